@@ -1,0 +1,53 @@
+"""Every error that Siteseer raises on purpose.
+
+    SiteseerError                 something a person can act on; its text is one sentence
+    ├── UsageError                the command or call was wrong                     exit 2
+    ├── ConfigurationError        a settings or knowledge file is wrong             exit 4
+    │   └── KnowledgeError        ... with file, line and what to do
+    ├── FetchError                a page could not be had                           (recorded, crawl goes on)
+    │   └── TemporaryFetchError   ... but may be had later
+    ├── ArchiveError              an archive file is damaged or does not belong     exit 17
+    └── DiskFullError             no room left; everything reported done is saved   exit 3
+"""
+
+
+class SiteseerError(Exception):
+    """The root of the tree: its text is one sentence that says what to do next."""
+
+    exit_code = 1
+
+
+class UsageError(SiteseerError):
+    """The command or call was wrong."""
+
+    exit_code = 2
+
+
+class ConfigurationError(SiteseerError):
+    """A settings or knowledge file is wrong."""
+
+    exit_code = 4
+
+
+class KnowledgeError(ConfigurationError):
+    """A knowledge-base file is wrong; the text names file and line."""
+
+
+class FetchError(SiteseerError):
+    """A page could not be fetched, and trying again will not help."""
+
+
+class TemporaryFetchError(FetchError):
+    """A page could not be fetched now, but may be later."""
+
+
+class ArchiveError(SiteseerError):
+    """An archive file is damaged, or does not belong where it was found."""
+
+    exit_code = 17
+
+
+class DiskFullError(SiteseerError):
+    """The disk is full; everything that was reported done is saved."""
+
+    exit_code = 3

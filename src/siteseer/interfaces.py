@@ -1,0 +1,109 @@
+"""What others may fill: the roles that the parts of Siteseer play for each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import IO, Protocol
+
+from siteseer.model import JSON, Action, Follow, Headers, Outcome, Page, Seed, Submit, WebObject
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a URL may be fetched, and the rule that decided."""
+
+    allowed: bool
+    because: str
+    rule: str = ""
+
+
+class Scope(Protocol):
+    """Which URLs belong to this crawl."""
+
+    def verdict(self, url: str, depth: int = 0) -> Verdict:
+        """Say whether the URL is in scope, and which rule decided."""
+        ...
+
+
+class Memory(Protocol):
+    """What a strategy remembered, and what the collection knows of earlier crawls."""
+
+    def recall(self, kind: str) -> Iterable[tuple[str, JSON]]:
+        """Return the rows remembered under that kind, key and value, in the order in which they were first written."""
+        ...
+
+    def earlier_objects(self, url: str) -> Sequence[WebObject]:
+        """Return the objects that the last crawl before this one found on that page."""
+        ...
+
+    def earlier_pages(self) -> Iterable[tuple[str, str]]:
+        """Return URL and level of the pages that earlier crawls of this collection kept."""
+        ...
+
+
+class Strategy(Protocol):
+    """Everything that thinks about where to go. A crawler, a WARC reader, a REST call and a test all drive it alike."""
+
+    def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterable[Action]:
+        """Begin, or begin again after an interruption: `memory` then holds what was remembered."""
+        ...
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterable[Action]:
+        """Hear what became of a URL that was asked for, and say what to do next."""
+        ...
+
+    def refill(self, room: int) -> Iterable[Action]:
+        """Be asked for more when the frontier runs low; nothing returned means finished."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One HTTP exchange as it went over the wire, ready for the archive. `body` is content-encoded still, spooled."""
+
+    url: str
+    started: datetime
+    milliseconds: int
+    ip: str
+    request_head: bytes
+    request_body: bytes
+    status: int
+    reason: str
+    headers: Headers
+    body: IO[bytes]
+    body_length: int
+    protocol: str = "http/1.1"
+    truncated: str = ""
+    """Empty, or `length`, `time` or `disconnect`: why the body ends early (WARC-Truncated)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to fetch."""
+
+    url: str
+    method: str = "GET"
+    headers: Headers = ()
+    body: bytes = b""
+
+
+class Fetcher(Protocol):
+    """Fetches one URL, without following redirects. Raises FetchError or TemporaryFetchError."""
+
+    async def fetch(self, request: Request) -> Exchange:
+        """Send the request and return what came back."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+class Extractor(Protocol):
+    """Finds objects in a page."""
+
+    def extract(self, page: Page) -> Sequence[WebObject]:
+        """Return the objects found, in page order."""
+        ...

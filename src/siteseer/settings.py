@@ -1,0 +1,79 @@
+"""Every default, with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+USER_AGENT = "Mozilla/5.0 (compatible; siteseer/{version}; Web archiving)"
+
+
+@dataclass(frozen=True, slots=True)
+class FetchLimits:
+    """What one response may cost."""
+
+    connect_seconds: float = 20.0
+    """A host that does not answer the telephone in 20 s is down."""
+    idle_seconds: float = 30.0
+    """No byte for half a minute: the body is taken as ended."""
+    total_seconds: float = 600.0
+    """A slow but living download of a large file may take ten minutes."""
+    body_bytes: int = 512 * 2**20
+    """Longer bodies are cut and marked WARC-Truncated: length."""
+    decoded_bytes: int = 32 * 2**20
+    """What is decompressed to be looked at: a bomb costs no more memory than this."""
+    spool_bytes: int = 2 * 2**20
+    """Bodies above this wait on disk, not in memory."""
+    header_bytes: int = 64 * 1024
+    redirects: int = 10
+    """Browsers allow 20; nobody honest needs more than 10."""
+    retries: int = 4
+    """Five tries in all, the pauses doubling from `retry_seconds`."""
+    retry_seconds: float = 2.0
+    retry_after_max: float = 600.0
+    """A server that asks for a longer pause than this ends the crawl as rate limited; it can be resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlOptions:
+    """The options of `siteseer crawl`, as in the table of the manual."""
+
+    seeds: tuple[str, ...]
+    collection: Path
+    strategy: str = "auto"
+    recrawl: bool = False
+    offline: Path | None = None
+    adapt: bool = True
+    limit: int | None = None
+    size_limit: int | None = None
+    time_limit: float | None = None
+    depth: int | None = None
+    scope: str = "host"
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    delay: float = 1.0
+    concurrency: int = 2
+    robots: str = "obey"
+    user_agent: str = ""
+    contact: str = ""
+    cookies: Path | None = None
+    headers: tuple[str, ...] = ()
+    proxy: str | None = None
+    allow_private: bool = False
+    knowledge: tuple[str, ...] = ()
+    assets: str = "all"
+    patterns: Path | None = None
+    overwrite: bool = False
+    random_seed: int = 0
+    limits: FetchLimits = field(default_factory=FetchLimits)
+
+
+WARC_ROLLOVER_BYTES = 10**9
+"""The field's custom: files of about 1 GB."""
+DEDUPLICATE_ABOVE_BYTES = 1024
+"""A revisit record for a smaller payload would be longer than the payload."""
+EXACT_TWO_GRAMS = 10_000_000
+"""Distinct 2-grams are counted exactly up to here (80 MB), estimated beyond."""
+COMMIT_SECONDS = 0.5
+COMMIT_PAGES = 32
+"""Pages are committed in groups, as a group costs one disk flush: at most this many, at most this late."""
