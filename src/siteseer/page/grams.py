@@ -1,0 +1,104 @@
+"""A page in, its 2-grams out: two consecutive words of visible text are the unit of content.
+
+A 2-gram is a 64-bit hash, so that sets of millions stay small; `DistinctGrams` counts them exactly up to ten million.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest
+
+from siteseer.model import Page
+from siteseer.page.text import words
+from siteseer.page.tree import cached
+from siteseer.settings import EXACT_TWO_GRAMS
+
+Grams = NDArray[np.uint64]
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_TURN = np.uint64(29)
+_BACK = np.uint64(35)
+_VOCABULARY_LIMIT = 300_000
+
+
+class _WordHashes(dict[str, int]):
+    """Word to hash; forgets everything when it grows too large."""
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= _VOCABULARY_LIMIT:
+            self.clear()
+        value = self[word] = xxh3_64_intdigest(word.encode("utf-8", "replace"))
+        return value
+
+
+_WORD_HASHES = _WordHashes()
+
+
+def hash_words(sequence: list[str]) -> Grams:
+    """Return the hash of every consecutive pair of words, in order."""
+    single = np.fromiter(map(_WORD_HASHES.__getitem__, sequence), np.uint64, len(sequence))
+    first, second = single[:-1] * _MIX, single[1:]
+    return ((first << _TURN) | (first >> _BACK)) ^ (second * _MIX)
+
+
+@cached
+def grams(page: Page) -> Grams:
+    """Return the distinct 2-grams of the visible text, sorted.
+
+    >>> len(grams(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=b"<p>to be or not to be")))
+    4
+    """
+    return np.unique(hash_words(words(page)))
+
+
+class DistinctGrams:
+    """Counts distinct 2-grams over many pages: exactly up to a limit, then estimated from a share of the hashes.
+
+    >>> seen = DistinctGrams(); _ = seen.add(np.array([1, 2], np.uint64)); _ = seen.add(np.array([2, 3], np.uint64))
+    >>> len(seen), seen.is_estimated
+    (3, False)
+    """
+
+    def __init__(self, exact_up_to: int = EXACT_TWO_GRAMS) -> None:
+        self.exact_up_to = exact_up_to
+        self.halvings = 0
+        self._runs: list[Grams] = []
+
+    def __len__(self) -> int:
+        return sum(map(len, self._runs)) << self.halvings
+
+    @property
+    def is_estimated(self) -> bool:
+        """Say whether the limit was passed: then only every 2nd, 4th, ... hash is kept, and the count scaled up."""
+        return self.halvings > 0
+
+    def new(self, sample: Grams) -> Grams:
+        """Return those of the sorted, distinct sample that were never added."""
+        sample = self._share(sample)
+        for run in self._runs:
+            if not len(sample):
+                break
+            place = np.searchsorted(run, sample)
+            place[place == len(run)] = 0
+            sample = sample[run[place] != sample]
+        return sample
+
+    def add(self, sample: Grams) -> Grams:
+        """Add a sorted, distinct sample; return what was new."""
+        fresh = self.new(sample)
+        if len(fresh):
+            self._runs.append(fresh)
+            while len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
+                last = self._runs.pop()
+                self._runs[-1] = np.sort(np.concatenate((self._runs[-1], last)), kind="stable")
+            while sum(map(len, self._runs)) > self.exact_up_to:
+                self.halvings += 1
+                self._runs = [self._share(run) for run in self._runs]
+        return fresh
+
+    def _share(self, sample: Grams) -> Grams:
+        """Return the hashes whose lowest bits are zero: a fair share, the same for equal 2-grams."""
+        if not self.halvings:
+            return sample
+        return sample[(sample & np.uint64((1 << self.halvings) - 1)) == 0]

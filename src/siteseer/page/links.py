@@ -1,0 +1,187 @@
+"""A page in, its links out: anchors, frames, page requisites, and what the head says about neighbours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree, html
+
+from siteseer.model import Link, Page
+from siteseer.page.encoding import decode
+from siteseer.page.tree import cached, content_type, is_html, tree
+from siteseer.page.urls import resolve
+
+MAX_LINKS = 20_000
+"""A page with more links than this is no page for people; the rest is not read."""
+MAX_TEXT = 200
+
+_ANCHORS = etree.XPath("//a[@href] | //area[@href]")
+_FRAMES = etree.XPath("//frame/@src | //iframe/@src")
+_HEAD = etree.XPath("//link[@href][@rel]")
+_REQUISITES = etree.XPath(
+    "//img/@src | //input[@type='image']/@src | //script/@src | //embed/@src | //audio/@src | //video/@src | "
+    "//source/@src | //track/@src | //object/@data | //video/@poster | //body/@background | //table/@background | "
+    "//td/@background | //img/@data-src",
+    smart_strings=False,
+)
+_SETS = etree.XPath("//img/@srcset | //source/@srcset", smart_strings=False)
+_STYLES = etree.XPath("//style/text() | //@style", smart_strings=False)
+_SHEETS = frozenset(("stylesheet", "icon", "shortcut", "apple-touch-icon", "preload", "modulepreload", "manifest"))
+_CSS_URL = re.compile(r"url\(\s*['\"]?([^'\")\s]{1,2000})['\"]?\s*\)|@import\s+['\"]([^'\"]{1,2000})['\"]")
+_REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*url\s*=\s*['\"]?([^'\"]{1,4000})", re.IGNORECASE)
+_LINK_HEADER = re.compile(r"<([^>]{1,4000})>((?:\s*;\s*[a-zA-Z*]+\s*=\s*(?:\"[^\"]*\"|[^\s;,]*))*)")
+_REL = re.compile(r"rel\s*=\s*\"?([^\";]+)", re.IGNORECASE)
+_KINDS = {"next": "next", "prev": "prev", "previous": "prev", "canonical": "canonical", "alternate": "alternate"}
+
+
+@cached
+def base(page: Page) -> str:
+    """Return what relative references are relative to: the first usable base element, else the page's URL."""
+    element = tree(page).find(".//base[@href]")
+    found = resolve(page.url, element.get("href")) if element is not None else None
+    return found or page.url
+
+
+@cached
+def links(page: Page) -> tuple[Link, ...]:
+    """Return the links that people follow (anchors, frames, refresh, head), in page order, without their tag path.
+
+    >>> [link.url for link in links(Page("http://e.org/a", headers=(("Content-Type", "text/html"),), body=b"<a href=b>B"))]
+    ['http://e.org/b']
+    """
+    if not is_html(page):
+        return ()
+    found = [link for _, link in _anchors(page)]
+    where = base(page)
+    for source in _FRAMES(tree(page))[:MAX_LINKS]:
+        if url := resolve(where, source):
+            found.append(Link(url, kind="frame"))
+    found.extend(_head_links(page))
+    if target := refresh(page):
+        found.append(Link(target, kind="refresh"))
+    return tuple(found)
+
+
+@cached
+def placed_links(page: Page) -> tuple[Link, ...]:
+    """Return the anchors with their tag path from the root, steps written `tag#id.class.class`."""
+    steps: dict[html.HtmlElement, tuple[str, ...]] = {}
+    return tuple(
+        Link(link.url, link.text, link.rel, tag_path(element, steps), link.kind, link.fragment)
+        for element, link in _anchors(page)
+    )
+
+
+def tag_path(element: html.HtmlElement, known: dict[html.HtmlElement, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the steps from the root to an element; `known` keeps the paths of elements met before."""
+    chain = []
+    while element is not None and element.tag != "page" and element not in known:
+        chain.append(element)
+        element = element.getparent()
+    path: tuple[str, ...] = known.get(element, ())
+    for one in reversed(chain):
+        path = (*path, step(one))
+        known[one] = path
+    return path
+
+
+def step(element: html.HtmlElement) -> str:
+    """Return one step of a tag path.
+
+    >>> step(html.fromstring('<div id="x" class="b a">'))
+    'div#x.b.a'
+    """
+    name = str(element.tag)
+    if identifier := element.get("id"):
+        name += "#" + "".join(identifier.split())
+    if classes := element.get("class"):
+        name += "." + ".".join(classes.split())
+    return name
+
+
+def _anchors(page: Page) -> Iterator[tuple[html.HtmlElement, Link]]:
+    where = base(page)
+    for element in _ANCHORS(tree(page))[:MAX_LINKS]:
+        href = element.get("href")
+        url = resolve(where, href)
+        if url is None:
+            continue
+        rel = element.get("rel")
+        words = element.text
+        if len(element):
+            words = " ".join(element.itertext())
+        label = " ".join(words.split())[:MAX_TEXT] if words else element.get("title", "")[:MAX_TEXT]
+        fragment = href.partition("#")[2] if "#" in href else ""
+        yield element, Link(url, label, tuple(rel.lower().split()) if rel else (), (), "anchor", fragment)
+
+
+def _head_links(page: Page) -> Iterator[Link]:
+    where = base(page)
+    for element in _HEAD(tree(page))[:500]:
+        rel = tuple(element.get("rel").lower().split())
+        kind = next((_KINDS[word] for word in rel if word in _KINDS), None)
+        if kind and (url := resolve(where, element.get("href"))):
+            yield Link(url, element.get("title", "")[:MAX_TEXT], rel, (), kind)  # type: ignore[arg-type]
+    for name, value in page.headers:
+        if name.lower() == "link":
+            yield from _link_header(page, value)
+
+
+def _link_header(page: Page, value: str) -> Iterator[Link]:
+    """Read a Link header (RFC 8288)."""
+    for target, parameters in _LINK_HEADER.findall(value[:8_000]):
+        found = _REL.search(parameters)
+        rel = tuple(found[1].lower().split()) if found else ()
+        kind = next((_KINDS[word] for word in rel if word in _KINDS), None)
+        if kind and (url := resolve(page.url, target)):
+            yield Link(url, "", rel, (), kind)  # type: ignore[arg-type]
+
+
+@cached
+def canonical(page: Page) -> str | None:
+    """Return the URL that the page calls its canonical one."""
+    return next((link.url for link in _head_links(page) if link.kind == "canonical"), None)
+
+
+@cached
+def refresh(page: Page) -> str | None:
+    """Return where a meta refresh leads, if there is one."""
+    for element in tree(page).iterfind(".//meta[@http-equiv]"):
+        if element.get("http-equiv", "").lower() == "refresh":
+            match = _REFRESH.match(element.get("content", "")[:5_000])
+            if match and (url := resolve(base(page), match[1].strip())) and url != page.url:
+                return url
+    return None
+
+
+@cached
+def requisites(page: Page) -> tuple[str, ...]:
+    """Return the URLs that a browser needs to show the page: pictures, styles, scripts, fonts, frames.
+
+    For a style sheet these are what it imports and the pictures and fonts that it names.
+    """
+    if content_type(page) == "text/css":
+        return _distinct(page.url, _css(decode(page)))
+    if not is_html(page):
+        return ()
+    root = tree(page)
+    found: list[str] = list(_REQUISITES(root))
+    for candidates in _SETS(root):
+        found.extend(part.split()[0] for part in candidates.split(",") if part.split())
+    for element in _HEAD(root):
+        if _SHEETS.intersection(element.get("rel").lower().split()):
+            found.append(element.get("href"))
+    for style in _STYLES(root):
+        if "(" in style or "@import" in style:
+            found.extend(_css(style))
+    return _distinct(base(page), found)
+
+
+def _css(sheet: str) -> list[str]:
+    return [url or imported for url, imported in _CSS_URL.findall(sheet[: 4 << 20])]
+
+
+def _distinct(where: str, references: list[str]) -> tuple[str, ...]:
+    resolved = (resolve(where, reference) for reference in references[:MAX_LINKS])
+    return tuple(dict.fromkeys(url for url in resolved if url))

@@ -1,0 +1,55 @@
+"""A page in, the words that people read out."""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree, html
+
+from siteseer.model import Page
+from siteseer.page.encoding import decode
+from siteseer.page.tree import cached, content_type, is_html, tree
+
+UNREAD = frozenset(("head", "script", "style", "noscript", "textarea", "svg", "template"))
+"""Elements whose text nobody reads on the page."""
+BLOCKS = frozenset(
+    "address article aside blockquote body br caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol option p pre section select summary table "
+    "tbody td tfoot th thead tr ul".split()
+)
+"""Elements whose borders end a run of text."""
+
+WORD = re.compile(r"\w+")
+
+
+@cached
+def text(page: Page) -> str:
+    """Return the visible text, pieces joined by spaces; for other textual types the body itself.
+
+    >>> text(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=b"<p>One<b>two</b><script>x</script>"))
+    'One two'
+    """
+    if is_html(page):
+        return " ".join(pieces(tree(page)))
+    return decode(page) if content_type(page).startswith("text/") else ""
+
+
+def pieces(root: html.HtmlElement) -> list[str]:
+    """Return the visible text nodes below an element in document order."""
+    found: list[str] = []
+    walk = etree.iterwalk(root, events=("start", "end", "comment"))
+    for event, element in walk:
+        if event == "start":
+            if element.tag in UNREAD:
+                walk.skip_subtree()
+            elif element.text:
+                found.append(element.text)
+        elif element.tail and element is not root:
+            found.append(element.tail)
+    return found
+
+
+@cached
+def words(page: Page) -> list[str]:
+    """Return the words of the visible text, lower case."""
+    return WORD.findall(text(page).lower())

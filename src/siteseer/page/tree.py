@@ -1,0 +1,87 @@
+"""A page in, its lxml tree out: one parser for everything that looks at pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+
+from lxml import etree, html
+
+from siteseer.model import Page
+from siteseer.page.encoding import decode_name
+
+Result = TypeVar("Result")
+
+HTML_TYPES = ("text/html", "application/xhtml+xml", "application/xhtml")
+MAX_DEPTH = 250
+"""Deeper markup is a trap for recursive code; libxml2 itself refuses above 256 unless told otherwise."""
+
+_LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|table|p|a)[\s>/]", re.IGNORECASE)
+
+
+def cached(function: Callable[[Page], Result]) -> Callable[[Page], Result]:
+    """Let a function of a page be computed once per page."""
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def once(page: Page) -> Result:
+        try:
+            return page.memo[name]  # type: ignore[no-any-return]
+        except KeyError:
+            result = page.memo[name] = function(page)
+            return result
+
+    return once
+
+
+def content_type(page: Page) -> str:
+    """Return the media type without parameters, lower case.
+
+    >>> content_type(Page("http://e.org/", headers=(("Content-Type", "Text/HTML; charset=x"),)))
+    'text/html'
+    """
+    return page.header("content-type").partition(";")[0].strip().lower()
+
+
+@cached
+def is_html(page: Page) -> bool:
+    """Say whether the page is HTML: by its type, or by its first bytes where the server names none."""
+    kind = content_type(page)
+    if kind in HTML_TYPES:
+        return True
+    return kind in ("", "application/octet-stream", "text/plain") and bool(_LOOKS_HTML.search(page.body[:1024]))
+
+
+@cached
+def tree(page: Page) -> html.HtmlElement:
+    """Return the root `html` element; an empty one where the page is no HTML. Shared: never change it."""
+    if is_html(page) and page.body.strip():
+        root = _parse(page.body.replace(b"\x00", b""), decode_name(page))
+        if root is not None:
+            return root
+    return html.Element("html")
+
+
+def _parse(body: bytes, encoding: str) -> html.HtmlElement | None:
+    parser = html.HTMLParser(encoding=encoding, huge_tree=True, remove_pis=True, no_network=True)
+    try:
+        root = html.document_fromstring(body, parser=parser)
+    except (etree.LxmlError, ValueError, AssertionError):
+        return None
+    return root if root.tag == "html" else None
+
+
+@cached
+def title(page: Page) -> str:
+    """Return the text of the title element, spaces folded, or an empty string."""
+    element = tree(page).find(".//title")
+    return "" if element is None else " ".join("".join(element.itertext()).split())[:500]
+
+
+@cached
+def language(page: Page) -> str:
+    """Return the language that the page declares (`lang` or Content-Language), lower case, or an empty string."""
+    declared = tree(page).get("lang") or page.header("content-language")
+    return declared.partition(",")[0].strip().lower()[:35]

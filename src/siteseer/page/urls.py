@@ -1,0 +1,174 @@
+"""URLs: what goes on the wire, and what makes two spellings one URL.
+
+`resolve` turns what stands in a page into the URL that is asked for; `identity` is the canonical form under which it is
+known: scheme and host in lower case, no default port, no dot segments, percent-encoding normalised, no fragment, no
+session ids, no tracking parameters. The order of query parameters is left alone, as servers may read it.
+Reference: RFC 3986 section 6.2, and the URL standard for what browsers repair.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
+
+MAX_LENGTH = 8_000
+"""Servers refuse longer request lines; what is longer in a page is a mistake or an attack."""
+
+SESSION_PARAMETERS = frozenset(
+    "sid phpsessid jsessionid aspsessionid sessionid session_id sess_id cfid cftoken zenid osCsid oscsid".lower().split()
+)
+TRACKING_PARAMETERS = frozenset("fbclid gclid dclid msclkid yclid igshid mc_cid mc_eid _hsenc _hsmi".split())
+
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
+_EDGES = "".join(map(chr, range(0x21))) + "\x7f"
+_INSIDE = re.compile(r"[\t\r\n]")
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+_HOST = re.compile(r"[a-z0-9._-]+|\[[0-9a-f:.]+\]")
+_TOKEN_VALUE = re.compile(r"[0-9a-fA-F]{26,64}|[0-9a-zA-Z,-]{22,64}")
+_PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.IGNORECASE)
+_NEEDS_CARE = re.compile(r"[^A-Za-z0-9\-._~/:?#\[\]@!$&'()*+,;=]")
+_PERCENT = re.compile(r"%([0-9a-fA-F]{2})|%")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+@lru_cache(maxsize=100_000)
+def resolve(base: str, href: str) -> str | None:
+    """Return the absolute URL as it goes on the wire, without fragment; None where it is no usable http(s) URL.
+
+    >>> resolve("http://e.org/a/b?x", "../c d#top")
+    'http://e.org/c%20d'
+    >>> resolve("http://e.org/", "mailto:a@e.org") is None
+    True
+    """
+    text = _INSIDE.sub("", href.strip(_EDGES)).partition("#")[0]
+    if len(text) > MAX_LENGTH:
+        return None
+    scheme = _SCHEME.match(text)
+    if scheme and scheme[1].lower() not in _DEFAULT_PORTS:
+        return None
+    if not scheme and "\\" in text.partition("?")[0]:
+        text = text.replace("\\", "/")
+    try:
+        return wire(urljoin(base, text))
+    except ValueError:
+        return None
+
+
+def wire(url: str) -> str | None:
+    """Return an absolute http(s) URL in the form that is sent, or None where it cannot be sent.
+
+    >>> wire("HTTP://Bücher.example:80/ä?q=ü")
+    'http://xn--bcher-kva.example/%C3%A4?q=%C3%BC'
+    """
+    parts = urlsplit(url)
+    scheme = parts.scheme.lower()
+    host = _host(parts.hostname or "")
+    if scheme not in _DEFAULT_PORTS or host is None:
+        return None
+    port = parts.port
+    netloc = host if port is None or str(port) == _DEFAULT_PORTS[scheme] else f"{host}:{port}"
+    path = _quoted(_without_dots(parts.path)) or "/"
+    query = f"?{_quoted(parts.query)}" if parts.query else ""
+    return f"{scheme}://{netloc}{path}{query}"
+
+
+def _host(name: str) -> str | None:
+    name = name.rstrip(".").lower()
+    if not name.isascii():
+        try:
+            name = ".".join(label.encode("idna").decode("ascii") for label in name.split("."))
+        except UnicodeError:
+            return None
+    if ":" in name:
+        name = f"[{name}]"
+    return name if _HOST.fullmatch(name) else None
+
+
+def _quoted(text: str) -> str:
+    """Percent-encode what may not be sent as it is; existing escapes stay."""
+    if not _NEEDS_CARE.search(text):
+        return text
+    return quote(text, safe="%/:?#[]@!$&'()*+,;=~")
+
+
+def _without_dots(path: str) -> str:
+    if "/." not in path:
+        return path
+    kept: list[str] = []
+    for segment in path.split("/"):
+        if segment == "..":
+            if len(kept) > 1:
+                kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    if path.endswith(("/.", "/..")):
+        kept.append("")
+    return "/".join(kept)
+
+
+@lru_cache(maxsize=100_000)
+def identity(url: str) -> str:
+    """Return the canonical form under which a URL is known. It is for comparing, not for fetching.
+
+    >>> identity("http://E.org:80/%7euser/?b=1&a=2&sid=0123456789abcdef0123456789abcdef&utm_source=x#top")
+    'http://e.org/~user/?b=1&a=2'
+    """
+    sent = resolve(url, url) or url
+    scheme, _, rest = sent.partition("://")
+    authority, slash, path_query = rest.partition("/")
+    path, _, query = path_query.partition("?")
+    if ";" in path:
+        path = _PATH_SESSION.sub("", path)
+    kept = "&".join(part for part in query.split("&") if part and not _is_noise(part))
+    return f"{scheme}://{authority}{slash}{_normal(path)}" + (f"?{_normal(kept)}" if kept else "")
+
+
+def _is_noise(parameter: str) -> bool:
+    """Say whether a query parameter names a session or a campaign instead of a document."""
+    name, _, value = parameter.partition("=")
+    name = name.lower()
+    if name in SESSION_PARAMETERS:
+        return bool(_TOKEN_VALUE.fullmatch(value)) or not value or name != "sid"
+    if name == "s":
+        return bool(re.fullmatch(r"[0-9a-f]{32}", value))
+    return name in TRACKING_PARAMETERS or name.startswith("utm_")
+
+
+def _normal(text: str) -> str:
+    return _PERCENT.sub(_one_escape, text) if "%" in text else text
+
+
+def _one_escape(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return "%25"
+    character = chr(int(match[1], 16))
+    return character if character in _UNRESERVED else f"%{match[1].upper()}"
+
+
+def host_of(url: str) -> str:
+    """Return host and port as they stand in a wire URL.
+
+    >>> host_of("http://e.org:8080/x")
+    'e.org:8080'
+    """
+    return url.partition("://")[2].partition("/")[0].partition("?")[0].lower()
+
+
+def origin_of(url: str) -> str:
+    """Return scheme, host and port.
+
+    >>> origin_of("http://e.org:8080/x")
+    'http://e.org:8080'
+    """
+    scheme, _, rest = url.partition("://")
+    return f"{scheme.lower()}://{rest.partition('/')[0].partition('?')[0].lower()}"
+
+
+def readable(url: str) -> str:
+    """Return the URL for people: escapes decoded where that gives printable text."""
+    try:
+        text = unquote_to_bytes(url).decode("utf-8")
+    except UnicodeDecodeError:
+        return url
+    return text if text.isprintable() else url
