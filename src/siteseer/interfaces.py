@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from siteseer.model import JSON, Action, Follow, Headers, Outcome, Page, Seed, Submit, WebObject
+from siteseer.settings import CrawlOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,23 @@ class Strategy(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class StrategyContext:
+    """What a strategy is made from: the user's options, the scope, and the knowledge base when it asks for it."""
+
+    options: CrawlOptions
+    scope: Scope
+    knowledge: Callable[[], Any]
+
+
+class StrategyFactory(Protocol):
+    """Makes a strategy; found by name in `plugins`."""
+
+    def __call__(self, context: StrategyContext) -> Strategy:
+        """Return a new strategy for one crawl."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """One HTTP exchange as it went over the wire, ready for the archive. `body` is content-encoded still, spooled."""
 
@@ -92,8 +111,8 @@ class Request:
 class Fetcher(Protocol):
     """Fetches one URL, without following redirects. Raises FetchError or TemporaryFetchError."""
 
-    async def fetch(self, request: Request) -> Exchange:
-        """Send the request and return what came back."""
+    async def fetch(self, request: Request, sent: asyncio.Event | None = None) -> Exchange:
+        """Send the request and return what came back; `sent` is set when the request is on its way."""
         ...
 
     async def close(self) -> None:

@@ -1,0 +1,223 @@
+"""The durable frontier: every URL has, per crawl, one status and a reason; millions live on disk.
+
+URLs wait in families. The next URL of a host comes from its family of highest rank; among families of equal rank, the
+URL of highest priority, then the one that was found first.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xxhash import xxh3_128_digest
+
+from siteseer.crawl.state import State
+from siteseer.model import Follow, Skip, Submit
+from siteseer.page.urls import host_of, identity
+
+WAITING, IN_FLIGHT, DONE, FAILED, SKIPPED = range(5)
+STATUS_NAMES = ("waiting", "in flight", "done", "failed", "skipped")
+_RECENT = 60_000
+"""How many URL keys are kept in memory to spare the database a question; about 6 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A URL taken from the frontier."""
+
+    id: int
+    action: Follow | Submit
+
+
+class Frontier:
+    """The URLs of one crawl."""
+
+    def __init__(self, state: State, crawl: int) -> None:
+        self.state, self.db, self.crawl = state, state.db, crawl
+        self.db.execute("UPDATE urls SET status = 0 WHERE crawl = ? AND status = 1", (crawl,))
+        self._families: dict[str, int] = {}
+        self._names: dict[int, str] = {}
+        self._rank: dict[int, float] = {}
+        for number, name, priority in self.db.execute("SELECT id, name, priority FROM families WHERE crawl = ?", (crawl,)):
+            self._families[name], self._names[number], self._rank[number] = number, name, priority
+        self._waiting: dict[str, Counter[int]] = {}
+        for host, family, count in self.db.execute(
+            "SELECT host, family, count(*) FROM urls WHERE crawl = ? AND status = 0 GROUP BY host, family", (crawl,)
+        ):
+            self._waiting.setdefault(host, Counter())[family] = count
+        self._recent: set[bytes] = set()
+
+    @property
+    def waiting(self) -> int:
+        """How many URLs wait."""
+        return sum(map(Counter.total, self._waiting.values()))
+
+    def waiting_of(self, host: str) -> int:
+        """How many URLs of a host wait."""
+        return self._waiting[host].total() if host in self._waiting else 0
+
+    def hosts(self) -> Iterator[str]:
+        """Return the hosts that have waiting URLs."""
+        return (host for host, families in list(self._waiting.items()) if families.total())
+
+    def add(self, action: Follow | Submit) -> bool:
+        """Let a URL wait; a URL that is known already stays as it is, unless it was skipped. Say whether it is new."""
+        key = key_of(action)
+        if key in self._recent:
+            return False
+        self._keep_recent(key)
+        family = self._family(action.family)
+        host = host_of(action.url)
+        cursor = self.db.execute(
+            "INSERT INTO urls (crawl, key, url, host, status, family, priority, depth, hops, state, because, referrer, "
+            "request) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (crawl, key) DO UPDATE SET status = 0, "
+            "family = excluded.family, priority = excluded.priority, depth = excluded.depth, state = excluded.state, "
+            "because = excluded.because, rule = NULL, referrer = excluded.referrer WHERE status = 4",
+            (
+                *(self.crawl, key, action.url, host, family, action.priority, action.depth),
+                action.hops if isinstance(action, Follow) else 0,
+                None if action.state is None else json.dumps(action.state, ensure_ascii=False),
+                *(action.because, action.referrer, _request_json(action)),
+            ),
+        )
+        if cursor.rowcount:
+            self._waiting.setdefault(host, Counter())[family] += 1
+        return bool(cursor.rowcount)
+
+    def skip(self, action: Skip, referrer: str = "") -> bool:
+        """Write down that a URL is not fetched, and why; a URL that is known already stays as it is."""
+        key = _digest(identity(action.url))
+        if key in self._recent:
+            return False
+        cursor = self.db.execute(
+            "INSERT OR IGNORE INTO urls (crawl, key, url, host, status, because, rule, referrer) "
+            "VALUES (?, ?, ?, ?, 4, ?, ?, ?)",
+            (self.crawl, key, action.url, host_of(action.url), action.because, action.rule or action.because, referrer),
+        )
+        return bool(cursor.rowcount)
+
+    def rank(self, family: str, priority: float) -> None:
+        """Give a family its rank among the others."""
+        number = self._family(family)
+        self._rank[number] = priority
+        self.db.execute("UPDATE families SET priority = ? WHERE id = ?", (priority, number))
+
+    def take(self, host: str) -> Entry | None:
+        """Take the next URL of a host; it is in flight until `finish`."""
+        families = {family: count for family, count in self._waiting.get(host, Counter()).items() if count}
+        if not families:
+            return None
+        best = max(self._rank[family] for family in families)
+        heads = [self._head(host, family) for family in sorted(families) if self._rank[family] == best]
+        row = min((head for head in heads if head is not None), key=lambda head: (-head[3], head[0]))
+        self._waiting[host][row[2]] -= 1
+        self.db.execute("UPDATE urls SET status = 1 WHERE id = ?", (row[0],))
+        return Entry(row[0], self._action(row))
+
+    def _head(self, host: str, family: int) -> tuple | None:  # type: ignore[type-arg]
+        return self.db.execute(  # type: ignore[no-any-return]
+            "SELECT id, url, family, priority, depth, hops, state, because, referrer, request FROM urls "
+            "WHERE crawl = ? AND host = ? AND family = ? AND status = 0 ORDER BY priority DESC, id LIMIT 1",
+            (self.crawl, host, family),
+        ).fetchone()
+
+    def _action(self, row: tuple) -> Follow | Submit:  # type: ignore[type-arg]
+        _, url, family, priority, depth, hops, state, because, referrer, request = row
+        memory = None if state is None else json.loads(state)
+        name = self._names[family]
+        if request is None:
+            return Follow(url, because, name, priority, memory, referrer, depth, hops)
+        extra = json.loads(request)
+        if "method" not in extra:
+            headers = tuple(map(tuple, extra["headers"]))
+            return Follow(url, because, name, priority, memory, referrer, depth, hops, headers)  # type: ignore[arg-type]
+        fields = tuple((key, value) for key, value in extra["fields"])
+        return Submit(
+            url, because, extra["method"], fields, extra["encoding"], name, priority, memory, referrer, depth
+        )
+
+    def finish(self, entry: Entry, status: int, reason: str, capture: int | None = None) -> None:
+        """Write down what became of a URL that was in flight."""
+        self.db.execute(
+            "UPDATE urls SET status = ?, because = ?, rule = ?, capture = ?, state = NULL WHERE id = ?",
+            (status, entry.action.because if status == DONE else reason, reason, capture, entry.id),
+        )
+
+    def skip_taken(self, entry: Entry, because: str, rule: str) -> None:
+        """Write down that a URL that was taken will not be fetched after all."""
+        self.db.execute("UPDATE urls SET status = 4, because = ?, rule = ? WHERE id = ?", (because, rule, entry.id))
+
+    def mark_known(self, url: str, because: str, capture: int | None) -> None:
+        """Write down that a URL was reached under another name, so that it is not asked for again."""
+        key = _digest(identity(url))
+        row = self.db.execute(
+            "SELECT id, status, host, family FROM urls WHERE crawl = ? AND key = ?", (self.crawl, key)
+        ).fetchone()
+        if row is None:
+            self.db.execute(
+                "INSERT INTO urls (crawl, key, url, host, status, because, rule, capture) VALUES (?, ?, ?, ?, 2, ?, ?, ?)",
+                (self.crawl, key, url, host_of(url), because, because, capture),
+            )
+        elif row[1] == WAITING:
+            self._waiting[row[2]][row[3]] -= 1
+            self.db.execute(
+                "UPDATE urls SET status = 2, because = ?, rule = ?, capture = ? WHERE id = ?",
+                (because, because, capture, row[0]),
+            )
+
+    def counts(self) -> Counter[str]:
+        """Return how many URLs have each status."""
+        rows = self.db.execute("SELECT status, count(*) FROM urls WHERE crawl = ? GROUP BY status", (self.crawl,))
+        return Counter({STATUS_NAMES[status]: count for status, count in rows})
+
+    def skipped_by_rule(self) -> dict[str, int]:
+        """Return how many URLs each rule skipped."""
+        rows = self.db.execute(
+            "SELECT rule, count(*) FROM urls WHERE crawl = ? AND status = 4 GROUP BY rule ORDER BY 2 DESC", (self.crawl,)
+        )
+        return dict(rows.fetchall())
+
+    def skipped(self) -> Iterator[tuple[str, str, str, str]]:
+        """Return URL, rule, reason and referrer of every URL that was skipped."""
+        yield from self.db.execute(
+            "SELECT url, rule, because, referrer FROM urls WHERE crawl = ? AND status = 4 ORDER BY id", (self.crawl,)
+        )
+
+    def _family(self, name: str) -> int:
+        if name not in self._families:
+            cursor = self.db.execute(
+                "INSERT INTO families (crawl, name, priority) VALUES (?, ?, 0)", (self.crawl, name)
+            )
+            number = int(cursor.lastrowid or 0)
+            self._families[name], self._names[number], self._rank[number] = number, name, 0.0
+        return self._families[name]
+
+    def _keep_recent(self, key: bytes) -> None:
+        if len(self._recent) >= _RECENT:
+            self._recent.clear()
+        self._recent.add(key)
+
+
+def key_of(action: Follow | Submit) -> bytes:
+    """Return the key of a URL, with the fields of a form that is sent in the body."""
+    name = identity(action.url)
+    if isinstance(action, Submit) and action.method == "POST":
+        name += "\n" + json.dumps(action.fields, ensure_ascii=False)
+    return _digest(name)
+
+
+def url_key(url: str) -> bytes:
+    """Return the key of a URL."""
+    return _digest(identity(url))
+
+
+def _digest(name: str) -> bytes:
+    return xxh3_128_digest(name.encode("utf-8", "replace"))
+
+
+def _request_json(action: Follow | Submit) -> str | None:
+    if isinstance(action, Submit):
+        return json.dumps({"method": action.method, "fields": action.fields, "encoding": action.encoding})
+    return json.dumps({"headers": action.headers}) if action.headers else None

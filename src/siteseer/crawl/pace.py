@@ -1,0 +1,95 @@
+"""Politeness: when the next request to a host may start.
+
+Never closer to the previous one than the delay, measured from when that one was really sent; never more at once than
+the concurrency; longer where the server asks for it (Retry-After, 429, 503) or robots.txt does (Crawl-delay).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+CRAWL_DELAY_MAX = 60.0
+"""A Crawl-delay of hours is a mistake or a trap; a minute is the most that is obeyed."""
+BACK_OFF_FIRST = 5.0
+
+
+@dataclass(slots=True)
+class HostPace:
+    """What is known about one host."""
+
+    delay: float
+    free: asyncio.Semaphore
+    gate: asyncio.Lock = field(default_factory=asyncio.Lock)
+    sent: float = float("-inf")
+    not_before: float = float("-inf")
+    refusals: int = 0
+
+
+class Pace:
+    """Hands out turns, host by host."""
+
+    def __init__(self, delay: float, concurrency: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.delay = delay
+        self.concurrency = concurrency
+        self.clock = clock
+        self._hosts: dict[str, HostPace] = {}
+
+    def host(self, name: str) -> HostPace:
+        """Return the pace of one host."""
+        if name not in self._hosts:
+            self._hosts[name] = HostPace(self.delay, asyncio.Semaphore(self.concurrency))
+        return self._hosts[name]
+
+    @asynccontextmanager
+    async def turn(self, name: str) -> AsyncIterator[asyncio.Event]:
+        """Wait for a turn. The caller sets the event when the request was sent; leaving the block frees the place."""
+        host = self.host(name)
+        async with host.free:
+            sent = asyncio.Event()
+            if not host.delay and self._pause(host) <= 0:
+                yield sent
+                return
+            await host.gate.acquire()
+            try:
+                while (pause := self._pause(host)) > 0:
+                    await asyncio.sleep(pause)
+            except BaseException:
+                host.gate.release()
+                raise
+            watcher = asyncio.ensure_future(self._open_gate_when(sent, host))
+            try:
+                yield sent
+            finally:
+                sent.set()
+                await watcher
+
+    async def _open_gate_when(self, sent: asyncio.Event, host: HostPace) -> None:
+        await sent.wait()
+        host.sent = self.clock()
+        host.gate.release()
+
+    def _pause(self, host: HostPace) -> float:
+        # The server's clock is not ours: a hundredth and a few milliseconds keep its view of the gap above the delay.
+        gap = host.delay * 1.01 + 0.005 if host.delay else 0.0
+        return max(host.sent + gap, host.not_before) - self.clock()
+
+    def slow_down(self, name: str, retry_after: float | None) -> float:
+        """Hear that the server wants fewer requests; return how long nothing will be sent."""
+        host = self.host(name)
+        host.refusals += 1
+        wait = retry_after if retry_after is not None else BACK_OFF_FIRST * 2 ** min(host.refusals - 1, 6)
+        host.not_before = max(host.not_before, self.clock() + wait)
+        return wait
+
+    def went_well(self, name: str) -> None:
+        """Hear that the server answered."""
+        self.host(name).refusals = 0
+
+    def obey_crawl_delay(self, name: str, seconds: float) -> None:
+        """Use the host's own delay where it is longer than ours."""
+        host = self.host(name)
+        host.delay = max(host.delay, min(seconds, CRAWL_DELAY_MAX))

@@ -1,0 +1,241 @@
+"""The database of a collection: crawls, every URL with its status and reason, captures, objects, strategy memory.
+
+Together with the WARC files it is the truth. All writes of a group of pages are one transaction, committed after the
+WARC is on disk, together with the position up to which the WARC is good.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from siteseer.errors import ArchiveError, DiskFullError, UsageError
+from siteseer.model import JSON, Capture, WebObject
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS crawls (
+  id INTEGER PRIMARY KEY, started TEXT, finished TEXT, strategy TEXT, options TEXT, counts TEXT, stopped_by TEXT);
+CREATE TABLE IF NOT EXISTS families (id INTEGER PRIMARY KEY, crawl INTEGER, name TEXT, priority REAL, UNIQUE (crawl, name));
+CREATE TABLE IF NOT EXISTS urls (
+  id INTEGER PRIMARY KEY, crawl INTEGER, key BLOB, url TEXT, host TEXT, status INTEGER, family INTEGER, priority REAL,
+  depth INTEGER, hops INTEGER, state TEXT, because TEXT, rule TEXT, referrer TEXT, request TEXT, capture INTEGER);
+CREATE UNIQUE INDEX IF NOT EXISTS urls_key ON urls (crawl, key);
+CREATE INDEX IF NOT EXISTS urls_waiting ON urls (crawl, host, family, priority DESC, id) WHERE status = 0;
+CREATE INDEX IF NOT EXISTS urls_skipped ON urls (crawl, rule) WHERE status = 4;
+CREATE TABLE IF NOT EXISTS captures (
+  id INTEGER PRIMARY KEY, crawl INTEGER, url TEXT, key BLOB, time TEXT, file TEXT, offset INTEGER, length INTEGER,
+  record TEXT, status INTEGER, mime TEXT, digest TEXT, size INTEGER, original INTEGER, etag TEXT, modified TEXT,
+  title TEXT, level TEXT, requests INTEGER, grams BLOB, request TEXT);
+CREATE INDEX IF NOT EXISTS captures_digest ON captures (digest) WHERE original IS NULL;
+CREATE INDEX IF NOT EXISTS captures_key ON captures (key);
+CREATE TABLE IF NOT EXISTS objects (row INTEGER PRIMARY KEY, crawl INTEGER, capture INTEGER, id TEXT, kind TEXT, object TEXT);
+CREATE INDEX IF NOT EXISTS objects_id ON objects (id);
+CREATE INDEX IF NOT EXISTS objects_capture ON objects (capture);
+CREATE TABLE IF NOT EXISTS memory (
+  row INTEGER PRIMARY KEY, crawl INTEGER, kind TEXT, key TEXT, value TEXT, UNIQUE (crawl, kind, key));
+CREATE TABLE IF NOT EXISTS notes (row INTEGER PRIMARY KEY, crawl INTEGER, url TEXT, event TEXT, because TEXT, details TEXT);
+"""
+VERSION = "1"
+
+
+def state_path(collection: Path) -> Path:
+    """Return where a collection keeps its database."""
+    return collection / "siteseer" / "state.db"
+
+
+class State:
+    """The open database of one collection. Used by one thread; every write waits for `commit`."""
+
+    def __init__(self, collection: Path, create: bool = True) -> None:
+        path = state_path(collection)
+        if not create and not path.exists():
+            raise UsageError(f"{collection} is no collection: it has no siteseer/state.db")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.collection = collection
+        self.db = sqlite3.connect(path, isolation_level=None, cached_statements=256)
+        try:
+            self._prepare(path)
+        except sqlite3.DatabaseError as error:
+            raise ArchiveError(f"{path} cannot be read ({error}); restore it, or start in another directory") from error
+
+    def _prepare(self, path: Path) -> None:
+        self.db.execute("PRAGMA journal_mode = WAL")
+        self.db.execute("PRAGMA synchronous = FULL")
+        self.db.execute("PRAGMA cache_size = -16000")
+        self.db.executescript(SCHEMA)
+        found = self.about("version")
+        if found is None:
+            self.db.execute("INSERT INTO about VALUES ('version', ?)", (VERSION,))
+        elif found != VERSION:
+            raise ArchiveError(f"{path} was written by another version of Siteseer (format {found}, not {VERSION})")
+        self.db.execute("BEGIN")
+
+    def about(self, name: str) -> str | None:
+        """Return one fact about the collection."""
+        row = self.db.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def say(self, name: str, value: str) -> None:
+        """Set one fact about the collection."""
+        self.db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, value))
+
+    def commit(self) -> None:
+        """Make everything since the last commit durable."""
+        try:
+            self.db.execute("COMMIT")
+            self.db.execute("BEGIN")
+        except sqlite3.OperationalError as error:
+            raise _disk_full(error) from error
+
+    def close(self) -> None:
+        """Close without committing."""
+        if self.db.in_transaction:
+            self.db.execute("ROLLBACK")
+        self.db.close()
+
+    # ── crawls ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def last_crawl(self) -> tuple[int, str, bool, Counter[str]] | None:
+        """Return number, strategy, whether it finished, and counts of the newest crawl."""
+        row = self.db.execute("SELECT id, strategy, finished, counts FROM crawls ORDER BY id DESC LIMIT 1").fetchone()
+        return (row[0], row[1], row[2] is not None, Counter(json.loads(row[3]))) if row else None
+
+    def new_crawl(self, strategy: str, options: JSON) -> int:
+        """Begin a crawl; return its number."""
+        cursor = self.db.execute(
+            "INSERT INTO crawls (started, strategy, options, counts) VALUES (?, ?, ?, '{}')",
+            (datetime.now(UTC).isoformat(), strategy, json.dumps(options)),
+        )
+        return int(cursor.lastrowid or 0)
+
+    def save_counts(self, crawl: int, counts: Counter[str]) -> None:
+        """Write the counts of a crawl."""
+        self.db.execute("UPDATE crawls SET counts = ? WHERE id = ?", (json.dumps(counts), crawl))
+
+    def end_crawl(self, crawl: int, stopped_by: str | None) -> None:
+        """Write down that a crawl finished, or why it stopped."""
+        finished = None if stopped_by else datetime.now(UTC).isoformat()
+        self.db.execute("UPDATE crawls SET finished = ?, stopped_by = ? WHERE id = ?", (finished, stopped_by, crawl))
+
+    # ── captures ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def add_capture(self, values: dict[str, Any]) -> int:
+        """Write one capture; return its number."""
+        names = ", ".join(values)
+        marks = ", ".join("?" * len(values))
+        cursor = self.db.execute(f"INSERT INTO captures ({names}) VALUES ({marks})", tuple(values.values()))
+        return int(cursor.lastrowid or 0)
+
+    def original_of(self, digest: str) -> tuple[int, str, Capture] | None:
+        """Return number, URL and place of the first capture with this payload."""
+        row = self.db.execute(
+            "SELECT id, url, file, offset, length, time, digest, record FROM captures "
+            "WHERE digest = ? AND original IS NULL LIMIT 1",
+            (digest,),
+        ).fetchone()
+        return (row[0], row[1], capture_of(row[2:])) if row else None
+
+    def earlier_capture(self, key: bytes, crawl: int) -> dict[str, Any] | None:
+        """Return the newest capture of a URL from an earlier crawl, with its validators."""
+        cursor = self.db.execute(
+            "SELECT * FROM captures WHERE key = ? AND crawl < ? AND status = 200 ORDER BY id DESC LIMIT 1", (key, crawl)
+        )
+        row = cursor.fetchone()
+        return dict(zip((column[0] for column in cursor.description), row, strict=True)) if row else None
+
+    def captures(self, crawl: int | None = None) -> Iterator[dict[str, Any]]:
+        """Return all captures, of one crawl or of all, in the order in which they were made, without their 2-grams."""
+        columns = (
+            "id, crawl, url, time, file, offset, length, record, status, mime, digest, size, original, title, level, "
+            "requests, request, length(grams) / 8 AS new_grams"
+        )
+        where, values = ("WHERE crawl = ?", (crawl,)) if crawl is not None else ("", ())
+        cursor = self.db.execute(f"SELECT {columns} FROM captures {where} ORDER BY id", values)
+        names = [column[0] for column in cursor.description]
+        for row in cursor:
+            yield dict(zip(names, row, strict=True))
+
+    def gram_blobs(self, crawl: int) -> Iterator[bytes]:
+        """Return the new 2-grams of every page, in order."""
+        for (blob,) in self.db.execute(
+            "SELECT grams FROM captures WHERE crawl = ? AND grams IS NOT NULL ORDER BY id", (crawl,)
+        ):
+            yield blob
+
+    # ── objects, memory, notes ────────────────────────────────────────────────────────────────────────────────────
+
+    def add_object(self, crawl: int, capture: int | None, found: WebObject, as_json: JSON) -> None:
+        """Write one observation of an object."""
+        self.db.execute(
+            "INSERT INTO objects (crawl, capture, id, kind, object) VALUES (?, ?, ?, ?, ?)",
+            (crawl, capture, found.id, found.kind, json.dumps(as_json, ensure_ascii=False)),
+        )
+
+    def objects(self, after: int = 0, crawl: int | None = None) -> Iterator[tuple[int, JSON, Capture]]:
+        """Return the observations of objects after a row: row, the object as JSON, where it was captured."""
+        where = "AND o.crawl = ?" if crawl is not None else ""
+        cursor = self.db.execute(
+            "SELECT o.row, o.object, c.file, c.offset, c.length, c.time, c.digest, c.record FROM objects o "
+            f"JOIN captures c ON c.id = o.capture WHERE o.row > ? {where} ORDER BY o.row",
+            (after,) if crawl is None else (after, crawl),
+        )
+        for row in cursor:
+            yield row[0], json.loads(row[1]), capture_of(row[2:])
+
+    def objects_on(self, key: bytes, before_crawl: int) -> list[JSON]:
+        """Return the objects that the newest earlier crawl found on a page."""
+        row = self.db.execute(
+            "SELECT c.crawl FROM captures c WHERE c.key = ? AND c.crawl < ? "
+            "AND EXISTS (SELECT 1 FROM objects o WHERE o.capture = c.id) ORDER BY c.id DESC LIMIT 1",
+            (key, before_crawl),
+        ).fetchone()
+        if row is None:
+            return []
+        found = self.db.execute(
+            "SELECT o.object FROM objects o JOIN captures c ON c.id = o.capture WHERE c.key = ? AND c.crawl = ? "
+            "ORDER BY o.row",
+            (key, row[0]),
+        )
+        return [json.loads(text) for (text,) in found]
+
+    def remember(self, crawl: int, kind: str, key: str, value: JSON) -> None:
+        """Write one row of a strategy's memory; a row of the same key keeps its place and gets the new value."""
+        self.db.execute(
+            "INSERT INTO memory (crawl, kind, key, value) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (crawl, kind, key) DO UPDATE SET value = excluded.value",
+            (crawl, kind, key, json.dumps(value, ensure_ascii=False)),
+        )
+
+    def recall(self, crawl: int, kind: str) -> list[tuple[str, JSON]]:
+        """Return what was remembered under a kind, oldest first."""
+        rows = self.db.execute("SELECT key, value FROM memory WHERE crawl = ? AND kind = ? ORDER BY row", (crawl, kind))
+        return [(key, json.loads(value)) for key, value in rows]
+
+    def note(self, crawl: int, url: str, event: str, because: str, details: JSON) -> None:
+        """Write down something that happened."""
+        self.db.execute(
+            "INSERT INTO notes (crawl, url, event, because, details) VALUES (?, ?, ?, ?, ?)",
+            (crawl, url, event, because, json.dumps(details, ensure_ascii=False)),
+        )
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> Iterable[tuple[Any, ...]]:
+        """Return the rows of a reading query."""
+        return self.db.execute(query, values)
+
+
+def capture_of(row: Sequence[Any]) -> Capture:
+    """Return a capture from its columns file, offset, length, time, digest, record."""
+    file, offset, length, time, digest, record = row
+    return Capture(file, offset, length, datetime.fromisoformat(time), digest, record)
+
+
+def _disk_full(error: sqlite3.OperationalError) -> Exception:
+    if "full" in str(error) or "disk I/O" in str(error):
+        return DiskFullError("the disk is full; make room and run the same command again: it goes on where it stopped")
+    return error

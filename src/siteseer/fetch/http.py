@@ -1,0 +1,183 @@
+"""A request in, the exchange as it went over the wire out: aiohttp, headers and body kept as received.
+
+Redirects are not followed: each is an exchange of its own. The body is not decompressed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import io
+import socket
+import tempfile
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import IO, Any
+
+import aiohttp
+from multidict import CIMultiDict
+from yarl import URL
+
+from siteseer.errors import FetchError, TemporaryFetchError
+from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
+from siteseer.interfaces import Exchange, Request
+from siteseer.settings import FetchLimits
+
+ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+class HttpFetcher:
+    """Fetches over HTTP. `sent` in the request's trace is set when the request head went out."""
+
+    def __init__(
+        self,
+        user_agent: str,
+        addresses: AddressPolicy,
+        limits: FetchLimits | None = None,
+        headers: Iterable[tuple[str, str]] = (),
+        proxy: str | None = None,
+    ) -> None:
+        self.limits = limits or FetchLimits()
+        self.addresses = addresses
+        self.proxy = proxy
+        self.cookies = aiohttp.CookieJar(unsafe=True)
+        self._headers = CIMultiDict({"User-Agent": user_agent, "Accept": ACCEPT, "Accept-Encoding": "gzip, deflate"})
+        self._headers.update(headers)
+        self._session: aiohttp.ClientSession | None = None
+
+    async def fetch(self, request: Request, sent: asyncio.Event | None = None) -> Exchange:
+        """Send one request; raise FetchError, or TemporaryFetchError where another try may help."""
+        started, clock = datetime.now(UTC), time.monotonic()
+        try:
+            async with self._open().request(
+                request.method,
+                URL(request.url, encoded=True),
+                headers=request.headers,
+                data=request.body or None,
+                allow_redirects=False,
+                proxy=self.proxy,
+                trace_request_ctx=sent,
+            ) as response:
+                ip = _peer(response)
+                body, length, truncated = await self._read(response, clock)
+                return Exchange(
+                    url=request.url,
+                    started=started,
+                    milliseconds=int((time.monotonic() - clock) * 1000),
+                    ip=ip,
+                    request_head=_request_head(response),
+                    request_body=request.body,
+                    status=response.status,
+                    reason=response.reason or "",
+                    headers=tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.raw_headers),
+                    body=body,
+                    body_length=length,
+                    truncated=truncated,
+                )
+        except RefusedAddressError:
+            raise
+        except (aiohttp.ClientError, OSError, TimeoutError, ValueError, asyncio.IncompleteReadError) as error:
+            raise _translated(error, request.url) from error
+
+    async def _read(self, response: aiohttp.ClientResponse, started: float) -> tuple[IO[bytes], int, str]:
+        """Read the body until its end, or until a limit says that this is enough."""
+        limits, length = self.limits, 0
+        body: IO[bytes] = io.BytesIO()
+        truncated = ""
+        try:
+            async for chunk in response.content.iter_any():
+                length += len(chunk)
+                if length > limits.body_bytes:
+                    chunk = chunk[: limits.body_bytes - length]
+                    truncated, length = "length", limits.body_bytes
+                if length > limits.spool_bytes and isinstance(body, io.BytesIO):
+                    body = _to_disk(body)
+                body.write(chunk)
+                if not truncated and time.monotonic() - started > limits.total_seconds:
+                    truncated = "time"
+                if truncated:
+                    response.close()
+                    break
+        except TimeoutError:
+            truncated = "time"
+        except (aiohttp.ClientPayloadError, aiohttp.ClientConnectionError, ConnectionError):
+            truncated = "disconnect"
+        body.seek(0)
+        return body, length, truncated
+
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            limits = self.limits
+            trace = aiohttp.TraceConfig()
+            trace.on_request_headers_sent.append(_tell_sent)
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=0, ssl=False, socket_factory=self._socket),
+                timeout=aiohttp.ClientTimeout(None, limits.connect_seconds, limits.idle_seconds, limits.connect_seconds),
+                headers=self._headers,
+                cookie_jar=self.cookies,
+                auto_decompress=False,
+                trace_configs=[trace],
+                max_line_size=limits.header_bytes,
+                max_field_size=limits.header_bytes,
+            )
+        return self._session
+
+    def _socket(self, info: Any) -> socket.socket:
+        family, kind, protocol, _, address = info
+        if self.proxy is None:
+            self.addresses.check(str(address[0]), int(address[1]))
+        connection = socket.socket(family, kind, protocol)
+        connection.setblocking(False)
+        return connection
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+
+async def _tell_sent(_session: Any, context: Any, _parameters: Any) -> None:
+    event = context.trace_request_ctx
+    if event is not None:
+        event.set()
+
+
+def _to_disk(body: io.BytesIO) -> IO[bytes]:
+    spool = tempfile.TemporaryFile()
+    spool.write(body.getvalue())
+    return spool
+
+
+def _peer(response: aiohttp.ClientResponse) -> str:
+    connection = response.connection
+    peer = connection.transport.get_extra_info("peername") if connection and connection.transport else None
+    return str(peer[0]) if peer else ""
+
+
+def _request_head(response: aiohttp.ClientResponse) -> bytes:
+    info = response.request_info
+    target = info.url.raw_path_qs or "/"
+    lines = [f"{info.method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in info.headers.items())]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
+
+
+def _translated(error: Exception, url: str) -> FetchError:
+    """Turn the library's errors into ours: what may pass is temporary."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, RefusedAddressError):
+            return cause
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(error, aiohttp.ClientConnectorDNSError | socket.gaierror):
+        return FetchError(f"the host of {url} has no address")
+    if isinstance(error, TimeoutError):
+        return TemporaryFetchError(f"no answer in time from {url}")
+    if isinstance(error, OSError) and error.errno in (errno.EHOSTUNREACH, errno.ENETUNREACH):
+        return FetchError(f"the network of {url} cannot be reached")
+    if isinstance(error, aiohttp.ClientConnectionError | ConnectionError | OSError):
+        return TemporaryFetchError(f"the connection failed ({type(error).__name__})")
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return TemporaryFetchError("the answer broke off")
+    return FetchError(f"the answer is no HTTP ({type(error).__name__})")

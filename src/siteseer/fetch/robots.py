@@ -1,0 +1,47 @@
+"""robots.txt: what a host asks crawlers to leave alone (RFC 9309), read by protego."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from protego import Protego
+
+from siteseer.interfaces import Verdict
+
+MAX_BYTES = 500 * 1024
+"""RFC 9309 asks crawlers to read at least 500 KiB."""
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsRules:
+    """The rules of one origin.
+
+    >>> rules = RobotsRules.read(200, b"User-agent: *" + bytes([10]) + b"Disallow: /private", "siteseer")
+    >>> rules.verdict("http://e.org/private/x").allowed, rules.verdict("http://e.org/").allowed
+    (False, True)
+    """
+
+    agent: str
+    parsed: Protego | None = None
+    refused: str = ""
+    sitemaps: tuple[str, ...] = ()
+    crawl_delay: float | None = field(default=None)
+
+    @classmethod
+    def read(cls, status: int | None, body: bytes, agent: str) -> RobotsRules:
+        """Read an answer: a missing file allows everything, a server in trouble (5xx, no answer) nothing."""
+        if status is None or status >= 500:
+            return cls(agent, refused="robots.txt could not be read, which asks crawlers to stay away")
+        if status >= 400:
+            return cls(agent)
+        parsed = Protego.parse(body[:MAX_BYTES].decode("utf-8", "replace").lstrip("\ufeff"))
+        delay = parsed.crawl_delay(agent)
+        return cls(agent, parsed, "", tuple(parsed.sitemaps)[:100], float(delay) if delay else None)
+
+    def verdict(self, url: str) -> Verdict:
+        """Say whether the URL may be fetched."""
+        if self.refused:
+            return Verdict(False, self.refused, "robots")
+        if self.parsed is not None and not self.parsed.can_fetch(url, self.agent):
+            return Verdict(False, "robots.txt asks crawlers to leave this URL alone", "robots")
+        return Verdict(True, "allowed by robots.txt", "robots")
