@@ -1,0 +1,152 @@
+"""A WARC file in, its records out, one after the other, with the place of each, stepping over damage.
+
+Records are streams: a film of gigabytes costs a piece of memory.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from siteseer.archive.source import HEAD_BYTES, PIECE, Damaged, Source, open_source
+
+log = logging.getLogger(__name__)
+
+
+class Record:
+    """One record: its named fields (lower-case), where it lies, and its block as a stream."""
+
+    __slots__ = ("_end", "broken", "fields", "kind", "left", "offset", "source")
+
+    def __init__(self, source: Source, offset: int, fields: dict[str, str]) -> None:
+        self.source = source
+        self.offset = offset
+        self.fields = fields
+        self.kind = fields.get("warc-type", "").lower()
+        self.left = _content_length(fields)
+        self.broken = False
+        self._end = -1
+
+    def read(self, size: int = PIECE) -> bytes:
+        """Return at least one and at most `size` bytes of the block; none at its end."""
+        if not self.left:
+            return b""
+        data = self._guarded(self.source.read, min(size, self.left))
+        self.left -= len(data)
+        if not data:
+            self.broken, self.left = True, 0
+        return data
+
+    def line(self, size: int = HEAD_BYTES) -> bytes:
+        """Return a line of the block with its end, at most `size` bytes of it; none at the end of the block."""
+        data = self._guarded(self.source.line, min(size, self.left))
+        self.left -= len(data)
+        return data
+
+    @property
+    def length(self) -> int:
+        """How many bytes of the file the record takes; what is left of its block is read over."""
+        self.finish()
+        return self._end - self.offset
+
+    def finish(self) -> None:
+        """Read what is left of the block, and the line ends after it."""
+        if self._end >= 0:
+            return
+        while self.read():
+            pass
+        if not self.broken:
+            self._skip_line_ends()
+        self._end = self.source.place()
+
+    def _skip_line_ends(self) -> None:
+        source = self.source
+        try:
+            while source.at < len(source.buffer) or source.fill():
+                if source.buffer[source.at] not in b"\r\n":
+                    return
+                source.at += 1
+        except Damaged:
+            self.broken = source.frame == self.offset
+
+    def _guarded(self, read: Callable[[int], bytes], size: int) -> bytes:
+        try:
+            return read(size)
+        except Damaged:
+            return b""
+
+
+class Archive:
+    """Iterates over the records of a file; `damage` lists what could not be read, with its offset.
+
+    A record must be read before the next one is asked for.
+    """
+
+    def __init__(self, path: Path, start: int = 0) -> None:
+        self.path = path
+        self.start = start
+        self.damage: list[tuple[int, str]] = []
+
+    def __iter__(self) -> Iterator[Record]:
+        with self.path.open("rb") as file:
+            source = open_source(file, self.start)
+            while True:
+                offset = source.place()
+                try:
+                    record = _next(source)
+                except Damaged as problem:
+                    if self._give_up(source, offset, str(problem)):
+                        return
+                    continue
+                if record is None:
+                    return
+                yield record
+                record.finish()
+                if record.broken and self._give_up(source, record.offset, "the record is cut short"):
+                    return
+
+    def _give_up(self, source: Source, offset: int, problem: str) -> bool:
+        self.damage.append((offset, problem))
+        log.warning("%s, offset %d: %s", self.path, offset, problem)
+        return not source.skip_damage()
+
+
+def _next(source: Source) -> Record | None:
+    line = b"\n"
+    while not line.strip(b"\r\n"):
+        offset = source.place()
+        line = source.line()
+        if not line:
+            return None
+    if not line.startswith(b"WARC/"):
+        raise Damaged(f"no WARC record begins here but {line[:20]!r}")
+    source.mark = offset
+    return Record(source, offset, _named_fields(source))
+
+
+def _named_fields(source: Source) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    name = ""
+    room = HEAD_BYTES
+    while (line := source.line()).strip(b"\r\n"):
+        room -= len(line)
+        if room < 0:
+            raise Damaged("the record's head is too long")
+        text = line.decode("utf-8", "surrogateescape")
+        if text[0] in " \t" and name:
+            fields[name] += " " + text.strip()
+            continue
+        name, _, value = text.partition(":")
+        name = name.strip().lower()
+        fields[name] = (
+            f"{fields[name]} {value.strip()}" if name == "warc-concurrent-to" and name in fields else value.strip()
+        )
+    return fields
+
+
+def _content_length(fields: dict[str, str]) -> int:
+    length = fields.get("content-length", "")
+    if not (length.isascii() and length.isdigit() and len(length) < 16):
+        raise Damaged(f"no usable Content-Length ({length[:20]!r})")
+    return int(length)
