@@ -1,0 +1,337 @@
+"""What the knowledge base knows, as frozen values: an application type, its levels, and the actions of each level.
+
+Expressions stay the text that a person wrote; `expression` and `expressions` parse them when they are first needed, so
+that reading all files costs little. A file with the same application id adds to what is known (see `merge.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+import re2
+
+from siteseer.model import ObjectKind
+from siteseer.xpath.parse import parse
+from siteseer.xpath.syntax import Expression
+
+LevelKind = Literal["intermediate", "terminal"]
+Format = Literal["html", "json", "sitemap"]
+Reading = Literal["text", "html", "url", "attribute", "date", "number", "json"]
+Role = Literal["child", "next", "comments", "thread", "sitemap", "api", "feed", "permalink", "media"]
+EvidenceKind = Literal["markup", "asset", "generator", "header", "cookie", "url", "text", "data"]
+
+
+@lru_cache(maxsize=4096)
+def regex(expression: str) -> Any:
+    """Compile a regular expression of a knowledge file: RE2, which takes linear time on any input.
+
+    >>> regex(r"/page/([0-9]+)").search("/page/12").group(1)
+    '12'
+    """
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = 1 << 20
+    return re2.compile(expression, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Where an entry that no person wrote comes from."""
+
+    source: str = ""
+    at: str = ""
+    method: str = ""
+    confidence: float | None = None
+    evidence: str = ""
+    replaces: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A detection pattern: an expression over the page and its HTTP metadata, and what kind of evidence it is."""
+
+    text: str
+    kind: EvidenceKind = "markup"
+    is_decisive: bool = False
+    """Cannot occur elsewhere: enough alone."""
+    is_absence: bool = False
+    """Must not hold."""
+    same_site: bool = False
+    """Only URLs on the page's own host count."""
+    line: int = 0
+
+    @property
+    def expression(self) -> Expression:
+        """The parsed pattern."""
+        return parse(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """Patterns that recognise a type or a level; a higher priority wins."""
+
+    patterns: tuple[Pattern, ...]
+    priority: int = 0
+    needs: Literal["any", "all"] = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The choice of the person who crawls under which something applies: the policy has that value."""
+
+    policy: str = ""
+    value: str = "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Navigation:
+    """A navigation action: which URLs of a page lead where."""
+
+    role: Role
+    text: str = ""
+    to: str = ""
+    """The level expected there."""
+    priority: float = 0.0
+    matches: str = ""
+    """Only URLs in which this regular expression finds something (path and query)."""
+    url: str = ""
+    """Or: make this URL; `{1}` is a group of `matches` on the page's URL, `{name.name}` a value of a JSON record."""
+    read: Reading | Literal["link-header"] = "url"
+    take: Literal["all", "first", "last"] = "all"
+    when: When = When()
+    template: str = ""
+    learned: Learned | None = None
+    line: int = 0
+
+    @property
+    def expression(self) -> Expression:
+        """The parsed expression."""
+        return parse(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One value of a record. Several fields of one type are alternatives, tried in order."""
+
+    type: str
+    text: str
+    read: Reading = "text"
+    name: str = ""
+    """The attribute's own name where the type is `field`."""
+    format: str = ""
+    """How a date is written where the page is ambiguous: `day-first` or `month-first`."""
+    without: str = ""
+    """What inside is left out; alternatives separated by commas."""
+    regex: str = ""
+    """The part of the text that counts: its first group, or all that it finds."""
+    template: str = ""
+    learned: Learned | None = None
+    line: int = 0
+
+    @property
+    def expression(self) -> Expression:
+        """The parsed expression."""
+        return parse(self.text)
+
+    @property
+    def exclusions(self) -> tuple[Expression, ...]:
+        """The parsed expressions of what is left out."""
+        return tuple(parse(part.strip()) for part in split_commas(self.without))
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """An extraction action: where the records of a level are, and their fields."""
+
+    of: ObjectKind
+    scope: str
+    fields: tuple[Field, ...] = ()
+    template: str = ""
+    learned: Learned | None = None
+    line: int = 0
+
+    @property
+    def expression(self) -> Expression:
+        """The parsed scope."""
+        return parse(self.scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Avoid:
+    """URLs that need not be fetched, and why in plain words."""
+
+    because: str
+    contains: str = ""
+    parameter: str = ""
+    value: str = ""
+    path: str = ""
+    when: When = When()
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DropParameter:
+    """A query parameter that does not change the document."""
+
+    name: str
+    because: str
+    value: str = ""
+    path: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """The part of a URL that only turns the pages of one object or list: a parameter, or what a path expression finds."""
+
+    parameter: str = ""
+    path: str = ""
+    first: str = ""
+    """The value of the first page: the same document as without it."""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What makes two URLs one document, and several pages one object."""
+
+    drops: tuple[DropParameter, ...] = ()
+    pagings: tuple[Paging, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A choice of the person who crawls, in plain words."""
+
+    name: str
+    default: str
+    question: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page from which many URLs are found with few requests: a sitemap, a list of all pages, an API."""
+
+    role: Role
+    url: str
+    because: str
+    to: str = ""
+    when: When = When()
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A look of the application: actions that name it are used only where its patterns hold."""
+
+    id: str
+    patterns: tuple[Pattern, ...] = ()
+    name: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One kind of page that the application makes."""
+
+    id: str
+    kind: LevelKind
+    name: str = ""
+    format: Format = "html"
+    detections: tuple[Detection, ...] = ()
+    navigations: tuple[Navigation, ...] = ()
+    extractions: tuple[Extraction, ...] = ()
+    learned: Learned | None = None
+    line: int = 0
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether pages of this level hold objects."""
+        return self.kind == "terminal"
+
+    @property
+    def priority(self) -> int:
+        """The highest priority among the level's detections."""
+        return max((detection.priority for detection in self.detections), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What is particular to one site of the type."""
+
+    host: str
+    levels: tuple[Level, ...] = ()
+    avoids: tuple[Avoid, ...] = ()
+    learned: Learned | None = None
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """An application type: the software behind a site."""
+
+    id: str
+    category: str
+    name: str = ""
+    versions: str = ""
+    is_generic: bool = False
+    """Ranks below all named software."""
+    detections: tuple[Detection, ...] = ()
+    identity: Identity = Identity()
+    avoids: tuple[Avoid, ...] = ()
+    policies: tuple[Policy, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    templates: tuple[Template, ...] = ()
+    navigations: tuple[Navigation, ...] = ()
+    """Actions on every level."""
+    levels: tuple[Level, ...] = ()
+    sites: tuple[Site, ...] = ()
+    learned: Learned | None = None
+    source: str = field(default="", compare=False)
+
+    def level(self, name: str) -> Level | None:
+        """Return the first level of that id."""
+        return next((level for level in self.levels if level.id == name), None)
+
+    def choice(self, name: str, chosen: dict[str, str] | None = None) -> str:
+        """Return the value of a policy: what was chosen, else its default."""
+        if chosen and name in chosen:
+            return chosen[name]
+        return next((policy.default for policy in self.policies if policy.name == name), "no")
+
+    def applies(self, when: When, chosen: dict[str, str] | None = None) -> bool:
+        """Say whether something that depends on a policy applies."""
+        return not when.policy or self.choice(when.policy, chosen) == when.value
+
+    def patterns(self) -> Iterator[tuple[Detection, Pattern]]:
+        """Return the type's detection patterns."""
+        for detection in self.detections:
+            for pattern in detection.patterns:
+                yield detection, pattern
+
+
+def split_commas(text: str) -> list[str]:
+    """Split at the commas outside quotes, brackets and parentheses.
+
+    >>> split_commas("blockquote, p[contains(.,'a,b')], .signature")
+    ['blockquote', "p[contains(.,'a,b')]", '.signature']
+    """
+    parts, depth, quote, start = [], 0, "", 0
+    for place, letter in enumerate(text):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        elif letter in "[(":
+            depth += 1
+        elif letter in "])":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            parts.append(text[start:place].strip())
+            start = place + 1
+    parts.append(text[start:].strip())
+    return [part for part in parts if part]
