@@ -44,7 +44,7 @@ def to_xpath(expression: Expression | Path, context: Context = "document") -> st
     .//time/@datetime | .//p[@id='date']
     """
     if isinstance(expression, Path):
-        return _start(expression, context) + _steps(expression.steps)
+        return _start(expression, context) + _steps(expression.steps, context)
     return " | ".join(to_xpath(path, context) for path in expression.alternatives)
 
 
@@ -111,20 +111,20 @@ def _start(path: Path, context: Context) -> str:
     return f"/{VIRTUAL_ROOT}/" if context == "virtual" and first.test != VIRTUAL_ROOT else "/"
 
 
-def _steps(steps: tuple[Step, ...]) -> str:
-    written = [_step(step) for step in steps]
+def _steps(steps: tuple[Step, ...], context: Context) -> str:
+    written = [_step(step, context) for step in steps]
     for number, step in enumerate(steps[1:], start=1):
         written[number] = ("//" if step.axis == "descendant" else "/") + written[number]
     return "".join(written)
 
 
-def _step(step: Step) -> str:
+def _step(step: Step, context: Context) -> str:
     axis = f"{step.axis}::" if step.axis in WRITTEN_AXES else ""
     ids = "".join(f"[@id={_literal(name)}]" for name in step.ids)
     classes = "".join(
         f"[contains(concat(' ',normalize-space(@class),' '),{_literal(f' {name} ')})]" for name in step.classes
     )
-    return axis + _test(step.test) + ids + classes + "".join(f"[{_predicate(one)}]" for one in step.predicates)
+    return axis + _test(step.test) + ids + classes + "".join(f"[{_predicate(one, context)}]" for one in step.predicates)
 
 
 def _test(test: str) -> str:
@@ -135,31 +135,29 @@ def _test(test: str) -> str:
     return f"{at}*[name()={_literal(name)}]"
 
 
-def _predicate(predicate: Predicate) -> str:
+def _predicate(predicate: Predicate, context: Context) -> str:
     if isinstance(predicate, Position):
         return str(predicate.number)
-    return "last()" if isinstance(predicate, Last) else _condition(predicate)
+    return "last()" if isinstance(predicate, Last) else _condition(predicate, context)
 
 
-def _condition(condition: Condition) -> str:
+def _condition(condition: Condition, context: Context) -> str:
     if isinstance(condition, Exists):
-        return _value(condition.value)
+        return _value(condition.value, context)
     if isinstance(condition, Compare):
-        value, literal = _value(condition.value), _literal(condition.literal)
+        value, literal = _value(condition.value, context), _literal(condition.literal)
         if condition.comparison in ("=", "!="):
             return f"{value}{condition.comparison}{literal}"
         return f"{condition.comparison}({value},{literal})"
     if isinstance(condition, Not):
-        return f"not({_condition(condition.part)})"
+        return f"not({_condition(condition.part, context)})"
     joint = " and " if isinstance(condition, And) else " or "
-    return "(" + joint.join(_condition(part) for part in condition.parts) + ")"
+    return "(" + joint.join(_condition(part, context) for part in condition.parts) + ")"
 
 
-def _value(path: Path) -> str:
+def _value(path: Path, context: Context) -> str:
     """Write a path inside a predicate: without a start it begins at the children."""
-    if path.start == "":
-        return _steps(path.steps)
-    return _start(path, "record") + _steps(path.steps)
+    return ("" if path.start == "" else _start(path, context)) + _steps(path.steps, context)
 
 
 def _literal(text: str) -> str:

@@ -1,0 +1,127 @@
+"""A page in, its virtual document out: the HTML together with what HTTP and the URL say, for patterns to look at.
+
+    <page>
+      <http-url scheme= host= port= path= query= ext=>the URL</http-url>
+      <http-param name= value=/>* <http-seg n= value=/>*
+      <http-status code=/> <http-header name= value=/>* <http-cookie name= domain=/>* <http-redirect from=/>*
+      <html>...</html>
+    </page>
+
+Reference: M. Faheem, thesis, section 3.1. Differs: the names carry `http-`, since HTML has its own header, link and
+meta; values of cookies are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from itertools import islice
+from urllib.parse import SplitResult, unquote_plus, urlsplit
+
+from lxml import html
+from lxml.html import HtmlElement
+
+from siteseer.model import Page
+from siteseer.page.tree import cached, tree
+from siteseer.xpath.evaluate import VIRTUAL_ROOT
+
+MAX_ELEMENTS = 200
+"""Of each kind: nobody honest sends more headers, cookies, parameters or path segments."""
+MAX_VALUE = 8192
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+@cached
+def virtual(page: Page) -> HtmlElement:
+    """Return the `page` element of the virtual document.
+
+    >>> page = Page("http://e.org/a.php?t=1", headers=(("Content-Type", "text/html"),), body=b"<p>hi")
+    >>> [child.tag for child in virtual(page)][:4], virtual(page).find(".//p").text
+    (['http-url', 'http-param', 'http-seg', 'http-status'], 'hi')
+    """
+    root: HtmlElement = deepcopy(metadata(page))
+    # The tree is shared with everything else that looks at the page and would change its root if it were moved here.
+    root.append(deepcopy(tree(page)))
+    return root
+
+
+@cached
+def metadata(page: Page) -> HtmlElement:
+    """Return the virtual document without the HTML: cheap, where that is all that is needed. Never change it."""
+    root: HtmlElement = html.Element(VIRTUAL_ROOT)
+    for kind in (_url, _parameters, _segments, _status, _headers, _cookies, _redirects):
+        root.extend(islice(kind(page), MAX_ELEMENTS))
+    return root
+
+
+def _element(kind: str, **values: str) -> HtmlElement:
+    element: HtmlElement = html.Element(f"http-{kind}")
+    for attribute, value in values.items():
+        element.set(attribute.rstrip("_"), _clean(value))
+    return element
+
+
+def _clean(value: str) -> str:
+    return _ILLEGAL.sub("\ufffd", value[:MAX_VALUE])
+
+
+def _split(page: Page) -> SplitResult:
+    try:
+        return urlsplit(page.url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
+def _url(page: Page) -> Iterator[HtmlElement]:
+    parts = _split(page)
+    last = parts.path.rpartition("/")[2]
+    element = _element(
+        "url",
+        scheme=parts.scheme,
+        host=(parts.hostname or ""),
+        port=parts.netloc.rpartition("@")[2].rpartition("]")[2].partition(":")[2],
+        path=parts.path,
+        query=parts.query,
+        ext=last.rpartition(".")[2].lower() if "." in last else "",
+    )
+    element.text = _clean(page.url)
+    yield element
+
+
+def _parameters(page: Page) -> Iterator[HtmlElement]:
+    for part in re.split("[&;]", _split(page).query[:MAX_VALUE]):
+        name, _, value = part.partition("=")
+        if part:
+            yield _element("param", name=unquote_plus(name), value=unquote_plus(value))
+
+
+def _segments(page: Page) -> Iterator[HtmlElement]:
+    segments = [segment for segment in _split(page).path[:MAX_VALUE].split("/") if segment]
+    for number, segment in enumerate(segments, start=1):
+        yield _element("seg", n=str(number), value=segment)
+
+
+def _status(page: Page) -> Iterator[HtmlElement]:
+    yield _element("status", code=str(page.status))
+
+
+def _headers(page: Page) -> Iterator[HtmlElement]:
+    for name, value in page.headers:
+        if name.lower() != "set-cookie":
+            yield _element("header", name=name.lower(), value=value)
+
+
+def _cookies(page: Page) -> Iterator[HtmlElement]:
+    for name, value in page.headers:
+        if name.lower() == "set-cookie":
+            cookie, *attributes = value[:MAX_VALUE].split(";")
+            domain = next(
+                (one.partition("=")[2] for one in attributes if one.strip().lower().startswith("domain=")), ""
+            )
+            yield _element("cookie", name=cookie.partition("=")[0].strip().lower(), domain=domain.strip())
+
+
+def _redirects(page: Page) -> Iterator[HtmlElement]:
+    for url in page.redirected_from:
+        yield _element("redirect", from_=url)
