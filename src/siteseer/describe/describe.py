@@ -1,0 +1,210 @@
+"""Objects with their captures in, answers out: the description of one collection.
+
+Rows first (cheap, during the crawl); the full-text index and the RDF store follow when they are first asked, in
+bulk. All of it is derived from the WARC files and can be made again.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from siteseer.describe import triples
+from siteseer.describe.ledger import Ledger, Observation, Pair, set_mark
+from siteseer.describe.search import Filter, Search
+from siteseer.describe.sparql import Limits, Result, Term, check
+from siteseer.errors import SiteseerError, UsageError
+from siteseer.model import JSON, WebObject
+from siteseer.page.iris import legal, site_iri, site_key
+
+if TYPE_CHECKING:
+    from siteseer.describe.store import Store
+
+RDF_BATCH = 5_000
+"""Meetings written to the RDF store at once: about 15 MB of N-Quads."""
+
+
+def folder_of(collection: Path) -> Path:
+    """Return where a collection keeps its description."""
+    return collection / "siteseer" / "objects"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a query, with the captures of the objects that it names."""
+
+    result: Result
+    captures: Mapping[str, Mapping[str, JSON]]
+
+    def capture_of(self, row: tuple[Term | None, ...]) -> Mapping[str, JSON] | None:
+        """Return the capture of the object that the row is about: the first that it names."""
+        return next((self.captures[term.value] for term in row if term and term.value in self.captures), None)
+
+
+class Description:
+    """The objects of one collection, to be added to, listed, searched and queried.
+
+    >>> import tempfile
+    >>> from datetime import UTC, datetime
+    >>> from siteseer.model import Capture
+    >>> post = WebObject("post", "http://f.example/t/9#p1", "http://f.example/t/9", author="ann", text="Which lens?")
+    >>> capture = Capture("a.warc.gz", 0, 99, datetime(2014, 3, 2, tzinfo=UTC), "sha256:00", "urn:uuid:1")
+    >>> with Description(Path(tempfile.mkdtemp())) as description:
+    ...     description.add([(post, capture)])
+    ...     [found["author"] for found in description.objects(Filter(text="lens"))]
+    ['ann']
+    """
+
+    def __init__(self, collection: Path) -> None:
+        self.folder = folder_of(collection)
+        self._open()
+
+    def _open(self) -> None:
+        self._ledger = Ledger(self.folder / "text.db")
+        self._search = Search(self._ledger)
+        self._engine: Store | None = None
+
+    @classmethod
+    def of(cls, collection: Path) -> Description:
+        """Open the description of a collection that exists already."""
+        if not any((collection / part).is_dir() for part in ("archive", "siteseer")):
+            raise UsageError(f"{collection} is no collection: there is neither archive/ nor siteseer/ in it")
+        if not (folder_of(collection) / "text.db").is_file():
+            raise SiteseerError(f"{collection} has no objects yet; run `siteseer describe {collection}` to find them")
+        return cls(collection)
+
+    def __enter__(self) -> Description:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._ledger.close()
+
+    def add(self, pairs: Iterable[Pair]) -> None:
+        """Add objects with the captures in which they were met; adding the same again changes nothing."""
+        self._ledger.add(pairs)
+
+    def note_site(self, site: triples.Site) -> None:
+        """Keep a site's title and the category of its software; call it before the site's objects are queried."""
+        self._ledger.note_site(site)
+
+    def rebuild(self, pairs: Iterable[Pair]) -> None:
+        """Forget everything and add these instead."""
+        self.close()
+        shutil.rmtree(self.folder)
+        self._open()
+        batch: list[Pair] = []
+        for pair in pairs:
+            batch.append(pair)
+            if len(batch) == RDF_BATCH:
+                self.add(batch)
+                batch.clear()
+        self.add(batch)
+
+    def forget(self, record: str) -> None:
+        """Remove everything that only this capture shows: its graph, and the objects met nowhere else."""
+        heirs = self._ledger.forget(record)
+        self._store.remove([legal(record)])
+        self._store.add("".join(self._quads(heirs, self._ledger.sites())))
+
+    def objects(self, wanted: Filter = Filter()) -> Iterator[dict[str, JSON]]:  # noqa: B008
+        """Return the objects that pass the filter, as JSON with their capture, one by one."""
+        return self._search.objects(wanted)
+
+    def search(self, typed: str, wanted: Filter = Filter()) -> Iterator[dict[str, JSON]]:  # noqa: B008
+        """Return the objects in which the words stand, the best first."""
+        return self._search.objects(replace(wanted, text=typed))
+
+    def count(self, wanted: Filter = Filter()) -> int:  # noqa: B008
+        """Return how many objects pass the filter."""
+        return self._search.count(wanted)
+
+    def kinds(self) -> dict[str, int]:
+        """Return how many objects of each kind there are."""
+        return self._search.kinds()
+
+    def on_page(self, url: str) -> list[WebObject]:
+        """Return what was met on the latest described capture of that page, in page order."""
+        return [found.thing for found in self._ledger.on_page(url)]
+
+    def captures(self, ids: list[str]) -> dict[str, dict[str, JSON]]:
+        """Return where the first capture of each of these objects lies; what is no object is left out."""
+        return self._search.captures(ids)
+
+    def query(self, sparql: str, limits: Limits = Limits()) -> Answer:  # noqa: B008
+        """Answer SPARQL 1.1, read only, over everything that was added."""
+        check(sparql)
+        self.settle()
+        result = self._store.query(sparql, limits)
+        named = {term.value for row in result.rows for term in row if term and term.kind == "uri"}
+        return Answer(result, self.captures(sorted(named)))
+
+    def export(self, form: str, out: IO[bytes]) -> None:
+        """Write all statements as `nq` (N-Quads, a graph for each capture) or `ttl` (Turtle)."""
+        self.settle()
+        self._store.export(form, out)
+
+    def statements(self, ids: Iterable[str]) -> Iterator[str]:
+        """Return the statements of the first meetings with these objects, as N-Quads, for exports of a selection."""
+        sites = self._ledger.sites()
+        for batch in _batches(ids, 500):
+            yield from self._quads(self._ledger.first_meetings(batch), sites)
+
+    def settle(self) -> None:
+        """Bring the full-text index and the RDF store up to date with what was added."""
+        self._search.settle()
+        while found := self._ledger.observations(self._described_until(), RDF_BATCH):
+            self._store.add("".join(self._quads(found, self._ledger.sites())))
+            with self._ledger.transaction() as db:
+                set_mark(db, "rdf", found[-1].seq)
+
+    def _described_until(self) -> int:
+        if not self._store.exists():
+            return 0
+        return self._ledger.mark("rdf")
+
+    @property
+    def _store(self) -> Store:
+        if self._engine is None:
+            from siteseer.describe.store import Store  # loaded when first needed: a crawl only adds
+
+            self._engine = Store(self.folder / "rdf")
+        return self._engine
+
+    @staticmethod
+    def _quads(found: Iterable[Observation], sites: Mapping[str, triples.Site]) -> Iterator[str]:
+        recorded: set[str] = set()
+        hosts: set[str] = set()
+        for each in found:
+            key = site_key(each.url)
+            if key not in hosts:
+                hosts.add(key)
+                yield triples.quads(
+                    triples.hosted(sites.get(key) or triples.Site(site_iri(each.url).removesuffix("#this"))),
+                    triples.SITES_GRAPH,
+                )
+            if each.capture.record not in recorded:
+                recorded.add(each.capture.record)
+                yield triples.quads(triples.recorded(each.capture, each.url), each.capture.record)
+            if each.described:
+                told = triples.described(each.thing, each.capture, sites.get(key))
+            else:
+                told = triples.observed(each.thing, each.capture, each.state)
+            yield triples.quads(told, each.capture.record)
+
+
+def _batches(ids: Iterable[str], size: int) -> Iterator[list[str]]:
+    batch: list[str] = []
+    for each in ids:
+        batch.append(each)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

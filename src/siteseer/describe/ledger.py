@@ -1,0 +1,203 @@
+"""Objects with their captures in, one row per object out: the SQLite side of a collection's description.
+
+`object` holds each object once, merged from all meetings with it; `observation` holds every meeting, in order, so that
+the full-text index and the RDF store can be brought up to date from it later, in bulk: adding during a crawl stays
+cheap, and a kill between two steps loses nothing. A *described* observation told something new; its own words stand in
+`json`, or, where that is empty, in the object's row.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+
+from siteseer.describe import meetings, objects
+from siteseer.describe.triples import Site
+from siteseer.errors import ArchiveError, DiskFullError
+from siteseer.model import JSON, Capture, WebObject
+from siteseer.page.iris import legal, site_key
+from siteseer.page.urls import identity
+
+SCHEMA = """
+PRAGMA journal_mode = WAL;
+CREATE TABLE IF NOT EXISTS object (
+    key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+    site TEXT NOT NULL, author TEXT, published TEXT, title TEXT, url TEXT NOT NULL, permalink TEXT, thread TEXT,
+    parent TEXT, record TEXT NOT NULL, state TEXT NOT NULL, json TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS object_kind ON object (kind, published);
+CREATE INDEX IF NOT EXISTS object_author ON object (author, published);
+CREATE INDEX IF NOT EXISTS object_site ON object (site, published);
+CREATE INDEX IF NOT EXISTS object_published ON object (published);
+CREATE INDEX IF NOT EXISTS object_thread ON object (thread);
+CREATE TABLE IF NOT EXISTS capture (
+    record TEXT PRIMARY KEY, file TEXT, offset INTEGER, length INTEGER, time TEXT, digest TEXT, url TEXT, page TEXT
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS capture_page ON capture (page);
+CREATE TABLE IF NOT EXISTS observation (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, object INTEGER NOT NULL, record TEXT NOT NULL, state TEXT NOT NULL,
+    described INTEGER NOT NULL, json TEXT, UNIQUE (object, record));
+CREATE INDEX IF NOT EXISTS observation_record ON observation (record);
+CREATE TABLE IF NOT EXISTS site (key TEXT PRIMARY KEY, url TEXT, title TEXT, category TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
+    title, author, text, tags, content = '', tokenize = 'unicode61 remove_diacritics 2');
+"""
+
+Pair = tuple[WebObject, Capture]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One meeting with an object: what it said, in which state, and whether that was new."""
+
+    seq: int
+    thing: WebObject
+    capture: Capture
+    url: str
+    state: str
+    described: bool
+
+
+class Ledger:
+    """The tables of one collection, in one file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = RLock()
+        with _translated(path):
+            self._connection = connect(path)
+            self._connection.executescript(SCHEMA)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection inside a transaction that is committed at the end, or undone."""
+        with self._lock, _translated(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+
+    def read(self, sql: str, values: Iterable[JSON] = ()) -> Iterator[tuple[JSON, ...]]:
+        """Answer from a snapshot of its own, row by row, while others go on writing."""
+        with _translated(self.path), closing(connect(self.path)) as connection:
+            yield from connection.execute(sql, tuple(values))
+
+    def add(self, pairs: Iterable[Pair]) -> None:
+        """Add meetings with objects; all or none of them are in when this returns or fails."""
+        with self.transaction() as db:
+            indexed = mark(db, "words")
+            recorded: set[str] = set()
+            for raw, capture in pairs:
+                thing = objects.cleaned(raw)
+                record = legal(capture.record)
+                if record not in recorded:
+                    recorded.add(record)
+                    db.execute(
+                        "INSERT OR IGNORE INTO capture VALUES (?,?,?,?,?,?,?,?)",
+                        meetings.capture_row(capture, record, thing),
+                    )
+                meetings.meet(db, thing, capture, indexed)
+
+    def mark(self, name: str) -> int:
+        """Return how far something derived from the rows has come."""
+        with _translated(self.path):
+            return mark(self._connection, name)
+
+    def note_site(self, site: Site) -> None:
+        """Keep what is known of a site as a whole."""
+        row = (site_key(site.url), objects.clean(site.url), objects.clean(site.title or "") or None, site.category)
+        with self.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO site VALUES (?,?,?,?)", row)
+
+    def sites(self) -> dict[str, Site]:
+        """Return what is known of sites, by the key of their host."""
+        return {key: Site(url, title, category) for key, url, title, category in self.read("SELECT * FROM site")}
+
+    def observations(self, after: int, most: int) -> list[Observation]:
+        """Return the next meetings after that number, in order."""
+        return self._observations("o.seq > ? ORDER BY o.seq LIMIT ?", (after, most))
+
+    def on_page(self, url: str) -> list[Observation]:
+        """Return what was met on the latest capture of that page."""
+        latest = "SELECT record FROM capture WHERE page = ? ORDER BY time DESC LIMIT 1"
+        return self._observations(f"o.record = ({latest}) ORDER BY o.seq", (identity(url),))
+
+    def first_meetings(self, ids: list[str]) -> list[Observation]:
+        """Return the object as it is known now together with its first capture, in the order of the ids."""
+        first = "o.record = b.record AND b.id IN (SELECT value FROM json_each(?))"
+        found = self._observations(first, (json.dumps(ids),), told="b.json")
+        place = {each: number for number, each in enumerate(ids)}
+        return sorted(found, key=lambda each: place[each.thing.id])
+
+    def forget(self, record: str) -> list[Observation]:
+        """Remove a capture; return the meetings that now have to tell what only it had told."""
+        with self.transaction() as db:
+            indexed = mark(db, "words")
+            rows = db.execute("SELECT object, described FROM observation WHERE record = ?", (legal(record),)).fetchall()
+            db.execute("DELETE FROM observation WHERE record = ?", (legal(record),))
+            db.execute("DELETE FROM capture WHERE record = ?", (legal(record),))
+            heirs = [seq for key, described in rows if (seq := meetings.inherit(db, key, indexed)) and described]
+        return [found for seq in heirs for found in self._observations("o.seq = ?", (seq,))]
+
+    def _observations(
+        self, where: str, values: tuple[JSON, ...], told: str = "coalesce(o.json, b.json)"
+    ) -> list[Observation]:
+        sql = f"""SELECT o.seq, {told}, c.file, c.offset, c.length, c.time, c.digest, c.record, c.url, o.state,
+                  o.described FROM observation o JOIN object b ON b.key = o.object JOIN capture c USING (record)
+                  WHERE {where}"""
+        return [
+            Observation(
+                seq,
+                objects.from_json(json.loads(told)),
+                meetings.capture_at(*rest[:6]),
+                rest[6],
+                rest[7],
+                bool(rest[8]),
+            )
+            for seq, told, *rest in self.read(sql, values)
+        ]
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the file; writers of other processes are waited for."""
+    connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA cache_size = -16000")
+    return connection
+
+
+def mark(db: sqlite3.Connection, name: str) -> int:
+    """Return how far something derived from the rows has come."""
+    row = db.execute("SELECT value FROM mark WHERE name = ?", (name,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def set_mark(db: sqlite3.Connection, name: str, value: int) -> None:
+    """Say how far something derived from the rows has come."""
+    db.execute("INSERT OR REPLACE INTO mark VALUES (?, ?)", (name, value))
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    """Turn SQLite's complaints into ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if "disk is full" in str(error):
+            raise DiskFullError(
+                f"the disk is full: {path} could not be written; make room and run the command again"
+            ) from error
+        raise ArchiveError(f"{path} cannot be used ({error}); it can be rebuilt with `siteseer describe`") from error

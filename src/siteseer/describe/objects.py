@@ -1,0 +1,129 @@
+"""Web objects in, JSON out, and back: the form in which objects are listed, exported and kept.
+
+Everything that comes from a page is cleaned on the way in: no control characters, no half characters, legal IRIs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import replace
+from typing import Any, cast
+
+from siteseer.describe import dates
+from siteseer.model import JSON, Capture, WebObject
+from siteseer.page.iris import legal
+
+KEYS = (
+    "kind", "id", "url", "permalink", "title", "author", "author_url", "published", "modified", "text", "html",
+    "parent", "thread", "tags", "links", "media", "fields", "capture", "because", "confidence",
+)  # fmt: skip
+"""The keys of an object as JSON, in the order in which they are written."""
+
+_TEXTS = ("url", "permalink", "author", "title", "author_url", "published", "modified", "text", "html")
+_LISTS = ("tags", "links", "media")
+_UNWANTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+
+
+def clean(text: str) -> str:
+    """Return the text without control characters and half characters; all line breaks become one kind.
+
+    >>> clean("a\\x00b\\r\\nc")
+    'ab\\nc'
+    """
+    return text if text.isprintable() else _UNWANTED.sub("", _BREAKS.sub("\n", text))
+
+
+def cleaned(thing: WebObject) -> WebObject:
+    """Return the object with clean texts, legal IRIs and dates in UTC."""
+    changes: dict[str, Any] = {"id": legal(thing.id)}
+    for name in _TEXTS:
+        value = getattr(thing, name)
+        if value is not None:
+            changes[name] = clean(value)
+    for name in _LISTS:
+        changes[name] = tuple(clean(value) for value in getattr(thing, name))
+    for name in ("parent", "thread"):
+        if getattr(thing, name):
+            changes[name] = legal(getattr(thing, name))
+    for name in ("published", "modified"):
+        when = dates.read(changes[name]) if changes.get(name) else None
+        if when:
+            changes[name] = when.text
+    changes["fields"] = {clean(name): clean(value) for name, value in thing.fields.items()}
+    changes["because"] = clean(thing.because)
+    return replace(thing, **changes)
+
+
+def facts(thing: WebObject) -> dict[str, JSON]:
+    """Return what the page says about the object as JSON, without its capture; keys without a value are left out."""
+    found: dict[str, JSON] = {}
+    for key in KEYS:
+        value = dict(thing.fields) if key == "fields" else getattr(thing, key, None)
+        if value or key == "confidence":
+            found[key] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def place(capture: Capture) -> dict[str, JSON]:
+    """Return where the capture lies, as every answer names it."""
+    return {
+        "file": capture.file,
+        "offset": capture.offset,
+        "time": dates.utc(capture.time),
+        "digest": capture.digest,
+    }
+
+
+def as_json(thing: WebObject, capture: Capture | None) -> dict[str, JSON]:
+    """Return the object as JSON, with its capture.
+
+    >>> as_json(WebObject("post", "http://f.example/t/9#p1", "http://f.example/t/9", text="Which lens?"), None)["text"]
+    'Which lens?'
+    """
+    found = facts(thing)
+    if capture is None:
+        return found
+    return {key: place(capture) if key == "capture" else found[key] for key in KEYS if key in found or key == "capture"}
+
+
+def from_json(found: dict[str, JSON]) -> WebObject:
+    """Return the object that the JSON describes; its capture is left aside.
+
+    >>> from_json({"kind": "post", "id": "urn:x:1", "url": "http://f.example/"}).kind
+    'post'
+    """
+    values = {key: tuple(value) if key in _LISTS else value for key, value in found.items() if key in KEYS}
+    values.pop("capture", None)
+    return WebObject(**cast(dict[str, Any], values))
+
+
+def state(thing: WebObject) -> str:
+    """Return 12 digits that change when what the object says changes.
+
+    Dates stay out: a page that says "two hours ago" says something else on every crawl about an unchanged post.
+    """
+    said = [thing.title, thing.author, " ".join((thing.text or "").split()), sorted(thing.fields.items())]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
+
+
+def merged(known: WebObject, met: WebObject, *, same_page: bool) -> WebObject:
+    """Return one object from two meetings with it.
+
+    On the page where it was met before, the later meeting tells how it is now. On another page, which may show less
+    of it, the fuller text wins and only what was missing is added.
+    """
+    changes: dict[str, Any] = {}
+    for name in ("permalink", "author", "author_url", "published", "modified", "parent", "thread", *_LISTS):
+        old, new = getattr(known, name), getattr(met, name)
+        changes[name] = (new or old) if same_page else (old or new)
+    for name in ("title", "text", "html"):
+        old, new = getattr(known, name), getattr(met, name)
+        changes[name] = (new or old) if same_page or len(new or "") > len(old or "") else old
+    changes["fields"] = {**met.fields, **known.fields} if not same_page else {**known.fields, **met.fields}
+    if changes["text"] != known.text:
+        changes["because"] = met.because or known.because
+    changes["confidence"] = max(known.confidence, met.confidence)
+    return replace(known, **changes)

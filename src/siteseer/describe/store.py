@@ -1,0 +1,215 @@
+"""N-Quads in, answers to SPARQL out: the RDF store of a collection, on disk.
+
+The only file that knows the RDF engine. One process writes at a time and no one reads meanwhile (a lock file says so);
+every query runs in a process of its own that only reads, and is ended when it takes too long or too much memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import itertools
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+import pyoxigraph as ox
+
+from siteseer.describe.sparql import Limits, Result, Term, check, wrong_syntax
+from siteseer.describe.vocabulary import PREFIXES
+from siteseer.errors import ArchiveError, SiteseerError
+
+BULK_CHARACTERS = 200_000
+"""From here on the engine's bulk loader costs less than half of single writes; below, its fixed cost is more."""
+LOCK_SECONDS = 60.0
+FORMATS = {"nq": ox.RdfFormat.N_QUADS, "ttl": ox.RdfFormat.TURTLE}
+
+
+class Store:
+    """The RDF store in one directory.
+
+    >>> import tempfile
+    >>> store = Store(Path(tempfile.mkdtemp()) / "rdf")
+    >>> store.add('<urn:a:1> <urn:a:p> "hello" <urn:g:1> .')
+    >>> store.query("SELECT ?t { ?s ?p ?t }").rows[0][0].value
+    'hello'
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def add(self, nquads: str) -> None:
+        """Add statements, on disk when this returns; those already there stay as they are."""
+        with self._locked(fcntl.LOCK_EX), _translated(self.path):
+            engine = ox.Store(self.path)
+            load = engine.bulk_load if len(nquads) > BULK_CHARACTERS else engine.load
+            load(nquads, ox.RdfFormat.N_QUADS, lenient=True)
+            engine.flush()
+            del load, engine  # closed before the lock is let go
+
+    def remove(self, graphs: Iterable[str]) -> None:
+        """Remove these graphs with everything in them."""
+        with self._locked(fcntl.LOCK_EX), _translated(self.path):
+            engine = ox.Store(self.path)
+            for graph in graphs:
+                engine.remove_graph(ox.NamedNode(graph))
+            engine.flush()
+            del engine
+
+    def clear(self) -> None:
+        """Remove everything."""
+        with self._locked(fcntl.LOCK_EX):
+            shutil.rmtree(self.path, ignore_errors=True)
+
+    def query(self, sparql: str, limits: Limits = Limits()) -> Result:  # noqa: B008
+        """Answer a query over the union of all graphs, within limits of time and size."""
+        check(sparql)
+        self._make_sure_it_exists()
+        request = json.dumps({"path": str(self.path), "sparql": sparql, "limits": asdict(limits)})
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        with self._locked(fcntl.LOCK_SH):
+            try:
+                done = subprocess.run(
+                    [sys.executable, "-m", __name__],
+                    input=request.encode(),
+                    capture_output=True,
+                    timeout=limits.seconds,
+                    env=environment,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                raise SiteseerError(
+                    f"the query was stopped after {limits.seconds:g} s; add a LIMIT or narrow it"
+                ) from None
+        if done.returncode:
+            raise SiteseerError("the query needed more memory than allowed and was stopped; add a LIMIT or narrow it")
+        return _result(json.loads(done.stdout), sparql)
+
+    def export(self, form: str, out: IO[bytes]) -> None:
+        """Write everything as `nq` (N-Quads) or `ttl` (Turtle), piece by piece."""
+        self._make_sure_it_exists()
+        with self._locked(fcntl.LOCK_SH), _translated(self.path):
+            engine = ox.Store.read_only(str(self.path))
+            quads: Iterable[Any] = engine.quads_for_pattern(None, None, None, None)
+            if form == "ttl":
+                quads = (quad.triple for quad in quads)
+            ox.serialize(quads, out, FORMATS[form], prefixes=PREFIXES if form == "ttl" else None)
+
+    def exists(self) -> bool:
+        """Say whether something was ever written here."""
+        return (self.path / "CURRENT").is_file()
+
+    def _make_sure_it_exists(self) -> None:
+        if not self.exists():
+            self.add("")
+
+    @contextlib.contextmanager
+    def _locked(self, how: int) -> Iterator[None]:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.with_suffix(".lock").open("a") as lock:
+            for waited in itertools.count():
+                try:
+                    fcntl.flock(lock, how | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if waited * 0.05 > LOCK_SECONDS:
+                        raise SiteseerError(
+                            f"another process is using {self.path}; try again when it is done"
+                        ) from None
+                    time.sleep(0.05)
+            yield
+
+
+def turtle(nquads: Iterable[str], out: IO[bytes]) -> None:
+    """Write N-Quads as Turtle, forgetting the graphs, piece by piece."""
+    parsed = (quad.triple for text in nquads for quad in ox.parse(text, ox.RdfFormat.N_QUADS))
+    ox.serialize(parsed, out, ox.RdfFormat.TURTLE, prefixes=PREFIXES)
+
+
+@contextlib.contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    """Turn the engine's complaints into ours."""
+    try:
+        yield
+    except (OSError, SyntaxError, ValueError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise ArchiveError(
+            f"the RDF store {path} cannot be used ({reason}); it can be rebuilt with `siteseer describe`"
+        ) from error
+
+
+def _result(answer: dict[str, Any], sparql: str) -> Result:
+    if "syntax" in answer:
+        raise wrong_syntax(sparql, answer["syntax"])
+    if "failed" in answer:
+        raise SiteseerError(f"the query failed: {answer['failed']}")
+    rows = tuple(tuple(Term(*term) if term else None for term in row) for row in answer.pop("rows", ()))
+    return Result(rows=rows, variables=tuple(answer.pop("variables", ())), **answer)
+
+
+# ── the process that answers one query ─────────────────────────────────────────────────────────────────────────────
+
+
+def _answer(path: str, sparql: str, limits: Limits) -> dict[str, Any]:
+    engine = ox.Store.read_only(path)
+    try:
+        found = engine.query(sparql, prefixes=PREFIXES, use_default_graph_as_union=True)
+        if isinstance(found, ox.QueryBoolean):
+            return {"kind": "ask", "truth": bool(found)}
+        if isinstance(found, ox.QueryTriples):
+            triples = list(itertools.islice(found, limits.rows + 1))
+            text = ox.serialize(triples[: limits.rows], format=ox.RdfFormat.TURTLE, prefixes=PREFIXES)
+            return {"kind": "graph", "turtle": (text or b"").decode(), "truncated": len(triples) > limits.rows}
+        return _rows(found, limits)
+    except SyntaxError as error:
+        return {"syntax": str(error)}
+    except (OSError, RuntimeError, ValueError) as error:
+        return {"failed": " ".join(str(error).split())[:300]}
+
+
+def _rows(found: Any, limits: Limits) -> dict[str, Any]:
+    variables = [variable.value for variable in found.variables]
+    rows: list[list[Any]] = []
+    size = 0
+    for solution in found:
+        row = [_term(value) for value in solution]
+        size += sum(len(term[1]) + 20 for term in row if term)
+        if len(rows) == limits.rows or size > limits.result_bytes:
+            return {"kind": "select", "variables": variables, "rows": rows, "truncated": True}
+        rows.append(row)
+    return {"kind": "select", "variables": variables, "rows": rows}
+
+
+def _term(value: Any) -> tuple[str, str, str, str] | None:
+    match value:
+        case None:
+            return None
+        case ox.NamedNode():
+            return "uri", value.value, "", ""
+        case ox.Literal():
+            plain = value.datatype.value in (PREFIXES["xsd"] + "string", PREFIXES["rdf"] + "langString")
+            return "literal", value.value, "" if plain else value.datatype.value, value.language or ""
+        case ox.BlankNode():
+            return "bnode", value.value, "", ""
+        case _:
+            return "literal", str(value), "", ""
+
+
+def _serve() -> None:
+    request = json.load(sys.stdin)
+    limits = Limits(**request["limits"])
+    resource.setrlimit(resource.RLIMIT_DATA, (limits.memory_bytes, limits.memory_bytes))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    json.dump(_answer(request["path"], request["sparql"], limits), sys.stdout)
+
+
+if __name__ == "__main__":
+    _serve()
