@@ -1,0 +1,302 @@
+"""Detection time against the number of known types: the thesis' Figure 3.6 redrawn, and continued to 50,000.
+
+    python bench/detect.py --out DIR
+
+Three systems are asked for the type of the same real pages: the linear scan, the shared-prefix automaton of the thesis
+and the index. Types are synthetic (a random path of real tags and attributes, ending in a literal of its own), beside
+one true type per site. In the workload *hit* the true types are known and the best match is asked for; in *miss* they
+are not, so that everything must be ruled out. Times are per page, above parsing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import lzma
+import resource
+import tarfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import log
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+
+from warcio.archiveiterator import ArchiveIterator
+
+from siteseer.model import Page
+from siteseer.page.tree import tree
+from siteseer.xpath.automaton import SharedPrefixAutomaton
+from siteseer.xpath.index import IndexedPattern, PatternIndex
+from siteseer.xpath.linear import LinearScan
+from siteseer.xpath.parse import parse
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+SIZES = (10, 100, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
+SLOW_UP_TO = 5_000
+PAGES = 200
+HTML = (("Content-Type", "text/html; charset=utf-8"),)
+System = LinearScan | SharedPrefixAutomaton | PatternIndex
+MAKERS: dict[str, Callable[[list[IndexedPattern]], System]] = {
+    "linear": LinearScan,
+    "automaton": SharedPrefixAutomaton,
+    "index": PatternIndex.build,
+}
+
+
+# ── pages ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def real_pages() -> list[Page]:
+    """Return up to 200 pages: half from the captured sites, half from the labelled pages."""
+    captures = sorted((SHARED / "sites").glob("*.warc.xz"))
+    found = [page for one in captures for page in islice(_captured(one), PAGES // 2 // len(captures) + 1)]
+    labelled = SHARED / "data" / "labelled.tar.xz"
+    if labelled.exists():
+        found += islice(_labelled(labelled), PAGES - len(found))
+    return found[:PAGES] or [_generated(Random(n)) for n in range(PAGES)]
+
+
+def _captured(capture: Path) -> Iterator[Page]:
+    with lzma.open(capture) as stream:
+        for number, record in enumerate(ArchiveIterator(stream)):
+            head = record.http_headers
+            if record.rec_type != "response" or number % 7 or not (head and head.get_statuscode() == "200"):
+                continue
+            if "html" in (head.get_header("content-type") or ""):
+                url = f"http://{capture.name.partition('.')[0]}.example/{number}"
+                yield Page(url, 200, tuple(head.headers), record.content_stream().read())
+
+
+def _labelled(archive: Path) -> Iterator[Page]:
+    with tarfile.open(archive) as members:
+        for number, member in enumerate(members):
+            if member.isfile() and member.name.endswith((".html", ".htm")) and 2_000 < member.size < 500_000:
+                file = members.extractfile(member)
+                if file and number % 3 == 0:
+                    yield Page(f"http://labelled{number % 17}.example/{number}", 200, HTML, file.read())
+
+
+def _generated(random: Random) -> Page:
+    parts = [
+        f"<div class='c{random.randint(0, 50)}' id=i{n}><a href=/p{random.randint(0, 999)}>{random.random()}</a></div>"
+        for n in range(random.randint(50, 1500))
+    ]
+    return Page(f"http://site{random.randint(0, 9)}.example/", 200, HTML, f"<body>{''.join(parts)}".encode())
+
+
+# ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    tags: list[str]
+    attributes: list[str]
+    words: list[str]
+
+    @classmethod
+    def of(cls, pages: Iterable[Page]) -> Vocabulary:
+        elements = [element for page in pages for element in islice(tree(page).iter("*"), 0, None, 20)]
+        values = [value for element in elements for value in element.attrib.values() if 2 < len(value) < 30]
+        return cls([e.tag for e in elements], [name for e in elements for name in e.attrib], sorted(set(values)))
+
+
+def synthetic_types(count: int, vocabulary: Vocabulary, random: Random) -> Iterator[IndexedPattern]:
+    """Return types that differ in structure and, mostly, in their literal; one in fifty uses a word of the pages."""
+    for number in range(count):
+        word = (
+            random.choice(vocabulary.words) if random.random() < 0.02 else f"{_name(random)}{number:x}{_name(random)}"
+        )
+        joints = [random.choice(("/", "//")) for _ in range(random.choice((0, 0, 1, 2, 3)))]
+        path = "".join(random.choice(vocabulary.tags) + joint for joint in joints)
+        text = path + random.choice(vocabulary.tags) + _predicate(word, vocabulary, random)
+        yield IndexedPattern(f"synthetic-{number}", parse(text), random.random())
+
+
+def _name(random: Random) -> str:
+    return "".join(random.choice("bdfglmnprstvz") + random.choice("aeiou") for _ in range(3))
+
+
+def _predicate(word: str, vocabulary: Vocabulary, random: Random) -> str:
+    word = word.replace("'", "''")
+    attribute, kind = random.choice(vocabulary.attributes), random.random()
+    if kind < 0.5:
+        return f"[contains(@{attribute},'{word}')]"
+    if kind < 0.8:
+        return f"[@{attribute}='{word}']"
+    if kind < 0.9 and word.replace("-", "").replace("_", "").isalnum():
+        return f".{word}"
+    return f"[contains(.,'{word}')]" + ("[last()]" if kind > 0.95 else "")
+
+
+def true_types(pages: Iterable[Page], random: Random) -> list[IndexedPattern]:
+    hosts = sorted({page.url.split("/")[2] for page in pages})
+    return [IndexedPattern(host, parse(f"http-url[@host='{host}']"), random.random()) for host in hosts]
+
+
+# ── measurement ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Row:
+    system: str
+    workload: str
+    types: int
+    median_ms: float
+    p95_ms: float
+    candidates: float
+    build_s: float
+    megabytes: float
+
+
+def parsed(page: Page) -> Page:
+    """Return the page as detection meets it: parsed, and nothing else known of it."""
+    root = tree(page)
+    fresh = replace(page, memo={key: value for key, value in page.memo.items() if value is root})
+    assert tree(fresh) is root
+    return fresh
+
+
+def megabytes() -> float:
+    with Path("/proc/self/statm").open() as file:
+        return int(file.read().split()[1]) * resource.getpagesize() / 2**20
+
+
+def measure(name: str, workload: str, patterns: list[IndexedPattern], pages: list[Page]) -> tuple[Row, list[object]]:
+    before, start = megabytes(), time.perf_counter()
+    system = MAKERS[name](patterns)
+    built = time.perf_counter() - start
+    ask = system.first if workload == "hit" else system.matches
+    milliseconds: list[float] = []
+    answers: list[object] = []
+    for warm in (False, True):  # the first round compiles what is verified
+        for page in map(parsed, pages):
+            start = time.perf_counter()
+            answer = ask(page)
+            if warm:
+                milliseconds.append((time.perf_counter() - start) * 1000)
+                answers.append(answer)
+    used = megabytes() - before
+    count = len(patterns)
+    if not isinstance(system, LinearScan):
+        count = sum(len(system.candidates(parsed(page))) for page in pages) / len(pages)
+    tail = quantiles(milliseconds, n=20)[-1]
+    return Row(name, workload, len(patterns), median(milliseconds), tail, count, built, used), answers
+
+
+def parse_milliseconds(pages: list[Page]) -> float:
+    times = []
+    for page in pages:
+        start = time.perf_counter()
+        tree(replace(page, memo={}))
+        times.append((time.perf_counter() - start) * 1000)
+    return median(times)
+
+
+def slope(rows: list[Row]) -> float:
+    """Return the least-squares slope of log time against log types, from 1,000 types on (all where there are fewer)."""
+    used = [row for row in rows if row.types >= 1_000] or rows
+    points = [(log(row.types), log(row.median_ms)) for row in used]
+    x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
+    spread = sum((a - x) ** 2 for a, _ in points)
+    return sum((a - x) * (b - y) for a, b in points) / spread if spread else 0.0
+
+
+def run(pages: list[Page], sizes: tuple[int, ...]) -> list[Row]:
+    types = list(synthetic_types(max(sizes), Vocabulary.of(pages), Random(1)))
+    truth = true_types(pages, Random(2))
+    rows = []
+    for size in sizes:
+        for workload in ("hit", "miss"):
+            # The slow systems scan fewer pages where there are many types: their medians do not need more.
+            asked = pages[:: 1 if size <= 500 else 10]
+            known = types[:size] + (truth if workload == "hit" else [])
+            answers = {}
+            for name in MAKERS:
+                if name == "index" or size <= SLOW_UP_TO:
+                    row, found = measure(name, workload, known, pages if name == "index" else asked)
+                    answers[name] = found if len(asked) == len(found) else found[::10]
+                    rows.append(replace(row, types=size))
+                    print(line(rows[-1]), flush=True)
+            assert all(found == answers["index"] for found in answers.values()), f"the systems disagree at {size}"
+    return rows
+
+
+# ── report ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+HEAD = (
+    f"{'system':<10}{'workload':<9}{'types':>7}{'median ms':>11}{'p95 ms':>9}{'candidates':>12}{'build s':>9}{'MB':>7}"
+)
+
+
+def line(row: Row) -> str:
+    return (
+        f"{row.system:<10}{row.workload:<9}{row.types:>7}{row.median_ms:>11.3f}{row.p95_ms:>9.3f}"
+        f"{row.candidates:>12.1f}{row.build_s:>9.2f}{row.megabytes:>7.0f}"
+    )
+
+
+def drawing(rows: list[Row]) -> str:
+    """Draw median time against number of types, both logarithmic, for the workload *miss*."""
+    left, top, width, height = 70, 30, 560, 360
+    shown = [row for row in rows if row.workload == "miss"]
+    floor, ceiling = 0.1, max(row.median_ms for row in shown) * 1.5
+    fewest, most = min(row.types for row in shown), max(row.types for row in shown)
+
+    def x(types: float) -> float:
+        return left + width * log(types / fewest) / log(most / fewest)
+
+    def y(milliseconds: float) -> float:
+        return top + height * (1 - log(max(milliseconds, floor) / floor) / log(ceiling / floor))
+
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 450" font-family="sans-serif" font-size="12">',
+        '<rect width="700" height="450" fill="white"/>',
+        f'<path d="M{left} {top}V{top + height}H{left + width}" fill="none" stroke="black"/>',
+        f'<text x="{left + width / 2}" y="440" text-anchor="middle">known types</text>',
+        f'<text x="16" y="{top + height / 2}" transform="rotate(-90 16 {top + height / 2})" text-anchor="middle">'
+        "median ms per page, above parsing</text>",
+    ]
+    for tick in (10.0**n for n in range(-1, 6)):
+        if tick <= ceiling:
+            parts.append(f'<path d="M{left} {y(tick):.1f}h{width}" stroke="#ddd"/>')
+            parts.append(f'<text x="{left - 6}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick:g}</text>')
+    for tick in (10, 100, 1_000, 5_000, 10_000, 50_000):
+        if fewest <= tick <= most:
+            parts.append(f'<text x="{x(tick):.1f}" y="{top + height + 18}" text-anchor="middle">{tick:,}</text>')
+    for name, colour in (("linear", "#c33"), ("automaton", "#e90"), ("index", "#27a")):
+        points = [(x(row.types), y(row.median_ms)) for row in shown if row.system == name]
+        if points:
+            path = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
+            parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+            parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour}"/>' for a, b in points]
+            parts.append(f'<text x="{points[-1][0] + 6:.1f}" y="{points[-1][1] - 6:.1f}" fill="{colour}">{name}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Detection time against the number of known types.")
+    parser.add_argument("--out", type=Path, help="folder for detect.svg")
+    parser.add_argument("--largest", type=int, default=SIZES[-1], help="leave out larger numbers of types")
+    options = parser.parse_args()
+    pages = real_pages()
+    counts = sorted(sum(1 for _ in tree(page).iter("*")) for page in pages)
+    print(f"{len(pages)} pages of {counts[0]} to {counts[-1]} elements, median {median(counts):.0f}")
+    parsing = parse_milliseconds(pages)
+    print(f"parsing: median {parsing:.3f} ms a page\n{HEAD}")
+    rows = run(pages, tuple(size for size in SIZES if size <= options.largest))
+    for workload in ("hit", "miss"):
+        for name in MAKERS:
+            mine = [row for row in rows if row.system == name and row.workload == workload]
+            print(f"{name}, {workload}: slope {slope(mine):.2f}; {mine[-1].median_ms:.3f} ms above parsing", end="")
+            base = next((row.median_ms for row in mine if row.types == 500), mine[0].median_ms)
+            print(f"; {mine[-1].types} types / 500 types = {mine[-1].median_ms / base:.2f}")
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        (options.out / "detect.svg").write_text(drawing(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from siteseer.model import Page
+from siteseer.xpath.automaton import SharedPrefixAutomaton
+from siteseer.xpath.evaluate import to_xpath
+from siteseer.xpath.features import Feature, cover
+from siteseer.xpath.index import IndexedPattern, PatternIndex
+from siteseer.xpath.linear import LinearScan
+from siteseer.xpath.literals import FEW, Literals
+from siteseer.xpath.parse import parse
+from siteseer.xpath.syntax import Expression
+from siteseer.xpath.virtual import virtual
+from xpath.expressions import HTML, expressions, pages
+
+
+def patterns(*texts: str) -> list[IndexedPattern]:
+    return [IndexedPattern(text, parse(text)) for text in texts]
+
+
+def page(body: str) -> Page:
+    return Page("http://e.org/", headers=HTML, body=body.encode())
+
+
+def indexed(found: Sequence[Expression]) -> list[IndexedPattern]:
+    return [IndexedPattern(f"p{n}", one, priority=n % 3) for n, one in enumerate(found)]
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.lists(expressions, min_size=1, max_size=6), pages)
+def test_index_linear_automaton_and_lxml_agree(found: list[Expression], page: Page) -> None:
+    known = indexed(found)
+    expected = {one.id for one in known if etree.XPath(to_xpath(one.expression, "virtual"))(virtual(page))}
+    linear = LinearScan(known).matches(page)
+    assert set(linear) == expected
+    for system in (PatternIndex.build(known), PatternIndex.build(known, sample=[page]), SharedPrefixAutomaton(known)):
+        assert system.matches(page) == linear
+        assert system.first(page) == next(iter(linear), None)
+
+
+@settings(deadline=None)
+@given(st.lists(expressions, min_size=2, max_size=5), pages)
+def test_patterns_added_later_are_found_too(found: list[Expression], page: Page) -> None:
+    known = indexed(found)
+    index = PatternIndex.build(known[:1])
+    index.matches(page)
+    for one in known[1:]:
+        index.add(one)
+    assert index.matches(page) == LinearScan(known).matches(page)
+
+
+def test_worked_example() -> None:
+    known = patterns(
+        "script[contains(@src,'vbulletin_global.js')]",
+        "meta[@name='generator'][contains(@content,'WordPress')]",
+        "a.forum/@href",
+        "http-cookie[contains(@name,'phpbb3_')]",
+        "h2[.='Forum']/a",
+    )
+    index = PatternIndex.build(known)
+    body = "<script src='/js/vbulletin_global.js?v=3'></script><h2>Forum</h2><a class='forum hot' href=f.php>x</a>"
+    assert index.candidates(page(body)) == {0, 2, 4}
+    assert set(index.matches(page(body))) == {known[0].id, known[2].id}
+
+
+@pytest.mark.parametrize(
+    ("text", "features"),
+    [
+        ("a[@x='v' or contains(@y,'w')]", {Feature("value", "x", "v"), Feature("inside", "y", "w")}),
+        ("article[not(@x='v')]", {Feature("tag", "article")}),
+        ("*[not(@x)]", None),
+        ("*[contains(@x,'')]", None),
+        ("*[@x='']", {Feature("attribute", "x")}),
+        ("*[@x='v' or not(b)]", None),
+        ("@src[.='v']", {Feature("value", "src", "v")}),
+        ("@*[contains(.,'v')]", {Feature("inside", "*", "v")}),
+        ("*[contains(.//b/text(),'long literal')]", {Feature("text", "", "long literal")}),
+        ("*.x | *", None),
+    ],
+)
+def test_covers(text: str, features: set[Feature] | None) -> None:
+    assert cover(parse(text)) == features
+
+
+def test_a_sample_tells_which_feature_is_rare() -> None:
+    known = patterns("meta[@name='generator'][contains(@content,'Wx')]")
+    common = [page(f"<meta name=generator content='{n}'>") for n in range(20)]
+    assert PatternIndex.build(known).candidates(common[0]) == {0}
+    assert PatternIndex.build(known, sample=common).candidates(common[0]) == set()
+
+
+def test_what_many_patterns_ask_for_is_not_looked_up() -> None:
+    known = patterns(*(f"meta[@name='generator'][contains(@content,'Product{n}')]" for n in range(200)))
+    assert PatternIndex.build(known).candidates(page("<meta name=generator content=Product7>")) == {7}
+
+
+def test_best_first_by_priority_then_by_what_it_asks_for_and_each_id_once() -> None:
+    known = [
+        IndexedPattern("weak", parse("p")),
+        IndexedPattern("strong", parse("p[@id='x']")),
+        IndexedPattern("chosen", parse("body"), priority=5),
+        IndexedPattern("weak", parse("body/p")),
+    ]
+    index = PatternIndex.build(known)
+    assert index.matches(page("<p id=x>")) == ["chosen", "strong", "weak"]
+    assert [hit.expression for hit in index.hits(page("<p>"))] == [known[2].expression, known[3].expression, parse("p")]
+    assert index.first(page("<b>")) == "chosen"
+    assert PatternIndex.build(known[1:2]).first(page("<b>")) is None
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=4), max_size=2 * FEW), st.text("ab", max_size=12))
+def test_literals_are_found_as_by_searching_each(literals: list[str], text: str) -> None:
+    filed = Literals()
+    for number, literal in enumerate(literals):
+        filed.add(literal, number)
+    assert sorted(filed.found(text)) == [n for n, literal in enumerate(literals) if literal in text]
