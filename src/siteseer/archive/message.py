@@ -118,7 +118,7 @@ class Dechunker:
             self.waiting = data
             return b""
         if not _is_size(line):
-            self.state = "plain" if self.state == "first" else "end"
+            self.state = "plain"  # also in the middle: rather too much than content lost
             return data
         self.left = int(line.split(b";")[0].strip(), 16)
         self.state = "chunk" if self.left else "end"

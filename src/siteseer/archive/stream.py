@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
+from siteseer.archive.holdings import WarcFile
 from siteseer.archive.source import HEAD_BYTES, PIECE, Damaged, Source, open_source
 
 log = logging.getLogger(__name__)
@@ -83,13 +83,13 @@ class Archive:
     A record must be read before the next one is asked for.
     """
 
-    def __init__(self, path: Path, start: int = 0) -> None:
-        self.path = path
+    def __init__(self, file: WarcFile, start: int = 0) -> None:
+        self.file = file
         self.start = start
         self.damage: list[tuple[int, str]] = []
 
     def __iter__(self) -> Iterator[Record]:
-        with self.path.open("rb") as file:
+        with self.file.open() as file:
             source = open_source(file, self.start)
             while True:
                 offset = source.place()
@@ -108,7 +108,7 @@ class Archive:
 
     def _give_up(self, source: Source, offset: int, problem: str) -> bool:
         self.damage.append((offset, problem))
-        log.warning("%s, offset %d: %s", self.path, offset, problem)
+        log.warning("%s, offset %d: %s", self.file.name, offset, problem)
         return not source.skip_damage()
 
 

@@ -45,6 +45,8 @@ class Original:
     record: str
     url: str
     time: datetime
+    digest: str = ""
+    """Its payload digest; needed for a 304, which has no payload of its own."""
 
 
 class WarcWriter:
@@ -78,6 +80,8 @@ class WarcWriter:
         """
         if self._file < 0 or self._offset >= self.rollover:
             self._begin_file(exchange.started)
+        if revisit_of and exchange.status == 304:
+            payload_digest = payload_digest or revisit_of.digest
         digest = payload_digest or record.digest_of(b"", exchange.body, exchange.body_length)
         start, name = self._offset, self._name
         identity = record.new_record_id()

@@ -1,0 +1,214 @@
+"""A collection in, a report on its fixity out: digests, index and state, each checked against the bytes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from siteseer.archive.cdx import Entry
+from siteseer.archive.holdings import WarcFile, warc_files
+from siteseer.archive.message import Dechunker, read_head
+from siteseer.archive.stream import Archive, Record
+from siteseer.errors import ArchiveError
+from siteseer.model import Capture
+
+CAPTURED = ("response", "revisit", "resource")
+ALGORITHMS = {"sha1": "sha1", "sha256": "sha256", "sha-256": "sha256", "sha512": "sha512", "md5": "md5"}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that does not hold, and where."""
+
+    file: str
+    offset: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixityReport:
+    """What was checked, and what did not hold."""
+
+    files: int
+    records: int
+    captures: int
+    digests: int
+    index_lines: int
+    state_rows: int
+    problems: tuple[Problem, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether everything held."""
+        return not self.problems
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What lies at an offset; small, as there are millions."""
+
+    url: int
+    digest: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What the index or the state says of a place."""
+
+    by: str
+    file: str
+    offset: int
+    length: int
+    digest: str
+    url: str = ""
+
+
+Places = dict[tuple[str, int], _Place]
+
+
+class _Checks:
+    """Counts and problems while they grow."""
+
+    def __init__(self) -> None:
+        self.records = self.digests = self.index_lines = self.state_rows = 0
+        self.places: Places = {}
+        self.problems: list[Problem] = []
+
+    def say(self, file: str, offset: int, what: str) -> None:
+        self.problems.append(Problem(file, offset, what))
+
+
+def verify(collection: Path, state: Iterable[Capture] = ()) -> FixityReport:
+    """Check every record of a collection's archive, its index, and the captures that the state claims.
+
+    Digests are recomputed with the algorithm that the record names; `state` may be left out.
+    """
+    checks = _Checks()
+    folder = collection / "archive"
+    files = warc_files(folder) if folder.is_dir() else warc_files(collection)
+    for file in files:
+        _check_file(file, checks)
+    index = collection / "indexes" / "index.cdxj"
+    if index.is_file():
+        _check_index(index, checks)
+    for capture in state:
+        checks.state_rows += 1
+        claim = _Claim("the state", capture.file, capture.offset, capture.length, capture.digest)
+        _check_claim(claim, checks)
+    counts = checks.records, len(checks.places), checks.digests, checks.index_lines, checks.state_rows
+    return FixityReport(len(files), *counts, tuple(checks.problems))
+
+
+def _check_file(file: WarcFile, checks: _Checks) -> None:
+    archive = Archive(file)
+    for record in archive:
+        checks.records += 1
+        _check_record(file.name, record, checks)
+    for offset, problem in archive.damage:
+        checks.say(file.name, offset, problem)
+
+
+def _check_record(name: str, record: Record, checks: _Checks) -> None:
+    fields = record.fields
+    claims = {"block": fields.get("warc-block-digest", ""), "payload": fields.get("warc-payload-digest", "")}
+    if record.kind == "revisit":
+        claims["payload"] = ""  # it is the digest of the original's payload
+    found = _digests(record, claims)
+    length = record.length
+    if record.broken:
+        return
+    for part, claim in claims.items():
+        if claim and found[part]:
+            checks.digests += 1
+            if _plain(claim) not in found[part]:
+                checks.say(name, record.offset, f"the {part} digest does not match {claim}")
+    if record.kind in CAPTURED:
+        url = fields.get("warc-target-uri", "").strip("<> ")
+        digest = fields.get("warc-payload-digest", "")
+        checks.places[name, record.offset] = _Place(hash(url), digest, length)
+
+
+def _digests(record: Record, claims: dict[str, str]) -> dict[str, set[str]]:
+    """Return the digests found, those of a payload both with and without its chunks: tools differ in what they mean."""
+    block, payload, dechunked = _engine(claims["block"]), _engine(claims["payload"]), _engine(claims["payload"])
+    dechunker: Dechunker | None = None
+    if payload is not None and "http" in record.fields.get("content-type", "").lower():
+        head = read_head(_Tee(record, block))
+        dechunker = Dechunker() if head.chunked else None
+    while piece := record.read():
+        for engine in (block, payload):
+            if engine is not None:
+                engine.update(piece)
+        if dechunker and dechunked is not None:
+            dechunked.update(dechunker.feed(piece))
+    engines = {"block": [block], "payload": [payload, dechunked if dechunker else None]}
+    return {part: set(_written(some)) for part, some in engines.items()}
+
+
+class _Tee:
+    """Reads lines of a record and digests them on the way."""
+
+    def __init__(self, record: Record, engine: hashlib._Hash | None) -> None:
+        self.record, self.engine = record, engine
+
+    def line(self, size: int = 1 << 16) -> bytes:
+        line = self.record.line(size)
+        if self.engine is not None:
+            self.engine.update(line)
+        return line
+
+
+def _engine(claim: str) -> hashlib._Hash | None:
+    name = ALGORITHMS.get(claim.partition(":")[0].strip().lower())
+    return hashlib.new(name) if name else None
+
+
+def _written(engines: list[hashlib._Hash | None]) -> Iterator[str]:
+    for engine in engines:
+        if engine is not None:
+            yield engine.hexdigest()
+            yield base64.b32encode(engine.digest()).decode("ascii").rstrip("=").lower()
+
+
+def _plain(claim: str) -> str:
+    return claim.partition(":")[2].strip().rstrip("=").lower()
+
+
+def _check_index(index: Path, checks: _Checks) -> None:
+    indexed: set[tuple[str, int]] = set()
+    last = b""
+    with index.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            checks.index_lines += 1
+            if line < last:
+                checks.say(index.name, number, "the line is out of order")
+            last = line
+            try:
+                entry = Entry.parse(line)
+            except ArchiveError as error:
+                checks.say(index.name, number, str(error))
+                continue
+            indexed.add((entry.filename, entry.offset))
+            place = entry.filename, entry.offset, entry.length, entry.digest
+            _check_claim(_Claim("the index", *place, entry.url), checks)
+    for name, offset in checks.places.keys() - indexed:
+        checks.say(name, offset, "the capture is missing from the index")
+
+
+def _check_claim(claim: _Claim, checks: _Checks) -> None:
+    place = checks.places.get((claim.file, claim.offset))
+    if place is None:
+        problem = "a capture, but there is none"
+    elif claim.url and hash(claim.url) != place.url:
+        problem = f"{claim.url}, but another URL was captured"
+    elif claim.digest and place.digest and claim.digest.rstrip("=") != place.digest.rstrip("="):
+        problem = f"the digest {claim.digest}, but the record has {place.digest}"
+    elif claim.length and claim.length != place.length:
+        problem = f"a length of {claim.length}, but the record has {place.length}"
+    else:
+        return
+    checks.say(claim.file, claim.offset, f"{claim.by} names {problem}")
