@@ -1,0 +1,20 @@
+"""Seeded sites on loopback, each with the truth about what it holds: for demonstrations and for tests."""
+
+from siteseer.demo.catalogue import KINDS, TEMPLATES, make_site
+from siteseer.demo.server import LoggedRequest, Server, Violation
+from siteseer.demo.site import Site, SiteRequest, SiteResponse
+from siteseer.demo.truth import TrueText, Truth
+
+__all__ = [
+    "KINDS",
+    "TEMPLATES",
+    "LoggedRequest",
+    "Server",
+    "Site",
+    "SiteRequest",
+    "SiteResponse",
+    "TrueText",
+    "Truth",
+    "Violation",
+    "make_site",
+]

@@ -1,0 +1,17 @@
+"""The demo wiki: pages, old revisions, differences, index, recent changes, media."""
+
+from __future__ import annotations
+
+from siteseer.demo.site import Site
+from siteseer.demo.wiki.content import write_wiki
+from siteseer.demo.wiki.routes import Skin, wiki_site
+from siteseer.demo.wiki.skins import Classic, Modern
+
+DEFAULT_SIZE = 50
+
+
+def make_wiki(seed: int, template: str, size: int = DEFAULT_SIZE) -> Site:
+    """Make a wiki of `size` pages."""
+    wiki = write_wiki(seed, size)
+    skin: Skin = Classic(wiki) if template == "classic" else Modern(wiki)
+    return wiki_site(wiki, skin, seed, template)
