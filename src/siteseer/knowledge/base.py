@@ -38,7 +38,7 @@ class KnowledgeBase:
 
     @classmethod
     def with_files(cls, paths: Iterable[Path | str]) -> KnowledgeBase:
-        """Return the shipped knowledge base with further files or folders; the name `none` leaves the shipped ones out."""
+        """Return the shipped knowledge base with further files or folders; `none` leaves the shipped ones out."""
         named = [str(path) for path in paths]
         added = [load(file) for name in named if name != "none" for file in knowledge_files(Path(name))]
         if not named:

@@ -35,7 +35,7 @@ from siteseer.knowledge.types import (
     Template,
     When,
 )
-from siteseer.knowledge.validate import Problem, problems_in
+from siteseer.knowledge.validate import Problem, line_of, problems_in
 
 MAX_BYTES = 4 << 20
 """The largest shipped file has 15 kB; what is larger than this was not written by a person."""
@@ -108,7 +108,8 @@ def _parse(data: bytes, name: str) -> etree._Element:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         raise _Unreadable(name, error.lineno or 1, f"not well-formed XML ({error.msg})", "correct the line") from None
-    if root.getroottree().docinfo.doctype:
+    document: Any = root.getroottree().docinfo
+    if document.doctype:
         raise _Unreadable(name, 1, "document types are not allowed", "remove the <!DOCTYPE ...> declaration")
     return root
 
@@ -158,7 +159,7 @@ def _pattern(element: etree._Element) -> Pattern:
         element.get("decisive") == "yes",
         element.get("absent") == "yes",
         element.get("same-site") == "yes",
-        _line(element),
+        line_of(element),
     )
 
 
@@ -182,11 +183,11 @@ def kind_of_evidence(pattern: str) -> EvidenceKind:
 
 def _drop(element: etree._Element) -> DropParameter:
     get = element.get
-    return DropParameter(get("name", ""), get("because", ""), get("value", ""), get("path", ""), _line(element))
+    return DropParameter(get("name", ""), get("because", ""), get("value", ""), get("path", ""), line_of(element))
 
 
 def _paging(element: etree._Element) -> Paging:
-    return Paging(element.get("parameter", ""), element.get("path", ""), element.get("first", ""), _line(element))
+    return Paging(element.get("parameter", ""), element.get("path", ""), element.get("first", ""), line_of(element))
 
 
 def _avoid(element: etree._Element) -> Avoid:
@@ -198,22 +199,24 @@ def _avoid(element: etree._Element) -> Avoid:
         get("value", ""),
         get("path", ""),
         _when(element),
-        _line(element),
+        line_of(element),
     )
 
 
 def _policy(element: etree._Element) -> Policy:
-    return Policy(element.get("name", ""), element.get("default", "no"), words_of(element), _line(element))
+    return Policy(element.get("name", ""), element.get("default", "no"), words_of(element), line_of(element))
 
 
 def _entry(element: etree._Element) -> Entry:
     role: Any = element.get("role", "child")
     get = element.get
-    return Entry(role, get("url", ""), get("because", ""), get("to", ""), _when(element), _line(element))
+    return Entry(role, get("url", ""), get("because", ""), get("to", ""), _when(element), line_of(element))
 
 
 def _template(element: etree._Element) -> Template:
-    return Template(element.get("id", ""), _each(element, "pattern", _pattern), element.get("name", ""), _line(element))
+    return Template(
+        element.get("id", ""), _each(element, "pattern", _pattern), element.get("name", ""), line_of(element)
+    )
 
 
 def _level(element: etree._Element) -> Level:
@@ -228,7 +231,7 @@ def _level(element: etree._Element) -> Level:
         navigations=_each(element, "follow", _navigation),
         extractions=_each(element, "extract", _extraction),
         learned=_learned(element),
-        line=_line(element),
+        line=line_of(element),
     )
 
 
@@ -248,7 +251,7 @@ def _navigation(element: etree._Element) -> Navigation:
         when=_when(element),
         template=element.get("template", ""),
         learned=_learned(element),
-        line=_line(element),
+        line=line_of(element),
     )
 
 
@@ -260,7 +263,7 @@ def _extraction(element: etree._Element) -> Extraction:
         _each(element, "field", _field),
         element.get("template", ""),
         _learned(element),
-        _line(element),
+        line_of(element),
     )
 
 
@@ -277,13 +280,13 @@ def _field(element: etree._Element) -> Field:
         regex=get("regex", ""),
         template=get("template", ""),
         learned=_learned(element),
-        line=_line(element),
+        line=line_of(element),
     )
 
 
 def _site(element: etree._Element) -> Site:
     levels, avoids = _each(element, "level", _level), _each(element, "avoid/url", _avoid)
-    return Site(element.get("host", "").lower(), levels, avoids, _learned(element), _line(element))
+    return Site(element.get("host", "").lower(), levels, avoids, _learned(element), line_of(element))
 
 
 def _learned(parent: etree._Element) -> Learned | None:
@@ -305,7 +308,3 @@ def words_of(element: etree._Element) -> str:
     """Return the text that stands in an element itself, spaces folded."""
     parts: Iterable[str | None] = (element.text, *(child.tail for child in element))
     return " ".join(" ".join(part for part in parts if part).split())
-
-
-def _line(element: etree._Element) -> int:
-    return int(element.sourceline or 0)

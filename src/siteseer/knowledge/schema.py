@@ -1,4 +1,4 @@
-"""The elements and attributes of a knowledge file: one table that the loader, the writer, the checks and the manual share."""
+"""The elements and attributes of a knowledge file: one table for the loader, the writer, the checks and the manual."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ ROLES = ("child", "next", "comments", "thread", "sitemap", "api", "feed", "perma
 OBJECTS = ("post", "comment", "article", "page", "thread", "board", "user", "record")
 READINGS = ("text", "html", "url", "attribute", "date", "number", "json")
 EVIDENCE = ("markup", "asset", "generator", "header", "cookie", "url", "text", "data")
-FIELDS = tuple(
-    "id title author author_url published modified body html permalink parent thread tags category attachment "
-    "edited quote signature field".split()
+FIELDS = (
+    *("id", "title", "author", "author_url", "published", "modified", "body", "html", "permalink", "parent", "thread"),
+    *("tags", "category", "attachment", "edited", "quote", "signature", "field"),
 )
 YES_NO = ("yes", "no")
 
@@ -84,7 +84,7 @@ ELEMENTS: dict[str, Element] = {
             "id": Attribute(True, LEVELS),
             "kind": Attribute(True, LEVEL_KINDS),
             "name": ANY,
-            "format": Attribute(choices=("html", "json", "sitemap")),
+            "format": Attribute(choices=("html", "json")),
         },
         ("detect", "follow", "extract", "learned"),
     ),

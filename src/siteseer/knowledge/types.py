@@ -18,7 +18,7 @@ from siteseer.xpath.parse import parse
 from siteseer.xpath.syntax import Expression
 
 LevelKind = Literal["intermediate", "terminal"]
-Format = Literal["html", "json", "sitemap"]
+Format = Literal["html", "json"]
 Reading = Literal["text", "html", "url", "attribute", "date", "number", "json"]
 Role = Literal["child", "next", "comments", "thread", "sitemap", "api", "feed", "permalink", "media"]
 EvidenceKind = Literal["markup", "asset", "generator", "header", "cookie", "url", "text", "data"]
@@ -185,7 +185,7 @@ class DropParameter:
 
 @dataclass(frozen=True, slots=True)
 class Paging:
-    """The part of a URL that only turns the pages of one object or list: a parameter, or what a path expression finds."""
+    """The part of a URL that only turns the pages of one object or list: a parameter, or what `path` finds."""
 
     parameter: str = ""
     path: str = ""

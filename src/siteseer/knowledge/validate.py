@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import re2
 from lxml import etree
@@ -31,16 +32,20 @@ class Problem:
         return f"{self.file}:{self.line}: {self.what}; {self.todo}"
 
 
+def line_of(element: etree._Element) -> int:
+    """Return the line on which an element begins."""
+    line: Any = element.sourceline
+    return int(line or 1)
+
+
 def problems_in(root: etree._Element, name: str) -> Iterator[Problem]:
     """Yield what does not follow the schema, in file order."""
     if root.tag != "application":
-        yield Problem(
-            name, root.sourceline or 1, f"the file begins with <{root.tag}>", "begin it with <application ...>"
-        )
+        yield Problem(name, line_of(root), f"the file begins with <{root.tag}>", "begin it with <application ...>")
         return
     for element in root.iter(etree.Element):
         for what, todo in _problems_of(element):
-            yield Problem(name, element.sourceline or 0, what, todo)
+            yield Problem(name, line_of(element), what, todo)
 
 
 def _problems_of(element: etree._Element) -> Iterator[tuple[str, str]]:
@@ -64,9 +69,9 @@ def _attributes(element: etree._Element, known: schema.Element) -> Iterator[tupl
     for name, value in element.attrib.items():
         attribute = known.attributes.get(str(name))
         if attribute is None:
-            yield f"attribute {name} is not known in <{element.tag}>", _instead(str(name), known.attributes)
+            yield f"attribute {name!s} is not known in <{element.tag}>", _instead(str(name), known.attributes)
         elif attribute.choices and value not in attribute.choices:
-            yield f"{name}={value!r} is not known", f"write one of: {' '.join(attribute.choices)}"
+            yield f"{name!s}={value!r} is not known", f"write one of: {' '.join(attribute.choices)}"
         else:
             yield from _value(str(name), str(value), attribute, element)
     for name, attribute in known.attributes.items():

@@ -1,0 +1,266 @@
+"""The aware strategy: recognise each page, follow only what the knowledge base says leads to content.
+
+Every other link in scope is skipped with the rule that says why. A document is asked for once, however its URL is
+spelt. Pages of unknown software are crawled breadth first. What must survive an interruption is remembered with each
+page: which documents were asked for, which objects were kept, what software each site runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from xxhash import xxh3_64_hexdigest
+
+from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, sitemap_urls, targets, usable
+from siteseer.decide.common import follow_redirect
+from siteseer.extract.fields import extract
+from siteseer.interfaces import Memory, Scope, StrategyContext
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.same import avoided, cleaned, document_key
+from siteseer.knowledge.types import Application, Avoid, Navigation
+from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
+from siteseer.page.links import canonical, links
+from siteseer.page.tree import is_html
+from siteseer.page.urls import origin_of, resolve
+from siteseer.recognise import Recognised, look
+from siteseer.recognise.level import is_json
+
+NOT_TOWARDS_CONTENT = "not towards content"
+UNKNOWN_LEVEL_PRIORITY = -5.0
+
+
+@dataclass(frozen=True, slots=True)
+class AwareOptions:
+    """What the person who crawls chose: values of the applications' policies, by name."""
+
+    policies: Mapping[str, str] = field(default_factory=dict)
+
+
+class Aware:
+    """Follows what the knowledge base says leads to content, and keeps the objects it finds."""
+
+    def __init__(self, knowledge: KnowledgeBase, scope: Scope, options: AwareOptions | None = None) -> None:
+        self.knowledge, self.scope = knowledge, scope
+        self.options = options or AwareOptions()
+        self._applications: dict[str, str] = {}
+        self._asked: set[str] = set()
+        self._kept: set[str] = set()
+        self._skipped: set[str] = set()
+        self._rules: dict[str, tuple[Avoid, ...]] = {}
+
+    def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
+        """Ask for the seeds; after an interruption recall what was asked for and kept."""
+        if memory is not None:
+            for origin, name in memory.recall("aware-application"):
+                self._applications[origin] = str(name)
+            for _, row in memory.recall("aware-page"):
+                self._asked.update(row["asked"])
+                self._kept.update(row["kept"])
+        for seed in seeds:
+            self._asked.add(_short(document_key(seed.url, None)))
+            yield Follow(seed.url, "seed", priority=100.0, state={"role": "seed"})
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Say what to do with a page, and where to go from it."""
+        if outcome.kind == "redirect":
+            yield from self._redirect(outcome, why)
+        elif outcome.page is not None and outcome.page.status < 400:
+            yield from self._page(outcome.page, why)
+
+    def refill(self, room: int) -> Iterable[Action]:
+        """Have nothing more to ask for: what was found is in the frontier."""
+        return ()
+
+    # ── one page ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _redirect(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        application = self._of(outcome.target or "")
+        key = _short(document_key(outcome.target or "", application))
+        if key not in self._asked or key == _short(document_key(outcome.url, application)):
+            self._asked.add(key)
+            yield Remember("aware-page", key, {"asked": [key], "kept": []})
+            yield from follow_redirect(outcome, why)
+
+    def _page(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
+        role = why.state.get("role", "") if isinstance(why.state, dict) else ""
+        if role == "sitemap":
+            yield from self._sitemap(page, why)
+            return
+        if not (is_html(page) or is_json(page)):
+            return
+        origin = origin_of(page.url)
+        seen = look(page, self.knowledge, self._applications.get(origin))
+        row: dict[str, list[str]] = {"asked": [], "kept": []}
+        if seen.application is None or (seen.application.is_generic and seen.level is None):
+            yield Note("unknown application: links are followed breadth first", seen.recognition, "unknown_application")
+            yield from self._all_links(page, why, seen.application, row, -float(why.depth + 1))
+        else:
+            yield from self._settle(origin, seen.application, page, why, row)
+            yield from self._recognised(page, why, seen, row)
+        yield Remember("aware-page", page.url, row, "documents asked for and objects kept")
+
+    def _settle(
+        self, origin: str, application: Application, page: Page, why: Follow | Submit, row: dict[str, list[str]]
+    ) -> Iterator[Action]:
+        """Note what software a site runs when it is first recognised, and ask for its entry points."""
+        if application.is_generic or origin in self._applications:
+            return
+        self._applications[origin] = application.id
+        yield Remember("aware-application", origin, application.id, f"{application.name or application.id} recognised")
+        for entry in application.entries:
+            url = resolve(page.url, entry.url)
+            if url and application.applies(entry.when, dict(self.options.policies)):
+                state = {"role": entry.role, "to": entry.to}
+                yield from self._ask(
+                    url, application, row, Follow(url, entry.because, entry.role, 50.0, state, page.url)
+                )
+
+    def _recognised(
+        self, page: Page, why: Follow | Submit, seen: Recognised, row: dict[str, list[str]]
+    ) -> Iterator[Action]:
+        application, level = seen.application, seen.level
+        assert application is not None
+        where = f"{application.id}/{level.id if level else 'unknown level'}"
+        yield Note(where, seen.recognition, "recognised")
+        self._mark_same(page, application, row, is_home=level is not None and level.id in ("index", "page"))
+        if level is not None and level.is_terminal:
+            yield from self._objects(page, seen, where, row)
+        actions = usable(page, application, level, self.options.policies)
+        found = list(targets(page, actions, level))
+        for target in found:
+            if target.action.role not in NOT_FOLLOWED:
+                yield from self._target(target, application, why, page, where, row)
+        if level is None:
+            yield Note(f"{where}: links are followed breadth first", event="unknown_level")
+            yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
+        elif level.kind == "intermediate" and not found and any(one.role == "child" for one in actions):
+            yield Note(f"{where}: no action found a link", event="failed_action", details={"level": level.id})
+        yield from self._rest(page, application, where)
+
+    def _objects(self, page: Page, seen: Recognised, where: str, row: dict[str, list[str]]) -> Iterator[Action]:
+        assert seen.level is not None
+        found = extract(page, seen.level, seen.application)
+        if not found:
+            yield Note(f"{where}: no object found", event="failed_action", details={"level": seen.level.id})
+        for one in found:
+            key = _short(one.id)
+            if key not in self._kept:
+                self._kept.add(key)
+                row["kept"].append(key)
+                yield Keep(one, one.because)
+
+    def _target(
+        self,
+        target: Target,
+        application: Application,
+        why: Follow | Submit,
+        page: Page,
+        where: str,
+        row: dict[str, list[str]],
+    ) -> Iterator[Action]:
+        action = target.action
+        if rule := avoided(target.url, self._avoids(application)):
+            yield from self._skip(target.url, rule.because, application)
+            return
+        yield from self._ask(
+            target.url, application, row, self._follow(target.url, action, application, why, page, where)
+        )
+
+    def _follow(
+        self, url: str, action: Navigation, application: Application, why: Follow | Submit, page: Page, where: str
+    ) -> Follow:
+        state = {"role": action.role, "to": action.to}
+        family = f"{application.id} {action.to or action.role}"
+        because = f"{where}: {action.role}" + (f" to {action.to}" if action.to else "")
+        return Follow(url, because, family, action.priority, state, page.url, why.depth + 1)
+
+    # ── asking and skipping, each document once ───────────────────────────────────────────────────────────────────
+
+    def _ask(
+        self, url: str, application: Application | None, row: dict[str, list[str]], follow: Follow
+    ) -> Iterator[Action]:
+        key = _short(document_key(url, application))
+        if key in self._asked or not self.scope.verdict(url, follow.depth).allowed:
+            return
+        self._asked.add(key)
+        row["asked"].append(key)
+        yield replace(follow, url=cleaned(url, application))
+
+    def _all_links(
+        self,
+        page: Page,
+        why: Follow | Submit,
+        application: Application | None,
+        row: dict[str, list[str]],
+        priority: float,
+    ) -> Iterator[Action]:
+        """Follow every link that no rule forbids."""
+        rules = self._avoids(application) if application else ()
+        for url in dict.fromkeys(link.url for link in links(page)):
+            if rule := avoided(url, rules):
+                yield from self._skip(url, rule.because, application)
+            else:
+                follow = Follow(url, "link", "links", priority, {"role": "link"}, page.url, why.depth + 1)
+                yield from self._ask(url, application, row, follow)
+
+    def _rest(self, page: Page, application: Application, where: str) -> Iterator[Action]:
+        """Skip the links that no action follows."""
+        rules = self._avoids(application)
+        because = f"no action of {where} leads there"
+        for url in dict.fromkeys(link.url for link in links(page)):
+            if url in self._skipped:
+                continue
+            if _short(document_key(url, application)) in self._asked:
+                continue
+            rule = avoided(url, rules)
+            yield from self._skip(url, rule.because if rule else because, application, rule is None)
+
+    def _skip(self, url: str, because: str, application: Application | None, is_rest: bool = False) -> Iterator[Action]:
+        if url in self._skipped or not self.scope.verdict(url).allowed:
+            return
+        self._skipped.add(url)
+        yield Skip(url, because, NOT_TOWARDS_CONTENT if is_rest else because)
+
+    def _sitemap(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
+        application = self._of(page.url)
+        rules = self._avoids(application) if application else ()
+        maps, pages = sitemap_urls(page)
+        row: dict[str, list[str]] = {"asked": [], "kept": []}
+        yield Note(f"sitemap with {len(maps)} sitemaps and {len(pages)} pages")
+        for url in maps + pages:
+            role = "sitemap" if url in maps else "child"
+            follow = Follow(url, "listed in a sitemap", role, 40.0, {"role": role}, page.url, why.depth + 1)
+            if rule := avoided(url, rules):
+                yield from self._skip(url, rule.because, application)
+            else:
+                yield from self._ask(url, application, row, follow)
+        yield Remember("aware-page", page.url, row)
+
+    def _mark_same(self, page: Page, application: Application, row: dict[str, list[str]], is_home: bool) -> None:
+        """Count the page's own spellings as asked for: as the application spells it, and its canonical one."""
+        same = [page.url, canonical(page) or page.url] if is_home else [page.url]
+        for url in same:
+            key = _short(document_key(url, application))
+            if key not in self._asked:
+                self._asked.add(key)
+                row["asked"].append(key)
+
+    def _of(self, url: str) -> Application | None:
+        name = self._applications.get(origin_of(url))
+        return self.knowledge[name] if name else None
+
+    def _avoids(self, application: Application) -> tuple[Avoid, ...]:
+        if application.id not in self._rules:
+            chosen = dict(self.options.policies)
+            self._rules[application.id] = tuple(r for r in application.avoids if application.applies(r.when, chosen))
+        return self._rules[application.id]
+
+
+def _short(key: str) -> str:
+    return xxh3_64_hexdigest(key.encode("utf-8", "replace"))
+
+
+def make(context: StrategyContext) -> Aware:
+    """Return the aware strategy."""
+    return Aware(context.knowledge(), context.scope)

@@ -1,0 +1,134 @@
+"""A recognised page in, the URLs that its level's navigation actions point to out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from lxml import etree
+
+from siteseer.extract.answers import answer, at, first_at
+from siteseer.extract.values import read_url
+from siteseer.knowledge.match import templates_of
+from siteseer.knowledge.types import Application, Level, Navigation, regex
+from siteseer.model import JSON, Page
+from siteseer.page.links import base
+from siteseer.page.tree import tree
+from siteseer.page.urls import resolve
+from siteseer.xpath.evaluate import select
+
+NOT_FOLLOWED = ("permalink", "media")
+MAX_TARGETS = 10_000
+_HOLE = re.compile(r"\{([\w.@:-]{1,100})\}")
+_LINK_HEADER = re.compile(r'<([^<>]{1,4000})>[^<>,]{0,200}?;\s*rel="?([\w -]{1,60})"?')
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A URL that an action points to."""
+
+    url: str
+    action: Navigation
+
+
+def usable(page: Page, application: Application, level: Level | None, chosen: Mapping[str, str]) -> list[Navigation]:
+    """Return the actions that apply on a page: those of its level and of all levels, under the chosen policies."""
+    actions = (*(level.navigations if level else ()), *application.navigations)
+    templates = templates_of(application.templates, page)
+    return [
+        action
+        for action in actions
+        if (not action.template or action.template in templates) and application.applies(action.when, dict(chosen))
+    ]
+
+
+def targets(page: Page, actions: list[Navigation], level: Level | None) -> Iterator[Target]:
+    """Yield what the actions point to, action by action, in page order."""
+    for action in actions:
+        found = dict.fromkeys(_urls(page, action, level))
+        urls = list(found)[:MAX_TARGETS]
+        if action.take != "all":
+            urls = urls[:1] if action.take == "first" else urls[-1:]
+        for url in urls:
+            if not action.matches or action.url or regex(action.matches).search(path_and_query(url)):
+                yield Target(url, action)
+
+
+def _urls(page: Page, action: Navigation, level: Level | None) -> Iterator[str]:
+    if action.url:
+        yield from _made(page, action, level)
+    elif action.read == "link-header":
+        yield from _link_header(page, action.text)
+    elif action.read == "json":
+        for path in action.text.split("|"):
+            values = [value for value in at(answer(page), path) if isinstance(value, str)]
+            yield from filter(None, (resolve(base(page), value) for value in values))
+    else:
+        for node in select(action.expression, tree(page)):
+            url = read_url(node, base(page))
+            if url and (address := url.partition("#")[0]):
+                yield address
+
+
+def _made(page: Page, action: Navigation, level: Level | None) -> Iterator[str]:
+    """Fill the holes of a URL: groups of `matches` on the page's own address, or values of JSON records."""
+    groups: dict[str, JSON] = {}
+    if action.matches:
+        found = regex(action.matches).search(path_and_query(page.url))
+        if not found:
+            return
+        groups = {str(number): value or "" for number, value in enumerate(found.groups(), start=1)}
+    records: list[Any] = [None]
+    if level is not None and level.format == "json" and action.text:
+        records = list(at(answer(page), action.text))
+        if action.take != "all":
+            records = records[:1] if action.take == "first" else records[-1:]
+    for record in records:
+        values = {name: groups.get(name, first_at(record, name)) for name in _HOLE.findall(action.url)}
+        if all(value is not None for value in values.values()):
+            filled = _HOLE.sub(lambda hole: quote(str(values[hole[1]]), safe=""), action.url)  # noqa: B023
+            if url := resolve(base(page), filled):
+                yield url
+
+
+def _link_header(page: Page, relation: str) -> Iterator[str]:
+    for name, value in page.headers:
+        if name.lower() == "link":
+            for target, relations in _LINK_HEADER.findall(value[:20_000]):
+                if relation in relations.split() and (url := resolve(page.url, target)):
+                    yield url
+
+
+def path_and_query(url: str) -> str:
+    """Return path and query of a URL.
+
+    >>> path_and_query("http://e.org/a?b=c")
+    '/a?b=c'
+    """
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def sitemap_urls(page: Page) -> tuple[list[str], list[str]]:
+    """Return the sitemaps and the pages that a sitemap lists; nothing where it is none.
+
+    >>> sitemap_urls(Page("http://e.org/s.xml", body=b"<urlset><url><loc>http://e.org/a</loc></url></urlset>"))
+    ([], ['http://e.org/a'])
+    """
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True, huge_tree=False)
+    try:
+        root: Any = etree.fromstring(page.body[: 60 << 20], parser)
+    except (etree.LxmlError, ValueError):
+        return [], []
+    if root is None:
+        return [], []
+    maps: list[str] = []
+    pages: list[str] = []
+    for location in root.iter("{*}loc"):
+        url = resolve(page.url, (location.text or "").strip())
+        if url:
+            (maps if etree.QName(location.getparent()).localname == "sitemap" else pages).append(url)
+    return maps[:MAX_TARGETS], pages[:50_000]

@@ -1,0 +1,180 @@
+"""A page and the level it belongs to in, its objects out: posts, comments, articles, threads, by the knowledge base.
+
+One object met on two pages has one IRI; a thread that spans pages is one object. Posts name their thread, comments the
+post or comment that they answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lxml import html
+
+from siteseer.extract.answers import facts_in
+from siteseer.extract.facts import Facts, date_order, facts_of
+from siteseer.extract.values import without_reply_prefix
+from siteseer.knowledge.match import templates_of
+from siteseer.knowledge.same import object_url
+from siteseer.knowledge.types import Application, Extraction, Level
+from siteseer.model import Page, WebObject
+from siteseer.page.iris import mint
+from siteseer.page.tree import tree
+from siteseer.xpath.evaluate import select
+
+MAX_RECORDS = 5_000
+CONTAINERS = ("board", "thread", "user")
+"""Kinds that hold or make others; they have no text of their own."""
+ORDER = ("board", "thread", "user", "article", "page", "post", "record", "comment")
+MAIN = ("article", "page", "post")
+
+
+@dataclass(slots=True)
+class _Found:
+    """What has been made of a page so far."""
+
+    page: Page
+    level: Level
+    application: Application | None
+    address: str
+    """The page's address without paging."""
+    objects: dict[str, WebObject] = field(default_factory=dict)
+    ids: dict[html.HtmlElement, str] = field(default_factory=dict)
+    """IRIs by the element of their record."""
+    main: str | None = None
+    """IRI of the page's one article, post or wiki page."""
+    thread: WebObject | None = None
+
+
+def extract(page: Page, level: Level, application: Application | None = None) -> list[WebObject]:
+    """Return the objects of a page, in page order by kind, each once."""
+    found = _Found(page, level, application, object_url(page.url, application))
+    for extraction, records in _records(page, level, application):
+        for facts in records:
+            if one := _object(found, extraction, facts, is_only=len(records) == 1):
+                found.objects.setdefault(one.id, one)
+                _note(found, one, facts)
+    return list(found.objects.values())
+
+
+def _records(page: Page, level: Level, application: Application | None) -> Iterator[tuple[Extraction, list[Facts]]]:
+    """Yield, kind by kind, the first extraction that finds records, with their facts."""
+    templates = templates_of(application.templates, page) if application else frozenset()
+    usable = [one for one in level.extractions if not one.template or one.template in templates]
+    if level.format == "json":
+        for extraction in _by_kind(usable):
+            yield extraction, list(facts_in(page, extraction))[:MAX_RECORDS]
+        return
+    chosen: dict[str, tuple[Extraction, list[html.HtmlElement]]] = {}
+    for extraction in _by_kind(usable):
+        if extraction.of not in chosen and (elements := _elements(page, extraction)):
+            chosen[extraction.of] = (_for_templates(extraction, templates), elements)
+    root = tree(page)
+    every = {element for _, elements in chosen.values() for element in elements if element is not root}
+    for extraction, elements in chosen.values():
+        order = date_order(elements[:50], extraction)
+        yield extraction, [facts_of(page, element, extraction, every - {element}, order) for element in elements]
+
+
+def _by_kind(extractions: list[Extraction]) -> list[Extraction]:
+    return sorted(extractions, key=lambda extraction: ORDER.index(extraction.of))
+
+
+def _elements(page: Page, extraction: Extraction) -> list[html.HtmlElement]:
+    return [node for node in select(extraction.expression, tree(page))[:MAX_RECORDS] if not isinstance(node, str)]
+
+
+def _for_templates(extraction: Extraction, templates: frozenset[str]) -> Extraction:
+    if all(not one.template for one in extraction.fields):
+        return extraction
+    kept = tuple(one for one in extraction.fields if not one.template or one.template in templates)
+    return Extraction(extraction.of, extraction.scope, kept, extraction.template, extraction.learned, extraction.line)
+
+
+def _object(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) -> WebObject | None:
+    kind, values = extraction.of, facts.values
+    has_text = kind not in CONTAINERS
+    if not any(values.get(name) for name in ("body", "title", "permalink", "id")) or (
+        has_text and "body" not in values
+    ):
+        return None
+    permalink = _permalink(found, extraction, facts, is_only)
+    thread = _thread(found, extraction, facts)
+    name = mint(
+        kind,
+        permalink=object_url(permalink, found.application) if permalink else None,
+        page_url=found.page.url,
+        native_id=values.get("id"),
+        container=thread or found.address,
+        author=values.get("author"),
+        created=values.get("published"),
+        text=values.get("body") or values.get("title"),
+    )
+    return WebObject(
+        kind=kind,
+        id=name,
+        url=found.page.url,
+        permalink=permalink,
+        title=_title(found, extraction, values.get("title")),
+        author=values.get("author"),
+        author_url=values.get("author_url"),
+        published=values.get("published"),
+        modified=values.get("modified"),
+        text=values.get("body") or None if has_text else None,
+        html=values.get("html") or None if has_text else None,
+        parent=_parent(found, extraction, facts),
+        thread=thread,
+        tags=(*facts.lists.get("tags", ()), *facts.lists.get("category", ())),
+        links=facts.links,
+        media=tuple(dict.fromkeys((*facts.media, *facts.lists.get("attachment", ())))),
+        fields=facts.named,
+        because=f"{found.application.id if found.application else 'unknown'}/{found.level.id}/{kind}",
+    )
+
+
+def _permalink(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) -> str | None:
+    if given := facts.values.get("permalink"):
+        return given
+    stands_for_page = extraction.of in ("thread", "board", "user") or (extraction.of in MAIN and is_only)
+    if stands_for_page and found.level.format == "html" and not facts.values.get("id"):
+        return found.address
+    return None
+
+
+def _title(found: _Found, extraction: Extraction, title: str | None) -> str | None:
+    if title is None and extraction.of == "post" and found.thread is not None:
+        return found.thread.title
+    return without_reply_prefix(title) if title and extraction.of in ("post", "thread", "comment") else title
+
+
+def _thread(found: _Found, extraction: Extraction, facts: Facts) -> str | None:
+    if given := facts.values.get("thread"):
+        return mint("thread", permalink=object_url(given, found.application), page_url=found.page.url, native_id=given)
+    if extraction.of == "post" and found.thread is not None:
+        return found.thread.id
+    return found.main if extraction.of == "comment" else None
+
+
+def _parent(found: _Found, extraction: Extraction, facts: Facts) -> str | None:
+    given = facts.values.get("parent")
+    if given and extraction.of in CONTAINERS:
+        return mint("board", permalink=object_url(given, found.application), page_url=found.page.url, native_id=given)
+    if given:
+        link = object_url(given, found.application) if "//" in given else None
+        return mint(extraction.of, permalink=link, page_url=found.page.url, native_id=given)
+    if extraction.of != "comment":
+        return None
+    if facts.element is not None:
+        for ancestor in facts.element.iterancestors():
+            if ancestor in found.ids:
+                return found.ids[ancestor]
+    return found.main
+
+
+def _note(found: _Found, one: WebObject, facts: Facts) -> None:
+    if facts.element is not None and one.kind == "comment":
+        found.ids[facts.element] = one.id
+    if one.kind in MAIN and found.main is None:
+        found.main = one.id
+    if one.kind == "thread" and found.thread is None:
+        found.thread = one

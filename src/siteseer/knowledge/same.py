@@ -1,0 +1,103 @@
+"""A URL and an application in, the canonical spelling out: which URLs are one document, and which one object."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from siteseer.knowledge.types import Application, Avoid, DropParameter, Paging, regex
+from siteseer.page.urls import identity
+
+
+def document_key(url: str, application: Application | None) -> str:
+    """Return the form under which all spellings of one document are known.
+
+    >>> from siteseer.knowledge.types import Identity
+    >>> board = Application("b", "forum", identity=Identity(pagings=(Paging("start", first="0"),)))
+    >>> document_key("http://e.org/t.php?t=5&start=0", board), document_key("http://e.org/t.php?t=5&start=9", board)
+    ('http://e.org/t.php?t=5', 'http://e.org/t.php?t=5&start=9')
+    """
+    key = identity(url)
+    if application is None:
+        return key
+    for paging in application.identity.pagings:
+        if paging.first:
+            key = _without_paging(key, paging, only_first=True)
+    return _without_parameters(key, application.identity.drops)
+
+
+def cleaned(url: str, application: Application | None) -> str:
+    """Return the URL as it is asked for: without the parameters that change nothing anywhere (session ids, sort marks).
+
+    >>> from siteseer.knowledge.types import Identity
+    >>> board = Application("b", "forum", identity=Identity((DropParameter("sid", "session id"),)))
+    >>> cleaned("http://e.org/t.php?t=5&sid=abc", board)
+    'http://e.org/t.php?t=5'
+    """
+    drops = application.identity.drops if application else ()
+    return _without_parameters(url, tuple(drop for drop in drops if not (drop.value or drop.path)))
+
+
+def object_url(url: str, application: Application | None) -> str:
+    """Return the address of what several pages show together: without paging; the fragment stays."""
+    page, mark, fragment = url.partition("#")
+    key = document_key(page, application)
+    for paging in application.identity.pagings if application else ():
+        key = _without_paging(key, paging, only_first=False)
+    return key + mark + fragment
+
+
+def _without_paging(url: str, paging: Paging, only_first: bool) -> str:
+    path, _, query = url.partition("?")
+    if paging.parameter:
+        kept = [
+            part
+            for part in query.split("&")
+            if part.partition("=")[0] != paging.parameter or (only_first and part.partition("=")[2] != paging.first)
+        ]
+        return _joined(path, [part for part in kept if part])
+    found = regex(paging.path).search(path)
+    if not found or (only_first and (found.groups() or ("",))[0] != paging.first):
+        return url
+    slash = "/" if found.group(0).startswith("/") else ""
+    return _joined(path[: found.start()] + slash + path[found.end() :].lstrip("/"), query.split("&") if query else [])
+
+
+def _without_parameters(url: str, drops: tuple[DropParameter, ...]) -> str:
+    path, mark, query = url.partition("?")
+    if not mark:
+        return url
+    return _joined(path, [part for part in query.split("&") if part and not any(_drops(d, path, part) for d in drops)])
+
+
+def _drops(drop: DropParameter, path: str, part: str) -> bool:
+    name, _, value = part.partition("=")
+    if unquote(name) != drop.name:
+        return False
+    return (not drop.value or bool(regex(drop.value).search(value))) and (
+        not drop.path or bool(regex(drop.path).search(path))
+    )
+
+
+def _joined(path: str, parts: list[str]) -> str:
+    return f"{path}?{'&'.join(parts)}" if parts else path
+
+
+def avoided(url: str, rules: tuple[Avoid, ...]) -> Avoid | None:
+    """Return the first rule that a URL falls under, or None."""
+    path, _, query = url.partition("://")[2].partition("?")
+    path = "/" + path.partition("/")[2]
+    parameters = [part.partition("=")[::2] for part in query.split("&") if part]
+    return next((rule for rule in rules if _falls_under(url, path, parameters, rule)), None)
+
+
+def _falls_under(url: str, path: str, parameters: list[tuple[str, str]], rule: Avoid) -> bool:
+    if rule.contains and rule.contains not in url:
+        return False
+    if rule.path and not regex(rule.path).search(path):
+        return False
+    if rule.parameter:
+        values = [unquote(value) for name, value in parameters if unquote(name) == rule.parameter]
+        if rule.value:
+            return any(regex(rule.value).search(value) for value in values)
+        return bool(values)
+    return True

@@ -1,0 +1,105 @@
+"""A page and the knowledge base in, the software behind the page out.
+
+All patterns of all types lie in one index. A type is claimed with evidence of two independent kinds, or with one
+decisive pattern: a page that merely mentions, links to or embeds something of a software has one kind at most.
+Reference: M. Faheem, thesis, section 3.3. Differs: the thesis takes the first pattern that matches.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.match import is_on_own_host
+from siteseer.knowledge.types import Application, Pattern
+from siteseer.model import Evidence, Page
+from siteseer.page.urls import host_of
+from siteseer.xpath.index import IndexedPattern, PatternIndex
+
+DECISIVE = 3.0
+"""Weight of a decisive pattern; another weighs 1."""
+KINDS_NEEDED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An application and what speaks for it."""
+
+    application: Application
+    evidence: tuple[Evidence, ...]
+    kinds: frozenset[str]
+    is_certain: bool
+    """Two kinds of evidence, or a decisive one."""
+    priority: int
+
+    @property
+    def rank(self) -> tuple[bool, bool, int, float]:
+        """Sort key, the best claim highest."""
+        weight = sum(evidence.weight for evidence in self.evidence)
+        return self.is_certain, not self.application.is_generic, self.priority, weight + len(self.kinds)
+
+
+class TypeIndex:
+    """The detection patterns of all types of a knowledge base, ready to be asked of pages."""
+
+    def __init__(self, knowledge: KnowledgeBase) -> None:
+        self.patterns: dict[str, tuple[Application, Pattern, int]] = {}
+        self.hosts: dict[str, Application] = {}
+        for application in knowledge.applications:
+            for number, (detection, pattern) in enumerate(application.patterns()):
+                self.patterns[f"{application.id} {number}"] = (application, pattern, detection.priority)
+            self.hosts.update((site.host, application) for site in application.sites)
+        self.index = PatternIndex.build(
+            IndexedPattern(key, pattern.expression) for key, (_, pattern, _) in self.patterns.items()
+        )
+
+    def claims(self, page: Page) -> list[Claim]:
+        """Return the applications for which anything speaks, the best first."""
+        found: dict[str, list[tuple[Pattern, int]]] = defaultdict(list)
+        refused = set()
+        for hit in self.index.hits(page):
+            application, pattern, priority = self.patterns[hit.id]
+            if pattern.is_absence:
+                refused.add(application.id)
+            elif not pattern.same_site or is_on_own_host(pattern, page):
+                found[application.id].append((pattern, priority))
+        applications = {application.id: application for application, _, _ in self.patterns.values()}
+        claims = [_claim(applications[name], hits) for name, hits in found.items() if name not in refused]
+        if known := self.hosts.get(host_of(page.url)):
+            evidence = Evidence(f"site {host_of(page.url)}", "known site", DECISIVE)
+            claims.append(Claim(known, (evidence,), frozenset(("url",)), True, 1_000))
+        return sorted(claims, key=lambda claim: claim.rank, reverse=True)
+
+
+def _claim(application: Application, hits: list[tuple[Pattern, int]]) -> Claim:
+    kinds = frozenset(pattern.kind for pattern, _ in hits)
+    is_certain = len(kinds) >= KINDS_NEEDED or any(pattern.is_decisive for pattern, _ in hits)
+    evidence = tuple(
+        Evidence(pattern.text, pattern.kind, DECISIVE if pattern.is_decisive else 1.0) for pattern, _ in hits
+    )
+    return Claim(application, evidence, kinds, is_certain, max(priority for _, priority in hits))
+
+
+_INDEXES: WeakKeyDictionary[KnowledgeBase, TypeIndex] = WeakKeyDictionary()
+
+
+def type_index(knowledge: KnowledgeBase) -> TypeIndex:
+    """Return the index of a knowledge base, made once."""
+    index = _INDEXES.get(knowledge)
+    if index is None:
+        index = _INDEXES[knowledge] = TypeIndex(knowledge)
+    return index
+
+
+def application_of(page: Page, knowledge: KnowledgeBase, expected: str | None = None) -> Claim | None:
+    """Return the application behind a page with its evidence, or None.
+
+    `expected` is what the site is known to run: one kind of evidence is then enough.
+    """
+    claims = type_index(knowledge).claims(page)
+    best = claims[0] if claims and claims[0].is_certain else None
+    if expected is None or (best and not best.application.is_generic):
+        return best
+    return next((claim for claim in claims if claim.application.id == expected), best)
