@@ -83,7 +83,7 @@ def random_page(random: Random) -> Page:
 
 
 def _element(random: Random, depth: int) -> str:
-    tag = random.choice(("div", "p", "a", "span", "fb:like", "b"))
+    tag = random.choice(("div", "p", "a", "span", "fb:like", "b", "http-header"))
     attributes = {random.choice(ATTRIBUTES): random.choice(WORDS) for _ in range(random.randint(0, 3))}
     written = "".join(f' {name}="{value.replace(chr(34), "&quot;")}"' for name, value in attributes.items())
     inner = "".join(_inside(random, depth) for _ in range(random.randint(0, 3)))

@@ -55,6 +55,14 @@ def test_patterns_added_later_are_found_too(found: list[Expression], page: Page)
     assert index.matches(page) == LinearScan(known).matches(page)
 
 
+def test_only_patterns_that_join_http_and_html_put_the_document_together() -> None:
+    asked = page("<p id=x>")
+    known = patterns("http-status[@code='200']", "p#x", "/html/body/p", "page[http-status]//p", "p[/html]")
+    alone = PatternIndex.build(known[:3])
+    assert len(alone.matches(asked)) == 3 and not any(virtual.__qualname__ in key.split(".")[-1:] for key in asked.memo)
+    assert len(PatternIndex.build(known).matches(asked)) == 5
+
+
 def test_worked_example() -> None:
     known = patterns(
         "script[contains(@src,'vbulletin_global.js')]",
@@ -72,15 +80,17 @@ def test_worked_example() -> None:
 @pytest.mark.parametrize(
     ("text", "features"),
     [
-        ("a[@x='v' or contains(@y,'w')]", {Feature("value", "x", "v"), Feature("inside", "y", "w")}),
+        ("a[@x='v' or contains(@y,'w')]", {Feature("value", "a", "x", "v"), Feature("inside", "a", "y", "w")}),
         ("article[not(@x='v')]", {Feature("tag", "article")}),
         ("*[not(@x)]", None),
         ("*[contains(@x,'')]", None),
-        ("*[@x='']", {Feature("attribute", "x")}),
+        ("*[@x='']", {Feature("attribute", "*", "x")}),
         ("*[@x='v' or not(b)]", None),
-        ("@src[.='v']", {Feature("value", "src", "v")}),
-        ("@*[contains(.,'v')]", {Feature("inside", "*", "v")}),
-        ("*[contains(.//b/text(),'long literal')]", {Feature("text", "", "long literal")}),
+        ("img/@src[.='v']", {Feature("value", "img", "src", "v")}),
+        ("img//@src[.='v']", {Feature("value", "*", "src", "v")}),
+        ("td[b/@x='v']", {Feature("value", "b", "x", "v")}),
+        ("@*[contains(.,'v')]", {Feature("inside", "*", "*", "v")}),
+        ("*[contains(.//b/text(),'long literal')]", {Feature("text", "*", "", "long literal")}),
         ("*.x | *", None),
     ],
 )

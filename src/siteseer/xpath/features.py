@@ -22,13 +22,26 @@ Kind = Literal["tag", "attribute", "value", "inside", "class", "text"]
 
 
 class Feature(NamedTuple):
-    """`value`: attribute `name` equals `literal`; `inside`: contains it (`*` any attribute); `text`: the page does."""
+    """What a page may have.
+
+    `tag`: an element; `attribute`: one with that attribute; `value`: whose attribute equals the literal; `inside`:
+    whose attribute contains it; `class`: with that class; `text`: the page contains the literal. `*` is any name.
+    """
 
     kind: Kind
-    name: str
+    tag: str
+    name: str = ""
     literal: str = ""
 
 
+class Node(NamedTuple):
+    """What is known of a node: its tag, or its attribute's name and the tag of the element that carries it."""
+
+    tag: str
+    attribute: str = ""
+
+
+ANYTHING = Node("*")
 Cover = frozenset[Feature]
 Cost = Callable[[Feature], float]
 """How many pages out of one have the feature, about."""
@@ -51,15 +64,15 @@ def usual_frequency(feature: Feature) -> float:
         return 0.05 + 0.9 / (1 + length)
     if feature.kind == "attribute":
         return 0.6
-    return 0.95 if _EVERYWHERE.fullmatch(feature.name) else 0.5
+    return 0.95 if _EVERYWHERE.fullmatch(feature.tag) else 0.5
 
 
 def cover(expression: Expression, cost: Cost = usual_frequency) -> Cover | None:
     """Return the cheapest cover found; None where any page may match.
 
     >>> from siteseer.xpath.parse import parse
-    >>> sorted(cover(parse("script[contains(@src,'vb.js')] | a#x")))
-    [Feature(kind='inside', name='src', literal='vb.js'), Feature(kind='value', name='id', literal='x')]
+    >>> sorted(tuple(feature) for feature in cover(parse("script[contains(@src,'vb.js')] | a#x")))
+    [('inside', 'script', 'src', 'vb.js'), ('value', 'a', 'id', 'x')]
     """
     return _union([_best(_of_path(path), cost) for path in expression.alternatives])
 
@@ -100,27 +113,43 @@ def _union(covers: list[Cover | None]) -> Cover | None:
     return frozenset().union(*known) if len(known) == len(covers) else None
 
 
-def _of_path(path: Path) -> Iterator[Cover]:
-    """Offer the covers of a path: one for each thing that its steps ask for."""
-    for step in path.steps:
-        yield from _of_test(step.test)
+def _of_path(path: Path, here: Node = ANYTHING) -> Iterator[Cover]:
+    """Offer the covers of a path that is asked of the node `here`: one for each thing that its steps ask for."""
+    for number, step in enumerate(path.steps):
+        node = _node(path, number, here)
+        if node.attribute:
+            if node != Node("*", "*"):
+                yield _single("attribute", node.tag, node.attribute)
+        elif node.tag != "*":
+            yield _single("tag", node.tag)
         for name in step.ids:
-            yield frozenset({Feature("value", "id", name)})
+            yield _single("value", node.tag, "id", name)
         for name in step.classes:
-            yield frozenset({Feature("class", "class", name)})
+            yield _single("class", node.tag, "class", name)
         for predicate in step.predicates:
             if isinstance(predicate, Condition):
-                yield from _of_condition(predicate, step.test)
+                yield from _of_condition(predicate, node)
 
 
-def _of_test(test: str) -> Iterator[Cover]:
-    if test not in ("*", "@*", "text()"):
-        yield frozenset({Feature("attribute", test[1:]) if test.startswith("@") else Feature("tag", test)})
+def _node(path: Path, number: int, here: Node) -> Node:
+    """Say what the step of that number selects: the tag of an attribute is that of the step before."""
+    step = path.steps[number]
+    if step.test == "text()":
+        return ANYTHING
+    if step.is_element:
+        return Node(step.test)
+    if step.axis != "child" or (number == 0 and (path.start == "/" or here.attribute)):
+        return Node("*", step.test[1:])
+    return Node(path.steps[number - 1].test if number else here.tag, step.test[1:])
 
 
-def _of_condition(condition: Condition, here: str) -> Iterator[Cover]:
+def _single(kind: Kind, tag: str, name: str = "", literal: str = "") -> Cover:
+    return frozenset({Feature(kind, tag, name, literal)})
+
+
+def _of_condition(condition: Condition, here: Node) -> Iterator[Cover]:
     if isinstance(condition, Exists):
-        yield from _of_path(condition.value)
+        yield from _of_path(condition.value, here)
     elif isinstance(condition, Compare):
         yield from _of_comparison(condition, here)
     elif isinstance(condition, And):
@@ -135,17 +164,17 @@ def _of_condition(condition: Condition, here: str) -> Iterator[Cover]:
         assert isinstance(condition, Not)  # it holds of pages that lack something: nothing to look up
 
 
-def _of_comparison(condition: Compare, here: str) -> Iterator[Cover]:
-    equal, literal = condition.comparison in ("=", "!="), condition.literal
-    if not literal and not equal:
+def _of_comparison(condition: Compare, here: Node) -> Iterator[Cover]:
+    value, literal = condition.value, condition.literal
+    if not literal and condition.comparison not in ("=", "!="):
         return  # contains(x,'') holds even where there is no x
-    yield from _of_path(condition.value)
+    yield from _of_path(value, here)
     if not literal or condition.comparison == "!=":
         return
-    last = condition.value.steps[-1].test if condition.value.steps else here
-    if not last.startswith("@"):
-        yield frozenset({Feature("text", "", literal)})
-    elif last == "@*" or condition.comparison != "=":
-        yield frozenset({Feature("inside", last[1:], literal)})
+    node = _node(value, len(value.steps) - 1, here) if value.steps else here
+    if not node.attribute:
+        yield _single("text", "*", "", literal)
+    elif condition.comparison == "=":
+        yield _single("value", node.tag, node.attribute, literal)
     else:
-        yield frozenset({Feature("value", last[1:], literal)})
+        yield _single("inside", node.tag, node.attribute, literal)

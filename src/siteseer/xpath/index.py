@@ -10,26 +10,16 @@ the thesis uses (`automaton.py`). Differs: real detection patterns hardly share 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log2
-from typing import cast
-
-from lxml import etree
-from lxml.html import HtmlElement
 
 from siteseer.model import Page
-from siteseer.page.tree import tree
-from siteseer.xpath.evaluate import matcher
 from siteseer.xpath.features import Cost, Feature, cover, offered, specificity, usual_frequency
-from siteseer.xpath.literals import Literals
+from siteseer.xpath.postings import Postings
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual import metadata, virtual
-
-SEPARATOR = "\x01"
-"""Joins attribute values; no literal of the fragment can contain it."""
-_string_value = cast(Callable[[HtmlElement], str], etree.XPath("string()", smart_strings=False))
+from siteseer.xpath.virtual import holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +51,7 @@ class PatternIndex:
         self._patterns: list[IndexedPattern] = []
         self._ranks: list[tuple[float, float, int]] = []
         self._always: list[int] = []
-        self._tags: dict[str, list[int]] = defaultdict(list)
-        self._attributes: dict[str, list[int]] = defaultdict(list)
-        self._values: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        self._classes: dict[str, list[int]] = defaultdict(list)
-        self._inside: dict[str, Literals] = defaultdict(Literals)
-        self._text = Literals()
-        self._file: dict[str, Callable[[Feature, int], None]] = {
-            "tag": lambda feature, number: self._tags[feature.name].append(number),
-            "attribute": lambda feature, number: self._attributes[feature.name].append(number),
-            "value": lambda feature, number: self._values[feature.name][feature.literal].append(number),
-            "class": lambda feature, number: self._classes[feature.literal].append(number),
-            "inside": lambda feature, number: self._inside[feature.name].add(feature.literal, number),
-            "text": lambda feature, number: self._text.add(feature.literal, number),
-        }
+        self._postings = Postings()
 
     @classmethod
     def build(cls, patterns: Iterable[IndexedPattern], sample: Sequence[Page] = ()) -> PatternIndex:
@@ -97,14 +74,13 @@ class PatternIndex:
         if features is None:
             self._always.append(number)
         for feature in features or ():
-            self._file[feature.kind](feature, number)
+            self._postings.file(feature, number)
 
     def hits(self, page: Page) -> Iterator[IndexedPattern]:
         """Return the patterns that match, best first, each verified when it is asked for."""
         for number in sorted(self.candidates(page), key=self._ranks.__getitem__):
-            pattern = self._patterns[number]
-            if matcher(pattern.expression, "virtual")(virtual(page)):
-                yield pattern
+            if holds(self._patterns[number].expression, page):
+                yield self._patterns[number]
 
     def matches(self, page: Page) -> list[str]:
         """Return the ids of all patterns that match, best first, each once."""
@@ -116,38 +92,7 @@ class PatternIndex:
 
     def candidates(self, page: Page) -> set[int]:
         """Return the numbers of the patterns that the page's features do not rule out."""
-        tags, values = look_at(page)
-        found = set(self._always)
-        for tag in self._tags.keys() & tags:
-            found.update(self._tags[tag])
-        for name in self._attributes.keys() & values.keys():
-            found.update(self._attributes[name])
-        for name in self._values.keys() & values.keys():
-            filed = self._values[name]
-            for value in filed.keys() & values[name]:
-                found.update(filed[value])
-        if self._classes and "class" in values:
-            for token in self._classes.keys() & set(" ".join(values["class"]).split()):
-                found.update(self._classes[token])
-        for name, literals in self._inside.items():
-            every = set().union(*values.values()) if name == "*" else values.get(name)
-            if every:
-                found.update(literals.found(SEPARATOR.join(every)))
-        if len(self._text):
-            found.update(self._text.found("".join(map(_string_value, (metadata(page), tree(page))))))
-        return found
-
-
-def look_at(page: Page) -> tuple[set[str], dict[str, set[str]]]:
-    """Return the tags of the virtual document, and the values of each attribute."""
-    tags: set[str] = set()
-    values: dict[str, set[str]] = defaultdict(set)
-    for root in (metadata(page), tree(page)):
-        for element in root.iter("*"):
-            tags.add(element.tag)
-            for name, value in element.items():
-                values[name].add(value)
-    return tags, values
+        return self._postings.found(page).union(self._always)
 
 
 def estimated_frequency(patterns: Iterable[IndexedPattern], sample: Sequence[Page]) -> Cost:
@@ -155,12 +100,11 @@ def estimated_frequency(patterns: Iterable[IndexedPattern], sample: Sequence[Pag
     asked = Counter(feature for pattern in patterns for feature in offered(pattern.expression))
     seen: Counter[Feature] = Counter()
     if sample:
-        present = PatternIndex()
-        features = list(asked)
+        features, postings = list(asked), Postings()
         for number, feature in enumerate(features):
-            present._file[feature.kind](feature, number)
+            postings.file(feature, number)
         for page in sample:
-            seen.update(features[number] for number in present.candidates(page))
+            seen.update(features[number] for number in postings.found(page))
 
     def frequency(feature: Feature) -> float:
         usual = usual_frequency(feature) * (1 + log2(max(1, asked[feature])))

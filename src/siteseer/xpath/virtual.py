@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import lru_cache
 from itertools import islice
 from urllib.parse import SplitResult, unquote_plus, urlsplit
 
@@ -24,11 +25,14 @@ from lxml.html import HtmlElement
 
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
-from siteseer.xpath.evaluate import VIRTUAL_ROOT
+from siteseer.xpath.evaluate import VIRTUAL_ROOT, matcher
+from siteseer.xpath.syntax import Expression, Path
 
 MAX_ELEMENTS = 200
 """Of each kind: nobody honest sends more headers, cookies, parameters or path segments."""
 MAX_VALUE = 8192
+_ESCAPES = re.compile(r"::|[\[(,=]\s*/|\b(?:and|or)\s+/")
+"""Written axes and absolute paths inside predicates; a literal that looks like one costs only time."""
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -53,6 +57,34 @@ def metadata(page: Page) -> HtmlElement:
     for kind in (_url, _parameters, _segments, _status, _headers, _cookies, _redirects):
         root.extend(islice(kind(page), MAX_ELEMENTS))
     return root
+
+
+def holds(expression: Expression, page: Page) -> bool:
+    """Whether an expression selects anything in the virtual document of a page.
+
+    The document is put together only for the few expressions that look at HTTP and HTML at once.
+    """
+    part = _part(expression)
+    if part == "both":
+        return bool(matcher(expression, "virtual")(virtual(page)))
+    if part == "http" and matcher(expression, "virtual")(metadata(page)):
+        return True
+    return bool(matcher(expression, "document")(tree(page)))  # also for http: HTML may contain elements of that name
+
+
+@lru_cache(maxsize=65536)
+def _part(expression: Expression) -> str:
+    """Say which part of the virtual document decides: `html`, `http`, or `both`."""
+    parts = {_part_of_path(path) for path in expression.alternatives}
+    return parts.pop() if len(parts) == 1 else "both"
+
+
+def _part_of_path(path: Path) -> str:
+    first = path.steps[0].test if path.steps else "*"
+    # Steps downwards from a named element stay in its part; other axes and the root lead out of it.
+    if path.start == "." or not first[0].isalpha() or first in ("text()", VIRTUAL_ROOT) or _ESCAPES.search(str(path)):
+        return "both"
+    return "http" if first.startswith("http-") else "html"
 
 
 def _element(kind: str, **values: str) -> HtmlElement:
