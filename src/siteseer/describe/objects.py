@@ -62,7 +62,7 @@ def facts(thing: WebObject) -> dict[str, JSON]:
     found: dict[str, JSON] = {}
     for key in KEYS:
         value = dict(thing.fields) if key == "fields" else getattr(thing, key, None)
-        if value or key == "confidence":
+        if value or key in ("url", "confidence"):
             found[key] = list(value) if isinstance(value, tuple) else value
     return found
 

@@ -20,8 +20,8 @@ INDEX_BATCH = 1_000
 Order = Literal["found", "newest", "oldest", "relevance"]
 _ORDERS = {
     "found": "o.key",
-    "newest": "o.published IS NULL, o.published DESC, o.key",
-    "oldest": "o.published IS NULL, o.published, o.key",
+    "newest": "o.published DESC, o.key DESC",
+    "oldest": "o.published NULLS LAST, o.key",
     "relevance": "w.rank, o.key",
 }
 

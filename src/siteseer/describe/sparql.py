@@ -30,6 +30,7 @@ _OPAQUE = re.compile(
 )
 _PROLOGUE = re.compile(r"\s*(?:BASE|PREFIX\s+[\w.-]*)\s*", re.IGNORECASE)
 _UPDATES = ("insert", "delete", "load", "clear", "create", "drop", "copy", "move", "add", "with")
+_NAME = re.compile(r"([\w.-]*:[\w.-]*)\s*\Z")
 _POSITION = re.compile(r"error at (\d+):(\d+)")
 
 
@@ -109,6 +110,9 @@ def wrong_syntax(query: str, message: str) -> UsageError:
     line, column = int(position[1]), int(position[2])
     lines = query.splitlines() or [""]
     at = lines[line - 1][column - 1 :].strip()[:40] if line <= len(lines) else ""
+    if "Prefix not found" in message and (name := _NAME.search(lines[line - 1][: column - 1])):
+        return UsageError(
+            f"the prefix of {name[1]} is not declared (line {line}, column {name.start() + 1} of the query)"
+        )
     where = f"line {line}, column {column}" + (f", at {at!r}" if at else ", where it ends too early")
-    hint = "; a prefix is not declared" if "Prefix not found" in message else ""
-    return UsageError(f"the query is not valid SPARQL at {where}{hint}")
+    return UsageError(f"the query is not valid SPARQL at {where}")

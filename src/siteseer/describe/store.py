@@ -139,11 +139,10 @@ def _translated(path: Path) -> Iterator[None]:
     """Turn the engine's complaints into ours."""
     try:
         yield
-    except (OSError, SyntaxError, ValueError) as error:
+    except (OSError, RuntimeError, SyntaxError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
-        raise ArchiveError(
-            f"the RDF store {path} cannot be used ({reason}); it can be rebuilt with `siteseer describe`"
-        ) from error
+        advice = "delete that folder, and it is made again from the objects"
+        raise ArchiveError(f"the RDF store {path} cannot be used ({reason}); {advice}") from error
 
 
 def _result(answer: dict[str, Any], sparql: str) -> Result:
@@ -208,6 +207,8 @@ def _serve() -> None:
     limits = Limits(**request["limits"])
     resource.setrlimit(resource.RLIMIT_DATA, (limits.memory_bytes, limits.memory_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    seconds = int(limits.seconds) + 2  # should nobody be left to stop it
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     json.dump(_answer(request["path"], request["sparql"], limits), sys.stdout)
 
 

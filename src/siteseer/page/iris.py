@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from functools import lru_cache
+from ipaddress import IPv6Address
 from urllib.parse import quote, urlsplit
 
 from siteseer.page.urls import host_of, identity
@@ -28,7 +29,7 @@ _PLAIN = re.compile(
 )
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\Z)")
 _AUTHORITY = re.compile(
-    r"[A-Za-z0-9\-._~!$&'()*+,;=%:]*@?(?:\[[0-9a-fA-F:.]*\]|[A-Za-z0-9\-._~!$&'()*+,;=%]*)(?::[0-9]*)?"
+    r"(?:[A-Za-z0-9\-._~!$&'()*+,;=%:]*@)?(?:\[([0-9a-fA-F:.]{2,45})\]|[A-Za-z0-9\-._~!$&'()*+,;=%]*)(?::[0-9]*)?"
 )
 _ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SAFE = "-._~/:?@!$&'()*+,;=%"
@@ -117,9 +118,18 @@ def _authority_and_path(body: str) -> str:
         return _quoted(body)
     end = next((place for place, letter in enumerate(body) if place > 1 and letter in "/?"), len(body))
     authority = body[2:end]
-    if not _AUTHORITY.fullmatch(authority):
-        authority = quote(authority, safe="")
+    known = _AUTHORITY.fullmatch(authority)
+    if not known or (known[1] and not _is_ipv6(known[1])):
+        authority = quote(authority, safe="%")
     return "//" + _ESCAPE.sub("%25", authority) + _quoted(body[end:])
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        IPv6Address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _quoted(text: str) -> str:
