@@ -86,9 +86,10 @@ def entry_of(exchange: Exchange, capture: Capture, revisit: bool = False) -> Ent
 
 
 def entries_of(file: WarcFile) -> Iterator[Entry]:
-    """Yield the index lines of a WARC file, in file order."""
+    """Yield the index lines of a WARC file, in file order; what random access cannot reach has none."""
     for stored in records(file, limit=0):
-        yield _entry_of_record(stored)
+        if stored.capture.offset >= 0:
+            yield _entry_of_record(stored)
 
 
 def write_index(entries: Iterable[Entry], target: Path) -> None:

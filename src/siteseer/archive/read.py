@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 REQUEST_BYTES = 1 << 20
 """A longer request body is cut: it only serves to tell one POST from another."""
+DOCUMENTS = ("response", "revisit", "resource")
 NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -87,7 +88,8 @@ def exchanges(path: Path, limit: int = DECODED_BYTES) -> Iterator[tuple[Stored, 
             if not stored.url.lower().startswith(("http://", "https://")):
                 continue
             if stored.kind != "revisit":
-                for key in (stored.capture.record, stored.capture.digest):
+                keys = (stored.capture.record, stored.capture.digest) if stored.capture.offset >= 0 else ()
+                for key in keys:
                     originals.setdefault(hash(key), (file, stored.capture.offset))
                 yield stored, page_of(stored, limit)
             elif page := _resolved(stored, originals, limit):
@@ -114,7 +116,7 @@ def read_revisit(revisit: Stored, file: Path | WarcFile, offset: int, limit: int
 def read_stored(file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES) -> Stored:
     """Return the record that begins at that offset; raise ArchiveError if no response does."""
     file = WarcFile(file.name, file) if isinstance(file, Path) else file
-    for record in Archive(file, offset):
+    for record in Archive(file, offset) if offset >= 0 else ():
         stored = _stored(file, record, limit) if record.offset == offset else None
         if stored:
             return stored
@@ -132,7 +134,7 @@ def records(file: WarcFile, limit: int = DECODED_BYTES) -> Iterator[Stored]:
             if waiting and _belong(asked, waiting):
                 yield replace(waiting, asked=asked)
                 asked = waiting = None
-        elif record.kind in ("response", "revisit", "resource") and (stored := _stored(file, record, limit)):
+        elif record.kind in DOCUMENTS and (stored := _stored(file, record, limit)):
             if waiting:
                 yield waiting
             waiting = stored
@@ -179,6 +181,8 @@ def _asked(record: Record) -> Asked:
 def _stored(file: WarcFile, record: Record, limit: int) -> Stored | None:
     """Return None for a record that holds no document: cut short, DNS answers, unreadable HTTP."""
     content_type = record.fields.get("content-type", "").lower()
+    if record.kind not in DOCUMENTS:
+        return None
     if record.kind == "resource":
         head = Head("", (("Content-Type", content_type),), 0)
     elif "http" in content_type or not content_type or record.kind == "revisit":

@@ -41,8 +41,6 @@ def first_damage(path: Path) -> int | None:
     archive = Archive(WarcFile(path.name, path))
     for record in archive:
         record.finish()
-        if record.broken:
-            return record.offset
         if archive.damage:
             break
     return archive.damage[0][0] if archive.damage else None
@@ -57,6 +55,8 @@ def mend(path: Path) -> int:
     last = -1
     for record in archive:
         record.finish()
+        if record.offset < 0:
+            raise ArchiveError(f"{path} does not keep one record per gzip member and cannot be mended.")
         last = last if record.broken else record.offset
     if not archive.damage:
         return 0

@@ -39,7 +39,7 @@ class Source:
         self.file.seek(start)
 
     def place(self) -> int:
-        """Return the offset by which the record that begins at the next byte can be found again."""
+        """Return the offset by which the record that begins at the next byte can be found again, -1 if by none."""
         return self.frame + self.at
 
     def fill(self) -> bool:
@@ -92,11 +92,14 @@ class GzipSource(Source):
         super().__init__(file, start)
         self.next_frame = start
         self.packed = b""
+        self.before = 0
         self.engine: zlib._Decompress | None = None
 
     def place(self) -> int:
-        """Return where the member begins; past its last byte, where the next one does."""
-        return self.next_frame if self.at == len(self.buffer) and self.engine is None else self.frame
+        """Return where the member begins; past its last byte, where the next one does; -1 in its middle."""
+        if self.at == len(self.buffer) and self.engine is None:
+            return self.next_frame
+        return -1 if self.before + self.at else self.frame
 
     def fill(self) -> bool:
         """Unpack a piece, never across the end of a member."""
@@ -106,9 +109,10 @@ class GzipSource(Source):
                 if self.engine is not None:
                     raise Damaged("the last gzip member is cut short")
                 return False
+            self.before += len(self.buffer)
             if self.engine is None:
-                self.engine, self.mark = zlib.decompressobj(31), self.next_frame
-                self.frame = self.mark
+                self.engine, self.before = zlib.decompressobj(31), 0
+                self.frame = self.mark = self.next_frame
             try:
                 self.buffer, self.at = self.engine.decompress(self.packed, PIECE * 4), 0
             except zlib.error as error:
@@ -122,7 +126,7 @@ class GzipSource(Source):
 
 
 class ZstdSource(Source):
-    """The bytes of a zstd file, frame by frame, as fastwarc unpacks them."""
+    """The bytes of a zstd file as fastwarc unpacks them, from beginning to end only."""
 
     magic = ZSTD_MAGIC
 
@@ -131,8 +135,8 @@ class ZstdSource(Source):
         self.reader = ZstdReader(file)
 
     def place(self) -> int:
-        """Return where the frame begins."""
-        return self.frame
+        """Return -1: where a frame begins is not told."""
+        return -1
 
     def fill(self) -> bool:
         """Unpack a piece."""
@@ -140,7 +144,6 @@ class ZstdSource(Source):
             self.buffer, self.at = self.reader.read(PIECE), 0
         except OSError as error:
             raise Damaged(str(error)) from error
-        self.frame = self.reader.frame_start_position() or 0
         return bool(self.buffer)
 
 

@@ -13,20 +13,26 @@ from siteseer.archive.source import HEAD_BYTES, PIECE, Damaged, Source, open_sou
 
 log = logging.getLogger(__name__)
 
+UNREAD = -2
+
 
 class Record:
-    """One record: its named fields (lower-case), where it lies, and its block as a stream."""
+    """One record: its named fields (lower-case), where it lies, and its block as a stream.
 
-    __slots__ = ("_end", "broken", "fields", "kind", "left", "offset", "source")
+    `offset` is -1 where the record cannot be had by random access: inside a gzip member with others, or in zstd.
+    """
+
+    __slots__ = ("_end", "broken", "fields", "frame", "kind", "left", "offset", "source")
 
     def __init__(self, source: Source, offset: int, fields: dict[str, str]) -> None:
         self.source = source
         self.offset = offset
+        self.frame = source.frame
         self.fields = fields
         self.kind = fields.get("warc-type", "").lower()
         self.left = _content_length(fields)
         self.broken = False
-        self._end = -1
+        self._end = UNREAD
 
     def read(self, size: int = PIECE) -> bytes:
         """Return at least one and at most `size` bytes of the block; none at its end."""
@@ -46,13 +52,13 @@ class Record:
 
     @property
     def length(self) -> int:
-        """How many bytes of the file the record takes; what is left of its block is read over."""
+        """How many bytes of the file the record takes (0 if unknown); what is left of its block is read over."""
         self.finish()
-        return self._end - self.offset
+        return max(0, self._end - self.offset) if self.offset >= 0 else 0
 
     def finish(self) -> None:
         """Read what is left of the block, and the line ends after it."""
-        if self._end >= 0:
+        if self._end != UNREAD:
             return
         while self.read():
             pass
@@ -68,7 +74,7 @@ class Record:
                     return
                 source.at += 1
         except Damaged:
-            self.broken = source.frame == self.offset
+            self.broken = source.frame == self.frame
 
     def _guarded(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:
@@ -107,6 +113,7 @@ class Archive:
                     return
 
     def _give_up(self, source: Source, offset: int, problem: str) -> bool:
+        offset = offset if offset >= 0 else source.frame
         self.damage.append((offset, problem))
         log.warning("%s, offset %d: %s", self.file.name, offset, problem)
         return not source.skip_damage()
@@ -121,7 +128,7 @@ def _next(source: Source) -> Record | None:
             return None
     if not line.startswith(b"WARC/"):
         raise Damaged(f"no WARC record begins here but {line[:20]!r}")
-    source.mark = offset
+    source.mark = max(source.mark, offset)
     return Record(source, offset, _named_fields(source))
 
 

@@ -126,7 +126,7 @@ def _check_record(name: str, record: Record, checks: _Checks) -> None:
             checks.digests += 1
             if _plain(claim) not in found[part]:
                 checks.say(name, record.offset, f"the {part} digest does not match {claim}")
-    if record.kind in CAPTURED:
+    if record.kind in CAPTURED and record.offset >= 0:
         url = fields.get("warc-target-uri", "").strip("<> ")
         digest = fields.get("warc-payload-digest", "")
         checks.places[name, record.offset] = _Place(hash(url), digest, length)
