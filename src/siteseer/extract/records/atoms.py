@@ -1,0 +1,181 @@
+"""A document in, its field atoms out: every short value that may be the author or the date of a record.
+
+An atom is a text, a tail, an attribute or the whole string of a short element, under the key of its element and the
+way in which it was read; where a string holds a date, what stands before and after it are atoms too, for lines such
+as "Ann on 5 May 2015:".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from siteseer.extract.records.document import Document
+from siteseer.extract.records.keys import KeyedDocument
+from siteseer.page.dates import ReadDate, read_date, read_timestamp
+
+ATTRIBUTES = ("datetime", "title", "content", "data-time", "data-timestamp", "data-date")
+LONGEST_STRING = 90
+LONGEST_TEXT = 200
+LONGEST_BEFORE = 40
+_EDGE = " \t\n,;:|/–—-»«·•()[]{}@→>~*"
+_AFTER_NAME = " \t\n,;:|/–—-»«·•(){}@→>~*"
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A value, its position, the element it was read from, and the text that stands before it."""
+
+    at: int
+    element: int
+    value: str
+    before: str = ""
+
+
+class DateReader:
+    """Reads dates as one site writes them, each distinct string once."""
+
+    def __init__(self, now: object, order: object) -> None:
+        self._options = {"now": now, "order": order}
+        self._known: dict[str, ReadDate | None] = {}
+
+    def read(self, value: str) -> ReadDate | None:
+        """Return the date in the value if it names at least a day."""
+        if value in self._known:
+            return self._known[value]
+        found = read_date(value, **self._options)  # type: ignore[arg-type]
+        found = found if found and found.precision not in ("month", "year") else None
+        if len(self._known) < 50_000:
+            self._known[value] = found
+        return found
+
+    def read_as(self, kind: str, value: str) -> ReadDate | None:
+        """Return the date of an atom: machine attributes may hold a Unix time."""
+        if kind.startswith("@data-") and value.isdigit():
+            return read_timestamp(value)
+        return self.read(value)
+
+
+def all_atoms(keyed: KeyedDocument, reader: DateReader) -> Iterator[tuple[str, Atom]]:
+    """Return every atom of a document with its atom key: `element key|way of reading`."""
+    doc = keyed.doc
+    for number in range(len(doc.texts)):
+        element, kind = _place(doc, number)
+        if element >= 0:
+            for way, atom in text_atoms(doc, number, element, kind, reader):
+                yield f"{keyed.key(element)}|{way}", atom
+    for element in range(len(doc.tags)):
+        for way, atom in element_atoms(doc, element, reader):
+            yield f"{keyed.key(element)}|{way}", atom
+
+
+def wanted_atoms(
+    keyed: KeyedDocument, reader: DateReader, wanted: Mapping[str, set[str]], steps: set[str]
+) -> dict[str, list[Atom]]:
+    """Return only the atoms that rules ask for: `wanted` holds ways of reading by element key."""
+    doc, found = keyed.doc, defaultdict(list)
+    tails: dict[int, int] = {}
+    own: dict[int, list[int]] = defaultdict(list)
+    for number in range(len(doc.texts)):
+        if doc.after[number] >= 0:
+            tails[doc.after[number]] = number
+        else:
+            own[doc.owner[number]].append(number)
+    for element in range(len(doc.tags)):
+        if keyed.step(element) not in steps or not (ways := wanted.get(keyed.key(element))):
+            continue
+        key = keyed.key(element)
+        candidates = list(element_atoms(doc, element, reader))
+        for number in own.get(element, ()):
+            candidates += text_atoms(doc, number, element, "text", reader)
+        if element in tails:
+            candidates += text_atoms(doc, tails[element], element, "tail", reader)
+        for way, atom in candidates:
+            if way in ways:
+                found[f"{key}|{way}"].append(atom)
+    for atoms in found.values():
+        atoms.sort(key=lambda atom: atom.at)
+    return found
+
+
+def _place(doc: Document, number: int) -> tuple[int, str]:
+    after = doc.after[number]
+    return (after, "tail") if after >= 0 else (doc.owner[number], "text")
+
+
+def text_atoms(doc: Document, number: int, element: int, kind: str, reader: DateReader) -> Iterator[tuple[str, Atom]]:
+    """Return the atoms of one text."""
+    value = doc.texts[number]
+    if len(value) > LONGEST_TEXT:
+        return
+    yield from _with_parts(kind, Atom(doc.text_at[number], element, value, _before(doc, number)), reader)
+
+
+def element_atoms(doc: Document, element: int, reader: DateReader) -> Iterator[tuple[str, Atom]]:
+    """Return the atoms of an element: its attributes, and its string where it is short."""
+    lxml_element = doc.elements[element]
+    first, stop = doc.first_text[element], doc.stop_text[element]
+    if len(lxml_element.keys()) > 0:
+        for name in ATTRIBUTES:
+            if (value := lxml_element.get(name)) and len(value) <= LONGEST_STRING:
+                yield f"@{name}", Atom(doc.start_at[element], element, " ".join(value.split()), _before(doc, first))
+    if 0 < stop - first <= 12:
+        value = doc.texts[first] if stop - first == 1 else doc.string(element)
+        if len(value) <= LONGEST_STRING:
+            yield from _with_parts("string", Atom(doc.start_at[element], element, value, _before(doc, first)), reader)
+
+
+def _with_parts(kind: str, atom: Atom, reader: DateReader) -> Iterator[tuple[str, Atom]]:
+    yield kind, atom
+    if (found := reader.read(atom.value)) and found.span[1] - found.span[0] < len(atom.value):
+        start, end = found.span
+        if before := atom.value[:start].strip(_EDGE):
+            yield f"{kind}:before", Atom(atom.at, atom.element, before, atom.before)
+        if after := atom.value[end:].strip(_EDGE):
+            yield f"{kind}:after", Atom(atom.at, atom.element, after, atom.value[:end])
+
+
+def _before(doc: Document, number: int) -> str:
+    return doc.texts[number - 1][-LONGEST_BEFORE:] if 0 < number <= len(doc.texts) else ""
+
+
+def clean_name(value: str) -> str:
+    """Return a name without the punctuation around it.
+
+    >>> clean_name("Ann's: ")
+    'Ann'
+    """
+    name = value.strip(_AFTER_NAME)
+    return name[:-2] if name.endswith(("'s", "’s")) else name
+
+
+def is_name(value: str) -> bool:
+    """Say whether a value can be the name of a person or account."""
+    return 0 < len(value) <= 40 and value.count(" ") <= 3 and any(c.isalnum() for c in value)
+
+
+_TOKEN = re.compile(r"\S+")
+
+
+def strip_affixes(value: str, first: tuple[str, ...], last: tuple[str, ...]) -> str:
+    """Return the value without the words that all values of its key begin or end with.
+
+    >>> strip_affixes("Posted by Ann on", ("posted", "by"), ("on",))
+    'Ann'
+    """
+    words = _TOKEN.findall(value)
+    begin = 0
+    for token in first:
+        if begin < len(words) and words[begin].lower() == token:
+            begin += 1
+        else:
+            break
+    end = len(words)
+    for token in last:
+        if end - 1 > begin - 1 and words[end - 1].lower() == token:
+            end -= 1
+        else:
+            break
+    return clean_name(" ".join(words[begin:end]))

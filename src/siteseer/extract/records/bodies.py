@@ -1,0 +1,189 @@
+"""A sample in, body rules out: which elements hold the text of records, and where their date and author stand.
+
+Lists of records come first, up to three kinds; then at most one record per page: an article that contains its comments
+would win otherwise. The best list is the one whose bodies alternate with dates and authors and hold most unique text;
+among elements that occur as often as it, the body is the one that holds all unique text and little else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from siteseer.extract.records.alternation import Slots, alternation, slots_of
+from siteseer.extract.records.extensions import extensions_of
+from siteseer.extract.records.quality import FieldColumn
+from siteseer.extract.records.rules import BodyRule, FieldRule, RecordKind
+from siteseer.extract.records.sample import Instances, Numbers, Sample
+
+INLINE = frozenset(
+    "a abbr b bdi bdo cite code em i img input kbd label mark q s samp small strong sub sup time tt u var br hr".split()
+)
+LISTS = 3
+EVIDENCE = 0.45
+DATE_ALTERNATION, AUTHOR_ALTERNATION, TIME_ALTERNATION = 0.4, 0.3, 0.8
+UNIQUE_SHARE = 0.03
+ACTIVE_SHARE = 0.15
+UNIQUE_CHARACTERS = 40
+SEVERAL_SHARE_LIST, SEVERAL_SHARE_SINGLE = 0.15, 0.10
+LONE_SHARE = 0.15
+SAME_COUNT = 0.85
+TIE = 0.004
+MOST_RULES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The columns that may be fields of records."""
+
+    dates: Sequence[FieldColumn]
+    authors: Sequence[FieldColumn]
+    times: Sequence[FieldColumn]
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A key that may be the body, with its unique text U and all its text T."""
+
+    instances: Instances
+    unique: float
+    total: float
+    evidence: float = 0.0
+
+
+def choose_bodies(sample: Sample, fields: Fields) -> list[tuple[BodyRule, Instances]]:
+    """Return the rules of all kinds of records of the sample, lists first."""
+    chosen: list[tuple[BodyRule, Instances]] = []
+    free = np.ones(len(sample.length), dtype=bool)
+    everything = float(sample.unique.sum())
+    if not everything:
+        return []
+    kinds: list[RecordKind] = ["list"] * LISTS + ["single"]
+    for kind in kinds:
+        unique, length = sample.unique * free, sample.length * free
+        candidates = _candidates(sample, unique, length, everything, kind)
+        residual = float(unique.sum())
+        if kind == "list":
+            for candidate in candidates:
+                candidate.evidence = _evidence(candidate.instances, sample, fields)
+            candidates = [c for c in candidates if c.evidence >= EVIDENCE]
+            lead = max(candidates, key=lambda c: c.evidence * (c.unique / residual) ** 0.7, default=None)
+        else:
+            lead = max(candidates, key=lambda c: c.unique, default=None)
+            if lead and chosen and lead.unique < LONE_SHARE * everything:
+                lead = None
+        if lead is None:
+            continue
+        body, fit = _best_fit(lead, candidates, len(sample.docs))
+        rule = _rule(body, fit, kind, sample, fields, everything)
+        chosen.append((rule, body.instances))
+        for first, stop in zip(body.instances.first_text, body.instances.stop_text, strict=True):
+            free[first:stop] = False
+    return [(_extended(rule, found, sample, chosen), found) for rule, found in chosen]
+
+
+def _candidates(
+    sample: Sample, unique: Numbers, length: Numbers, everything: float, kind: RecordKind
+) -> list[Candidate]:
+    unique_sum = np.concatenate(([0], np.cumsum(unique)))
+    length_sum = np.concatenate(([0], np.cumsum(length)))
+    fewest = max(4, 0.04 * len(sample.docs))
+    found = []
+    for instances in sample.elements.values():
+        if len(instances.page) < fewest or instances.tag in INLINE:
+            continue
+        own = unique_sum[instances.stop_text] - unique_sum[instances.first_text]
+        total = float(own.sum())
+        if total < UNIQUE_SHARE * everything:
+            continue
+        active = int((own > 0).sum())
+        if active < ACTIVE_SHARE * len(own) or total < UNIQUE_CHARACTERS * active:
+            continue
+        if np.any((instances.start[1:] < instances.end[:-1])):
+            continue
+        counts = np.bincount(instances.page)
+        several = float(np.mean(counts[counts > 0] >= 2))
+        if several < SEVERAL_SHARE_LIST if kind == "list" else several > SEVERAL_SHARE_SINGLE:
+            continue
+        whole = length_sum[instances.stop_text] - length_sum[instances.first_text]
+        found.append(Candidate(instances, total, float(whole.sum())))
+    return found
+
+
+def _evidence(instances: Instances, sample: Sample, fields: Fields) -> float:
+    """ev(B) = max over dates of alt*q + half of the max over authors of alt*q."""
+    slots = slots_of(instances, sample.stride)
+    return _strongest(slots, fields.dates, DATE_ALTERNATION) + 0.5 * _strongest(
+        slots, fields.authors, AUTHOR_ALTERNATION
+    )
+
+
+def _strongest(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> float:
+    best = 0.0
+    for column in columns:
+        if column.quality > best and (score := alternation(slots, column.at)[0]) >= lowest:
+            best = max(best, score * column.quality)
+    return best
+
+
+def _best_fit(lead: Candidate, candidates: list[Candidate], pages: int) -> tuple[Candidate, float]:
+    """Among keys that occur as often as the lead: best F1 of P = U/T and R = U/max U; of equals the largest subtree."""
+    counts = np.bincount(lead.instances.page, minlength=pages)
+    alike = [
+        c
+        for c in candidates
+        if float(np.mean((np.bincount(c.instances.page, minlength=pages) == counts)[counts > 0])) >= SAME_COUNT
+    ]
+    most = max(c.unique for c in alike)
+    fits = [_f1(c.unique / max(1.0, c.total), c.unique / most) for c in alike]
+    best = max(fits)
+    close = [(c.total, fit, c) for c, fit in zip(alike, fits, strict=True) if fit >= best - TIE]
+    _, fit, body = max(close, key=lambda item: (item[0], float(item[2].instances.end[0] - item[2].instances.start[0])))
+    return body, fit
+
+
+def _f1(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields: Fields, everything: float) -> BodyRule:
+    slots = slots_of(body.instances, sample.stride)
+    authors = [column for column in fields.authors if kind == "single" or not column.lone]
+    dates = field_rules(slots, fields.dates, DATE_ALTERNATION)
+    rule = BodyRule(
+        body.instances.key,
+        kind,
+        tuple(dates),
+        tuple(field_rules(slots, authors, AUTHOR_ALTERNATION)),
+        fit=round(fit, 4),
+        evidence=round(_evidence(body.instances, sample, fields), 4),
+        cover=round(body.unique / everything, 4),
+    )
+    timed = {column.key for column in fields.dates if column.timed}
+    if dates and dates[0].key not in timed:
+        times = field_rules(slots, fields.times, TIME_ALTERNATION)
+        rule = replace(rule, time=times[0] if times else None)
+    return rule
+
+
+def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> list[FieldRule]:
+    """Return the rules for a field, best first."""
+    found = []
+    for column in columns:
+        score, side = alternation(slots, column.at)
+        if score >= lowest:
+            rule = FieldRule(
+                column.key, side, round(score * column.quality, 4), column.first, column.last, column.edited
+            )
+            found.append(rule)
+    found.sort(key=lambda rule: -rule.score)
+    return found[:MOST_RULES]
+
+
+def _extended(
+    rule: BodyRule, found: Instances, sample: Sample, chosen: Sequence[tuple[BodyRule, Instances]]
+) -> BodyRule:
+    others = [instances for other, instances in chosen if other.key != rule.key]
+    return replace(rule, extensions=extensions_of(sample, found, others))

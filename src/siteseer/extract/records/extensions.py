@@ -1,0 +1,59 @@
+"""Bodies in, keys of their continuations out: following siblings that go on with the record's text.
+
+Some software writes an article as a body and an `extended` block beside it. A continuation is nearly all unique text,
+holds no body of another kind and is not called a signature, an attachment or the like.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from siteseer.extract.records.document import Document
+from siteseer.extract.records.sample import Instances, Sample
+from siteseer.extract.records.words import NO_EXTENSION
+
+MOST_SIBLINGS = 4
+PURITY = 0.85
+FEWEST_CHARACTERS = 80
+FEWEST_RECORDS = 0.03
+
+
+def following(doc: Document, element: int) -> list[int]:
+    """Return up to four siblings that follow an element."""
+    parent, found = doc.parent[element], []
+    at = doc.stop[element]
+    while len(found) < MOST_SIBLINGS and parent >= 0 and at < doc.stop[parent]:
+        found.append(at)
+        at = doc.stop[at]
+    return found
+
+
+def extensions_of(sample: Sample, bodies: Instances, others: Sequence[Instances]) -> tuple[str, ...]:
+    """Return the keys of siblings that continue these bodies."""
+    other_bodies = {
+        (int(p), int(e)) for found in (*others, bodies) for p, e in zip(found.page, found.element, strict=True)
+    }
+    unique: dict[str, int] = defaultdict(int)
+    total: dict[str, int] = defaultdict(int)
+    records: dict[str, int] = defaultdict(int)
+    for page, element in zip(bodies.page.tolist(), bodies.element.tolist(), strict=True):
+        keyed = sample.keyed[page]
+        offset = int(sample.text_offsets[page])
+        for sibling in following(keyed.doc, element):
+            if any((page, inner) in other_bodies for inner in range(sibling, keyed.doc.stop[sibling])):
+                break
+            first, stop = keyed.doc.first_text[sibling] + offset, keyed.doc.stop_text[sibling] + offset
+            own = int(sample.unique[first:stop].sum())
+            key = keyed.key(sibling)
+            unique[key] += own
+            total[key] += int(sample.length[first:stop].sum())
+            records[key] += own >= FEWEST_CHARACTERS
+    return tuple(
+        key
+        for key in unique
+        if total[key]
+        and unique[key] >= PURITY * total[key]
+        and records[key] >= max(2, FEWEST_RECORDS * len(bodies.page))
+        and not NO_EXTENSION.search(key.partition("<")[0])
+    )

@@ -1,0 +1,175 @@
+"""Pages of a site in, a record model out: wrappers learned without any knowledge of the software.
+
+Body first, fields by alternation: the text of records occurs once in the sample, its elements share a key, and dates
+and authors alternate with bodies in document order. Pages of several templates may be mixed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from siteseer.extract.records.apply import Application
+from siteseer.extract.records.bodies import Fields, choose_bodies
+from siteseer.extract.records.clusters import cluster, core_of, likeness, paths_of, without_duplicates
+from siteseer.extract.records.document import Document, document
+from siteseer.extract.records.keys import KeyedDocument
+from siteseer.extract.records.permalinks import learn_permalink
+from siteseer.extract.records.quality import FieldColumn, author_column, date_column, reads_time_only
+from siteseer.extract.records.reading import is_quote
+from siteseer.extract.records.rules import BodyRule, Record, Wrapper
+from siteseer.extract.records.sample import AtomColumn, Instances, Sample
+from siteseer.extract.records.titles import learn_title
+from siteseer.model import JSON, Page
+from siteseer.page.tree import is_html
+
+SMALLEST_CLUSTER = 6
+LARGEST_SAMPLE = 80
+"""Pages of one template that are learned from: more cost time and teach nothing."""
+QUOTES_ARE_TEXT = 0.4
+BODIES_SHARE = 0.8
+
+
+@dataclass(frozen=True)
+class RecordModel:
+    """The wrappers of a site, one per template that holds records."""
+
+    wrappers: tuple[Wrapper, ...]
+    now: datetime | None = None
+
+    @property
+    def quality(self) -> float:
+        """How well records explain what is unique in the sample, of the best template. It ranks; it is no gate."""
+        return max((wrapper.quality for wrapper in self.wrappers), default=0.0)
+
+    def apply(self, page: Page) -> tuple[Record, ...]:
+        """Return the records of a page, in page order."""
+        wrapper = self.wrapper_for(page)
+        return tuple(Application(wrapper, page, self.now).records()) if wrapper else ()
+
+    def wrapper_for(self, page: Page) -> Wrapper | None:
+        """Return the wrapper of the template that the page is most like."""
+        if not is_html(page):
+            return None
+        if len(self.wrappers) < 2:
+            return self.wrappers[0] if self.wrappers else None
+        paths = paths_of(document(page))
+        known = frozenset().union(*(wrapper.core for wrapper in self.wrappers))
+        return max(self.wrappers, key=lambda wrapper: likeness(paths & known, wrapper.core))
+
+    def to_json(self) -> JSON:
+        """Return plain values that `from_json` reads."""
+        return {"wrappers": [wrapper.to_json() for wrapper in self.wrappers], "now": self.now and self.now.isoformat()}
+
+    @classmethod
+    def from_json(cls, value: JSON) -> RecordModel:
+        """Read what `to_json` wrote."""
+        now = datetime.fromisoformat(value["now"]) if value["now"] else None
+        return cls(tuple(Wrapper.from_json(wrapper) for wrapper in value["wrappers"]), now)
+
+
+def learn_records(pages: Sequence[Page], now: datetime | None = None) -> RecordModel | None:
+    """Learn from at least six (better 20 to 60) pages of a site; None where they hold no records.
+
+    `now` is when the pages were fetched, for pages that do not say so themselves.
+    """
+    docs = [document(page) for page in pages if is_html(page)]
+    wrappers = tuple(learn_templates(docs, now))
+    return RecordModel(wrappers, now) if any(wrapper.bodies for wrapper in wrappers) else None
+
+
+def learn_templates(docs: Sequence[Document], now: datetime | None) -> Iterator[Wrapper]:
+    """Learn a wrapper for each template: the best first, which takes in every group of pages that has its bodies."""
+    groups = [[docs[number] for number in group] for group in cluster(docs)]
+    if not groups or len(groups[0]) < SMALLEST_CLUSTER:
+        groups = [list(docs)]
+    learned = [
+        (group, learn_wrapper(group, now) if len(group) >= min(SMALLEST_CLUSTER, len(docs)) else None)
+        for group in groups
+    ]
+    while waiting := [
+        (wrapper.quality * len(group), number) for number, (group, wrapper) in enumerate(learned) if wrapper
+    ]:
+        group, wrapper = learned.pop(max(waiting)[1])
+        if wrapper is None:
+            break
+        alike = [other for other, _ in learned if wrapper.bodies and shares_bodies(wrapper, other)]
+        learned = [(other, found) for other, found in learned if other not in alike]
+        union = [*group, *(doc for other in alike for doc in other)]
+        yield (learn_wrapper(union, now) or wrapper) if alike else wrapper
+
+
+def shares_bodies(wrapper: Wrapper, docs: Sequence[Document]) -> bool:
+    """Say whether pages follow a template: most of them hold its main body, the lone one exactly once."""
+    main = next((rule for rule in reversed(wrapper.bodies) if rule.kind == "single"), wrapper.bodies[0])
+    held = 0
+    for doc in docs:
+        keyed = KeyedDocument(doc, wrapper.scheme)
+        step = main.key.partition("<")[0]
+        count = sum(keyed.step(n) == step and keyed.key(n) == main.key for n in range(len(doc.tags)))
+        held += count == 1 if main.kind == "single" else count > 0
+    return held >= BODIES_SHARE * len(docs)
+
+
+def learn_wrapper(docs: Sequence[Document], now: datetime | None) -> Wrapper | None:
+    """Learn one template from documents that follow it."""
+    kept = _spread(without_duplicates(docs), LARGEST_SAMPLE)
+    if len(kept) < 3:
+        return None
+    sample = Sample(kept, now or max((d.page.fetched_at for d in kept if d.page.fetched_at), default=None))
+    chosen = choose_bodies(sample, find_fields(sample))
+    bodies = tuple(_finished(sample, rule, found) for rule, found in chosen)
+    counts = Counter(path for doc in docs for path in paths_of(doc))
+    return Wrapper(sample.scheme, sample.order, bodies, learn_title(sample.keyed), core_of(counts, len(docs)))
+
+
+def _spread(docs: list[Document], most: int) -> list[Document]:
+    """Return at most so many documents, taken evenly from the whole list."""
+    step = max(1.0, len(docs) / most)
+    return [docs[int(place * step)] for place in range(min(most, len(docs)))]
+
+
+def find_fields(sample: Sample) -> Fields:
+    """Return the columns of a sample that may be dates, authors or times of records."""
+    dates: list[FieldColumn] = []
+    authors: list[FieldColumn] = []
+    times: list[FieldColumn] = []
+    for column in sample.columns().values():
+        if found := date_column(column, sample):
+            dates.append(found)
+        elif found := _time_column(column, sample):
+            times.append(found)
+        elif found := author_column(column, sample):
+            authors.append(found)
+    return Fields(sorted(dates, key=lambda c: -c.quality), sorted(authors, key=lambda c: -c.quality), times)
+
+
+def _time_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
+    timed = sum(
+        reads_time_only(atom.value, sample.reader) for atom in column.atoms if ":" in atom.value or "." in atom.value
+    )
+    return FieldColumn(column.key, 1.0, column.at, timed=True) if timed >= 0.9 * len(column.atoms) else None
+
+
+def _finished(sample: Sample, rule: BodyRule, found: Instances) -> BodyRule:
+    keeps = _quotes_are_text(sample, found)
+    permalink = learn_permalink(sample, found) if rule.kind == "list" else None
+    return replace(rule, keeps_quotes=keeps, permalink=permalink)
+
+
+def _quotes_are_text(sample: Sample, found: Instances) -> bool:
+    """Some templates write every post as a blockquote: then it is the text, not a quotation."""
+    inside = everything = 0
+    for page, element in zip(found.page.tolist(), found.element.tolist(), strict=True):
+        doc, offset = sample.docs[page], int(sample.text_offsets[page])
+        everything += int(sample.unique[doc.first_text[element] + offset : doc.stop_text[element] + offset].sum())
+        at = element + 1
+        while at < doc.stop[element]:
+            if is_quote(doc, at):
+                inside += int(sample.unique[doc.first_text[at] + offset : doc.stop_text[at] + offset].sum())
+                at = doc.stop[at]
+            else:
+                at += 1
+    return inside > QUOTES_ARE_TEXT * everything

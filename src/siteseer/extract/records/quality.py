@@ -1,0 +1,203 @@
+"""Columns of atoms in, how much each looks like the dates or the authors of records out.
+
+Dates: distinct, in order, with a time of day; join dates repeat with their author, page clocks show the moment of
+fetching, and words such as `edited` tell the rest. Authors: short names that come back on other pages; words in
+classes, profile addresses and a `by` before them help.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from siteseer.extract.records.atoms import Atom, DateReader, clean_name, is_name, strip_affixes
+from siteseer.extract.records.document import Document
+from siteseer.extract.records.sample import AtomColumn, Numbers, Sample
+from siteseer.extract.records.words import AUTHOR, BY, EDITED, NOT_AUTHOR, NOT_PROFILE_URL, OTHER_DATE, PROFILE_URL
+from siteseer.page.dates import ReadDate
+
+LOWEST_DATE, LOWEST_AUTHOR = 0.12, 0.15
+PAIRS_FOR_ORDER = 10
+FRESH = timedelta(hours=36)
+AFFIX_SHARE = 0.7
+MOST_AFFIXES = 4
+DATED_SHARE = 0.6
+NAMED_SHARE = 0.7
+_MACHINE = ("|@datetime", "|@content", "|@data-time", "|@data-timestamp", "|@data-date")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldColumn:
+    """An atom key that may be a field: its quality, and where its values stand on the common line."""
+
+    key: str
+    quality: float
+    at: Numbers
+    timed: bool = False
+    edited: bool = False
+    first: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    lone: bool = False
+    """Whether the values are too few to tell an author by repetition: hints alone speak for it."""
+
+
+def date_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
+    """Return the column as dates of records, or None where it does not look like them."""
+    way = column.key.rpartition("|")[2]
+    if ":" in way:
+        return None
+    read = [(row, sample.reader.read_as(way, atom.value)) for row, atom in enumerate(column.atoms)]
+    dated = [(row, date) for row, date in read if date is not None]
+    if len(dated) < max(3, 0.02 * len(sample.docs)) or len(dated) < DATED_SHARE * len(read):
+        return None
+    rows = np.array([row for row, _ in dated], dtype=np.int64)
+    atoms = [column.atoms[row] for row in rows]
+    dates = [date for _, date in dated]
+    quality = _date_quality(dates, atoms, column.page[rows], sample.now)
+    before = sum(1 for date, atom in zip(dates, atoms, strict=True) if OTHER_DATE.search(_words_before(atom, date)))
+    spoken = before > 0.5 * len(dates)
+    element_key = column.key.rpartition("|")[0]
+    quality *= 1.1 if column.key.endswith(_MACHINE) else 1.0
+    quality *= 0.4 if OTHER_DATE.search(element_key) else 1.0
+    quality *= 0.2 if spoken else 1.0
+    quality *= 0.6 if sum(len(atom.value) for atom in atoms) > 60 * len(atoms) else 1.0
+    if quality <= LOWEST_DATE:
+        return None
+    timed = sum(date.precision in ("minute", "second") for date in dates) > 0.5 * len(dates)
+    edited = spoken and any(EDITED.search(_words_before(a, d)) for a, d in zip(atoms[:20], dates[:20], strict=True))
+    return FieldColumn(column.key, quality, column.at[rows], timed=timed, edited=edited)
+
+
+def _date_quality(dates: list[ReadDate], atoms: list[Atom], pages: Numbers, now: datetime | None) -> float:
+    """q = (1-.4 rel)(.3+.7 distinct)(.4+.6 mono)(.7+.3 tod)(1-.5 noyear)(1-nowish), as the module says."""
+    count = len(dates)
+    moments = np.array([date.moment.timestamp() for date in dates])
+    relative = sum(date.relative for date in dates) / count
+    distinct = len(set(moments.tolist())) / count
+    tod = sum(date.precision in ("minute", "second") for date in dates) / count
+    noyear = sum(not d.relative and not _names_year(d, a.value) for d, a in zip(dates, atoms, strict=True)) / count
+    nowish = 0.0
+    if now is not None:
+        nowish = float(np.mean(np.abs(moments - now.timestamp()) < FRESH.total_seconds())) * (1.0 - relative)
+    return (
+        (1 - 0.4 * relative)
+        * (0.3 + 0.7 * distinct)
+        * (0.4 + 0.6 * _monotony(moments, pages))
+        * (0.7 + 0.3 * tod)
+        * (1 - 0.5 * noyear)
+        * (1 - nowish)
+    )
+
+
+def _monotony(moments: np.ndarray[tuple[int], np.dtype[np.float64]], pages: Numbers) -> float:
+    """|2 share(ascending) - 1| over neighbours on a page; 1 where there are too few to tell."""
+    steps = np.diff(moments)[pages[1:] == pages[:-1]]
+    steps = steps[steps != 0]
+    return abs(2 * float(np.mean(steps > 0)) - 1) if len(steps) >= PAIRS_FOR_ORDER else 1.0
+
+
+def _names_year(date: ReadDate, value: str) -> bool:
+    shown = value[slice(*date.span)]
+    return str(date.moment.year) in shown or f"{date.moment.year % 100:02d}" in shown or value.isdigit()
+
+
+def _words_before(atom: Atom, date: ReadDate) -> str:
+    inside = atom.value[: date.span[0]] if date.span[0] < len(atom.value) else ""
+    return inside if len(inside) > 3 else f"{atom.before} {inside}"
+
+
+def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
+    """Return the column as authors of records, or None where it does not look like them."""
+    way = column.key.rpartition("|")[2]
+    if way.startswith("@") and way != "@content":
+        return None
+    values = [clean_name(atom.value) for atom in column.atoms]
+    if sum(len(value) <= 90 for value in values) < NAMED_SHARE * len(values):
+        return None
+    first, last = common_affixes(values)
+    names = [strip_affixes(value, first, last) for value in values]
+    rows = [row for row, name in enumerate(names) if is_name(name)]
+    if len(rows) < max(3, 0.02 * len(sample.docs), NAMED_SHARE * len(names)):
+        return None
+    rows = [row for row in rows if not sample.reader.read(names[row])]
+    if len(rows) < NAMED_SHARE * len(names):
+        return None
+    kept = [names[row] for row in rows]
+    quality, lone = _author_quality(column, rows, kept, sample)
+    prefixed = bool(first) and bool(BY.search(" ".join(first)))
+    quality *= 1.0 if not prefixed else 1.1
+    if quality <= LOWEST_AUTHOR:
+        return None
+    return FieldColumn(column.key, quality, column.at[np.array(rows)], first=first, last=last, lone=lone)
+
+
+def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sample: Sample) -> tuple[float, bool]:
+    """q = [.25+.35 min(hint,2)+.25 by+.15 link+.3 rep-.3 min(neg,2)] * alpha * (1-.8 punct) * (.4+.6 min(1,5 distinct))."""
+    count, tally = len(names), Counter(names)
+    distinct = len(tally)
+    lone = distinct < 3 or tally.most_common(1)[0][1] > 0.6 * count
+    pages_of: dict[str, set[int]] = {}
+    linked = profile = other = by = 0
+    for row, name in zip(rows, names, strict=True):
+        page, atom = int(column.page[row]), column.atoms[row]
+        pages_of.setdefault(name, set()).add(page)
+        href, rel = _link(sample.docs[page], atom.element)
+        linked += href is not None
+        if href:
+            profile += bool(PROFILE_URL.search(href)) or "author" in rel
+            other += bool(NOT_PROFILE_URL.search(href)) and not PROFILE_URL.search(href)
+        by += bool(BY.search(atom.before)) or bool(BY.search(atom.value[: max(0, atom.value.find(name))].strip()))
+    element_key = column.key.rpartition("|")[0]
+    hint = min(2, len({m.lower() for m in AUTHOR.findall(element_key)})) + profile / count
+    neg = len({m.lower() for m in NOT_AUTHOR.findall(element_key.partition("<")[0])}) + other / count
+    if lone and (hint < 1 or neg >= 1 or (by < 0.5 * count and profile < 0.5 * count)):
+        return 0.0, lone
+    rep = 0.0 if lone else sum(len(pages_of[name]) >= 2 for name in names) / count
+    alpha = sum(sum(c.isalpha() for c in name) >= 0.5 * len(name) for name in names) / count
+    punct = sum(any(c in '.,!?;:"' for c in name[:-1]) or name[-1] in "!?:;,…" for name in names) / count
+    base = 0.25 + 0.35 * min(hint, 2) + 0.25 * by / count + 0.15 * linked / count + 0.3 * rep - 0.3 * min(neg, 2)
+    spread = 1.0 if lone else 0.4 + 0.6 * min(1.0, 5 * distinct / count)
+    return base * alpha * (1 - 0.8 * punct) * spread, lone
+
+
+def _link(doc: Document, element: int) -> tuple[str | None, str]:
+    """Return address and rel of the link around an element, or of the only link right inside it."""
+    at = element
+    for _ in range(3):
+        if at < 0:
+            break
+        if doc.tags[at] == "a":
+            return doc.elements[at].get("href"), doc.elements[at].get("rel") or ""
+        at = doc.parent[at]
+    inner = [child for child in range(element + 1, min(doc.stop[element], element + 6)) if doc.tags[child] == "a"]
+    if len(inner) == 1:
+        return doc.elements[inner[0]].get("href"), doc.elements[inner[0]].get("rel") or ""
+    return None, ""
+
+
+def common_affixes(values: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the first and last words that most values share.
+
+    >>> common_affixes(["Posted by Ann", "Posted by Bob", "Posted by Cy"])
+    (('posted', 'by'), ())
+    """
+    words = [value.lower().split() for value in values]
+    first: list[str] = []
+    last: list[str] = []
+    for found, place in ((first, 1), (last, -1)):
+        for step in range(MOST_AFFIXES):
+            index = step if place == 1 else -1 - step
+            longer = [w[index] for w in words if len(w) > len(first) + len(last) + 1]
+            token, times = Counter(longer).most_common(1)[0] if longer else ("", 0)
+            if times < AFFIX_SHARE * len(words):
+                break
+            found.append(token)
+    return tuple(first), tuple(last)
+
+
+def reads_time_only(value: str, reader: DateReader) -> bool:
+    """Say whether a value is a time of day without a day."""
+    return len(value) <= 40 and reader.read(value) is None and reader.read(f"2000-01-01 {value}") is not None

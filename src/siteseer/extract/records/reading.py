@@ -1,0 +1,121 @@
+"""A body in, what it says out: plain text with line breaks at blocks, without quotes, signatures and edit notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lxml import etree, html
+
+from siteseer.extract.records.atoms import DateReader
+from siteseer.extract.records.document import LEFT_OUT, Document
+from siteseer.extract.records.rules import RecordKind
+from siteseer.extract.records.words import EDITED, QUOTE, SIGNATURE
+from siteseer.page.text import BLOCKS
+from siteseer.page.urls import resolve
+
+EDIT_NOTE = (10, 140)
+"""Lengths of a note such as `Last edited by Ann on 5 May 2015`."""
+MOST_LINKS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class BodyText:
+    """The text of a record and what it quotes."""
+
+    text: str
+    quotes: tuple[str, ...] = ()
+
+
+def read_body(
+    doc: Document,
+    elements: Iterable[int],
+    kind: RecordKind,
+    others: set[int],
+    reader: DateReader,
+    *,
+    keeps_quotes: bool,
+) -> BodyText:
+    """Return the text of a record whose body is these elements; `others` are bodies of other kinds inside it."""
+    parts: list[str] = []
+    quotes: list[str] = []
+    for element in elements:
+        dropped, quoted = _left_out(doc, element, kind == "list" and not keeps_quotes, others, reader)
+        parts.append(_lines(doc.elements[element], {doc.elements[number] for number in dropped | quoted}))
+        quotes += [_lines(doc.elements[number], set()) for number in sorted(quoted)]
+    return BodyText("\n".join(part for part in parts if part), tuple(quote for quote in quotes if quote))
+
+
+def _left_out(
+    doc: Document, element: int, without_quotes: bool, others: set[int], reader: DateReader
+) -> tuple[set[int], set[int]]:
+    dropped: set[int] = set()
+    quoted: set[int] = set()
+    at, stop = element + 1, doc.stop[element]
+    while at < stop:
+        if at in others or _is_signature(doc, at) or _is_edit_note(doc, at, reader):
+            dropped.add(at)
+        elif without_quotes and is_quote(doc, at):
+            quoted.add(at)
+        else:
+            at += 1
+            continue
+        at = doc.stop[at]
+    return dropped, quoted
+
+
+def is_quote(doc: Document, element: int) -> bool:
+    """Say whether an element quotes somebody else."""
+    return doc.tags[element] == "blockquote" or bool((class_ := doc.classes[element]) and QUOTE.search(class_))
+
+
+def _is_signature(doc: Document, element: int) -> bool:
+    class_, id_ = doc.classes[element], doc.ids[element]
+    return bool((class_ and SIGNATURE.search(class_)) or (id_ and SIGNATURE.search(id_)))
+
+
+def _is_edit_note(doc: Document, element: int, reader: DateReader) -> bool:
+    first, stop = doc.first_text[element], doc.stop_text[element]
+    if not 0 < stop - first <= 8:
+        return False
+    length = sum(len(text) for text in doc.texts[first:stop])
+    if not EDIT_NOTE[0] <= length <= EDIT_NOTE[1]:
+        return False
+    note = doc.string(element)
+    return bool(EDITED.search(note)) and reader.read(note) is not None
+
+
+def _lines(root: html.HtmlElement, without: set[html.HtmlElement]) -> str:
+    parts: list[str] = []
+    walk = etree.iterwalk(root, events=("start", "end", "comment"))
+    for event, element in walk:
+        block = event != "comment" and element.tag in BLOCKS
+        if block:
+            parts.append("\n")
+        if event == "start":
+            if element.tag in LEFT_OUT or element in without:
+                walk.skip_subtree()
+            elif element.text:
+                parts.append(_folded(element.text))
+        elif element.tail and element is not root:
+            parts.append(_folded(element.tail))
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _folded(text: str) -> str:
+    """Line breaks in the source are spaces on the page."""
+    return text.replace("\n", " ").replace("\r", " ") if "\n" in text or "\r" in text else text
+
+
+def references(doc: Document, elements: Iterable[int], tag: str, attribute: str) -> tuple[str, ...]:
+    """Return the absolute addresses that the body refers to, each once."""
+    return tuple(dict.fromkeys(_references(doc, elements, tag, attribute)))[:MOST_LINKS]
+
+
+def _references(doc: Document, elements: Iterable[int], tag: str, attribute: str) -> Iterator[str]:
+    for element in elements:
+        for number in range(element, doc.stop[element]):
+            if doc.tags[number] == tag and (value := doc.elements[number].get(attribute)):
+                if url := resolve(doc.page.url, value):
+                    yield url

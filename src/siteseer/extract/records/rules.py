@@ -1,0 +1,137 @@
+"""What is learned, as values: rules for bodies, fields, titles and permalinks, and their JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from siteseer.extract.records.alternation import Side
+from siteseer.extract.records.keys import KeyScheme
+from siteseer.model import JSON
+from siteseer.page.dates import Order
+
+RecordKind = Literal["list", "single"]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRule:
+    """Where a field of a record stands: the atom of this key that is nearest to the body on this side."""
+
+    key: str
+    side: Side
+    score: float = 1.0
+    first: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    edited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRule:
+    """What the bodies of one kind of record are, and where their fields stand."""
+
+    key: str
+    kind: RecordKind
+    dates: tuple[FieldRule, ...] = ()
+    authors: tuple[FieldRule, ...] = ()
+    time: FieldRule | None = None
+    extensions: tuple[str, ...] = ()
+    permalink: FieldRule | None = None
+    keeps_quotes: bool = False
+    fit: float = 1.0
+    """How well the body covers what is unique and leaves out what is not (F1)."""
+    evidence: float = 0.0
+    cover: float = 0.0
+    """Share of the sample's unique text that it holds."""
+
+    @property
+    def confidence(self) -> float:
+        """How sure a record of this rule is."""
+        return round(self.fit * min(1.0, 0.5 + 0.5 * self.evidence), 3)
+
+
+@dataclass(frozen=True, slots=True)
+class TitleRule:
+    """Where the title of a page stands; without key it is the title element without these common words."""
+
+    key: str | None = None
+    prefix: str = ""
+    suffix: str = ""
+
+
+@dataclass(frozen=True)
+class Wrapper:
+    """Everything learned about the pages of one template."""
+
+    scheme: KeyScheme
+    order: Order | None
+    bodies: tuple[BodyRule, ...]
+    title: TitleRule
+    core: frozenset[str] = frozenset()
+    """Root paths that the pages of this template have."""
+
+    @property
+    def quality(self) -> float:
+        """Share of the unique text explained by records that fit well and have dates and authors."""
+        return round(sum(body.cover * body.fit * min(1.0, body.evidence) for body in self.bodies), 4)
+
+    def to_json(self) -> JSON:
+        """Return plain values."""
+        return {
+            "ids": sorted(self.scheme.ids),
+            "tokens": self.scheme.tokens,
+            "variants": sorted(self.scheme.variants),
+            "shapes": {
+                place: [sorted(shape) for shape in shapes] for place, shapes in self.scheme.shapes.items() if shapes
+            },
+            "order": self.order,
+            "bodies": [asdict(body) for body in self.bodies],
+            "title": asdict(self.title),
+            "core": sorted(self.core),
+        }
+
+    @classmethod
+    def from_json(cls, value: JSON) -> Wrapper:
+        """Read what `to_json` wrote."""
+        scheme = KeyScheme(frozenset(value["ids"]), dict(value["tokens"]), frozenset(value["variants"]))
+        for place, shapes in value["shapes"].items():
+            scheme.shapes[place] = [frozenset(shape) for shape in shapes]
+        bodies = tuple(_body(body) for body in value["bodies"])
+        return cls(scheme, value["order"], bodies, TitleRule(**value["title"]), frozenset(value["core"]))
+
+
+def _field(value: JSON) -> FieldRule:
+    return FieldRule(**{**value, "first": tuple(value["first"]), "last": tuple(value["last"])})
+
+
+def _body(value: JSON) -> BodyRule:
+    fields = dict(value)
+    for name in ("dates", "authors"):
+        fields[name] = tuple(_field(rule) for rule in value[name])
+    for name in ("time", "permalink"):
+        fields[name] = _field(value[name]) if value[name] else None
+    fields["extensions"] = tuple(value["extensions"])
+    return BodyRule(**fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record found in a page: its own text and what the page says about it."""
+
+    kind: RecordKind
+    text: str
+    html: str = ""
+    author: str | None = None
+    author_url: str | None = None
+    published: str | None = None
+    modified: str | None = None
+    """Set where the date is known to be that of the last edit."""
+    title: str | None = None
+    permalink: str | None = None
+    native_id: str | None = None
+    """The site's own id of the record, where an element around the body carries one."""
+    path: str = ""
+    """The body element, as an XPath expression from the root."""
+    quotes: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    media: tuple[str, ...] = ()
+    confidence: float = 1.0

@@ -1,0 +1,42 @@
+"""Texts of a sample in, unique characters out: what records say occurs once, what templates say occurs often.
+
+A text is unique when its value occurs exactly once in the whole sample, has at least three words and is no date.
+Occurrences count, not pages: the title repeated above each post of a one-page thread is not the text of a record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from siteseer.extract.records.atoms import DateReader
+from siteseer.extract.records.document import Document
+
+FEWEST_WORDS = 3
+DATE_LENGTH = 60
+_IDEOGRAPHS = re.compile("[぀-ヿ㐀-鿿가-힯฀-๿]")
+
+
+def unique_lengths(docs: Sequence[Document], reader: DateReader) -> list[list[int]]:
+    """Return for each document the length of each text where it is unique, else 0."""
+    occurrences = Counter(text.lower() for doc in docs for text in doc.texts)
+    return [[_length(text, reader) if occurrences[text.lower()] == 1 else 0 for text in doc.texts] for doc in docs]
+
+
+def word_count(text: str) -> int:
+    """Count words; scripts without spaces count two signs as a word.
+
+    >>> word_count("one two"), word_count("今日は晴れです")
+    (2, 4)
+    """
+    words = text.count(" ") + 1
+    return words if text.isascii() else words + len(_IDEOGRAPHS.findall(text)) // 2
+
+
+def _length(text: str, reader: DateReader) -> int:
+    if word_count(text) < FEWEST_WORDS:
+        return 0
+    if len(text) < DATE_LENGTH and reader.read(text):
+        return 0
+    return len(text)
