@@ -39,8 +39,15 @@ def links(path: str, response: SiteResponse) -> set[str]:
     if "html" in header(response, "Content-Type") and response.body.strip():
         tree = lxml_html.document_fromstring(response.body, parser=lxml_html.HTMLParser(encoding="utf-8"))
         found += tree.xpath("//a/@href|//link/@href|//img/@src")
-    absolute = {urljoin(ORIGIN + path, link) for link in found}
-    return {local_path(link) for link in absolute if urlsplit(link).hostname == "127.0.0.1"}
+    return {local for link in found if (local := resolve(path, str(link)))}
+
+
+def resolve(path: str, link: str) -> str:
+    """Path and query of a link on this host; empty for others."""
+    if link.startswith("/") and not link.startswith("//"):
+        return link.partition("#")[0]
+    absolute = urljoin(ORIGIN + path, link)
+    return local_path(absolute) if urlsplit(absolute).hostname == "127.0.0.1" else ""
 
 
 def external(response: SiteResponse) -> set[str]:

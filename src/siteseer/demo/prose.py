@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from random import Random
 
@@ -16,7 +17,7 @@ SENTENCES = (
     "Nobody in {p} had {v} such a {a} {n}, so we {v} it {d}.",
     "My neighbour {v} the {n} {t}, although the {n} was {a} and {a}.",
     "Is there a {a} {n} that was never {v} {t}?",
-    "{g} {f} {v} {number} {a} {n}s and {d} {v} the {n}.",
+    "{g} {f} {v} {number} {a} {ns} and {d} {v} the {n}.",
     "If the {n} stays {a}, the {n} from {p} must be {v} {d}.",
     "It took {number} days until the {a} {n} was {v} with a {n}.",
     "{t_cap} the {n} {d} {v} our {a} {n}!",
@@ -28,13 +29,14 @@ SENTENCES = (
     "Have you ever {v} a {n} as {a} as the {n} of {p}?",
     "The old {n} book calls it the {a} {n}; {g} {d} {v} it.",
     "Whoever {v} this {n} {t} knew a {a} {n} when they saw one.",
-    "Instead of the {a} {n} we {v} {number} {n}s, each {a}, each {v} {d}.",
+    "Instead of the {a} {n} we {v} {number} {ns}, each {a}, each {v} {d}.",
 )
 TITLES = (
-    "The {a} {n} of {p}", "How we {v} the {n}", "A {n} for the {a} {n}", "{number} {n}s in {p}", "On {a} {n}s and {n}s",
+    "The {a} {n} of {p}", "How we {v} the {n}", "A {n} for the {a} {n}", "{number} {ns} in {p}", "On {a} {ns} and {ns}",
     "{g}'s {a} {n}", "Why the {n} was {v}", "Notes on a {a} {n}", "The {n}, {d} {v}", "{p} and its {n}",
 )  # fmt: skip
 SLOT = re.compile(r"\{(\w+)\}")
+ARTICLE = re.compile(r"\b([Aa])(?= [aeiou])")
 LISTS = {
     "n": words.NOUNS, "a": words.ADJECTIVES, "v": words.VERBS, "d": words.ADVERBS, "p": words.PLACES, "t": words.TIMES,
     "g": words.GIVEN, "f": words.FAMILY,
@@ -56,6 +58,7 @@ class Passage:
         return "\n".join(f"<{tag}>{paragraph}</{tag}>" for paragraph in self.paragraphs)
 
 
+@lru_cache(maxsize=4096)
 def slug(title: str) -> str:
     """Return a title as it stands in a URL.
 
@@ -63,6 +66,19 @@ def slug(title: str) -> str:
     'gretas-old-clock'
     """
     return re.sub(r"[^a-z0-9]+", "-", title.lower().replace("'", "")).strip("-")
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun.
+
+    >>> plural("bakery"), plural("loaf"), plural("bench"), plural("valley")
+    ('bakeries', 'loaves', 'benches', 'valleys')
+    """
+    if noun in ("loaf", "shelf"):
+        return noun[:-1] + "ves"
+    if noun[-1] == "y" and noun[-2] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
 
 
 class Prose:
@@ -77,11 +93,13 @@ class Prose:
 
     def fill(self, template: str) -> str:
         """Put words into the slots of a sentence."""
-        return SLOT.sub(lambda slot: self._word(slot[1]), template)
+        return ARTICLE.sub(r"\1n", SLOT.sub(lambda slot: self._word(slot[1]), template))
 
     def _word(self, slot: str) -> str:
         if slot == "number":
             return str(self.random.randint(2, 97))
+        if slot == "ns":
+            return plural(self.random.choice(words.NOUNS))
         if slot == "t_cap":
             time = self.random.choice(words.TIMES)
             return time[0].upper() + time[1:]

@@ -26,7 +26,7 @@ ADJECTIVES = tuple(
     twisted uneven velvet wandering weathered whimsical wooden woollen yellow""".split()
 )
 VERBS = tuple(
-    """carried mended measured followed forgot painted borrowed counted polished crossed described discovered emptied
+    """carried mended measured followed abandoned painted borrowed counted polished crossed described discovered emptied
     examined exchanged explained fastened fetched gathered guarded hauled hoisted ignored improved inspected inherited
     kept labelled lifted loaded lowered mentioned missed moved noticed opened ordered packed photographed planted
     postponed praised preferred promised pruned questioned rebuilt recorded refused remembered repaired replaced rescued

@@ -13,7 +13,7 @@ from siteseer.demo.forum.routes import MEMBERS_PER_PAGE, POSTS_PER_PAGE, THREADS
 from siteseer.demo.site import SiteRequest
 
 STYLE = """body{background:#fff;font:11px Verdana,Arial,sans-serif;color:#000;margin:8px}a{color:#006699}.bodyline{border:1px solid #98aab1;width:100%}
-.forumline{background:#fff;border:2px solid #006699;width:100%}th{background:#006699;color:#ffa34f;padding:5px}td.row1{background:#efefef;padding:6px}
+.forumline{background:#fff;border:2px solid #006699;width:100%}td{font-size:11px}th{background:#006699;color:#ffa34f;padding:5px}td.row1{background:#efefef;padding:6px}
 td.row2{background:#dee3e7;padding:6px}.maintitle{font:bold 20px "Trebuchet MS";color:#000}.postdetails{font-size:10px}.quote{background:#fafafa;
 border:1px solid #d1d7dc;padding:4px}.postbody{font-size:12px;line-height:18px}.copyright{font-size:10px;color:#444}"""
 SCRIPTS = {

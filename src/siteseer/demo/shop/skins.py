@@ -12,7 +12,7 @@ from siteseer.demo.shop.content import CATEGORIES, Book
 MODERN_STYLE = """body{margin:0;font:16px/1.5 system-ui,sans-serif;background:#fbfaf7;color:#262626}header{background:#3d2b56;color:#fff;padding:20px 8%}header a{color:#fff;margin-right:20px}
 main{padding:24px 8%}.shelf{display:grid;grid-template-columns:repeat(3,1fr);gap:18px}.card{background:#fff;border:1px solid #e2ddea;border-radius:8px;padding:16px}.price{color:#9a3412;font-weight:600}
 form{background:#f0ecf6;padding:16px;border-radius:8px;margin:18px 0}label{display:inline-block;margin:6px 14px 6px 0}dt{font-weight:600}footer{padding:20px 8%;color:#777}"""
-CLASSIC_STYLE = """body{font:12px Tahoma,sans-serif;background:#cfd8dc}table.laden{background:#fff;width:900px;margin:auto;border:1px solid #607d8b}td.kopf{background:#37474f;color:#fff;padding:12px}td.kopf a{color:#ffe082}
+CLASSIC_STYLE = """body{font:12px Tahoma,sans-serif;background:#cfd8dc}table.laden{background:#fff;width:900px;margin:auto;border:1px solid #607d8b}td,input,select{font-size:12px}td.kopf{background:#37474f;color:#fff;padding:12px}td.kopf a{color:#ffe082}
 td.mitte{padding:14px}table.treffer td{border-bottom:1px solid #cfd8dc;padding:4px 8px}table.daten td{padding:3px 10px}td.name{font-weight:bold;background:#eceff1}"""
 
 

@@ -14,7 +14,7 @@ from siteseer.demo.wiki.routes import Address
 MODERN_STYLE = """body{margin:0;font:16px/1.65 "Helvetica Neue",Arial,sans-serif;color:#202122;background:#f8f9fa;display:flex}.rail{width:210px;padding:24px;
 background:#eaecf0;min-height:100vh}.rail a{display:block;margin:6px 0}article{background:#fff;padding:24px 40px;flex:1;max-width:900px}a{color:#3366cc}
 h1{border-bottom:1px solid #a2a9b1;font:28px Georgia,serif}.tabs a{margin-right:16px;font-size:14px}.old{background:#fee7e6;padding:8px}.stamp{color:#777;font-size:13px}"""
-CLASSIC_STYLE = """body{font:13px Arial;background:#dfe6dc;margin:14px}table.seite{background:#fff;border:1px solid #8a9a83;width:980px;margin:auto}td{padding:10px;vertical-align:top}
+CLASSIC_STYLE = """body{font:13px Arial;background:#dfe6dc;margin:14px}table.seite{background:#fff;border:1px solid #8a9a83;width:980px;margin:auto}td{padding:10px;vertical-align:top;font-size:13px;line-height:1.5}
 td.oben{background:#51694a;color:#fff}td.oben a{color:#ffd}td.unten{background:#eef3ec;font-size:11px}h1{font-size:20px;color:#51694a}h2{font-size:16px}.button{border:1px solid #8a9a83;padding:2px 6px}"""
 PAGE_TOOLS = ("edit", "revisions", "backlinks", "print")
 GERMAN = {"edit": "Bearbeiten", "revisions": "Ältere Versionen", "backlinks": "Links hierher", "print": "Druckansicht"}
