@@ -53,7 +53,7 @@ def test_every_element_and_attribute_is_in_the_manual(name: str) -> None:
         ('<follow role="child" policy="no-such">a</follow>', 2, "not declared"),
         ('<follow role="child" colour="red">a</follow>', 2, "colour"),
         ('<follow role="child"/>', 2, "empty"),
-        ("<identity><paging/></identity>", 2, "either parameter or path"),
+        ("<identity><paging/></identity>", 2, "either parameter, path or matches"),
         ("<nonsense", 3, "well-formed"),
     ],
 )

@@ -124,10 +124,11 @@ class Aware:
         where = f"{application.id}/{level.id if level else 'unknown level'}"
         yield Note(where, seen.recognition, "recognised")
         self._mark_same(page, application, row, is_home=level is not None and level.id in ("index", "page"))
-        if level is not None and level.is_terminal:
+        if level is not None and level.extractions:
             yield from self._objects(page, seen, where, row)
         actions = usable(page, application, level, self.options.policies)
-        found = list(targets(page, actions, level))
+        found = list(targets(page, actions, level, application))
+        self._mark([target.url for target in found if target.action.role == "same"], application, row)
         for target in found:
             if target.action.role not in NOT_FOLLOWED:
                 yield from self._target(target, application, why, page, where, row)
@@ -239,8 +240,10 @@ class Aware:
 
     def _mark_same(self, page: Page, application: Application, row: dict[str, list[str]], is_home: bool) -> None:
         """Count the page's own spellings as asked for: as the application spells it, and its canonical one."""
-        same = [page.url, canonical(page) or page.url] if is_home else [page.url]
-        for url in same:
+        self._mark([page.url, canonical(page) or page.url] if is_home else [page.url], application, row)
+
+    def _mark(self, urls: list[str], application: Application, row: dict[str, list[str]]) -> None:
+        for url in urls:
             key = _short(document_key(url, application))
             if key not in self._asked:
                 self._asked.add(key)

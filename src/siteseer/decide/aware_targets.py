@@ -11,8 +11,9 @@ from urllib.parse import quote, urlsplit
 from lxml import etree
 
 from siteseer.extract.answers import answer, at, first_at
-from siteseer.extract.values import read_url
+from siteseer.extract.values import one_line, read_number, read_url
 from siteseer.knowledge.match import templates_of
+from siteseer.knowledge.same import object_url
 from siteseer.knowledge.types import Application, Level, Navigation, regex
 from siteseer.model import JSON, Page
 from siteseer.page.links import base
@@ -20,7 +21,7 @@ from siteseer.page.tree import tree
 from siteseer.page.urls import resolve
 from siteseer.xpath.evaluate import select
 
-NOT_FOLLOWED = ("permalink", "media")
+NOT_FOLLOWED = ("permalink", "media", "same")
 MAX_TARGETS = 10_000
 _HOLE = re.compile(r"\{([\w.@:-]{1,100})\}")
 _LINK_HEADER = re.compile(r'<([^<>]{1,4000})>[^<>,]{0,200}?;\s*rel="?([\w -]{1,60})"?')
@@ -45,10 +46,12 @@ def usable(page: Page, application: Application, level: Level | None, chosen: Ma
     ]
 
 
-def targets(page: Page, actions: list[Navigation], level: Level | None) -> Iterator[Target]:
+def targets(
+    page: Page, actions: list[Navigation], level: Level | None, application: Application | None = None
+) -> Iterator[Target]:
     """Yield what the actions point to, action by action, in page order."""
     for action in actions:
-        found = dict.fromkeys(_urls(page, action, level))
+        found = dict.fromkeys(_urls(page, action, level, application))
         urls = list(found)[:MAX_TARGETS]
         if action.take != "all":
             urls = urls[:1] if action.take == "first" else urls[-1:]
@@ -57,9 +60,9 @@ def targets(page: Page, actions: list[Navigation], level: Level | None) -> Itera
                 yield Target(url, action)
 
 
-def _urls(page: Page, action: Navigation, level: Level | None) -> Iterator[str]:
+def _urls(page: Page, action: Navigation, level: Level | None, application: Application | None) -> Iterator[str]:
     if action.url:
-        yield from _made(page, action, level)
+        yield from _made(page, action, level, application)
     elif action.read == "link-header":
         yield from _link_header(page, action.text)
     elif action.read == "json":
@@ -73,7 +76,7 @@ def _urls(page: Page, action: Navigation, level: Level | None) -> Iterator[str]:
                 yield address
 
 
-def _made(page: Page, action: Navigation, level: Level | None) -> Iterator[str]:
+def _made(page: Page, action: Navigation, level: Level | None, application: Application | None) -> Iterator[str]:
     """Fill the holes of a URL: groups of `matches` on the page's own address, or values of JSON records."""
     groups: dict[str, JSON] = {}
     if action.matches:
@@ -86,12 +89,25 @@ def _made(page: Page, action: Navigation, level: Level | None) -> Iterator[str]:
         records = list(at(answer(page), action.text))
         if action.take != "all":
             records = records[:1] if action.take == "first" else records[-1:]
+    if action.role == "same":
+        yield from _other_spellings(page, action, application)
+        return
     for record in records:
         values = {name: groups.get(name, first_at(record, name)) for name in _HOLE.findall(action.url)}
         if all(value is not None for value in values.values()):
             filled = _HOLE.sub(lambda hole: quote(str(values[hole[1]]), safe=""), action.url)  # noqa: B023
             if url := resolve(base(page), filled):
                 yield url
+
+
+def _other_spellings(page: Page, action: Navigation, application: Application | None) -> Iterator[str]:
+    """Yield other URLs of this very page: `{number}` is the page number that it shows, `{address}` its URL unpaged."""
+    shown = (one_line(node) for node in select(action.expression, tree(page)))
+    number = next(filter(None, map(read_number, shown)), None)
+    if number is not None:
+        made = action.url.replace("{address}", object_url(page.url, application)).replace("{number}", number)
+        if url := resolve(base(page), made):
+            yield url
 
 
 def _link_header(page: Page, relation: str) -> Iterator[str]:

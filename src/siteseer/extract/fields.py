@@ -7,7 +7,7 @@ post or comment that they answer.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lxml import html
 
@@ -81,14 +81,15 @@ def _by_kind(extractions: list[Extraction]) -> list[Extraction]:
 
 
 def _elements(page: Page, extraction: Extraction) -> list[html.HtmlElement]:
-    return [node for node in select(extraction.expression, tree(page))[:MAX_RECORDS] if not isinstance(node, str)]
+    found = [node for node in select(extraction.expression, tree(page))[:MAX_RECORDS] if not isinstance(node, str)]
+    return found[:1] if extraction.take == "first" else found
 
 
 def _for_templates(extraction: Extraction, templates: frozenset[str]) -> Extraction:
     if all(not one.template for one in extraction.fields):
         return extraction
     kept = tuple(one for one in extraction.fields if not one.template or one.template in templates)
-    return Extraction(extraction.of, extraction.scope, kept, extraction.template, extraction.learned, extraction.line)
+    return replace(extraction, fields=kept)
 
 
 def _object(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) -> WebObject | None:

@@ -187,7 +187,8 @@ def _drop(element: etree._Element) -> DropParameter:
 
 
 def _paging(element: etree._Element) -> Paging:
-    return Paging(element.get("parameter", ""), element.get("path", ""), element.get("first", ""), line_of(element))
+    get = element.get
+    return Paging(get("parameter", ""), get("path", ""), get("matches", ""), get("first", ""), line_of(element))
 
 
 def _avoid(element: etree._Element) -> Avoid:
@@ -257,12 +258,14 @@ def _navigation(element: etree._Element) -> Navigation:
 
 def _extraction(element: etree._Element) -> Extraction:
     of: Any = element.get("of", "record")
+    take: Any = element.get("take", "all")
     return Extraction(
         of,
         " ".join(element.get("scope", "").split()),
         _each(element, "field", _field),
         element.get("template", ""),
         _learned(element),
+        take,
         line_of(element),
     )
 

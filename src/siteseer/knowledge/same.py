@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from urllib.parse import unquote
 
 from siteseer.knowledge.types import Application, Avoid, DropParameter, Paging, regex
 from siteseer.page.urls import identity
+
+_PARAMETER = re.compile(r"([^&;]*)([&;]|$)")
 
 
 def document_key(url: str, application: Application | None) -> str:
@@ -47,46 +51,54 @@ def object_url(url: str, application: Application | None) -> str:
 
 
 def _without_paging(url: str, paging: Paging, only_first: bool) -> str:
-    path, _, query = url.partition("?")
     if paging.parameter:
-        kept = [
-            part
-            for part in query.split("&")
-            if part.partition("=")[0] != paging.parameter or (only_first and part.partition("=")[2] != paging.first)
-        ]
-        return _joined(path, [part for part in kept if part])
-    found = regex(paging.path).search(path)
+        return _filtered(url, lambda name, value: name != paging.parameter or (only_first and value != paging.first))
+    path, mark, query = url.partition("?")
+    found = regex(paging.matches).search(url) if paging.matches else regex(paging.path).search(path)
     if not found or (only_first and (found.groups() or ("",))[0] != paging.first):
         return url
+    if paging.matches:
+        return url[: found.start(1)] + url[found.end(1) :]
     slash = "/" if found.group(0).startswith("/") else ""
-    return _joined(path[: found.start()] + slash + path[found.end() :].lstrip("/"), query.split("&") if query else [])
+    return path[: found.start()] + slash + path[found.end() :].lstrip("/") + mark + query
 
 
 def _without_parameters(url: str, drops: tuple[DropParameter, ...]) -> str:
-    path, mark, query = url.partition("?")
+    path, mark, _ = url.partition("?")
     if not mark:
         return url
-    return _joined(path, [part for part in query.split("&") if part and not any(_drops(d, path, part) for d in drops)])
+    return _filtered(url, lambda name, value: not any(_drops(drop, path, name, value) for drop in drops))
 
 
-def _drops(drop: DropParameter, path: str, part: str) -> bool:
-    name, _, value = part.partition("=")
-    if unquote(name) != drop.name:
+def _drops(drop: DropParameter, path: str, name: str, value: str) -> bool:
+    if name != drop.name:
         return False
     return (not drop.value or bool(regex(drop.value).search(value))) and (
         not drop.path or bool(regex(drop.path).search(path))
     )
 
 
-def _joined(path: str, parts: list[str]) -> str:
-    return f"{path}?{'&'.join(parts)}" if parts else path
+def _filtered(url: str, keep: Callable[[str, str], bool]) -> str:
+    """Leave out the parameters that are not to be kept; `;` separates them as `&` does."""
+    path, mark, query = url.partition("?")
+    if not mark:
+        return url
+    parts = _PARAMETER.findall(query)
+    kept = [(text, end) for text, end in parts if text and keep(*_split(text))]
+    joined = "".join(text + end for text, end in kept).rstrip("&;")
+    return f"{path}?{joined}" if joined else path
+
+
+def _split(parameter: str) -> tuple[str, str]:
+    name, _, value = parameter.partition("=")
+    return unquote(name), unquote(value)
 
 
 def avoided(url: str, rules: tuple[Avoid, ...]) -> Avoid | None:
     """Return the first rule that a URL falls under, or None."""
     path, _, query = url.partition("://")[2].partition("?")
     path = "/" + path.partition("/")[2]
-    parameters = [part.partition("=")[::2] for part in query.split("&") if part]
+    parameters = [_split(text) for text, _ in _PARAMETER.findall(query) if text]
     return next((rule for rule in rules if _falls_under(url, path, parameters, rule)), None)
 
 
@@ -96,7 +108,7 @@ def _falls_under(url: str, path: str, parameters: list[tuple[str, str]], rule: A
     if rule.path and not regex(rule.path).search(path):
         return False
     if rule.parameter:
-        values = [unquote(value) for name, value in parameters if unquote(name) == rule.parameter]
+        values = [value for name, value in parameters if name == rule.parameter]
         if rule.value:
             return any(regex(rule.value).search(value) for value in values)
         return bool(values)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 CATEGORIES = ("blog", "forum", "wiki", "news", "social", "shop", "other")
 LEVELS = ("index", "list", "thread", "post", "page", "profile", "other")
 LEVEL_KINDS = ("intermediate", "terminal")
-ROLES = ("child", "next", "comments", "thread", "sitemap", "api", "feed", "permalink", "media")
+ROLES = ("child", "next", "comments", "thread", "sitemap", "api", "feed", "same", "permalink", "media")
 OBJECTS = ("post", "comment", "article", "page", "thread", "board", "user", "record")
 READINGS = ("text", "html", "url", "attribute", "date", "number", "json")
 EVIDENCE = ("markup", "asset", "generator", "header", "cookie", "url", "text", "data")
@@ -63,7 +63,7 @@ ELEMENTS: dict[str, Element] = {
     ),
     "identity": Element({}, ("drop-parameter", "paging")),
     "drop-parameter": Element({"name": REQUIRED, "value": REGEX, "path": REGEX, "because": REQUIRED}),
-    "paging": Element({"parameter": ANY, "path": REGEX, "first": ANY}),
+    "paging": Element({"parameter": ANY, "path": REGEX, "matches": REGEX, "first": ANY}),
     "avoid": Element({}, ("url",)),
     "url": Element(
         {"contains": ANY, "parameter": ANY, "value": REGEX, "path": REGEX, "because": REQUIRED, **WHEN},
@@ -108,6 +108,7 @@ ELEMENTS: dict[str, Element] = {
             "type": Attribute(True, ("record",)),
             "of": Attribute(True, OBJECTS),
             "scope": Attribute(True, holds="scope"),
+            "take": Attribute(choices=("all", "first")),
             "template": ANY,
         },
         ("field", "learned"),

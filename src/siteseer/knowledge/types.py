@@ -20,7 +20,7 @@ from siteseer.xpath.syntax import Expression
 LevelKind = Literal["intermediate", "terminal"]
 Format = Literal["html", "json"]
 Reading = Literal["text", "html", "url", "attribute", "date", "number", "json"]
-Role = Literal["child", "next", "comments", "thread", "sitemap", "api", "feed", "permalink", "media"]
+Role = Literal["child", "next", "comments", "thread", "sitemap", "api", "feed", "same", "permalink", "media"]
 EvidenceKind = Literal["markup", "asset", "generator", "header", "cookie", "url", "text", "data"]
 
 
@@ -151,6 +151,7 @@ class Extraction:
     fields: tuple[Field, ...] = ()
     template: str = ""
     learned: Learned | None = None
+    take: Literal["all", "first"] = "all"
     line: int = 0
 
     @property
@@ -189,6 +190,8 @@ class Paging:
 
     parameter: str = ""
     path: str = ""
+    matches: str = ""
+    """Or: its first group is the part, in path and query."""
     first: str = ""
     """The value of the first page: the same document as without it."""
     line: int = 0

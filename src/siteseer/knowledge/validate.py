@@ -154,8 +154,8 @@ def _avoid(element: etree._Element) -> Iterator[tuple[str, str]]:
 
 
 def _paging(element: etree._Element) -> Iterator[tuple[str, str]]:
-    if bool(element.get("parameter")) == bool(element.get("path")):
-        yield "<paging> needs either parameter or path", 'write parameter="start", or path="/page/([0-9]+)/?$"'
+    if sum(bool(element.get(name)) for name in ("parameter", "path", "matches")) != 1:
+        yield "<paging> needs either parameter, path or matches", 'write parameter="start", or path="/page/([0-9]+)/?$"'
 
 
 def _detect(element: etree._Element) -> Iterator[tuple[str, str]]:
