@@ -4,6 +4,8 @@ import os
 import random
 import resource
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -11,6 +13,7 @@ from archive.exchanges import INFO, an_exchange
 from siteseer.archive import warc
 from siteseer.archive.read import pages
 from siteseer.archive.repair import first_damage, mend, repair
+from siteseer.archive.verify import verify
 from siteseer.archive.warc import WarcWriter
 from siteseer.errors import ArchiveError, DiskFullError
 
@@ -131,3 +134,36 @@ def test_other_failures_are_not_called_full(tmp_path):
     blocked.write_text("a file where the folder should be")
     with pytest.raises(ArchiveError, match="Could not write"):
         WarcWriter(blocked, INFO).write(an_exchange())
+
+
+ENDLESS = """
+import sys
+from pathlib import Path
+from archive.exchanges import INFO, an_exchange
+from siteseer.archive.warc import WarcWriter
+
+writer = WarcWriter(Path(sys.argv[1]), INFO, rollover=40_000)
+number = 0
+while True:
+    for _ in range(3):
+        writer.write(an_exchange(f"http://example.org/{number}", b"word %d " % number * 900))
+        number += 1
+    writer.flush(sync=False)
+    print(number, *writer.position(), flush=True)
+"""
+
+
+@pytest.mark.parametrize("commits", [1, 7, 23])
+def test_killed_while_writing(tmp_path, commits):
+    search = os.pathsep.join(path for path in sys.path if path)
+    command = [sys.executable, "-c", ENDLESS, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": search}) as process:
+        lines = [process.stdout.readline() for _ in range(commits)]
+        process.kill()
+    number, file, offset = lines[-1].split()
+    repair(tmp_path, file.decode(), int(offset))
+    assert [page.url for page, _ in pages(tmp_path)] == [f"http://example.org/{n}" for n in range(int(number))]
+    assert verify(tmp_path).is_sound
+    with WarcWriter(tmp_path, INFO) as writer:
+        writer.write(an_exchange("http://example.org/resumed"))
+    assert len(list(pages(tmp_path))) == int(number) + 1

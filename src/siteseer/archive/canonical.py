@@ -10,7 +10,6 @@ import json
 import re
 from email.parser import BytesParser
 from email.policy import HTTP
-from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote_plus, urlencode
 
@@ -23,7 +22,6 @@ DEPTH = 100
 _BREAKS_A_LINE = re.compile(r"[\x00-\x20\x7f]")
 
 
-@lru_cache(maxsize=4096)
 def search_key(url: str) -> str:
     """Return the searchable form of a URL, as the `surt` library makes it.
 

@@ -22,8 +22,8 @@ from siteseer.errors import ArchiveError
 from siteseer.interfaces import Exchange
 from siteseer.model import Capture
 
-LINES_IN_MEMORY = 200_000
-"""About 100 MB; more lines are sorted in pieces on disk."""
+LINES_IN_MEMORY = 100_000
+"""About 50 MB; more lines are sorted in pieces on disk."""
 
 
 @dataclass(frozen=True, slots=True)

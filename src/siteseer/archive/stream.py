@@ -14,6 +14,8 @@ from siteseer.archive.source import HEAD_BYTES, PIECE, Damaged, Source, open_sou
 log = logging.getLogger(__name__)
 
 UNREAD = -2
+DAMAGES = 1000
+"""A file with more damage than this is not read further."""
 
 
 class Record:
@@ -116,7 +118,7 @@ class Archive:
         offset = offset if offset >= 0 else source.frame
         self.damage.append((offset, problem))
         log.warning("%s, offset %d: %s", self.file.name, offset, problem)
-        return not source.skip_damage()
+        return len(self.damage) >= DAMAGES or not source.skip_damage()
 
 
 def _next(source: Source) -> Record | None:

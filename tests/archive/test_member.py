@@ -1,0 +1,46 @@
+"""Gzip members: with the fast library and without it."""
+
+import gzip
+import importlib
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from archive.exchanges import INFO, an_exchange
+from siteseer.archive import member
+from siteseer.archive.warc import WarcWriter
+
+
+@pytest.fixture(params=["isal", "zlib"])
+def packing(request, monkeypatch):
+    if request.param == "isal":
+        pytest.importorskip("isal")
+    else:
+        monkeypatch.setitem(sys.modules, "isal", None)
+    yield importlib.reload(member)
+    monkeypatch.undo()
+    importlib.reload(member)
+
+
+def test_both_libraries_write_members_that_anyone_reads(packing):
+    for data in (b"", b"a", b"words and words " * 50_000, bytes(range(256)) * 500):
+        for level in (packing.STORED, packing.LEVEL):
+            assert gzip.decompress(packing.compress(data, level)) == data
+    assert len(packing.compress(b"words and words " * 5000)) < 2000
+
+
+@given(st.lists(st.binary(max_size=5000), max_size=8), st.sampled_from([member.STORED, member.LEVEL]))
+def test_pieces_make_one_member(pieces, level):
+    packed = member.compressor(level)
+    data = b"".join([*(packed.compress(piece) for piece in pieces), packed.flush()])
+    assert gzip.decompress(data) == b"".join(pieces)
+
+
+def test_a_body_that_is_compressed_already_is_stored(tmp_path):
+    body = gzip.compress(b"some words " * 10_000)
+    headers = (("Content-Type", "text/html"), ("Content-Encoding", "gzip"))
+    with WarcWriter(tmp_path, INFO) as writer:
+        capture = writer.write(an_exchange(body=body, headers=headers))
+    assert body in (tmp_path / capture.file).read_bytes()
