@@ -75,7 +75,32 @@ def matches(expression: Expression, document: HtmlElement) -> bool:
 @lru_cache(maxsize=65536)
 def matcher(expression: Expression, context: Context) -> Evaluator:
     """Return the compiled test whether an expression selects anything."""
-    return _compiled(" or ".join(f"boolean({to_xpath(path, context)})" for path in expression.alternatives))
+    return _compiled(" or ".join(f"boolean({_backwards(path, context)})" for path in expression.alternatives))
+
+
+def _backwards(path: Path, context: Context) -> str:
+    """Write a path so that it selects something where the path does, from its last step up where that is possible.
+
+    Patterns end in what is rare; going down would collect all that is common first, `div//div//div` in quadratic time.
+    """
+    if path.start == "." or any(step.axis in WRITTEN_AXES or _counts(step) for step in path.steps):
+        return to_xpath(path, context)
+    first, *others = path.steps
+    condition = ""
+    if path.start == "/" and first.axis == "child":
+        rooted = context == "virtual" and first.test != VIRTUAL_ROOT
+        condition = f"[parent::{VIRTUAL_ROOT}[not(parent::*)]]" if rooted else "[not(parent::*)]"
+    elif context == "record" and path.start == "":
+        return to_xpath(path, context)
+    written = _step(first, context) + condition
+    for step in others:
+        upwards = "parent" if step.axis == "child" else "ancestor"
+        written = f"{_step(step, context)}[{upwards}::{written}]"
+    return f"//{written}"
+
+
+def _counts(step: Step) -> bool:
+    return any(isinstance(predicate, Position | Last) for predicate in step.predicates)
 
 
 @lru_cache(maxsize=16384)
