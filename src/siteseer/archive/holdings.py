@@ -76,7 +76,12 @@ class _Part(io.RawIOBase):
 
 
 def warc_files(path: Path) -> list[WarcFile]:
-    """Return the WARC files of a file, a WACZ or a directory (and its folders), in order of their names."""
+    """Return the WARC files of a file, a WACZ or a directory (and its folders), in order of their names.
+
+    Of a collection only its `archive` folder counts: an exported WACZ beside it holds the same again.
+    """
+    if (path / "archive").is_dir():
+        path = path / "archive"
     if path.is_dir():
         return [file for found in sorted(_archives_below(path)) for file in warc_files(found)]
     if not path.is_file():

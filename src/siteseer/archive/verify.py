@@ -88,8 +88,7 @@ def verify(collection: Path, state: Iterable[Capture] = ()) -> FixityReport:
     Digests are recomputed with the algorithm that the record names; `state` may be left out.
     """
     checks = _Checks()
-    folder = collection / "archive"
-    files = warc_files(folder) if folder.is_dir() else warc_files(collection)
+    files = warc_files(collection)
     for file in files:
         _check_file(file, checks)
     index = collection / "indexes" / "index.cdxj"

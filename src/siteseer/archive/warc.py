@@ -1,6 +1,6 @@
 """Exchanges in, WARC/1.1 files out: one gzip member per record, several records per exchange, nothing half written.
 
-The record heads are written here rather than by warcio: a page then costs a third (`bench/warc.py`), and the offset
+The record heads are written here rather than by warcio: a page then costs a fifth (`bench/warc.py`), and the offset
 of every member is known without asking the file.
 """
 
