@@ -19,7 +19,7 @@ from siteseer.page.urls import host_of, identity
 
 WAITING, IN_FLIGHT, DONE, FAILED, SKIPPED = range(5)
 STATUS_NAMES = ("waiting", "in flight", "done", "failed", "skipped")
-_RECENT = 60_000
+_RECENT = 50_000
 """How many URL keys are kept in memory to spare the database a question; about 6 MB."""
 
 
@@ -48,6 +48,7 @@ class Frontier:
         ):
             self._waiting.setdefault(host, Counter())[family] = count
         self._recent: set[bytes] = set()
+        self._recent_skips: set[bytes] = set()
 
     @property
     def waiting(self) -> int:
@@ -67,7 +68,7 @@ class Frontier:
         key = key_of(action)
         if key in self._recent:
             return False
-        self._keep_recent(key)
+        self._keep_recent(key, self._recent)
         family = self._family(action.family)
         host = host_of(action.url)
         cursor = self.db.execute(
@@ -89,8 +90,9 @@ class Frontier:
     def skip(self, action: Skip, referrer: str = "") -> bool:
         """Write down that a URL is not fetched, and why; a URL that is known already stays as it is."""
         key = _digest(identity(action.url))
-        if key in self._recent:
+        if key in self._recent or key in self._recent_skips:
             return False
+        self._keep_recent(key, self._recent_skips)
         cursor = self.db.execute(
             "INSERT OR IGNORE INTO urls (crawl, key, url, host, status, because, rule, referrer) "
             "VALUES (?, ?, ?, ?, 4, ?, ?, ?)",
@@ -172,17 +174,19 @@ class Frontier:
         rows = self.db.execute("SELECT status, count(*) FROM urls WHERE crawl = ? GROUP BY status", (self.crawl,))
         return Counter({STATUS_NAMES[status]: count for status, count in rows})
 
-    def skipped_by_rule(self) -> dict[str, int]:
+    @staticmethod
+    def skipped_by_rule(state: State, crawl: int) -> dict[str, int]:
         """Return how many URLs each rule skipped."""
-        rows = self.db.execute(
-            "SELECT rule, count(*) FROM urls WHERE crawl = ? AND status = 4 GROUP BY rule ORDER BY 2 DESC", (self.crawl,)
+        rows = state.db.execute(
+            "SELECT rule, count(*) FROM urls WHERE crawl = ? AND status = 4 GROUP BY rule ORDER BY 2 DESC", (crawl,)
         )
         return dict(rows.fetchall())
 
-    def skipped(self) -> Iterator[tuple[str, str, str, str]]:
+    @staticmethod
+    def skipped_of(state: State, crawl: int) -> Iterator[tuple[str, str, str, str]]:
         """Return URL, rule, reason and referrer of every URL that was skipped."""
-        yield from self.db.execute(
-            "SELECT url, rule, because, referrer FROM urls WHERE crawl = ? AND status = 4 ORDER BY id", (self.crawl,)
+        yield from state.db.execute(
+            "SELECT url, rule, because, referrer FROM urls WHERE crawl = ? AND status = 4 ORDER BY id", (crawl,)
         )
 
     def _family(self, name: str) -> int:
@@ -194,10 +198,11 @@ class Frontier:
             self._families[name], self._names[number], self._rank[number] = number, name, 0.0
         return self._families[name]
 
-    def _keep_recent(self, key: bytes) -> None:
-        if len(self._recent) >= _RECENT:
-            self._recent.clear()
-        self._recent.add(key)
+    @staticmethod
+    def _keep_recent(key: bytes, recent: set[bytes]) -> None:
+        if len(recent) >= _RECENT:
+            recent.clear()
+        recent.add(key)
 
 
 def key_of(action: Follow | Submit) -> bytes:

@@ -217,6 +217,13 @@ class State:
         rows = self.db.execute("SELECT key, value FROM memory WHERE crawl = ? AND kind = ? ORDER BY row", (crawl, kind))
         return [(key, json.loads(value)) for key, value in rows]
 
+    def recall_one(self, crawl: int, kind: str, key: str) -> JSON:
+        """Return one remembered value, or None."""
+        row = self.db.execute(
+            "SELECT value FROM memory WHERE crawl = ? AND kind = ? AND key = ?", (crawl, kind, key)
+        ).fetchone()
+        return json.loads(row[0]) if row else None
+
     def note(self, crawl: int, url: str, event: str, because: str, details: JSON) -> None:
         """Write down something that happened."""
         self.db.execute(

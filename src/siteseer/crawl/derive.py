@@ -1,0 +1,135 @@
+"""What is derived from WARC and database when a run ends: index, page list, skipped URLs, objects, the summary."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+
+from siteseer.archive.canonical import request_query
+from siteseer.archive.cdx import Entry, write_index
+from siteseer.archive.record import target_uri
+from siteseer.crawl.frontier import Frontier
+from siteseer.crawl.keep import object_of
+from siteseer.crawl.state import State, capture_of
+from siteseer.describe.describe import Description
+from siteseer.model import JSON, Capture, WebObject
+from siteseer.page.grams import DistinctGrams
+
+APPLICATION, EVENT, STATUS = "application ", "event ", "status "
+
+
+def derive(state: State, crawl: int) -> None:
+    """Write everything that other tools read from the truth."""
+    folder = state.collection
+    write_index(_index_entries(state), folder / "indexes" / "index.cdxj")
+    _write_lines(folder / "pages" / "pages.jsonl", _page_lines(state))
+    _write_lines(folder / "reports" / "skipped.jsonl", _skipped_lines(state, crawl))
+    describe_new(state)
+
+
+def describe_new(state: State) -> None:
+    """Bring the semantic store up to date with the objects in the database."""
+    done = int(state.about("described") or 0)
+    newest = next(iter(state.rows("SELECT max(row) FROM objects")))[0] or 0
+    if newest == done:
+        return
+    with Description(state.collection) as description:
+        description.add(_observed(state, done))
+        description.settle()
+    state.say("described", str(newest))
+    state.commit()
+
+
+def _index_entries(state: State) -> Iterator[Entry]:
+    for row in state.captures():
+        sent = json.loads(row["request"]) if row["request"] else None
+        method = sent["method"] if sent else "GET"
+        query = request_query(method, sent["type"], sent["body"].encode()) if sent else ""
+        mime = "warc/revisit" if row["original"] is not None else row["mime"] or "unk"
+        place = row["digest"], row["file"], row["offset"], row["length"]
+        time = datetime.fromisoformat(row["time"])
+        yield Entry(target_uri(row["url"]), time, row["status"], mime, *place, method, query)
+
+
+def capture_rows(state: State) -> Iterator[Capture]:
+    """Return every capture that the database knows."""
+    for row in state.rows("SELECT file, offset, length, time, digest, record FROM captures ORDER BY id"):
+        yield capture_of(row)
+
+
+def _page_lines(state: State) -> Iterator[JSON]:
+    """Return the lines of pages.jsonl: its header, then one line per kept page, the newest capture of each URL."""
+    yield {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}
+    found = state.rows(
+        "SELECT max(id), url, time, title, level, record FROM captures WHERE status = 200 AND mime IN ('text/html', "
+        "'application/xhtml+xml', '') AND title IS NOT NULL GROUP BY key ORDER BY 1"
+    )
+    for number, url, time, title, level, record in list(found):
+        line = {"id": record.rpartition(":")[2], "url": url, "ts": time[:19] + "Z", "title": title or url}
+        objects = [one for (one,) in state.rows("SELECT DISTINCT id FROM objects WHERE capture = ?", (number,))]
+        yield {**line, **({"level": level} if level else {}), **({"objects": objects} if objects else {})}
+
+
+def _skipped_lines(state: State, crawl: int) -> Iterator[JSON]:
+    for url, rule, because, referrer in Frontier.skipped_of(state, crawl):
+        yield {"url": url, "rule": rule, "because": because, "from": referrer}
+
+
+def _write_lines(path: Path, lines: Iterable[JSON]) -> None:
+    """Write JSON lines; an existing file is replaced in one step."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made = path.with_name(f".{path.name}.new")
+    with made.open("w", encoding="utf-8", errors="replace") as file:
+        for line in lines:
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    made.replace(path)
+
+
+def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
+    """Return the summary of a crawl: the keys that people script against."""
+    strategy, stopped_by = next(iter(state.rows("SELECT strategy, stopped_by FROM crawls WHERE id = ?", (crawl,))))
+    grams = two_grams(state, crawl)
+    applications = _with_prefix(counts, APPLICATION)
+    objects = dict(state.rows("SELECT kind, count(DISTINCT id) FROM objects WHERE crawl = ? GROUP BY kind", (crawl,)))  # type: ignore[arg-type]
+    return {
+        "collection": str(state.collection),
+        "strategy": strategy,
+        "application": applications.most_common(1)[0][0] if applications else None,
+        "requests": counts["requests"],
+        "responses": dict(sorted(_with_prefix(counts, STATUS).items())),
+        "pages": counts["pages"],
+        "bytes": counts["bytes"],
+        "duplicates": counts["duplicates"],
+        "errors": counts["errors"],
+        "skipped": Frontier.skipped_by_rule(state, crawl),
+        "objects": objects,
+        "two_grams": len(grams),
+        **({"estimated": True} if grams.is_estimated else {}),
+        "failed_actions": counts[f"{EVENT}failed_action"],
+        "adapted_actions": counts[f"{EVENT}adapted_action"],
+        "seconds": round(counts["milliseconds"] / 1000, 1),
+        "finished": stopped_by is None,
+        "stopped_by": stopped_by,
+    }
+
+
+def two_grams(state: State, crawl: int) -> DistinctGrams:
+    """Return the distinct 2-grams of a crawl."""
+    found = DistinctGrams()
+    for blob in state.gram_blobs(crawl):
+        found.add(np.frombuffer(blob, np.uint64))
+    return found
+
+
+def _with_prefix(counts: Counter[str], prefix: str) -> Counter[str]:
+    return Counter({name.removeprefix(prefix): count for name, count in counts.items() if name.startswith(prefix)})
+
+
+def _observed(state: State, after: int) -> Iterator[tuple[WebObject, Capture]]:
+    for _, stored, capture in state.objects(after):
+        yield object_of(stored), capture

@@ -1,0 +1,215 @@
+"""What came back is kept: archived in the WARC, indexed in the database, its new 2-grams counted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from siteseer.archive.decode import content_encoding, decode
+from siteseer.archive.read import read_capture
+from siteseer.archive.record import digest_of
+from siteseer.archive.warc import Original, WarcWriter
+from siteseer.crawl.frontier import url_key
+from siteseer.crawl.state import State
+from siteseer.interfaces import Exchange
+from siteseer.model import JSON, Capture, Follow, Headers, Keep, Note, Outcome, Page, Remember, Submit, WebObject
+from siteseer.page.grams import DistinctGrams, Grams, grams
+from siteseer.page.tree import is_html, title
+from siteseer.page.urls import resolve
+from siteseer.settings import DEDUPLICATE_ABOVE_BYTES, FetchLimits
+
+REDIRECTS = (301, 302, 303, 307, 308)
+_NO_GRAMS: Grams = np.empty(0, np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer that is in the WARC already; `Keeper.record` writes it into the database."""
+
+    exchange: Exchange
+    outcome: Outcome
+    page: Page | None
+    capture: Capture
+    original: int | None
+    new_grams: Grams
+    is_content: bool
+    request: JSON
+
+
+class Keeper:
+    """Writes WARC and database of one crawl."""
+
+    def __init__(self, state: State, crawl: int, warc: WarcWriter, limits: FetchLimits, counts: Counter[str]) -> None:
+        self.state, self.crawl, self.warc, self.limits, self.counts = state, crawl, warc, limits, counts
+        self.grams = DistinctGrams()
+        for blob in state.gram_blobs(crawl):
+            self.grams.add(np.frombuffer(blob, np.uint64))
+
+    def keep(self, exchange: Exchange, why: Follow | Submit, robots_note: str = "") -> Kept:
+        """Archive an exchange and turn it into an outcome."""
+        digest = digest_of(b"", exchange.body, exchange.body_length)
+        earlier = self._earlier(exchange) if exchange.status == 304 else None
+        same = self._same_payload(exchange, digest)
+        original = _original(earlier, same)
+        capture = self.warc.write(
+            exchange,
+            payload_digest=digest if earlier is None else earlier[2].digest,
+            revisit_of=original,
+            metadata=_metadata(why, robots_note),
+        )
+        page = self._page(exchange) if earlier is None else self._archived(earlier[1], earlier[2])
+        outcome = _outcome(exchange, page, earlier is not None, same[1] if same else None)
+        exchange.body.close()
+        is_content = outcome.kind == "page" and 200 <= exchange.status < 300 and page is not None and is_html(page)
+        fresh = self.grams.add(grams(page)) if is_content and page is not None else _NO_GRAMS
+        found = earlier or same
+        return Kept(
+            exchange, outcome, page, capture, found[0] if found else None, fresh, is_content, _request(why, exchange)
+        )
+
+    def record(self, kept: Kept, requests: int, note: Note | None = None) -> int:
+        """Write a kept answer into the database; return the capture's number."""
+        exchange, page = kept.exchange, kept.page
+        level = note.recognition.level if note and note.recognition else None
+        headers = {name.lower(): value for name, value in reversed(exchange.headers)}
+        return self.state.add_capture(
+            {
+                "crawl": self.crawl,
+                "url": exchange.url,
+                "key": url_key(exchange.url),
+                "time": kept.capture.time.isoformat(),
+                "file": kept.capture.file,
+                "offset": kept.capture.offset,
+                "length": kept.capture.length,
+                "record": kept.capture.record,
+                "status": exchange.status,
+                "mime": headers.get("content-type", "").partition(";")[0].strip().lower()[:100],
+                "digest": kept.capture.digest,
+                "size": exchange.body_length,
+                "original": kept.original,
+                "etag": headers.get("etag"),
+                "modified": headers.get("last-modified"),
+                "title": title(page) if kept.is_content and page is not None else None,
+                "level": level,
+                "requests": requests,
+                "grams": kept.new_grams.tobytes() if len(kept.new_grams) else None,
+                "request": json.dumps(kept.request) if kept.request else None,
+            }
+        )
+
+    def validators(self, url: str) -> Headers:
+        """Return the headers of a conditional request where an earlier crawl kept this URL: ETag first."""
+        if self.crawl == 1:
+            return ()
+        earlier = self.state.earlier_capture(url_key(url), self.crawl)
+        if earlier and earlier["etag"]:
+            return (("If-None-Match", earlier["etag"]),)
+        if earlier and earlier["modified"]:
+            return (("If-Modified-Since", earlier["modified"]),)
+        return ()
+
+    def _earlier(self, exchange: Exchange) -> tuple[int, str, Capture] | None:
+        row = self.state.earlier_capture(url_key(exchange.url), self.crawl)
+        return self.state.original_of(row["digest"]) if row else None
+
+    def _same_payload(self, exchange: Exchange, digest: str) -> tuple[int, str, Capture] | None:
+        if exchange.body_length <= DEDUPLICATE_ABOVE_BYTES or exchange.status != 200 or exchange.truncated:
+            return None
+        return self.state.original_of(digest)
+
+    def _page(self, exchange: Exchange) -> Page:
+        exchange.body.seek(0)
+        encoding = content_encoding(exchange.headers)
+        if encoding:
+            body = decode(exchange.body, encoding, self.limits.decoded_bytes).body
+        else:
+            body = exchange.body.read(self.limits.decoded_bytes)
+        return Page(exchange.url, exchange.status, exchange.headers, body, exchange.started)
+
+    def _archived(self, url: str, capture: Capture) -> Page | None:
+        return read_capture(self.state.collection / "archive" / capture.file, capture.offset)
+
+    # ── what the strategy wants kept ──────────────────────────────────────────────────────────────────────────────
+
+    def keep_object(self, action: Keep, capture: int | None) -> None:
+        """Write one object."""
+        self.state.add_object(self.crawl, capture, action.object, _object_json(action))
+        self.counts["objects"] += 1
+
+    def remember(self, action: Remember) -> None:
+        """Write one row of the strategy's memory."""
+        self.state.remember(self.crawl, action.kind, action.key, action.value)
+
+    def note(self, action: Note, url: str) -> None:
+        """Write down what a strategy noticed."""
+        self.state.note(self.crawl, url, action.event, action.because, dict(action.details))
+
+    def remember_robots(self, origin: str, status: int | None, body: bytes) -> None:
+        """Keep a host's robots.txt for when the crawl is resumed."""
+        value = {"status": status, "body": body[:500_000].decode("latin-1")}
+        self.state.remember(self.crawl, "(robots)", origin, value)
+
+    def recall_robots(self, origin: str) -> tuple[int | None, bytes] | None:
+        """Return status and body of a host's robots.txt if this crawl has asked for it already."""
+        value = self.state.recall_one(self.crawl, "(robots)", origin)
+        return (value["status"], value["body"].encode("latin-1")) if value else None
+
+    def commit(self, counts: Counter[str]) -> None:
+        """Bring the WARC to the disk, then commit the database with the WARC's position."""
+        self.warc.flush()
+        self.state.say("archive", json.dumps(self.warc.position()))
+        self.state.save_counts(self.crawl, counts)
+        self.state.commit()
+
+
+def _original(*candidates: tuple[int, str, Capture] | None) -> Original | None:
+    for found in candidates:
+        if found is not None:
+            return Original(found[2].record, found[1], found[2].time)
+    return None
+
+
+def _outcome(exchange: Exchange, page: Page | None, not_modified: bool, duplicate_of: str | None) -> Outcome:
+    url = exchange.url
+    if not_modified:
+        return Outcome(url, "not-modified", "304 Not Modified", page)
+    location = next((value for name, value in exchange.headers if name.lower() == "location"), None)
+    if exchange.status in REDIRECTS and location:
+        raw = location.encode("latin-1", "replace")
+        target = resolve(url, raw.decode("utf-8", "replace"))
+        reason = f"{exchange.status} to {location[:200]}" if target else f"redirect to an address that is no URL: {location[:200]}"
+        return Outcome(url, "redirect", reason, page, target)
+    reason = f"{exchange.status} {exchange.reason}".strip()
+    return Outcome(url, "page", reason, page, duplicate_of=duplicate_of)
+
+
+def _metadata(why: Follow | Submit, robots_note: str) -> dict[str, str]:
+    facts = {"via": why.referrer, "hopsFromSeed": str(why.depth), "because": why.because, "robots-decision": robots_note}
+    return {name: value for name, value in facts.items() if value and value != "0"}
+
+
+def _request(why: Follow | Submit, exchange: Exchange) -> JSON:
+    if isinstance(why, Submit) and why.method == "POST":
+        return {"method": "POST", "body": exchange.request_body.decode("utf-8", "replace"), "type": why.encoding}
+    return None
+
+
+def _object_json(action: Keep) -> JSON:
+    found = {name: value for name, value in asdict(action.object).items() if value not in (None, "", (), {}, [])}
+    found.setdefault("because", action.because)
+    return found
+
+
+def object_of(stored: JSON) -> WebObject:
+    """Return an object from its stored form."""
+    sequences = {name: tuple(stored[name]) for name in ("tags", "links", "media") if name in stored}
+    return WebObject(**{**stored, **sequences})
+
+
+def objects_of(stored: Sequence[JSON]) -> list[WebObject]:
+    """Return objects from their stored form."""
+    return [object_of(one) for one in stored]

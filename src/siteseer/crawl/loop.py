@@ -1,0 +1,399 @@
+"""The crawl loop: one asyncio loop, any strategy.
+
+For each host a few workers take URLs from the frontier, fetch them politely, archive what came back, ask the strategy
+what to do next and write its answer down. Pages are committed in groups: first the WARC to disk, then the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from siteseer.crawl.frontier import DONE, FAILED, Entry, Frontier
+from siteseer.crawl.keep import Keeper, Kept
+from siteseer.crawl.log import Log
+from siteseer.crawl.visit import RateLimitedError, Visits
+from siteseer.decide.common import ASSETS, follow_requisites
+from siteseer.errors import DiskFullError, FetchError, SiteseerError
+from siteseer.fetch.addresses import RefusedAddressError
+from siteseer.fetch.robots import RobotsRules
+from siteseer.interfaces import Request, Scope, Strategy, Verdict
+from siteseer.model import Action, Follow, Interact, Keep, Note, Outcome, Rank, Remember, Skip, Submit
+from siteseer.page.urls import host_of, identity, origin_of, resolve
+from siteseer.settings import COMMIT_PAGES, COMMIT_SECONDS, CrawlOptions
+
+ROBOTS = "robots"
+"""The family under which a strategy hears of a host's robots.txt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """How far a crawl is, for people who watch."""
+
+    requests: int
+    pages: int
+    waiting: int
+    in_flight: int
+    skipped: int
+    two_grams: int
+    objects: int
+    seconds: float
+    url: str
+
+
+class Loop:
+    """Drives one crawl to its end, or until something stops it."""
+
+    def __init__(
+        self,
+        options: CrawlOptions,
+        frontier: Frontier,
+        strategy: Strategy,
+        scope: Scope,
+        visits: Visits,
+        keeper: Keeper,
+        log: Log,
+        counts: Counter[str],
+    ) -> None:
+        self.options, self.frontier, self.strategy, self.scope = options, frontier, strategy, scope
+        self.visits, self.keeper, self.log, self.counts = visits, keeper, log, counts
+        self.stopped_by: str | None = None
+        self.fatal: Exception | None = None
+        self.last_url = ""
+        self._sent = counts["requests"]
+        self._workers: dict[str, int] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._robots: dict[str, asyncio.Task[RobotsRules]] = {}
+        self._uncommitted = 0
+        self._committed_at = self._clock_started = time.monotonic()
+        self._seconds_before = counts["milliseconds"] / 1000
+        self._idle = asyncio.Event()
+
+    # ── running ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def run(self, first: Iterable[Action], watch: Callable[[Snapshot], None] = lambda snapshot: None) -> None:
+        """Crawl until nothing is left, a limit is reached or `stop` is called."""
+        self._apply(first, "", None)
+        self.commit()
+        ticker = asyncio.create_task(self._tick(watch))
+        try:
+            while self._go_on():
+                self._wake()
+                self._idle.clear()
+                if not self._tasks and not self._refill():
+                    break
+                if self._tasks:
+                    await self._idle.wait()
+            await self._finish_tasks()
+        finally:
+            ticker.cancel()
+            if not isinstance(self.fatal, DiskFullError):
+                self.commit()
+            watch(self.snapshot())
+        if self.fatal is not None:
+            raise self.fatal
+
+    def stop(self, reason: str) -> None:
+        """Take nothing new; what is in flight is finished."""
+        self.stopped_by = self.stopped_by or reason
+        self._idle.set()
+
+    def stop_at_once(self) -> None:
+        """Drop what is in flight; it will be fetched when the crawl is resumed."""
+        self.stop("interrupt")
+        for task in self._tasks:
+            task.cancel()
+
+    def _go_on(self) -> bool:
+        options = self.options
+        if self.stopped_by is None:
+            if options.size_limit is not None and self.counts["bytes"] >= options.size_limit:
+                self.stop("size")
+            elif options.time_limit is not None and self.seconds >= options.time_limit:
+                self.stop("time")
+            elif options.limit is not None and self._sent >= options.limit and (self.frontier.waiting or self._tasks):
+                self.stop("limit")
+        return self.stopped_by is None
+
+    def _wake(self) -> None:
+        """See that every host with waiting URLs has workers."""
+        for host in self.frontier.hosts():
+            wanted = min(self.options.concurrency, self.frontier.waiting_of(host))
+            while self._workers.get(host, 0) < wanted and self._room():
+                self._workers[host] = self._workers.get(host, 0) + 1
+                task = asyncio.create_task(self._work(host))
+                self._tasks.add(task)
+                task.add_done_callback(self._worker_left)
+
+    def _worker_left(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._idle.set()
+
+    def _refill(self) -> bool:
+        """Ask the strategy for more; say whether anything is waiting now."""
+        self._apply(self.strategy.refill(self.options.concurrency), "", None)
+        return bool(self.frontier.waiting)
+
+    def _room(self) -> bool:
+        return self.options.limit is None or self._sent < self.options.limit
+
+    async def _work(self, host: str) -> None:
+        try:
+            while self._go_on() and self._room() and (entry := self.frontier.take(host)) is not None:
+                try:
+                    await self._visit(entry)
+                except asyncio.CancelledError:
+                    raise
+                except SiteseerError as error:
+                    self._give_up(error)
+                except Exception as error:  # one bad page never stops a crawl
+                    self.log.error("page", entry.action.url, error)
+                    self.frontier.finish(entry, FAILED, f"could not be processed: {type(error).__name__}: {error}"[:300])
+                    self.counts["errors"] += 1
+                if self._uncommitted >= COMMIT_PAGES:
+                    self.commit()
+                if not self.frontier.waiting_of(host) and self._go_on():
+                    self._apply(self.strategy.refill(self.options.concurrency), "", None)
+                self._wake()
+        finally:
+            self._workers[host] -= 1
+
+    def _give_up(self, error: Exception) -> None:
+        self.fatal = self.fatal or error
+        self.stop("rate" if isinstance(error, RateLimitedError) else "error")
+
+    async def _finish_tasks(self) -> None:
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def _tick(self, watch: Callable[[Snapshot], None]) -> None:
+        while True:
+            await asyncio.sleep(0.25)
+            watch(self.snapshot())
+            try:
+                if self._uncommitted and time.monotonic() - self._committed_at >= COMMIT_SECONDS:
+                    self.commit()
+            except SiteseerError as error:
+                self._give_up(error)
+            self._go_on()
+
+    # ── one URL ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _visit(self, entry: Entry) -> None:
+        why = entry.action
+        robots = await self._robots_of(why.url)
+        verdict = robots.verdict(why.url) if robots else Verdict(True, "")
+        if not verdict.allowed and self.options.robots == "obey":
+            self.frontier.skip_taken(entry, verdict.because, verdict.rule)
+            self._decide(Outcome(why.url, "refused", verdict.because), why, None)
+            return
+        url, tally = why.url, Counter[str]()
+        for _ in range(self.options.limits.redirects):
+            self._sent += 1
+            try:
+                request = self._request(why, url)
+                exchange = await self.visits.fetch(request, tally)
+            except RateLimitedError:
+                raise
+            except FetchError as error:
+                self._failed(entry, error, tally)
+                return
+            finally:
+                self._sent += max(0, tally["requests"] - 1)
+            kept = self.keeper.keep(exchange, why, robots_note=verdict.because if not verdict.allowed else "")
+            again = self._other_spelling(kept.outcome, why.url)
+            if again is None:
+                self._received(entry, kept, tally)
+                return
+            self.keeper.record(kept, tally["requests"] + self.counts["requests"])
+            url = again
+        self._failed(entry, FetchError("redirects in a circle"), tally)
+
+    def _request(self, why: Follow | Submit, url: str) -> Request:
+        if isinstance(why, Submit) and why.method == "POST":
+            body = urlencode(why.fields).encode()
+            return Request(url, "POST", (("Content-Type", why.encoding),), body)
+        headers = why.headers if isinstance(why, Follow) else ()
+        referrer = (("Referer", why.referrer),) if why.referrer.startswith("http") else ()
+        return Request(url, "GET", (*headers, *referrer, *self.keeper.validators(url)))
+
+    @staticmethod
+    def _other_spelling(outcome: Outcome, asked: str) -> str | None:
+        """Return the target of a redirect that only spells the same URL otherwise (a session id, a cookie check)."""
+        if outcome.kind == "redirect" and outcome.target and identity(outcome.target) == identity(asked):
+            return outcome.target
+        return None
+
+    def _failed(self, entry: Entry, error: FetchError, tally: Counter[str]) -> None:
+        self.counts.update(tally)
+        self.counts["errors"] += 1
+        kind = "refused" if isinstance(error, RefusedAddressError) else "error"
+        self.frontier.finish(entry, FAILED, str(error))
+        self.log.write("failed", url=entry.action.url, reason=str(error))
+        outcome = Outcome(entry.action.url, "refused" if kind == "refused" else "error", str(error))
+        self._decide(outcome, entry.action, None)
+        self._uncommitted += 1
+
+    def _received(self, entry: Entry, kept: Kept, tally: Counter[str]) -> None:
+        """Write down an answer: capture, decisions and outcome together."""
+        self.counts.update(tally)
+        self._count(kept)
+        actions = self._ask(kept.outcome, entry.action)
+        note = next((action for action in actions if isinstance(action, Note) and action.recognition), None)
+        capture = self.keeper.record(kept, self.counts["requests"], note)
+        self._apply(actions, kept.outcome.url, capture, entry.action)
+        if self.options.assets == "all" and kept.page is not None and kept.outcome.kind == "page":
+            if entry.action.family != ASSETS or kept.page.header("content-type").startswith("text/css"):
+                self._apply(follow_requisites(kept.page, entry.action), kept.outcome.url, capture)
+        broken = kept.exchange.status >= 400
+        reason = f"{kept.exchange.status} {kept.exchange.reason}".strip()
+        self.counts["errors"] += broken
+        self.frontier.finish(entry, FAILED if broken else DONE, reason, capture)
+        self.log.page(kept, entry.action, note)
+        self.last_url = kept.outcome.url
+        self._uncommitted += 1
+
+    def _count(self, kept: Kept) -> None:
+        self.counts[f"status {kept.exchange.status}"] += 1
+        self.counts["bytes"] += kept.exchange.body_length
+        self.counts["duplicates"] += kept.outcome.duplicate_of is not None
+        self.counts["pages"] += kept.is_content
+        self.counts["new grams"] += len(kept.new_grams)
+
+    # ── what the strategy says ────────────────────────────────────────────────────────────────────────────────────
+
+    def _ask(self, outcome: Outcome, why: Follow | Submit) -> list[Action]:
+        if why.family == ASSETS:
+            return []
+        try:
+            return list(self.strategy.decide(outcome, why))
+        except SiteseerError:
+            raise
+        except Exception as error:  # one bad page never stops a crawl; the page itself is kept
+            self.log.error("decide", outcome.url, error)
+            self.counts["errors"] += 1
+            return []
+
+    def _decide(self, outcome: Outcome, why: Follow | Submit, capture: int | None) -> None:
+        self._apply(self._ask(outcome, why), outcome.url, capture, why)
+
+    def _apply(
+        self, actions: Iterable[Action], page: str, capture: int | None, why: Follow | Submit | None = None
+    ) -> None:
+        """Carry out what a strategy said."""
+        for action in actions:
+            match action:
+                case Follow() | Submit():
+                    self._follow(action, page)
+                case Skip():
+                    self.counts["skipped"] += self.frontier.skip(action, page)
+                case Keep():
+                    self.keeper.keep_object(action, capture)
+                case Rank():
+                    self.frontier.rank(action.family, action.priority)
+                case Remember():
+                    self.keeper.remember(action)
+                case Note():
+                    self._note(action, page)
+                case Interact():
+                    self.log.write("interact", url=action.url, because=action.because)
+
+    def _follow(self, action: Follow | Submit, page: str) -> None:
+        if not action.referrer and page:
+            action = replace(action, referrer=page)
+        if action.family != ASSETS:
+            verdict = self.scope.verdict(action.url, action.depth)
+            if not verdict.allowed:
+                self.counts["skipped"] += self.frontier.skip(Skip(action.url, verdict.because, verdict.rule), page)
+                return
+        if not self.frontier.add(action) and isinstance(action, Follow) and action.hops:
+            self.log.write("known", url=action.url, because="redirect to a URL that is known already")
+
+    def _note(self, action: Note, page: str) -> None:
+        if action.event:
+            self.counts[f"event {action.event}"] += 1
+            self.keeper.note(action, page)
+            self.log.write("note", url=page, event=action.event, because=action.because, **action.details)
+        if action.recognition and action.recognition.application:
+            self.counts[f"application {action.recognition.application}"] += 1
+
+    # ── robots.txt ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _robots_of(self, url: str) -> RobotsRules | None:
+        origin = origin_of(url)
+        if origin not in self._robots:
+            self._robots[origin] = asyncio.create_task(self._read_robots(origin))
+        return await asyncio.shield(self._robots[origin])
+
+    async def _read_robots(self, origin: str) -> RobotsRules:
+        agent = self.options.user_agent or "siteseer"
+        earlier = self.keeper.recall_robots(origin)
+        if earlier is not None:
+            rules = RobotsRules.read(earlier[0], earlier[1], agent)
+        else:
+            rules = await self._fetch_robots(origin, agent)
+        if rules.crawl_delay and self.options.robots == "obey":
+            self.visits.pace.obey_crawl_delay(host_of(origin + "/"), rules.crawl_delay)
+        return rules
+
+    async def _fetch_robots(self, origin: str, agent: str) -> RobotsRules:
+        url = robots_url = f"{origin}/robots.txt"
+        why = Follow(robots_url, "robots.txt of the host", ROBOTS)
+        tally = Counter[str]()
+        status, body = None, b""
+        for _ in range(5):
+            self._sent += 1
+            try:
+                exchange = await self.visits.fetch(Request(url), tally)
+            except FetchError as error:
+                self.log.write("failed", url=url, reason=str(error))
+                break
+            kept = self.keeper.keep(exchange, why)
+            self._count(kept)
+            self.keeper.record(kept, self.counts["requests"] + tally["requests"])
+            target = kept.outcome.target
+            if kept.outcome.kind != "redirect" or target is None or resolve(url, target) == url:
+                status, body = exchange.status, kept.page.body if kept.page else b""
+                break
+            url = target
+        self.counts.update(tally)
+        self.frontier.mark_known(robots_url, "robots.txt of the host", None)
+        self.keeper.remember_robots(origin, status, body)
+        if kept_page := (kept.page if status == 200 else None):
+            self._decide(Outcome(robots_url, "page", page=kept_page), why, None)
+        self._uncommitted += 1
+        return RobotsRules.read(status, body, agent)
+
+    # ── keeping ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def seconds(self) -> float:
+        """How long this crawl has run, with all its earlier runs."""
+        return self._seconds_before + time.monotonic() - self._clock_started
+
+    def snapshot(self) -> Snapshot:
+        """Return how far the crawl is."""
+        counts = self.counts
+        return Snapshot(
+            requests=counts["requests"],
+            pages=counts["pages"],
+            waiting=self.frontier.waiting,
+            in_flight=len(self._tasks),
+            skipped=counts["skipped"],
+            two_grams=len(self.keeper.grams),
+            objects=counts["objects"],
+            seconds=self.seconds,
+            url=self.last_url,
+        )
+
+    def commit(self) -> None:
+        """Make everything so far durable: the WARC first, then the database with the WARC's position."""
+        self.counts["milliseconds"] = int(self.seconds * 1000)
+        self.keeper.commit(self.counts)
+        self.log.flush()
+        self._uncommitted = 0
+        self._committed_at = time.monotonic()

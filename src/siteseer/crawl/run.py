@@ -1,0 +1,222 @@
+"""A crawl from beginning to end: open or resume the collection, run the loop, write what is derived, sum up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from siteseer import __version__
+from siteseer.archive.repair import repair
+from siteseer.archive.warc import WarcWriter
+from siteseer.crawl.derive import derive, summary
+from siteseer.crawl.frontier import Frontier
+from siteseer.crawl.keep import Keeper
+from siteseer.crawl.lock import only_one
+from siteseer.crawl.log import Log
+from siteseer.crawl.loop import Loop, Snapshot
+from siteseer.crawl.memory import CollectionMemory
+from siteseer.crawl.pace import Pace
+from siteseer.crawl.state import State, state_path
+from siteseer.crawl.visit import Visits
+from siteseer.decide.scope import SeedScope
+from siteseer.errors import SiteseerError, UsageError
+from siteseer.fetch.addresses import AddressPolicy
+from siteseer.fetch.cookies import load_cookies
+from siteseer.fetch.http import HttpFetcher
+from siteseer.fetch.replay import ReplayFetcher
+from siteseer.interfaces import Fetcher, StrategyContext
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.model import JSON, Seed
+from siteseer.page.urls import wire
+from siteseer.plugins import strategy_factory
+from siteseer.settings import USER_AGENT, CrawlOptions
+
+Watch = Callable[[Snapshot], None]
+
+
+def crawl(options: CrawlOptions, watch: Watch = lambda snapshot: None) -> JSON:
+    """Crawl into a collection, or go on where an interrupted crawl stopped; return the summary.
+
+    The summary has the keys of the manual's table; `summary["stopped_by"]` is None when nothing was left to do.
+    """
+    seeds = [_seed(text) for text in options.seeds]
+    if not seeds:
+        raise UsageError("there is nothing to crawl: give at least one URL")
+    if options.overwrite:
+        _clear(options.collection)
+    options.collection.mkdir(parents=True, exist_ok=True)
+    with only_one(options.collection):
+        return _crawl(options, seeds, watch)
+
+
+def _crawl(options: CrawlOptions, seeds: list[Seed], watch: Watch) -> JSON:
+    strategy_factory(options.strategy)
+    scope = SeedScope([seed.url for seed in seeds], options.scope, options.include, options.exclude, options.depth)
+    state = State(options.collection)
+    try:
+        repair(options.collection / "archive", *json.loads(state.about("archive") or '["", 0]'))
+        number, counts, finished = _open_crawl(state, options)
+        if not finished:
+            state.commit()
+            _run_loop(options, seeds, scope, state, number, counts, watch)
+        derive(state, number)
+        result = summary(state, number, counts)
+        _write_summary(options.collection, result)
+        return result
+    finally:
+        state.close()
+
+
+def _open_crawl(state: State, options: CrawlOptions) -> tuple[int, Counter[str], bool]:
+    """Return number and counts of the crawl to go on with, and whether it is finished already."""
+    last = state.last_crawl()
+    if last is None or (options.recrawl and last[2]):
+        return state.new_crawl(options.strategy, _stored(options)), Counter(), False
+    number, strategy, finished, counts = last
+    if strategy != options.strategy:
+        raise UsageError(
+            f"{options.collection} was begun with --strategy {strategy}: use the same strategy to go on, another "
+            "directory, --recrawl for a new crawl, or --overwrite to start again"
+        )
+    return number, counts, finished
+
+
+def _run_loop(
+    options: CrawlOptions, seeds: list[Seed], scope: SeedScope, state: State, number: int, counts: Counter[str], watch: Watch
+) -> None:
+    context = StrategyContext(options, scope, lambda: KnowledgeBase.shipped().with_files(options.knowledge))
+    strategy = strategy_factory(options.strategy)(context)
+    first = list(strategy.start(seeds, CollectionMemory(state, number)))
+    frontier = Frontier(state, number)
+    log = Log(options.collection / "logs", number)
+    with WarcWriter(options.collection / "archive", _warcinfo(options, number)) as warc:
+        keeper = Keeper(state, number, warc, options.limits, counts)
+
+        async def main() -> Loop:
+            fetcher = _fetcher(options, seeds)
+            visits = Visits(fetcher, Pace(options.delay, options.concurrency), options.limits)
+            loop = Loop(options, frontier, strategy, scope, visits, keeper, log, counts)
+            try:
+                with _interruptible(loop):
+                    await loop.run(first, watch)
+            finally:
+                state.end_crawl(number, loop.stopped_by)
+                await fetcher.close()
+            return loop
+
+        try:
+            asyncio.run(main())
+        except SiteseerError:
+            state.commit()
+            raise
+        finally:
+            log.close()
+        state.commit()
+
+
+def _fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
+    if options.offline is not None:
+        return ReplayFetcher(options.offline)
+    addresses = AddressPolicy([seed.url for seed in seeds], options.allow_private)
+    headers = [_header(text) for text in options.headers]
+    if options.contact:
+        headers.append(("From", options.contact))
+    fetcher = HttpFetcher(user_agent(options), addresses, options.limits, headers, options.proxy)
+    if options.cookies is not None:
+        load_cookies(options.cookies, fetcher.cookies)
+    return fetcher
+
+
+def user_agent(options: CrawlOptions) -> str:
+    """Return what the crawler calls itself."""
+    name = options.user_agent or USER_AGENT.format(version=__version__)
+    return f"{name} (+{options.contact})" if options.contact and not options.user_agent else name
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip() or any(character in text for character in "\r\n"):
+        raise UsageError(f"--header {text!r} is no header: write it as 'Name: value'")
+    return name.strip(), value.strip()
+
+
+def _seed(text: str) -> Seed:
+    try:
+        url = wire(text if "://" in text else f"http://{text}")
+    except ValueError:
+        url = None
+    if url is None:
+        raise UsageError(f"{text} is no URL that can be crawled; write it as http://host/path")
+    return Seed(url)
+
+
+def _warcinfo(options: CrawlOptions, number: int) -> dict[str, str]:
+    return {
+        "software": f"siteseer/{__version__}",
+        "robots": {"obey": "classic"}.get(options.robots, options.robots),
+        "http-header-user-agent": user_agent(options),
+        **({"http-header-from": options.contact} if options.contact else {}),
+        **({"cookies": "sent from a file; values not recorded"} if options.cookies else {"cookies": "of this crawl only"}),
+        "isPartOf": f"{options.collection.resolve().name}, crawl {number}",
+        "description": f"strategy {options.strategy}; seeds: {' '.join(options.seeds)[:500]}",
+    }
+
+
+def _stored(options: CrawlOptions) -> dict[str, Any]:
+    """Return the options for the record, without what is secret."""
+    values = asdict(options)
+    values.pop("limits")
+    values["headers"] = [text.partition(":")[0] for text in options.headers]
+    values["proxy"] = bool(options.proxy)
+    return json.loads(json.dumps(values, default=str))  # type: ignore[no-any-return]
+
+
+@contextmanager
+def _interruptible(loop: Loop) -> Iterator[None]:
+    """First Ctrl-C: finish what is in flight. Second: stop at once."""
+    running = asyncio.get_running_loop()
+
+    def interrupt() -> None:
+        if loop.stopped_by == "interrupt":
+            loop.stop_at_once()
+        else:
+            loop.stop("interrupt")
+
+    handled = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            running.add_signal_handler(number, interrupt)
+            handled.append(number)
+        except (NotImplementedError, RuntimeError, ValueError):
+            continue  # not the main thread, or Windows: Python's own handling stays
+    try:
+        yield
+    finally:
+        for number in handled:
+            running.remove_signal_handler(number)
+
+
+def _clear(collection: Path) -> None:
+    """Remove what an earlier crawl left; refuse to touch a directory that is no collection."""
+    if not collection.exists() or not any(collection.iterdir()):
+        return
+    if not state_path(collection).exists():
+        raise UsageError(f"{collection} holds other things than a collection: --overwrite will not remove them")
+    for name in ("archive", "indexes", "pages", "logs", "reports", "siteseer"):
+        shutil.rmtree(collection / name, ignore_errors=True)
+
+
+def _write_summary(collection: Path, result: JSON) -> None:
+    folder = collection / "reports"
+    folder.mkdir(exist_ok=True)
+    (folder / "summary.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+

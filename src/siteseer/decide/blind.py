@@ -1,0 +1,41 @@
+"""The blind strategy: everything in scope, breadth first. Every clever strategy is compared with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from siteseer.decide.common import follow_redirect
+from siteseer.interfaces import Memory, StrategyContext
+from siteseer.model import Action, Follow, Outcome, Seed, Submit
+from siteseer.page.links import links
+
+
+class Blind:
+    """Follows every link.
+
+    >>> [action.url for action in Blind().start([Seed("http://e.org/")], None)]
+    ['http://e.org/']
+    """
+
+    def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
+        """Ask for the seeds."""
+        for seed in seeds:
+            yield Follow(seed.url, "seed")
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Follow every link of a page, and every redirect."""
+        if outcome.kind == "redirect":
+            yield from follow_redirect(outcome, why)
+        elif outcome.page is not None and outcome.page.status < 400:
+            depth = why.depth + 1
+            for url in dict.fromkeys(link.url for link in links(outcome.page)):
+                yield Follow(url, "link", "links", -depth, None, outcome.url, depth)
+
+    def refill(self, room: int) -> Iterable[Action]:
+        """Have nothing more to ask for: what was found is in the frontier."""
+        return ()
+
+
+def make(context: StrategyContext) -> Blind:
+    """Return the blind strategy."""
+    return Blind()

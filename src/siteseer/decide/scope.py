@@ -1,0 +1,106 @@
+"""Which URLs belong to a crawl: the widest circle around the seeds, what the user includes and excludes, and depth.
+
+The verdict names the rule that decided: first an exclusion, then an inclusion, then the circle.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+from siteseer.errors import ConfigurationError
+from siteseer.interfaces import Verdict
+from siteseer.page.urls import host_of, identity, wire
+
+CIRCLES = ("page", "prefix", "host", "domain", "any")
+
+
+class SeedScope:
+    """The scope that the options `--scope`, `--include`, `--exclude` and `--depth` describe.
+
+    >>> scope = SeedScope(["http://e.org/blog/"], "prefix", exclude=["*print*"])
+    >>> scope.verdict("http://e.org/blog/x").allowed, scope.verdict("http://e.org/shop").because
+    (True, 'outside the scope: not below http://e.org/blog/')
+    """
+
+    def __init__(
+        self,
+        seeds: Sequence[str],
+        circle: str = "host",
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        depth: int | None = None,
+    ) -> None:
+        if circle not in CIRCLES:
+            raise ConfigurationError(f"--scope {circle} is unknown; use one of {', '.join(CIRCLES)}")
+        self.circle, self.depth = circle, depth
+        self.seeds = [wire(seed) or seed for seed in seeds]
+        self.include = [(text, pattern(text, "--include")) for text in include]
+        self.exclude = [(text, pattern(text, "--exclude")) for text in exclude]
+        self._hosts = {host_of(seed) for seed in self.seeds}
+        self._domains = {domain_of(host) for host in self._hosts}
+        self._pages = {identity(seed) for seed in self.seeds}
+        self._prefixes = tuple(seed.partition("?")[0].rpartition("/")[0] + "/" for seed in self.seeds)
+
+    def verdict(self, url: str, depth: int = 0) -> Verdict:
+        """Say whether a URL belongs to the crawl, and which rule decided."""
+        for text, expression in self.exclude:
+            if expression.search(url):
+                return Verdict(False, f"excluded by --exclude {text}", f"--exclude {text}")
+        if self.depth is not None and depth > self.depth:
+            return Verdict(False, f"deeper than --depth {self.depth}", "depth")
+        for text, expression in self.include:
+            if expression.search(url):
+                return Verdict(True, f"included by --include {text}", f"--include {text}")
+        return self._in_circle(url)
+
+    def _in_circle(self, url: str) -> Verdict:
+        if self.circle == "any":
+            return Verdict(True, "any URL is in scope", "scope")
+        if self.circle == "host":
+            inside, where = host_of(url) in self._hosts, "another host"
+        elif self.circle == "domain":
+            inside, where = domain_of(host_of(url)) in self._domains, "another domain"
+        elif self.circle == "prefix":
+            inside, where = url.startswith(self._prefixes), f"not below {', '.join(self._prefixes)}"
+        else:
+            inside, where = identity(url) in self._pages, "not a seed"
+        return Verdict(True, "in scope", "scope") if inside else Verdict(False, f"outside the scope: {where}", "scope")
+
+
+def pattern(text: str, option: str) -> Any:
+    """Compile a glob (`*/print/*`) or `re:` expression; expressions run in linear time and cannot explode.
+
+    >>> bool(pattern("*/print/*", "--exclude").search("http://e.org/print/1"))
+    True
+    """
+    source = text[3:] if text.startswith("re:") else fnmatch.translate(text)
+    if not text.startswith("re:"):
+        source = "(?s)^" + re.sub(r"^\(\?s:(.*)\)\\Z$", r"\1", source) + "$"
+    try:
+        return re2.compile(source)
+    except re2.error as error:
+        raise ConfigurationError(f"{option} {text} is no expression that can be used: {error}") from error
+
+
+@lru_cache(maxsize=10_000)
+def domain_of(host: str) -> str:
+    """Return the registered domain of a host, or the host itself where it has none.
+
+    >>> domain_of("forum.example.co.uk:8080")
+    'example.co.uk'
+    """
+    name = host.rpartition(":")[0] if ":" in host and not host.endswith("]") else host
+    return _suffixes()(name).top_domain_under_public_suffix or name
+
+
+@lru_cache(maxsize=1)
+def _suffixes() -> Any:
+    import tldextract
+
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)

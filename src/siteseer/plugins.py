@@ -1,0 +1,31 @@
+"""Strategies and extractors found by name: the built-in ones, and those of installed packages (entry points)."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import cast
+
+from siteseer.errors import UsageError
+from siteseer.interfaces import StrategyFactory
+
+STRATEGIES = {
+    "blind": "siteseer.decide.blind:make",
+    "aware": "siteseer.decide.aware:make",
+}
+"""Name to `module:factory`; a module is only imported when its strategy is asked for."""
+
+
+def strategy_factory(name: str) -> StrategyFactory:
+    """Return what makes the strategy of that name.
+
+    >>> strategy_factory("blind").__module__
+    'siteseer.decide.blind'
+    """
+    if name in STRATEGIES:
+        module, _, attribute = STRATEGIES[name].partition(":")
+        return cast(StrategyFactory, getattr(import_module(module), attribute))
+    for entry in entry_points(group="siteseer.strategies", name=name):
+        return cast(StrategyFactory, entry.load())
+    known = sorted({*STRATEGIES, *(entry.name for entry in entry_points(group="siteseer.strategies"))})
+    raise UsageError(f"there is no strategy {name!r}; choose one of {', '.join(known)}")

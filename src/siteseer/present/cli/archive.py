@@ -1,0 +1,52 @@
+"""`siteseer export`, `siteseer verify`, `siteseer describe`: what can be done with a collection's bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from siteseer.errors import UsageError
+from siteseer.present.cli.say import answer, tell
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("export")(export)
+    app.command("verify")(verify)
+
+
+def export(
+    collection: Annotated[Path, typer.Argument(help="The collection's directory.")],
+    wacz: Annotated[Path | None, typer.Option(help="Write one WACZ package to this file.")] = None,
+    form: Annotated[str | None, typer.Option("--format", help="jsonl, csv, ttl or nq: write the objects.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where the objects go; else stdout.")] = None,
+) -> None:
+    """Package a collection for other tools."""
+    from siteseer.present.packages import export_objects, export_package
+
+    if wacz is None and form is None:
+        raise UsageError("say what to write: --wacz FILE, or --format jsonl, csv, ttl or nq")
+    if wacz is not None:
+        export_package(collection, wacz)
+        tell(f"wrote {wacz}")
+    if form is not None:
+        export_objects(collection, form, output)
+
+
+def verify(
+    collection: Annotated[Path, typer.Argument(help="The collection's directory.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> int:
+    """Check fixity: every record's digests, the index and the database agree."""
+    from siteseer.present.packages import check
+
+    report = check(collection)
+    if as_json:
+        answer(report)
+    else:
+        for problem in report["problems"]:
+            print(problem)
+        print(f"{report['records']:,} records in {report['files']:,} files: {len(report['problems'])} problems")
+    return 1 if report["problems"] else 0

@@ -1,0 +1,64 @@
+"""`siteseer demo`: small local sites of several kinds, crawled cleverly and blindly, side by side."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from siteseer.errors import UsageError
+from siteseer.present.cli.say import tell
+
+demo_app = typer.Typer(help="Small local sites to try things on.", invoke_without_command=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(demo_app, name="demo")
+
+
+@demo_app.callback()
+def demo(
+    context: typer.Context,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where the collections go.")] = None,
+    seed: Annotated[int, typer.Option(help="Another seed makes other sites.")] = 0,
+) -> None:
+    """Make small local sites, crawl each cleverly and blindly, and print what that took."""
+    if context.invoked_subcommand is not None:
+        return
+    from siteseer.present.showcase import showcase
+
+    folder = output or Path(tempfile.mkdtemp(prefix="siteseer-demo-"))
+    showcase(folder, seed)
+
+
+@demo_app.command("serve")
+def serve(
+    kind: Annotated[str, typer.Argument(help="blog, forum, wiki, shop, trap or hostile.")],
+    seed: Annotated[int, typer.Option(help="Another seed makes another site.")] = 0,
+    template: Annotated[str | None, typer.Option(help="One of the kind's templates.")] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 8000,
+) -> None:
+    """Serve one of the sites on loopback until Ctrl-C."""
+    import threading
+
+    from siteseer.demo import KINDS, Server, make_site
+
+    if kind not in KINDS:
+        raise UsageError(f"there is no site of kind {kind!r}; choose one of {', '.join(KINDS)}")
+    try:
+        site = make_site(kind, seed, template)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    try:
+        server = Server(site, port=port)
+    except OSError as error:
+        raise UsageError(f"port {port} cannot be used: {error.strerror}") from error
+    with server:
+        tell(f"{kind} (seed {seed}, template {template or 'first'}) at {server.url} — Ctrl-C ends it")
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            tell("ended")

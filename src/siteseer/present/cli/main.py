@@ -1,0 +1,60 @@
+"""The command line: one file per group of commands; errors become one sentence and the right exit code."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import typer
+
+from siteseer.errors import SiteseerError
+from siteseer.present.cli.say import complain
+
+GROUPS = ("crawl", "objects", "archive", "demo")
+"""The modules that add commands, in the order in which the help lists them."""
+
+
+def build() -> typer.Typer:
+    """Return the application with all its commands."""
+    app = typer.Typer(
+        name="siteseer",
+        help="Archive the Web knowingly: recognise pages, follow what leads to content, keep posts as well as bytes.",
+        no_args_is_help=True,
+        add_completion=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+    )
+    for name in GROUPS:
+        import_module(f"siteseer.present.cli.{name}").register(app)
+    return app
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command and leave with its exit code."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command; return its exit code."""
+    import click
+
+    try:
+        result = build()(arguments, prog_name="siteseer", standalone_mode=False)
+    except SiteseerError as error:
+        complain(str(error))
+        return error.exit_code
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        complain("Stopped.")
+        return 13
+    except BrokenPipeError:
+        sys.stdout = None  # type: ignore[assignment]  # the reader went away: nothing more to say
+        return 0
+    except OSError as error:
+        complain(f"{error.strerror or error}: {error.filename}" if error.filename else str(error))
+        return 1
+    return result if isinstance(result, int) else 0

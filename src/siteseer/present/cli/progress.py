@@ -1,0 +1,70 @@
+"""The live line while a crawl runs, and the table when it is done."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from siteseer.model import JSON
+from siteseer.present.cli.say import plain, tell
+
+if TYPE_CHECKING:
+    from siteseer.crawl.loop import Snapshot
+
+QUIET_SECONDS = 10.0
+"""How often a line is written where stderr is no terminal."""
+
+
+@contextmanager
+def live() -> Iterator[Callable[[Snapshot], None]]:
+    """Give a function that shows how far a crawl is: one line that changes, or now and then a line of a log."""
+    if not sys.stderr.isatty():
+        last = time.monotonic()
+
+        def write(snapshot: Snapshot) -> None:
+            nonlocal last
+            if time.monotonic() - last >= QUIET_SECONDS:
+                last = time.monotonic()
+                tell(line(snapshot))
+
+        yield write
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    with Live(console=Console(stderr=True), refresh_per_second=4, transient=True) as display:
+        yield lambda snapshot: display.update(Text(line(snapshot) + "\n" + plain(snapshot.url)[:200]))
+
+
+def line(now: Snapshot) -> str:
+    """Return the live line."""
+    rate = now.requests / now.seconds if now.seconds else 0.0
+    gain = now.two_grams / now.requests if now.requests else 0.0
+    parts = [
+        f"{now.requests:,} requests ({rate:.1f}/s)",
+        f"{now.pages:,} pages kept",
+        f"{now.objects:,} objects",
+        f"{now.skipped:,} skipped",
+        f"{gain:.0f} new 2-grams per request",
+        f"{now.waiting:,} left",
+    ]
+    return " · ".join(parts)
+
+
+def print_summary(summary: JSON) -> None:
+    """Print a summary for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(show_header=False, box=None, pad_edge=False)
+    for name, value in summary.items():
+        if isinstance(value, dict):
+            value = ", ".join(f"{key}: {count:,}" for key, count in value.items()) or "none"
+        elif isinstance(value, int) and not isinstance(value, bool):
+            value = f"{value:,}"
+        table.add_row(name.replace("_", " "), plain(str(value)))
+    Console().print(table)

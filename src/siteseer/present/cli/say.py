@@ -1,0 +1,34 @@
+"""What goes to people's terminals: messages on stderr, results on stdout, never a control character from a page."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import Any
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def plain(text: str) -> str:
+    r"""Return text without the control characters that could change the terminal.
+
+    >>> plain("a\x1b[31mb")
+    'a[31mb'
+    """
+    return _CONTROL.sub("", text)
+
+
+def tell(text: str) -> None:
+    """Say something to the person who watches."""
+    print(plain(text), file=sys.stderr)
+
+
+def complain(text: str) -> None:
+    """Say what went wrong, in one sentence."""
+    print(f"siteseer: {plain(text)}", file=sys.stderr)
+
+
+def answer(value: Any) -> None:
+    """Print one JSON object as the result."""
+    print(json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,55 @@
+"""A collection as others want it: a WACZ package, files of objects, a fixity report."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from siteseer.archive.verify import verify
+from siteseer.archive.wacz import export_wacz
+from siteseer.crawl.derive import capture_rows, derive
+from siteseer.crawl.state import State
+from siteseer.describe.describe import Description, folder_of
+from siteseer.describe.exports import write
+from siteseer.describe.search import Filter
+from siteseer.model import JSON
+
+
+def export_package(collection: Path, target: Path) -> None:
+    """Write a collection as one WACZ file, its objects as N-Quads inside."""
+    state = State(collection, create=False)
+    try:
+        last = state.last_crawl()
+        if last is not None:
+            derive(state, last[0])
+    finally:
+        state.close()
+    with tempfile.TemporaryDirectory() as folder:
+        objects: Path | None = None
+        if folder_of(collection).is_dir():
+            objects = Path(folder) / "objects.nq.gz"
+            with Description.of(collection) as description, gzip.open(objects, "wb") as out:
+                write(description, Filter(), "nq", out)  # type: ignore[arg-type]
+        export_wacz(collection, target, objects=objects)
+
+
+def export_objects(collection: Path, form: str, output: Path | None) -> None:
+    """Write the objects of a collection in one of the forms that `describe.exports` knows."""
+    with Description.of(collection) as description:
+        if output is None:
+            write(description, Filter(), form, sys.stdout.buffer)
+            return
+        with output.open("wb") as out:
+            write(description, Filter(), form, out)
+
+
+def check(collection: Path) -> JSON:
+    """Return the fixity report of a collection as JSON."""
+    state = State(collection, create=False)
+    try:
+        return asdict(verify(collection, capture_rows(state)))
+    finally:
+        state.close()
