@@ -1,8 +1,8 @@
 """Bytes in, one gzip member out, at the price that a crawl can afford.
 
-Measured on 137 pages of 43 KB: isal level 2 takes 94 µs a page for 0.272 of the size, zlib level 3 408 µs for 0.270,
-zlib level 6 876 µs for 0.245, warcio's level 9 about 1200 µs for 0.244. A body that is compressed already gains
-nothing at any level and costs 190 µs instead of 9, so it is stored.
+Measured on 137 pages of 43 KB, CPU per page and share of the size left: isal level 2 97 µs, 0.272; zlib level 3
+450 µs, 0.270; level 6 948 µs, 0.245; level 9, which warcio uses, 1451 µs, 0.245. The same pages gzipped before gain
+nothing at any level and cost 34 µs (isal) or 170 µs (zlib) against 9 µs stored, so such bodies are stored.
 """
 
 from __future__ import annotations
