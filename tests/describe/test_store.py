@@ -78,7 +78,7 @@ def test_the_word_itself_may_be_used(query):
 def test_wrong_syntax_is_told_with_its_place(description):
     with pytest.raises(UsageError, match=r"^the prefix of nope:x is not declared \(line 2, column 5 of the query\)$"):
         description.query("SELECT ?s {\n ?s nope:x 1 }")
-    with pytest.raises(UsageError, match=r"^the query is not valid SPARQL at line 1, column 21, at 'LIMIT x'$"):
+    with pytest.raises(UsageError, match=r"^the query is not valid SPARQL at line 1, column 28, at 'x'$"):
         description.query("SELECT ?s { ?s a 1 } LIMIT x")
     with pytest.raises(UsageError, match="ends too early"):
         description.query("SELECT ?s { ?s ?p ")

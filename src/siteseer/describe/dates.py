@@ -45,6 +45,7 @@ def read(text: str) -> When | None:
     return When(text.strip(), "date" if day else "gYearMonth" if month else "gYear")
 
 
+@lru_cache(maxsize=10_000)
 def utc(moment: datetime) -> str:
     """Return the moment in UTC; one without a zone is taken to be UTC already.
 

@@ -1,7 +1,8 @@
 """Objects with their captures in, one row per object out: the SQLite side of a collection's description.
 
-`object` holds each object once, merged from all meetings with it; `observation` holds every meeting, in order, so that
-the full-text index and the RDF store can be brought up to date from it later, in bulk: adding during a crawl stays
+`object` and `told` hold each object once, merged from all meetings with it: what filters look at in narrow rows, which
+are scanned faster than many indexes are kept, and the whole as JSON. `observation` holds every meeting, in order, so
+that the full-text index and the RDF store can be brought up to date from it later, in bulk: adding during a crawl stays
 cheap, and a kill between two steps loses nothing. A *described* observation told something new; its own words stand in
 `json`, or, where that is empty, in the object's row.
 """
@@ -26,22 +27,17 @@ from siteseer.page.urls import identity
 SCHEMA = """
 PRAGMA journal_mode = WAL;
 CREATE TABLE IF NOT EXISTS object (
-    key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
-    site TEXT NOT NULL, author TEXT, published TEXT, title TEXT, url TEXT NOT NULL, permalink TEXT, thread TEXT,
-    parent TEXT, record TEXT NOT NULL, state TEXT NOT NULL, json TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS object_kind ON object (kind, published);
-CREATE INDEX IF NOT EXISTS object_author ON object (author, published);
-CREATE INDEX IF NOT EXISTS object_site ON object (site, published);
-CREATE INDEX IF NOT EXISTS object_published ON object (published);
-CREATE INDEX IF NOT EXISTS object_thread ON object (thread);
+    key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, site TEXT NOT NULL, author TEXT,
+    published TEXT, thread TEXT, capture INTEGER NOT NULL, state TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS told (key INTEGER PRIMARY KEY, json TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS capture (
-    record TEXT PRIMARY KEY, file TEXT, offset INTEGER, length INTEGER, time TEXT, digest TEXT, url TEXT, page TEXT
-) WITHOUT ROWID;
+    key INTEGER PRIMARY KEY, record TEXT NOT NULL UNIQUE, file TEXT NOT NULL, offset INTEGER NOT NULL,
+    length INTEGER NOT NULL, time TEXT NOT NULL, digest TEXT NOT NULL, url TEXT NOT NULL, page TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS capture_page ON capture (page);
 CREATE TABLE IF NOT EXISTS observation (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, object INTEGER NOT NULL, record TEXT NOT NULL, state TEXT NOT NULL,
-    described INTEGER NOT NULL, json TEXT, UNIQUE (object, record));
-CREATE INDEX IF NOT EXISTS observation_record ON observation (record);
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, object INTEGER NOT NULL, capture INTEGER NOT NULL, state TEXT NOT NULL,
+    described INTEGER NOT NULL, json TEXT, UNIQUE (object, capture));
+CREATE INDEX IF NOT EXISTS observation_capture ON observation (capture);
 CREATE TABLE IF NOT EXISTS site (key TEXT PRIMARY KEY, url TEXT, title TEXT, category TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
@@ -97,19 +93,9 @@ class Ledger:
 
     def add(self, pairs: Iterable[Pair]) -> None:
         """Add meetings with objects; all or none of them are in when this returns or fails."""
+        met = [(objects.cleaned(thing), capture) for thing, capture in pairs]
         with self.transaction() as db:
-            indexed = mark(db, "words")
-            recorded: set[str] = set()
-            for raw, capture in pairs:
-                thing = objects.cleaned(raw)
-                record = legal(capture.record)
-                if record not in recorded:
-                    recorded.add(record)
-                    db.execute(
-                        "INSERT OR IGNORE INTO capture VALUES (?,?,?,?,?,?,?,?)",
-                        meetings.capture_row(capture, record, thing),
-                    )
-                meetings.meet(db, thing, capture, indexed)
+            meetings.add(db, met, mark(db, "words"))
 
     def mark(self, name: str) -> int:
         """Return how far something derived from the rows has come."""
@@ -132,13 +118,13 @@ class Ledger:
 
     def on_page(self, url: str) -> list[Observation]:
         """Return what was met on the latest capture of that page."""
-        latest = "SELECT record FROM capture WHERE page = ? ORDER BY time DESC LIMIT 1"
-        return self._observations(f"o.record = ({latest}) ORDER BY o.seq", (identity(url),))
+        latest = "SELECT key FROM capture WHERE page = ? ORDER BY time DESC LIMIT 1"
+        return self._observations(f"o.capture = ({latest}) ORDER BY o.seq", (identity(url),))
 
     def first_meetings(self, ids: list[str]) -> list[Observation]:
         """Return the object as it is known now together with its first capture, in the order of the ids."""
-        first = "o.record = b.record AND b.id IN (SELECT value FROM json_each(?))"
-        found = self._observations(first, (json.dumps(ids),), told="b.json")
+        first = "b.id IN (SELECT value FROM json_each(?)) AND o.capture = b.capture"
+        found = self._observations(first, (json.dumps(ids),), told="t.json")
         place = {each: number for number, each in enumerate(ids)}
         return sorted(found, key=lambda each: place[each.thing.id])
 
@@ -146,18 +132,19 @@ class Ledger:
         """Remove a capture; return the meetings that now have to tell what only it had told."""
         with self.transaction() as db:
             indexed = mark(db, "words")
-            rows = db.execute("SELECT object, described FROM observation WHERE record = ?", (legal(record),)).fetchall()
-            db.execute("DELETE FROM observation WHERE record = ?", (legal(record),))
-            db.execute("DELETE FROM capture WHERE record = ?", (legal(record),))
+            (key,) = db.execute("SELECT key FROM capture WHERE record = ?", (legal(record),)).fetchone() or (None,)
+            rows = db.execute("SELECT object, described FROM observation WHERE capture = ?", (key,)).fetchall()
+            db.execute("DELETE FROM observation WHERE capture = ?", (key,))
+            db.execute("DELETE FROM capture WHERE key = ?", (key,))
             heirs = [seq for key, described in rows if (seq := meetings.inherit(db, key, indexed)) and described]
         return [found for seq in heirs for found in self._observations("o.seq = ?", (seq,))]
 
     def _observations(
-        self, where: str, values: tuple[JSON, ...], told: str = "coalesce(o.json, b.json)"
+        self, where: str, values: tuple[JSON, ...], told: str = "coalesce(o.json, t.json)"
     ) -> list[Observation]:
         sql = f"""SELECT o.seq, {told}, c.file, c.offset, c.length, c.time, c.digest, c.record, c.url, o.state,
-                  o.described FROM observation o JOIN object b ON b.key = o.object JOIN capture c USING (record)
-                  WHERE {where}"""
+                  o.described FROM observation o JOIN object b ON b.key = o.object JOIN told t ON t.key = b.key
+                  JOIN capture c ON c.key = o.capture WHERE {where}"""
         return [
             Observation(
                 seq,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from datetime import datetime
 
 from siteseer.describe import dates, objects, words
@@ -15,12 +16,7 @@ from siteseer.model import JSON, Capture, WebObject
 from siteseer.page.iris import legal, site_key
 from siteseer.page.urls import identity
 
-
-def capture_row(capture: Capture, record: str, thing: WebObject) -> tuple[JSON, ...]:
-    """Return the row of the capture in which the object was met."""
-    at = objects.place(capture)
-    file, digest = objects.clean(capture.file), objects.clean(capture.digest)
-    return record, file, capture.offset, capture.length, at["time"], digest, thing.url, identity(thing.url)
+_CAPTURE = "record, file, offset, length, time, digest"
 
 
 def capture_at(file: str, offset: int, length: int, time: str, digest: str, record: str) -> Capture:
@@ -28,79 +24,97 @@ def capture_at(file: str, offset: int, length: int, time: str, digest: str, reco
     return Capture(file, offset, length, datetime.fromisoformat(time), digest, record)
 
 
-def _columns(thing: WebObject) -> tuple[JSON, ...]:
-    when = dates.read(thing.published) if thing.published else None
-    author = (thing.author or (thing.title if thing.kind == "user" else None) or "").casefold() or None
-    site = site_key(thing.url)
-    return (
-        thing.kind,
-        site,
-        author,
-        when and when.text,
-        thing.title,
-        thing.url,
-        thing.permalink,
-        thing.thread,
-        thing.parent,
-    )
+def add(db: sqlite3.Connection, met: list[tuple[WebObject, Capture]], indexed: int) -> None:
+    """Note meetings with objects; `indexed` is the key up to which objects are in the full-text index."""
+    captures = _captures(db, met)
+    sql = "SELECT id FROM object WHERE id IN (SELECT value FROM json_each(?))"
+    known = {found for (found,) in db.execute(sql, (json.dumps([thing.id for thing, _ in met]),))}
+    new: dict[str, tuple[WebObject, Capture]] = {}
+    again: list[tuple[WebObject, int]] = []
+    for thing, capture in met:
+        if thing.id in known or thing.id in new:
+            again.append((thing, captures[capture.record]))
+        else:
+            new[thing.id] = thing, capture
+    _meet_first(db, new.values(), captures)
+    for thing, capture_key in again:
+        _meet_again(db, thing, capture_key, indexed)
 
 
-def meet(db: sqlite3.Connection, thing: WebObject, capture: Capture, indexed: int) -> None:
-    """Note a meeting with an object; `indexed` is the key up to which objects are in the full-text index."""
-    record = legal(capture.record)
-    told = json.dumps(objects.as_json(thing, capture), ensure_ascii=False)
-    state = objects.state(thing)
-    cursor = db.execute(
-        "INSERT OR IGNORE INTO object (id, kind, site, author, published, title, url, permalink, thread, parent,"
-        " record, state, json) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        (thing.id, *_columns(thing), record, state, told),
-    )
-    if cursor.rowcount:
-        row = (cursor.lastrowid, record, state, 1)
-        db.execute("INSERT INTO observation (object, record, state, described) VALUES (?,?,?,?)", row)
-    else:
-        _meet_again(db, thing, record, indexed)
+def _captures(db: sqlite3.Connection, met: list[tuple[WebObject, Capture]]) -> dict[str, int]:
+    """Write the captures that are new; return their keys by record."""
+    keys: dict[str, int] = {}
+    for thing, capture in met:
+        if capture.record not in keys:
+            record, at = legal(capture.record), objects.place(capture)
+            file, digest = objects.clean(capture.file), objects.clean(capture.digest)
+            row = (record, file, capture.offset, capture.length, at["time"], digest, thing.url, identity(thing.url))
+            db.execute(f"INSERT OR IGNORE INTO capture ({_CAPTURE}, url, page) VALUES (?,?,?,?,?,?,?,?)", row)
+            (keys[capture.record],) = db.execute("SELECT key FROM capture WHERE record = ?", (record,)).fetchone()
+    return keys
 
 
-def _meet_again(db: sqlite3.Connection, thing: WebObject, record: str, indexed: int) -> None:
+def _meet_first(db: sqlite3.Connection, new: Iterable[tuple[WebObject, Capture]], captures: dict[str, int]) -> None:
+    """Write the rows of objects that were never met before."""
+    (last,) = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'object'").fetchone() or (0,)
+    rows, told, notes = [], [], []
+    for key, (thing, capture) in enumerate(new, last + 1):
+        capture_key, state = captures[capture.record], objects.state(thing)
+        rows.append((key, thing.id, *_columns(thing), capture_key, state))
+        told.append((key, json.dumps(objects.as_json(thing, capture), ensure_ascii=False)))
+        notes.append((key, capture_key, state))
+    columns = "key, id, kind, site, author, published, thread, capture, state"
+    db.executemany(f"INSERT INTO object ({columns}) VALUES (?,?,?,?,?,?,?,?,?)", rows)
+    db.executemany("INSERT INTO told (key, json) VALUES (?,?)", told)
+    db.executemany("INSERT INTO observation (object, capture, state, described) VALUES (?,?,?,1)", notes)
+
+
+def _meet_again(db: sqlite3.Connection, thing: WebObject, capture: int, indexed: int) -> None:
     """Merge what is told now into the row, and note the meeting: in full where it changed something."""
-    sql = "SELECT key, record, state, json FROM object WHERE id = ?"
+    sql = "SELECT key, capture, state, json FROM object JOIN told USING (key) WHERE id = ?"
     key, first, state, told = db.execute(sql, (thing.id,)).fetchone()
     found = json.loads(told)
     known = objects.from_json(found)
-    same_page = record != first and identity(known.url) == identity(thing.url)
+    same_page = capture != first and identity(known.url) == identity(thing.url)
     whole = objects.merged(known, thing, same_page=same_page)
-    if whole != known:
-        now = objects.state(whole)
+    changed = whole != known
+    if changed:
+        state = objects.state(whole)
         db.execute("UPDATE observation SET json = ? WHERE object = ? AND described AND json IS NULL", (told, key))
         row = {**objects.facts(whole), "capture": found["capture"]}
         text = json.dumps({name: row[name] for name in objects.KEYS if name in row}, ensure_ascii=False)
-        db.execute(
-            "UPDATE object SET (kind, site, author, published, title, url, permalink, thread, parent, state, json)"
-            " = (?,?,?,?,?,?,?,?,?,?,?) WHERE key = ?",
-            (*_columns(whole), now, text, key),
-        )
+        db.execute("UPDATE told SET json = ? WHERE key = ?", (text, key))
+        columns = "(kind, site, author, published, thread, state)"
+        db.execute(f"UPDATE object SET {columns} = (?,?,?,?,?,?) WHERE key = ?", (*_columns(whole), state, key))
         if key <= indexed:
             words.replace(db, key, known, whole)
-        state = now
     # Told anew by the same capture, the meeting gets a new number, so that the RDF store hears of it.
-    how, note = ("REPLACE" if whole != known else "IGNORE"), (key, record, state, int(whole != known))
-    db.execute(f"INSERT OR {how} INTO observation (object, record, state, described) VALUES (?,?,?,?)", note)
+    how, note = ("REPLACE" if changed else "IGNORE"), (key, capture, state, int(changed))
+    db.execute(f"INSERT OR {how} INTO observation (object, capture, state, described) VALUES (?,?,?,?)", note)
+
+
+def _columns(thing: WebObject) -> tuple[JSON, ...]:
+    when = dates.read(thing.published) if thing.published else None
+    author = (thing.author or (thing.title if thing.kind == "user" else None) or "").casefold() or None
+    return thing.kind, site_key(thing.url), author, when and when.text, thing.thread
 
 
 def inherit(db: sqlite3.Connection, key: int, indexed: int) -> int | None:
     """Let the next meeting with the object stand for it; without one the object goes. Return the meeting's number."""
-    sql = """SELECT o.seq, c.file, c.offset, c.length, c.time, c.digest, c.record
-             FROM observation o JOIN capture c USING (record) WHERE o.object = ? ORDER BY o.seq LIMIT 1"""
+    sql = f"""SELECT o.seq, c.key, {_CAPTURE} FROM observation o JOIN capture c ON c.key = o.capture
+              WHERE o.object = ? ORDER BY o.seq LIMIT 1"""
     heir = db.execute(sql, (key,)).fetchone()
-    told = json.loads(db.execute("SELECT json FROM object WHERE key = ?", (key,)).fetchone()[0])
+    told = json.loads(db.execute("SELECT json FROM told WHERE key = ?", (key,)).fetchone()[0])
     if heir is None:
         if key <= indexed:
             words.remove(db, key, objects.from_json(told))
         db.execute("DELETE FROM object WHERE key = ?", (key,))
+        db.execute("DELETE FROM told WHERE key = ?", (key,))
         return None
-    seq, *place = heir
-    text = json.dumps({**told, "capture": objects.place(capture_at(*place))}, ensure_ascii=False)
-    db.execute("UPDATE object SET record = ?, json = ? WHERE key = ?", (place[-1], text, key))
+    seq, capture, record, file, offset, length, time, digest = heir
+    place = objects.place(capture_at(file, offset, length, time, digest, record))
+    text = json.dumps({**told, "capture": place}, ensure_ascii=False)
+    db.execute("UPDATE object SET capture = ? WHERE key = ?", (capture, key))
+    db.execute("UPDATE told SET json = ? WHERE key = ?", (text, key))
     db.execute("UPDATE observation SET described = 1 WHERE seq = ?", (seq,))
     return int(seq)

@@ -6,7 +6,6 @@ Everything that comes from a page is cleaned on the way in: no control character
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import replace
 from typing import Any, cast
@@ -21,7 +20,8 @@ KEYS = (
 )  # fmt: skip
 """The keys of an object as JSON, in the order in which they are written."""
 
-_TEXTS = ("url", "permalink", "author", "title", "author_url", "published", "modified", "text", "html")
+_TEXTS = ("url", "permalink", "author", "title", "author_url", "published", "modified", "text", "html",
+          "because")  # fmt: skip
 _LISTS = ("tags", "links", "media")
 _UNWANTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _BREAKS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -38,23 +38,25 @@ def clean(text: str) -> str:
 
 def cleaned(thing: WebObject) -> WebObject:
     """Return the object with clean texts, legal IRIs and dates in UTC."""
-    changes: dict[str, Any] = {"id": legal(thing.id)}
+    changes: dict[str, Any] = {}
     for name in _TEXTS:
         value = getattr(thing, name)
-        if value is not None:
+        if value and not value.isprintable():
             changes[name] = clean(value)
     for name in _LISTS:
-        changes[name] = tuple(clean(value) for value in getattr(thing, name))
-    for name in ("parent", "thread"):
-        if getattr(thing, name):
-            changes[name] = legal(getattr(thing, name))
+        if values := getattr(thing, name):
+            changes[name] = tuple(map(clean, values))
+    for name in ("id", "parent", "thread"):
+        value = getattr(thing, name)
+        if value and legal(value) != value:
+            changes[name] = legal(value)
     for name in ("published", "modified"):
-        when = dates.read(changes[name]) if changes.get(name) else None
-        if when:
+        value = changes.get(name) or getattr(thing, name)
+        if value and (when := dates.read(value)) and when.text != value:
             changes[name] = when.text
-    changes["fields"] = {clean(name): clean(value) for name, value in thing.fields.items()}
-    changes["because"] = clean(thing.because)
-    return replace(thing, **changes)
+    if thing.fields:
+        changes["fields"] = {clean(name): clean(value) for name, value in thing.fields.items()}
+    return replace(thing, **changes) if changes else thing
 
 
 def facts(thing: WebObject) -> dict[str, JSON]:
@@ -105,8 +107,9 @@ def state(thing: WebObject) -> str:
 
     Dates stay out: a page that says "two hours ago" says something else on every crawl about an unchanged post.
     """
-    said = [thing.title, thing.author, " ".join((thing.text or "").split()), sorted(thing.fields.items())]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
+    fields = [text for field in sorted(thing.fields.items()) for text in field]
+    said = [thing.title or "", thing.author or "", " ".join((thing.text or "").split()), *fields]
+    return hashlib.sha256("\0".join(said).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def merged(known: WebObject, met: WebObject, *, same_page: bool) -> WebObject:

@@ -69,7 +69,8 @@ class Search:
         if not wanted.text:
             order = order.replace("w.rank", "o.key")
         page = f"LIMIT {-1 if wanted.limit is None else int(wanted.limit)} OFFSET {int(wanted.offset)}"
-        for (told,) in self.ledger.read(f"SELECT o.json FROM {source} ORDER BY {order} {page}", values):
+        sql = f"SELECT json FROM (SELECT o.key FROM {source} ORDER BY {order} {page}) JOIN told USING (key)"
+        for (told,) in self.ledger.read(sql, values):
             yield json.loads(told)
 
     def count(self, wanted: Filter) -> int:
@@ -83,7 +84,8 @@ class Search:
 
     def captures(self, ids: list[str]) -> dict[str, dict[str, JSON]]:
         """Return where the capture of each of these objects lies; what is no object is left out."""
-        sql = "SELECT id, json_extract(json, '$.capture') FROM object WHERE id IN (SELECT value FROM json_each(?))"
+        sql = """SELECT id, json_extract(json, '$.capture') FROM object JOIN told USING (key)
+                 WHERE id IN (SELECT value FROM json_each(?))"""
         return {found: json.loads(place) for found, place in self.ledger.read(sql, (json.dumps(ids),))}
 
     def _behind(self) -> bool:

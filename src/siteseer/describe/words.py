@@ -60,7 +60,7 @@ def remove(db: sqlite3.Connection, key: int, old: WebObject) -> None:
 
 def index(db: sqlite3.Connection, after: int, most: int) -> int | None:
     """Index the next objects after that key; return the last key, or None where there was nothing left."""
-    rows = db.execute("SELECT key, json FROM object WHERE key > ? ORDER BY key LIMIT ?", (after, most)).fetchall()
+    rows = db.execute("SELECT key, json FROM told WHERE key > ? ORDER BY key LIMIT ?", (after, most)).fetchall()
     db.executemany(_INSERT, ((key, *_texts(from_json(json.loads(told)))) for key, told in rows))
     return rows[-1][0] if rows else None
 

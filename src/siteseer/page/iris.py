@@ -77,6 +77,7 @@ def from_permalink(permalink: str) -> str:
     return legal(f"{identity(page)}#{fragment or 'this'}")
 
 
+@lru_cache(maxsize=20_000)
 def site_key(site: str) -> str:
     """Return the host of a URL, or a host, from the general to the particular.
 
