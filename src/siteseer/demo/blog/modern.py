@@ -39,7 +39,8 @@ class Modern:
 
     def __init__(self, blog: Blog) -> None:
         self.posts = {str(post.number): post for post in blog.posts}
-        self.order = list(blog.posts)
+        self.order = blog.posts
+        self.place = {post.slug: at for at, post in enumerate(blog.posts)}
         self.sidebar = self._sidebar(blog)
 
     def href(self, address: Address) -> str:
@@ -84,8 +85,8 @@ class Modern:
     def _is_right(self, address: Address, request: SiteRequest) -> bool:
         if address.view not in ("post", "reply", "print"):
             return True
-        post = next((post for post in self.order if post.slug == address.key), None)
-        return post is not None and request.path.startswith(f"/{post.date:%Y/%m}/")
+        at = self.place.get(address.key)
+        return at is not None and request.path.startswith(f"/{self.order[at].date:%Y/%m}/")
 
     def listing(self, blog: Blog, address: Address, posts: tuple[Post, ...], pages: int) -> str:
         """Draw a listing with excerpts."""
@@ -128,7 +129,7 @@ class Modern:
             f'<a class="page-number" href="{self._of(post, page=page)}#comments">{page}</a> '
             for page in range(1, comment_pages(post) + 1)
         )
-        index = self.order.index(post)
+        index = self.place[post.slug]
         neighbours = [
             f'<a rel="{rel}" href="{self._of(self.order[at])}">{escape(self.order[at].title)}</a>'
             for rel, at in (("prev", index + 1), ("next", index - 1))
