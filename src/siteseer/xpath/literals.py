@@ -1,11 +1,9 @@
-"""Text in, out comes what was filed under the literals that occur in it: many literals looked for at once.
+"""Text in, out come the literals that occur in it: many literals looked for at once.
 
 Reference: A. V. Aho and M. J. Corasick, Efficient string matching, CACM 1975 (the library `pyahocorasick`).
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import ahocorasick
 
@@ -16,40 +14,35 @@ FEW = 32
 
 
 class Literals:
-    """Numbers filed under literals.
+    """A set of literals, to be found in texts.
 
-    >>> literals = Literals(); literals.add("post", 1); literals.add("sto", 2); list(literals.found("a poster"))
-    [1]
+    >>> literals = Literals(); literals.add("post"); literals.add("sto"); literals.found("a poster")
+    {'post'}
     """
 
     def __init__(self) -> None:
-        self._filed: dict[str, list[int]] = {}
+        self._known: set[str] = set()
         self._single: list[str] = []
         self._new: list[str] = []
         self._automaton = ahocorasick.Automaton()
 
     def __len__(self) -> int:
-        return len(self._filed)
+        return len(self._known)
 
-    def add(self, literal: str, number: int) -> None:
-        """File a number under a literal."""
-        if literal in self._filed:
-            self._filed[literal].append(number)
-            return
-        self._filed[literal] = [number]
-        (self._single if len(literal) < SHORTEST else self._new).append(literal)
+    def add(self, literal: str) -> None:
+        """Add a literal."""
+        if literal not in self._known:
+            self._known.add(literal)
+            (self._single if len(literal) < SHORTEST else self._new).append(literal)
 
-    def found(self, text: str) -> Iterator[int]:
-        """Return the numbers filed under each literal that occurs in the text."""
+    def found(self, text: str) -> set[str]:
+        """Return the literals that occur in the text."""
         if len(self._new) > FEW:
             self._take_in_the_new()
-        for literals in (self._single, self._new):
-            for literal in literals:
-                if literal in text:
-                    yield from self._filed[literal]
+        found = {literal for literals in (self._single, self._new) for literal in literals if literal in text}
         if len(self._automaton):
-            for literal in {literal for _, literal in self._automaton.iter(text)}:
-                yield from self._filed[literal]
+            found.update(literal for _, literal in self._automaton.iter(text))
+        return found
 
     def _take_in_the_new(self) -> None:
         for literal in self._new:
