@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.keys import folded
 
-LIKENESS = 0.45
+LIKENESS = 0.65
 COMMON = (0.03, 0.95)
 """Paths on fewer or more of the pages than this tell nothing."""
 CORE_SHARE = 0.5

@@ -27,6 +27,8 @@ LONGEST_KEY = 6
 SHAPE_DEPTH = 4
 SHAPE_ELEMENTS = 300
 VARIANT_ELEMENTS = 5
+VARIANT_SHARE = 0.01
+VARIANT_LIKENESS = 0.6
 
 _POSITIONAL = re.compile(
     r"(?:odd|even|alt|first|last|row|bg|clearfix|clear|cf|active|inactive|unread|read|new|hot|sticky|online|offline|group|current|selected"
@@ -149,31 +151,36 @@ def learn_scheme(docs: Sequence[Document]) -> KeyScheme:
 
 
 def variant_tokens(docs: Sequence[Document]) -> frozenset[str]:
-    """Return classes in which like neighbours differ (`evenbox` and `oddbox`): they name no role."""
+    """Return classes in which like neighbours differ (`evenbox` and `oddbox`, `by-author`): they name no role.
+
+    Neighbours are elements of one tag at one depth that follow each other, share a class and hold much the same.
+    """
     differing: Counter[str] = Counter()
     pairs = 0
     for doc in docs:
+        previous: dict[tuple[int, str], int] = {}
+        depth = [0] * len(doc.tags)
         for element, parent in enumerate(doc.parent):
-            after = doc.stop[element]
-            if (
-                doc.classes[element]
-                and after - element >= VARIANT_ELEMENTS
-                and after < len(doc.tags)
-                and doc.parent[after] == parent
-                and doc.tags[after] == doc.tags[element]
-                and doc.classes[after]
-                and doc.stop[after] - after >= VARIANT_ELEMENTS
-            ):
-                names, others = set(tokens_of(doc.classes[element] or "")), set(tokens_of(doc.classes[after] or ""))
-                if names & others and _alike(doc, element, after):
-                    pairs += 1
-                    differing.update(names ^ others)
-    return frozenset(name for name, times in differing.items() if times >= 2 and times > 0.05 * pairs)
+            depth[element] = depth[parent] + 1 if parent >= 0 else 0
+            class_ = doc.classes[element]
+            if not class_ or doc.stop[element] - element < VARIANT_ELEMENTS:
+                continue
+            place = (depth[element], doc.tags[element])
+            before = previous.get(place)
+            previous[place] = element
+            if before is None or doc.classes[before] == class_:
+                pairs += before is not None
+                continue
+            names, others = set(tokens_of(class_)), set(tokens_of(doc.classes[before] or ""))
+            if names & others and _alike(doc, before, element):
+                pairs += 1
+                differing.update(names ^ others)
+    return frozenset(name for name, times in differing.items() if times >= 2 and times > VARIANT_SHARE * pairs)
 
 
 def _alike(doc: Document, one: int, other: int) -> bool:
     left, right = (Counter(doc.tags[e + 1 : min(doc.stop[e], e + SHAPE_ELEMENTS)]) for e in (one, other))
-    return (left & right).total() >= 0.5 * (left | right).total()
+    return (left & right).total() >= VARIANT_LIKENESS * (left | right).total()
 
 
 def shape_of(doc: Document, element: int) -> Shape:

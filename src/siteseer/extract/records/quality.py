@@ -23,6 +23,8 @@ LOWEST_DATE, LOWEST_AUTHOR = 0.12, 0.15
 PAIRS_FOR_ORDER = 10
 FRESH = timedelta(hours=36)
 AFFIX_SHARE = 0.7
+LONE = 0.5
+"""What is left of the quality of authors that are always the same: hints alone speak for them."""
 MOST_AFFIXES = 4
 DATED_SHARE = 0.6
 NAMED_SHARE = 0.7
@@ -150,16 +152,18 @@ def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sampl
             profile += bool(PROFILE_URL.search(href)) or "author" in rel
             other += bool(NOT_PROFILE_URL.search(href)) and not PROFILE_URL.search(href)
         by += bool(BY.search(atom.before)) or bool(BY.search(atom.value[: max(0, atom.value.find(name))].strip()))
-    element_key = column.key.rpartition("|")[0]
+    element_key, _, way = column.key.rpartition("|")
+    if way.startswith("tail"):  # a tail stands beside its element, not inside it
+        element_key = element_key.partition("<")[2]
     hint = min(2, len({m.lower() for m in AUTHOR.findall(element_key)})) + profile / count
     neg = len({m.lower() for m in NOT_AUTHOR.findall(element_key.partition("<")[0])}) + other / count
-    if lone and (hint < 1 or neg >= 1 or (by < 0.5 * count and profile < 0.5 * count)):
+    if lone and (neg >= 1 or not AUTHOR.search(element_key) or (by < 0.5 * count and profile < 0.5 * count)):
         return 0.0, lone
     rep = 0.0 if lone else sum(len(pages_of[name]) >= 2 for name in names) / count
     alpha = sum(sum(c.isalpha() for c in name) >= 0.5 * len(name) for name in names) / count
     punct = sum(any(c in '.,!?;:"' for c in name[:-1]) or name[-1] in "!?:;,…" for name in names) / count
     base = 0.25 + 0.35 * min(hint, 2) + 0.25 * by / count + 0.15 * linked / count + 0.3 * rep - 0.3 * min(neg, 2)
-    spread = 1.0 if lone else 0.4 + 0.6 * min(1.0, 5 * distinct / count)
+    spread = LONE if lone else 0.4 + 0.6 * min(1.0, 5 * distinct / count)
     return base * alpha * (1 - 0.8 * punct) * spread, lone
 
 
