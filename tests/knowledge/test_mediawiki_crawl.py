@@ -1,0 +1,102 @@
+"""A whole wiki in memory: every page with one request, redirects, talk pages, histories and red links left alone."""
+
+import re
+
+import pytest
+
+from siteseer.decide.aware import Aware
+from siteseer.interfaces import Verdict
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.model import Follow, Keep, Outcome, Page, Seed
+
+HOST = "http://wiki.example.org"
+FORMS = {"short": "/wiki/", "path": "/index.php/", "query": "/index.php?title="}
+TITLES = ["Main_Page", *(f"Topic_{number:03}" for number in range(60)), "Part/One", "Small_talk:_a_story"]
+REDIRECTS = [f"Alias_{number}" for number in range(12)]
+PER_LIST = 30
+
+
+class Host:
+    """The scope of one host."""
+
+    def verdict(self, url: str, depth: int = 0) -> Verdict:
+        return Verdict(url.startswith(HOST), "same host")
+
+
+class Wiki:
+    """Answers requests as MediaWiki does."""
+
+    def __init__(self, form: str, is_list_hidden: bool) -> None:
+        self.prefix, self.is_list_hidden = FORMS[form], is_list_hidden
+
+    def link(self, title: str, kind: str = "") -> str:
+        return f'<a href="{self.prefix}{title}" class="{kind}" title="{title}">{title}</a>'
+
+    def tool(self, title: str, rest: str) -> str:
+        return f'<a href="/index.php?title={title}&amp;{rest}">{rest}</a>'
+
+    def answer(self, url: str) -> tuple[int, str]:
+        rest = url.removeprefix(HOST)
+        if rest == "/":
+            return 301, HOST + self.prefix + "Main_Page"
+        if found := re.fullmatch(r"/index\.php\?title=Special:AllPages&from=(.+)", rest):
+            return 200, self.list_of(TITLES.index(found[1]))
+        title = rest.removeprefix(self.prefix) if rest.startswith(self.prefix) else "?"
+        if title == "Special:AllPages" and not self.is_list_hidden:
+            return 200, self.list_of(0)
+        return (200, self.page(title)) if title in TITLES else (404, "")
+
+    def list_of(self, start: int) -> str:
+        near = [n for n in (start - PER_LIST, start + PER_LIST) if 0 <= n < len(TITLES)]
+        ways = " | ".join(f'<a href="/index.php?title=Special:AllPages&amp;from={TITLES[n]}">{n}</a>' for n in near)
+        rows = "".join(f"<li>{self.link(title)}</li>" for title in TITLES[start : start + PER_LIST])
+        rows += "".join(f'<li class="allpagesredirect">{self.link(title, "mw-redirect")}</li>' for title in REDIRECTS)
+        nav = f'<div class="mw-allpages-nav">{ways}</div>'
+        inside = f'{nav}<div class="mw-allpages-body"><ul class="mw-allpages-chunk">{rows}</ul></div>{nav}'
+        return self.frame("Special:AllPages", inside, "ns--1 ns-special mw-special-Allpages")
+
+    def page(self, title: str) -> str:
+        number = TITLES.index(title)
+        around = " ".join(self.link(TITLES[(number * 2 + n) % len(TITLES)]) for n in (1, 2))
+        noise = " ".join(map(self.link, ("User:Ada", "Talk:Main_Page", "File:A.jpg", "Category:B", "Special:Random")))
+        noise += self.link(REDIRECTS[0], "mw-redirect") + self.tool("Missing", "action=edit&amp;redlink=1")
+        inside = f'<div class="mw-parser-output"><p>Text number {number} of many words. {around} {noise}</p></div>'
+        return self.frame(title, inside, "ns-0 ns-subject")
+
+    def frame(self, title: str, inside: str, kind: str) -> str:
+        tools = "".join(
+            self.tool(title, rest) for rest in ("action=edit", "action=history", "oldid=4", "printable=yes")
+        )
+        places = "".join(
+            map(self.link, ("Special:RecentChanges", "Special:SpecialPages", f"Talk:{title}", "Wiki:About"))
+        )
+        return (
+            f'<html><body class="mediawiki {kind} skin-unheard-of"><h1 id="firstHeading">{title.replace("_", " ")}</h1>'
+            f'<div id="bodyContent"><div id="mw-content-text">{inside}</div></div><nav>{tools}{places}</nav></body></html>'
+        )
+
+
+def crawl(wiki: Wiki) -> tuple[list[str], list[Keep]]:
+    strategy = Aware(KnowledgeBase.shipped(), Host())
+    waiting = [one for one in strategy.start([Seed(HOST + "/")], None) if isinstance(one, Follow)]
+    asked, kept = [], []
+    while waiting and len(asked) < 500:
+        why = max(waiting, key=lambda follow: follow.priority)
+        waiting.remove(why)
+        asked.append(why.url)
+        status, body = wiki.answer(why.url)
+        page = Page(why.url, status, (("Content-Type", "text/html"),), body.encode())
+        moved = Outcome(why.url, "redirect", target=body)
+        for action in strategy.decide(moved if status == 301 else Outcome(why.url, "page", page=page), why):
+            waiting.extend([action] if isinstance(action, Follow) else [])
+            kept.extend([action] if isinstance(action, Keep) else [])
+    return asked, kept
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("is_list_hidden", [False, True])
+def test_every_page_once(form: str, is_list_hidden: bool) -> None:
+    asked, kept = crawl(Wiki(form, is_list_hidden))
+    assert sorted(one.object.title or "" for one in kept) == sorted(title.replace("_", " ") for title in TITLES)
+    lists = 1 if is_list_hidden else 1 + (len(TITLES) - 1) // PER_LIST
+    assert len(asked) == 1 + len(TITLES) + lists, "the home page's redirect, each page, each part of the list"

@@ -1,0 +1,85 @@
+"""Small pages of wikis and blogs: each is recognised, also without its generator, and gives its objects and links.
+
+Beside the pages of an application lies `expected.json`: for each file its URL, its level, what its objects say, and
+which URLs are followed or not.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siteseer.decide.aware import Aware
+from siteseer.extract.fields import extract
+from siteseer.interfaces import Verdict
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.model import Follow, Outcome, Page
+from siteseer.recognise import look, recognise
+
+PAGES = Path(__file__).parent / "pages"
+NAMES = ("mediawiki",)
+GENERATOR = re.compile(rb"<meta[^>]{0,200}generator[^>]{0,200}>", re.IGNORECASE)
+CASES = [
+    (name, file, expected)
+    for name in NAMES
+    for file, expected in json.loads((PAGES / name / "expected.json").read_text("utf-8")).items()
+]
+every_page = pytest.mark.parametrize(("name", "file", "expected"), CASES, ids=lambda value: str(value)[:40])
+
+
+def load_page(name: str, file: str, expected: dict[str, Any], without_generator: bool = False) -> Page:
+    body = (PAGES / name / file).read_bytes()
+    kind = "application/json" if file.endswith(".json") else "text/html; charset=utf-8"
+    headers = (("Content-Type", kind), *((key, value) for key, value in expected.get("headers", {}).items()))
+    return Page(expected["url"], 200, headers, GENERATOR.sub(b"", body) if without_generator else body)
+
+
+@every_page
+@pytest.mark.parametrize("without_generator", [False, True])
+def test_type_and_level(name: str, file: str, expected: dict[str, Any], without_generator: bool) -> None:
+    page = load_page(name, file, expected, without_generator)
+    found = recognise(page, KnowledgeBase.shipped(), name if file.endswith(".json") else None)
+    assert (found.application, found.level) == (name, expected["level"])
+
+
+@every_page
+def test_html_is_recognised_without_its_url(name: str, file: str, expected: dict[str, Any]) -> None:
+    if file.endswith(".json"):
+        pytest.skip("answers of an API are known by their URL")
+    page = Page("file:///page.html", 200, (("Content-Type", "text/html"),), (PAGES / name / file).read_bytes())
+    assert recognise(page, KnowledgeBase.shipped()).application == name
+
+
+@every_page
+def test_objects(name: str, file: str, expected: dict[str, Any]) -> None:
+    page = load_page(name, file, expected)
+    seen = look(page, KnowledgeBase.shipped(), name)
+    assert seen.level is not None
+    found = extract(page, seen.level, seen.application)
+    assert len(found) == len(expected["objects"])
+    for one, wanted in zip(found, expected["objects"], strict=True):
+        said = {key: getattr(one, key) for key in wanted if not key.startswith("text_")}
+        said = {key: list(value) if isinstance(value, tuple) else value for key, value in said.items()}
+        assert said == {key: value for key, value in wanted.items() if not key.startswith("text_")}
+        text = " ".join((one.text or "").split())
+        assert [words for words in wanted.get("text_has", ()) if words not in text] == []
+        assert [words for words in wanted.get("text_lacks", ()) if words in text] == []
+
+
+class Everywhere:
+    """A scope without borders."""
+
+    def verdict(self, url: str, depth: int = 0) -> Verdict:
+        return Verdict(True, "everything is in scope")
+
+
+@every_page
+def test_links(name: str, file: str, expected: dict[str, Any]) -> None:
+    page = load_page(name, file, expected)
+    strategy = Aware(KnowledgeBase.shipped(), Everywhere())
+    actions = strategy.decide(Outcome(page.url, "page", page=page), Follow(page.url, "test"))
+    found = {action.url for action in actions if isinstance(action, Follow)}
+    assert set(expected["follows"]) - found == set()
+    assert found & set(expected["not_followed"]) == set()
