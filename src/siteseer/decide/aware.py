@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from xxhash import xxh3_64_hexdigest
 
-from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, sitemap_urls, targets, usable
+from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, sitemap_urls, targets, usable_actions
 from siteseer.decide.common import follow_redirect
 from siteseer.extract.fields import extract
 from siteseer.interfaces import Memory, Scope, StrategyContext
+from siteseer.knowledge.avoid import AvoidRules
 from siteseer.knowledge.base import KnowledgeBase
-from siteseer.knowledge.same import avoided, cleaned, document_key
-from siteseer.knowledge.types import Application, Avoid, Navigation
+from siteseer.knowledge.same import cleaned, document_key
+from siteseer.knowledge.types import Application, Navigation
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.page.links import canonical, links
 from siteseer.page.tree import is_html
@@ -47,7 +48,7 @@ class Aware:
         self._asked: set[str] = set()
         self._kept: set[str] = set()
         self._skipped: set[str] = set()
-        self._rules: dict[str, tuple[Avoid, ...]] = {}
+        self._rules: dict[str, AvoidRules] = {}
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
         """Ask for the seeds; after an interruption recall what was asked for and kept."""
@@ -126,7 +127,7 @@ class Aware:
         self._mark_same(page, application, row, is_home=level is not None and level.id in ("index", "page"))
         if level is not None and level.extractions:
             yield from self._objects(page, seen, where, row)
-        actions = usable(page, application, level, self.options.policies)
+        actions = usable_actions(page, application, level, self.options.policies)
         found = list(targets(page, actions, level, application))
         self._mark([target.url for target in found if target.action.role == "same"], application, row)
         for target in found:
@@ -161,7 +162,7 @@ class Aware:
         row: dict[str, list[str]],
     ) -> Iterator[Action]:
         action = target.action
-        if rule := avoided(target.url, self._avoids(application)):
+        if rule := self._avoids(application).first(target.url):
             yield from self._skip(target.url, rule.because, application)
             return
         yield from self._ask(
@@ -197,9 +198,9 @@ class Aware:
         priority: float,
     ) -> Iterator[Action]:
         """Follow every link that no rule forbids."""
-        rules = self._avoids(application) if application else ()
+        rules = self._avoids(application) if application else AvoidRules(())
         for url in dict.fromkeys(link.url for link in links(page)):
-            if rule := avoided(url, rules):
+            if rule := rules.first(url):
                 yield from self._skip(url, rule.because, application)
             else:
                 follow = Follow(url, "link", "links", priority, {"role": "link"}, page.url, why.depth + 1)
@@ -214,7 +215,7 @@ class Aware:
                 continue
             if _short(document_key(url, application)) in self._asked:
                 continue
-            rule = avoided(url, rules)
+            rule = rules.first(url)
             yield from self._skip(url, rule.because if rule else because, application, rule is None)
 
     def _skip(self, url: str, because: str, application: Application | None, is_rest: bool = False) -> Iterator[Action]:
@@ -225,14 +226,14 @@ class Aware:
 
     def _sitemap(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         application = self._of(page.url)
-        rules = self._avoids(application) if application else ()
+        rules = self._avoids(application) if application else AvoidRules(())
         maps, pages = sitemap_urls(page)
         row: dict[str, list[str]] = {"asked": [], "kept": []}
         yield Note(f"sitemap with {len(maps)} sitemaps and {len(pages)} pages")
         for url in maps + pages:
             role = "sitemap" if url in maps else "child"
             follow = Follow(url, "listed in a sitemap", role, 40.0, {"role": role}, page.url, why.depth + 1)
-            if rule := avoided(url, rules):
+            if rule := rules.first(url):
                 yield from self._skip(url, rule.because, application)
             else:
                 yield from self._ask(url, application, row, follow)
@@ -253,10 +254,11 @@ class Aware:
         name = self._applications.get(origin_of(url))
         return self.knowledge[name] if name else None
 
-    def _avoids(self, application: Application) -> tuple[Avoid, ...]:
+    def _avoids(self, application: Application) -> AvoidRules:
         if application.id not in self._rules:
             chosen = dict(self.options.policies)
-            self._rules[application.id] = tuple(r for r in application.avoids if application.applies(r.when, chosen))
+            usable = tuple(rule for rule in application.avoids if application.applies(rule.when, chosen))
+            self._rules[application.id] = AvoidRules(usable)
         return self._rules[application.id]
 
 

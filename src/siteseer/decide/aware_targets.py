@@ -14,12 +14,11 @@ from siteseer.extract.answers import answer, at, first_at
 from siteseer.extract.values import one_line, read_number, read_url
 from siteseer.knowledge.match import templates_of
 from siteseer.knowledge.same import object_url
+from siteseer.knowledge.select import first_selection
 from siteseer.knowledge.types import Application, Level, Navigation, regex
 from siteseer.model import JSON, Page
 from siteseer.page.links import base
-from siteseer.page.tree import tree
 from siteseer.page.urls import resolve
-from siteseer.xpath.evaluate import select
 
 NOT_FOLLOWED = ("permalink", "media", "same")
 MAX_TARGETS = 10_000
@@ -35,7 +34,9 @@ class Target:
     action: Navigation
 
 
-def usable(page: Page, application: Application, level: Level | None, chosen: Mapping[str, str]) -> list[Navigation]:
+def usable_actions(
+    page: Page, application: Application, level: Level | None, chosen: Mapping[str, str]
+) -> list[Navigation]:
     """Return the actions that apply on a page: those of its level and of all levels, under the chosen policies."""
     actions = (*(level.navigations if level else ()), *application.navigations)
     templates = templates_of(application.templates, page)
@@ -70,7 +71,7 @@ def _urls(page: Page, action: Navigation, level: Level | None, application: Appl
             values = [value for value in at(answer(page), path) if isinstance(value, str)]
             yield from filter(None, (resolve(base(page), value) for value in values))
     else:
-        for node in select(action.expression, tree(page)):
+        for node in first_selection(action.text, page):
             url = read_url(node, base(page))
             if url and (address := url.partition("#")[0]):
                 yield address
@@ -102,7 +103,7 @@ def _made(page: Page, action: Navigation, level: Level | None, application: Appl
 
 def _other_spellings(page: Page, action: Navigation, application: Application | None) -> Iterator[str]:
     """Yield other URLs of this very page: `{number}` is the page number that it shows, `{address}` its URL unpaged."""
-    shown = (one_line(node) for node in select(action.expression, tree(page)))
+    shown = (one_line(node) for node in first_selection(action.text, page))
     number = next(filter(None, map(read_number, shown)), None)
     if number is not None:
         made = action.url.replace("{address}", object_url(page.url, application)).replace("{number}", number)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from lxml import html
 
@@ -18,18 +18,19 @@ from siteseer.extract.values import (
     read_number,
     read_url,
 )
+from siteseer.knowledge.select import first_selection, fitting
 from siteseer.knowledge.types import Extraction, Field, regex
 from siteseer.model import Page
 from siteseer.page.dates import Order, vote_order
 from siteseer.page.links import base
 from siteseer.xpath.evaluate import select, select_all
-from siteseer.xpath.parse import parse
 from siteseer.xpath.syntax import Expression
 
 MANY = frozenset(("tags", "category", "attachment"))
 """Types of which a record may have several values."""
 ORDERS: dict[str, Order] = {"day-first": "dmy", "month-first": "mdy"}
 MAX_VALUES = 200
+_AMBIGUOUS = re.compile(r"(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d")
 
 
 @dataclass(slots=True)
@@ -55,7 +56,11 @@ def facts_of(
         if one.type == "body":
             _read_body(page, element, one, others, facts)
         elif one.type in MANY:
-            found = tuple(dict.fromkeys(filter(None, (_value(page, n, one, order) for n in _nodes(one, element)))))
+            found = tuple(
+                dict.fromkeys(
+                    filter(None, (_value(page, n, one, order) for n in first_selection(one.text, page, element)))
+                )
+            )
             if found:
                 facts.lists[one.type] = found[:MAX_VALUES]
         elif value := _first(page, element, one, order):
@@ -66,38 +71,39 @@ def facts_of(
     return facts
 
 
-def date_order(elements: Iterable[html.HtmlElement], extraction: Extraction) -> Order | None:
+def date_order(page: Page, elements: list[html.HtmlElement], extraction: Extraction) -> Order | None:
     """Return the order of day and month that all dates of a page together show; None where it does not matter."""
     fields = [one for one in extraction.fields if one.read == "date" and not one.format]
-    texts: list[str] = []
-    for element in elements:
-        for one in fields:
-            for node in select(one.expression, element)[:1]:
-                texts.extend(date_texts(node)[-1:])
-    return vote_order(texts) if any("/" in text or "." in text or "-" in text for text in texts) else None
-
-
-@lru_cache(maxsize=16384)
-def alternatives(text: str) -> tuple[Expression, ...]:
-    """Return the alternatives of an expression as expressions of their own."""
-    return tuple(Expression((path,)) for path in parse(text).alternatives)
-
-
-def _nodes(one: Field, element: html.HtmlElement) -> list[Node]:
-    return select(one.expression, element)[:MAX_VALUES]
+    starts = (node for one in fields for node in first_selection(one.text, page, elements[0])[:1])
+    first = [text for node in starts for text in date_texts(node)]
+    if not any(_AMBIGUOUS.search(text) for text in first):
+        return None
+    nodes = (node for one in fields for element in elements for node in first_selection(one.text, page, element)[:1])
+    return vote_order(text for node in nodes for text in date_texts(node)[-1:])
 
 
 def _first(page: Page, element: html.HtmlElement, one: Field, order: Order | None) -> str | None:
-    for expression in alternatives(one.text):
-        for node in select(expression, element)[:3]:
+    for expression in fitting(one.text, page):
+        for node in _found(page, expression, element)[:3]:
             if value := _value(page, node, one, order):
                 return value
     return None
 
 
+def _found(page: Page, expression: Expression, element: html.HtmlElement) -> list[Node]:
+    """Select inside a record; what is asked of the whole page is asked once for all its records."""
+    if expression.alternatives[0].start != "/":
+        return select(expression, element)
+    known: dict[Expression, list[Node]] = page.memo.setdefault("siteseer.extract.facts", {})
+    if expression not in known:
+        known[expression] = select(expression, element)
+    return known[expression]
+
+
 def _value(page: Page, node: Node, one: Field, order: Order | None) -> str | None:
     if one.read == "url":
-        return read_url(node, base(page))
+        url = read_url(node, base(page))
+        return next(_matching([url], one.regex), None) if url else None
     if one.read == "date":
         texts: Iterable[str] = _matching(date_texts(node), one.regex)
         return read_dates(texts, page.fetched_at, ORDERS.get(one.format, order))
@@ -124,7 +130,7 @@ def _excluded(one: Field, node: Node) -> set[html.HtmlElement]:
 
 
 def _read_body(page: Page, element: html.HtmlElement, one: Field, others: set[html.HtmlElement], facts: Facts) -> None:
-    for expression in alternatives(one.text):
+    for expression in fitting(one.text, page):
         nodes = [node for node in select(expression, element) if not isinstance(node, str)]
         inside = [node for node in nodes if not _belongs_to_another(node, element, others)]
         if not inside:

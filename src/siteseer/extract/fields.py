@@ -16,11 +16,11 @@ from siteseer.extract.facts import Facts, date_order, facts_of
 from siteseer.extract.values import without_reply_prefix
 from siteseer.knowledge.match import templates_of
 from siteseer.knowledge.same import object_url
+from siteseer.knowledge.select import first_selection
 from siteseer.knowledge.types import Application, Extraction, Level
 from siteseer.model import Page, WebObject
 from siteseer.page.iris import mint
 from siteseer.page.tree import tree
-from siteseer.xpath.evaluate import select
 
 MAX_RECORDS = 5_000
 CONTAINERS = ("board", "thread", "user")
@@ -72,7 +72,7 @@ def _records(page: Page, level: Level, application: Application | None) -> Itera
     root = tree(page)
     every = {element for _, elements in chosen.values() for element in elements if element is not root}
     for extraction, elements in chosen.values():
-        order = date_order(elements[:50], extraction)
+        order = date_order(page, elements[:50], extraction)
         yield extraction, [facts_of(page, element, extraction, every - {element}, order) for element in elements]
 
 
@@ -81,7 +81,7 @@ def _by_kind(extractions: list[Extraction]) -> list[Extraction]:
 
 
 def _elements(page: Page, extraction: Extraction) -> list[html.HtmlElement]:
-    found = [node for node in select(extraction.expression, tree(page))[:MAX_RECORDS] if not isinstance(node, str)]
+    found = [node for node in first_selection(extraction.scope, page)[:MAX_RECORDS] if not isinstance(node, str)]
     return found[:1] if extraction.take == "first" else found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from siteseer.knowledge.select import fitting
 from siteseer.knowledge.types import Detection, Pattern, Template
 from siteseer.model import Page
 from siteseer.page.links import base, canonical
@@ -21,7 +22,7 @@ from siteseer.xpath.virtual import metadata, virtual
 
 def holds(pattern: Pattern, page: Page) -> bool:
     """Say whether a pattern holds on a page (an absence pattern: whether what it names is there)."""
-    if not _selects(pattern.expression, page):
+    if not _selects(pattern, page):
         return False
     return not pattern.same_site or is_on_own_host(pattern, page)
 
@@ -45,10 +46,11 @@ def templates_of(templates: tuple[Template, ...], page: Page) -> frozenset[str]:
     )
 
 
-def _selects(expression: Expression, page: Page) -> bool:
+def _selects(pattern: Pattern, page: Page) -> bool:
+    expression = pattern.expression
     part = _looks_at(expression)
     if part == "html":
-        return bool(matcher(expression, "document")(tree(page)))
+        return any(matcher(one, "document")(tree(page)) for one in fitting(pattern.text, page))
     return bool(matcher(expression, "virtual")(metadata(page) if part == "http" else virtual(page)))
 
 

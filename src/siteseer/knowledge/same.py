@@ -1,4 +1,4 @@
-"""A URL and an application in, the canonical spelling out: which URLs are one document, and which one object."""
+"""A URL and an application in, its canonical spelling out: which URLs are one document, and which one object."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote
 
-from siteseer.knowledge.types import Application, Avoid, DropParameter, Paging, regex
+from siteseer.knowledge.types import Application, DropParameter, Paging, regex
 from siteseer.page.urls import identity
 
 _PARAMETER = re.compile(r"([^&;]*)([&;]|$)")
@@ -89,27 +89,11 @@ def _filtered(url: str, keep: Callable[[str, str], bool]) -> str:
     return f"{path}?{joined}" if joined else path
 
 
+def parameters_of(url: str) -> list[tuple[str, str]]:
+    """Return names and values of the query; `;` separates them as `&` does."""
+    return [_split(text) for text, _ in _PARAMETER.findall(url.partition("?")[2]) if text]
+
+
 def _split(parameter: str) -> tuple[str, str]:
     name, _, value = parameter.partition("=")
     return unquote(name), unquote(value)
-
-
-def avoided(url: str, rules: tuple[Avoid, ...]) -> Avoid | None:
-    """Return the first rule that a URL falls under, or None."""
-    path, _, query = url.partition("://")[2].partition("?")
-    path = "/" + path.partition("/")[2]
-    parameters = [_split(text) for text, _ in _PARAMETER.findall(query) if text]
-    return next((rule for rule in rules if _falls_under(url, path, parameters, rule)), None)
-
-
-def _falls_under(url: str, path: str, parameters: list[tuple[str, str]], rule: Avoid) -> bool:
-    if rule.contains and rule.contains not in url:
-        return False
-    if rule.path and not regex(rule.path).search(path):
-        return False
-    if rule.parameter:
-        values = [value for name, value in parameters if name == rule.parameter]
-        if rule.value:
-            return any(regex(rule.value).search(value) for value in values)
-        return bool(values)
-    return True

@@ -139,7 +139,7 @@ class Field:
     @property
     def exclusions(self) -> tuple[Expression, ...]:
         """The parsed expressions of what is left out."""
-        return tuple(parse(part.strip()) for part in split_commas(self.without))
+        return _parsed(self.without)
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +315,11 @@ class Application:
         for detection in self.detections:
             for pattern in detection.patterns:
                 yield detection, pattern
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> tuple[Expression, ...]:
+    return tuple(parse(part) for part in split_commas(text))
 
 
 def split_commas(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from siteseer.knowledge.base import KnowledgeBase
-from siteseer.knowledge.match import is_on_own_host
+from siteseer.knowledge.match import holds, is_on_own_host
 from siteseer.knowledge.types import Application, Pattern
 from siteseer.model import Evidence, Page
 from siteseer.page.urls import host_of
@@ -82,6 +82,20 @@ def _claim(application: Application, hits: list[tuple[Pattern, int]]) -> Claim:
     return Claim(application, evidence, kinds, is_certain, max(priority for _, priority in hits))
 
 
+def _as_expected(page: Page, application: Application) -> Claim | None:
+    """Return the claim of the application that the site is known to run, where it is certain: no need to ask others."""
+    found: list[tuple[Pattern, int]] = []
+    pairs = list(application.patterns())
+    if any(pattern.is_absence and holds(pattern, page) for _, pattern in pairs):
+        return None
+    for detection, pattern in pairs:
+        if not pattern.is_absence and holds(pattern, page):
+            found.append((pattern, detection.priority))
+            if (claim := _claim(application, found)).is_certain:
+                return claim
+    return None
+
+
 _INDEXES: WeakKeyDictionary[KnowledgeBase, TypeIndex] = WeakKeyDictionary()
 
 
@@ -98,6 +112,8 @@ def application_of(page: Page, knowledge: KnowledgeBase, expected: str | None = 
 
     `expected` is what the site is known to run: one kind of evidence is then enough.
     """
+    if expected and (claim := _as_expected(page, knowledge[expected])):
+        return claim
     claims = type_index(knowledge).claims(page)
     best = claims[0] if claims and claims[0].is_certain else None
     if expected is None or (best and not best.application.is_generic):

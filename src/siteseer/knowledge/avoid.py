@@ -1,0 +1,52 @@
+"""A URL in, the rule under which it is not fetched out.
+
+A page has hundreds of links and an application dozens of rules: all path expressions are asked at once, as a set.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import re2
+
+from siteseer.knowledge.same import parameters_of
+from siteseer.knowledge.types import Avoid, regex
+
+
+class AvoidRules:
+    """The `avoid` rules of an application, ready to be asked of many URLs.
+
+    >>> rules = AvoidRules((Avoid("feed", path="/feed/?$"), Avoid("print view", parameter="view", value="^print$")))
+    >>> [rule.because for rule in map(rules.first, ("http://e.org/a/feed/", "http://e.org/?view=print")) if rule]
+    ['feed', 'print view']
+    """
+
+    def __init__(self, rules: tuple[Avoid, ...]) -> None:
+        self.rules = rules
+        self._with_path = [number for number, rule in enumerate(rules) if rule.path]
+        self._paths: Any = None
+        if self._with_path:
+            self._paths = re2.Set.SearchSet()
+            for number in self._with_path:
+                self._paths.Add(rules[number].path)
+            self._paths.Compile()
+
+    def first(self, url: str) -> Avoid | None:
+        """Return the first rule that a URL falls under, or None."""
+        path = "/" + url.partition("?")[0].partition("://")[2].partition("/")[2]
+        matching = (self._paths.Match(path) or ()) if self._paths else ()
+        on_path = {self._with_path[place] for place in matching}
+        parameters = parameters_of(url) if "?" in url else []
+        for number, rule in enumerate(self.rules):
+            if rule.path and number not in on_path:
+                continue
+            if rule.contains and rule.contains not in url:
+                continue
+            if not rule.parameter or _has(parameters, rule):
+                return rule
+        return None
+
+
+def _has(parameters: list[tuple[str, str]], rule: Avoid) -> bool:
+    values = [value for name, value in parameters if name == rule.parameter]
+    return any(regex(rule.value).search(value) for value in values) if rule.value else bool(values)
