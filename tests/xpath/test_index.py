@@ -130,3 +130,29 @@ def test_literals_are_found_as_by_searching_each(literals: list[str], text: str)
     for literal in literals:
         known.add(literal)
     assert known.found(text) == {literal for literal in literals if literal in text}
+
+
+TRICKY = (
+    "div[2]/a",
+    "div[last()]//b",
+    "div[2]//a/@href",
+    "html[preceding-sibling::http-status]",
+    "p/parent::div/following-sibling::div",
+    "a/ancestor::page/http-url",
+    "p[@id and /html/body]",
+    "p[@id and //http-status]",
+    "b[not(//http-status)]",
+    "div/p/parent::div",
+    "a/preceding-sibling::p",
+    "/html/body/div/b",
+    "/body",
+    "//div/div",
+)
+
+
+@pytest.mark.parametrize("text", TRICKY)
+def test_positions_axes_and_roots_mean_the_same_everywhere(text: str) -> None:
+    asked = page("<div><p id=x>1</p><a href=/1>2</a></div><div><p>3</p><a href=/2>4</a><b>5</b></div>")
+    expected = [text] if etree.XPath(to_xpath(parse(text), "virtual"))(virtual(asked)) else []
+    for system in (PatternIndex.build, LinearScan, SharedPrefixAutomaton):
+        assert system(patterns(text)).matches(asked) == expected
