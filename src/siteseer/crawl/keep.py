@@ -161,7 +161,9 @@ class Keeper:
     def commit(self, counts: Counter[str]) -> None:
         """Bring the WARC to the disk, then commit the database with the WARC's position."""
         self.warc.flush()
-        self.state.say("archive", json.dumps(self.warc.position()))
+        file, offset = self.warc.position()
+        if file or self.state.about("archive") is None:  # a run that has written nothing leaves the last run's position
+            self.state.say("archive", json.dumps([file, offset]))
         self.state.save_counts(self.crawl, counts)
         self.state.commit()
 
@@ -179,9 +181,9 @@ def _outcome(exchange: Exchange, page: Page | None, not_modified: bool, duplicat
         return Outcome(url, "not-modified", "304 Not Modified", page)
     location = next((value for name, value in exchange.headers if name.lower() == "location"), None)
     if exchange.status in REDIRECTS and location:
-        raw = location.encode("latin-1", "replace")
-        target = resolve(url, raw.decode("utf-8", "replace"))
-        reason = f"{exchange.status} to {location[:200]}" if target else f"redirect to an address that is no URL: {location[:200]}"
+        location = location.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        target = resolve(url, location)
+        reason = f"{exchange.status} to {location[:200]}" if target else f"redirect to what is no URL: {location[:200]}"
         return Outcome(url, "redirect", reason, page, target)
     reason = f"{exchange.status} {exchange.reason}".strip()
     return Outcome(url, "page", reason, page, duplicate_of=duplicate_of)

@@ -7,6 +7,7 @@ what to do next and write its answer down. Pages are committed in groups: first 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -16,9 +17,10 @@ from urllib.parse import urlencode
 from siteseer.crawl.frontier import DONE, FAILED, Entry, Frontier
 from siteseer.crawl.keep import Keeper, Kept
 from siteseer.crawl.log import Log
+from siteseer.crawl.state import translated
 from siteseer.crawl.visit import RateLimitedError, Visits
 from siteseer.decide.common import ASSETS, follow_requisites
-from siteseer.errors import DiskFullError, FetchError, SiteseerError
+from siteseer.errors import ArchiveError, DiskFullError, FetchError, SiteseerError
 from siteseer.fetch.addresses import RefusedAddressError
 from siteseer.fetch.robots import RobotsRules
 from siteseer.interfaces import Request, Scope, Strategy, Verdict
@@ -91,9 +93,10 @@ class Loop:
             await self._finish_tasks()
         finally:
             ticker.cancel()
-            if not isinstance(self.fatal, DiskFullError):
-                self.commit()
             watch(self.snapshot())
+        if isinstance(self.fatal, DiskFullError | ArchiveError):
+            raise self.fatal  # nothing more can be written; what was committed stands
+        self.commit()
         if self.fatal is not None:
             raise self.fatal
 
@@ -148,8 +151,8 @@ class Loop:
                     await self._visit(entry)
                 except asyncio.CancelledError:
                     raise
-                except SiteseerError as error:
-                    self._give_up(error)
+                except (SiteseerError, sqlite3.Error):
+                    raise
                 except Exception as error:  # one bad page never stops a crawl
                     self.log.error("page", entry.action.url, error)
                     self.frontier.finish(entry, FAILED, f"could not be processed: {type(error).__name__}: {error}"[:300])
@@ -159,6 +162,10 @@ class Loop:
                 if not self.frontier.waiting_of(host) and self._go_on():
                     self._apply(self.strategy.refill(self.options.concurrency), "", None)
                 self._wake()
+        except SiteseerError as error:
+            self._give_up(error)
+        except sqlite3.Error as error:
+            self._give_up(translated(error))
         finally:
             self._workers[host] -= 1
 
@@ -179,6 +186,8 @@ class Loop:
                     self.commit()
             except SiteseerError as error:
                 self._give_up(error)
+            except sqlite3.Error as error:
+                self._give_up(translated(error))
             self._go_on()
 
     # ── one URL ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -25,9 +25,9 @@ from siteseer.crawl.loop import Loop, Snapshot
 from siteseer.crawl.memory import CollectionMemory
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.state import State, state_path
-from siteseer.crawl.visit import Visits
+from siteseer.crawl.visit import RateLimitedError, Visits
 from siteseer.decide.scope import SeedScope
-from siteseer.errors import SiteseerError, UsageError
+from siteseer.errors import ArchiveError, UsageError
 from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.cookies import load_cookies
 from siteseer.fetch.http import HttpFetcher
@@ -62,7 +62,7 @@ def _crawl(options: CrawlOptions, seeds: list[Seed], watch: Watch) -> JSON:
     scope = SeedScope([seed.url for seed in seeds], options.scope, options.include, options.exclude, options.depth)
     state = State(options.collection)
     try:
-        repair(options.collection / "archive", *json.loads(state.about("archive") or '["", 0]'))
+        _repair(state)
         number, counts, finished = _open_crawl(state, options)
         if not finished:
             state.commit()
@@ -73,6 +73,16 @@ def _crawl(options: CrawlOptions, seeds: list[Seed], watch: Watch) -> JSON:
         return result
     finally:
         state.close()
+
+
+def _repair(state: State) -> None:
+    """Cut the archive back to what was committed; never touch one whose database is missing."""
+    folder = state.collection / "archive"
+    position = state.about("archive")
+    if position is not None:
+        repair(folder, *json.loads(position))
+    elif folder.is_dir() and any(folder.iterdir()):
+        raise ArchiveError(f"{folder} holds files but siteseer/state.db was missing: use another directory")
 
 
 def _open_crawl(state: State, options: CrawlOptions) -> tuple[int, Counter[str], bool]:
@@ -108,18 +118,19 @@ def _run_loop(
                 with _interruptible(loop):
                     await loop.run(first, watch)
             finally:
-                state.end_crawl(number, loop.stopped_by)
                 await fetcher.close()
             return loop
 
         try:
-            asyncio.run(main())
-        except SiteseerError:
+            stopped_by = asyncio.run(main()).stopped_by
+        except RateLimitedError:
+            state.end_crawl(number, "rate")
             state.commit()
             raise
         finally:
             log.close()
-        state.commit()
+    state.end_crawl(number, stopped_by)
+    state.commit()
 
 
 def _fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:

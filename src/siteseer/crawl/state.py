@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from siteseer.errors import ArchiveError, DiskFullError, UsageError
+from siteseer.errors import ArchiveError, DiskFullError, SiteseerError, UsageError
 from siteseer.model import JSON, Capture, WebObject
 
 SCHEMA = """
@@ -91,12 +91,10 @@ class State:
             self.db.execute("COMMIT")
             self.db.execute("BEGIN")
         except sqlite3.OperationalError as error:
-            raise _disk_full(error) from error
+            raise translated(error) from error
 
     def close(self) -> None:
-        """Close without committing."""
-        if self.db.in_transaction:
-            self.db.execute("ROLLBACK")
+        """Close without committing; SQLite rolls back what is open."""
         self.db.close()
 
     # ── crawls ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -242,7 +240,8 @@ def capture_of(row: Sequence[Any]) -> Capture:
     return Capture(file, offset, length, datetime.fromisoformat(time), digest, record)
 
 
-def _disk_full(error: sqlite3.OperationalError) -> Exception:
+def translated(error: sqlite3.Error) -> SiteseerError:
+    """Return our error for one of the database's: nearly always the disk is full."""
     if "full" in str(error) or "disk I/O" in str(error):
         return DiskFullError("the disk is full; make room and run the same command again: it goes on where it stopped")
-    return error
+    return ArchiveError(f"the database cannot be written: {error}; what was reported done is saved")

@@ -11,7 +11,7 @@ import io
 import socket
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import IO, Any
 
@@ -19,6 +19,7 @@ import aiohttp
 from multidict import CIMultiDict
 from yarl import URL
 
+from siteseer.archive.decode import ACCEPT_ENCODING
 from siteseer.errors import FetchError, TemporaryFetchError
 from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
 from siteseer.interfaces import Exchange, Request
@@ -35,14 +36,15 @@ class HttpFetcher:
         user_agent: str,
         addresses: AddressPolicy,
         limits: FetchLimits | None = None,
-        headers: Iterable[tuple[str, str]] = (),
+        headers: Sequence[tuple[str, str]] = (),
         proxy: str | None = None,
     ) -> None:
         self.limits = limits or FetchLimits()
         self.addresses = addresses
         self.proxy = proxy
         self.cookies = aiohttp.CookieJar(unsafe=True)
-        self._headers = CIMultiDict({"User-Agent": user_agent, "Accept": ACCEPT, "Accept-Encoding": "gzip, deflate"})
+        self._headers = CIMultiDict({"User-Agent": user_agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING})
+        self._private = {name.lower() for name, _ in headers}
         self._headers.update(headers)
         self._session: aiohttp.ClientSession | None = None
 
@@ -66,11 +68,11 @@ class HttpFetcher:
                     started=started,
                     milliseconds=int((time.monotonic() - clock) * 1000),
                     ip=ip,
-                    request_head=_request_head(response),
+                    request_head=self._request_head(response),
                     request_body=request.body,
                     status=response.status,
                     reason=response.reason or "",
-                    headers=tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in response.raw_headers),
+                    headers=tuple((_text(name), _text(value)) for name, value in response.raw_headers),
                     body=body,
                     body_length=length,
                     truncated=truncated,
@@ -105,6 +107,13 @@ class HttpFetcher:
             truncated = "disconnect"
         body.seek(0)
         return body, length, truncated
+
+    def _request_head(self, response: aiohttp.ClientResponse) -> bytes:
+        """Return the request as it was sent; what the user added by hand may be secret and is not written down."""
+        info = response.request_info
+        sent = ((name, "[redacted]" if name.lower() in self._private else value) for name, value in info.headers.items())
+        lines = [f"{info.method} {info.url.raw_path_qs or '/'} HTTP/1.1", *(f"{name}: {value}" for name, value in sent)]
+        return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "surrogateescape")
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -150,17 +159,15 @@ def _to_disk(body: io.BytesIO) -> IO[bytes]:
     return spool
 
 
+def _text(raw: bytes) -> str:
+    """Return header bytes as text from which the archive can make the same bytes again."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
 def _peer(response: aiohttp.ClientResponse) -> str:
     connection = response.connection
     peer = connection.transport.get_extra_info("peername") if connection and connection.transport else None
     return str(peer[0]) if peer else ""
-
-
-def _request_head(response: aiohttp.ClientResponse) -> bytes:
-    info = response.request_info
-    target = info.url.raw_path_qs or "/"
-    lines = [f"{info.method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in info.headers.items())]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
 
 
 def _translated(error: Exception, url: str) -> FetchError:
@@ -180,4 +187,4 @@ def _translated(error: Exception, url: str) -> FetchError:
         return TemporaryFetchError(f"the connection failed ({type(error).__name__})")
     if isinstance(error, aiohttp.ClientPayloadError):
         return TemporaryFetchError("the answer broke off")
-    return FetchError(f"the answer is no HTTP ({type(error).__name__})")
+    return FetchError(f"the answer is not valid HTTP ({type(error).__name__})")

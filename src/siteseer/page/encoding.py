@@ -12,7 +12,7 @@ from w3lib.encoding import html_body_declared_encoding, http_content_type_encodi
 
 from siteseer.model import Page
 
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 _HIGH = re.compile(rb"[\x80-\xff]")
 
 
@@ -54,8 +54,8 @@ def _is_utf8(body: bytes) -> bool:
 
 
 def _detect(body: bytes) -> str:
-    if body[:512].count(b"\x00") > 100:
-        return "utf-16-le" if body[1:2] == b"\x00" else "utf-16-be"
+    if body[:512].count(b"\x00") * 4 > len(body[:512]):
+        return "utf-16le" if body[1:2] == b"\x00" else "utf-16be"
     if _is_utf8(body):
         return "utf-8"
     from charset_normalizer import from_bytes

@@ -5,12 +5,14 @@ A 2-gram is a 64-bit hash, so that sets of millions stay small; `DistinctGrams` 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from siteseer.model import Page
-from siteseer.page.text import words
+from siteseer.page.text import WORD, text, words
 from siteseer.page.tree import cached
 from siteseer.settings import EXACT_TWO_GRAMS
 
@@ -19,7 +21,9 @@ Grams = NDArray[np.uint64]
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _TURN = np.uint64(29)
 _BACK = np.uint64(35)
-_VOCABULARY_LIMIT = 300_000
+_VOCABULARY_LIMIT = 100_000
+_CHUNK = 1 << 20
+"""Characters of text that are split into words at once: a text of 30 MB would cost 500 MB of words."""
 
 
 class _WordHashes(dict[str, int]):
@@ -49,7 +53,20 @@ def grams(page: Page) -> Grams:
     >>> len(grams(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=b"<p>to be or not to be")))
     4
     """
-    return np.unique(hash_words(words(page)))
+    if len(text(page)) <= _CHUNK:
+        return np.unique(hash_words(words(page)))
+    return np.unique(np.concatenate([np.unique(hash_words(part)) for part in _parts(text(page).lower())]))
+
+
+def _parts(visible: str) -> Iterator[list[str]]:
+    """Yield the words of a very long text in parts, each beginning with the last word of the part before."""
+    start, last = 0, list[str]()
+    while start < len(visible):
+        end = visible.find(" ", start + _CHUNK)
+        end = len(visible) if end < 0 else end
+        found = last + WORD.findall(visible[start:end])
+        yield found
+        start, last = end, found[-1:]
 
 
 class DistinctGrams:

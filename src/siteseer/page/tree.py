@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import TypeVar
 
 from lxml import etree, html
@@ -15,8 +15,8 @@ from siteseer.page.encoding import decode_name
 Result = TypeVar("Result")
 
 HTML_TYPES = ("text/html", "application/xhtml+xml", "application/xhtml")
-MAX_DEPTH = 250
-"""Deeper markup is a trap for recursive code; libxml2 itself refuses above 256 unless told otherwise."""
+MAX_TAGS = 250_000
+"""A tree costs some 300 bytes of memory for each tag; a page with more than this is an attack or a mistake."""
 
 _LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|table|p|a)[\s>/]", re.IGNORECASE)
 
@@ -58,19 +58,37 @@ def is_html(page: Page) -> bool:
 def tree(page: Page) -> html.HtmlElement:
     """Return the root `html` element; an empty one where the page is no HTML. Shared: never change it."""
     if is_html(page) and page.body.strip():
-        root = _parse(page.body.replace(b"\x00", b""), decode_name(page))
+        encoding = decode_name(page)
+        body = _bounded(page.body)
+        root = _parse(body if encoding.startswith("utf-16") else body.replace(b"\x00", b""), encoding)
         if root is not None:
             return root
     return html.Element("html")
 
 
+def _bounded(body: bytes) -> bytes:
+    """Cut a body that has more tags than any page for people, by the share that is too much."""
+    tags = body.count(b"<") if len(body) > MAX_TAGS else 0
+    return body if tags <= MAX_TAGS else body[: len(body) * MAX_TAGS // tags]
+
+
+# lxml.html looks an element's class up in Python each time it is touched; one class for all is found in C.
+_CLASSES = etree.ElementDefaultClassLookup(element=html.HtmlElement, comment=html.HtmlComment)
+
+
+@lru_cache(maxsize=64)
+def _parser(encoding: str) -> etree.HTMLParser:
+    parser = etree.HTMLParser(encoding=encoding, huge_tree=True, remove_pis=True, no_network=True)
+    parser.set_element_class_lookup(_CLASSES)
+    return parser
+
+
 def _parse(body: bytes, encoding: str) -> html.HtmlElement | None:
-    parser = html.HTMLParser(encoding=encoding, huge_tree=True, remove_pis=True, no_network=True)
     try:
-        root = html.document_fromstring(body, parser=parser)
-    except (etree.LxmlError, ValueError, AssertionError):
+        root = etree.fromstring(body, parser=_parser(encoding))
+    except (etree.LxmlError, ValueError, LookupError):
         return None
-    return root if root.tag == "html" else None
+    return root if root is not None and root.tag == "html" else None
 
 
 @cached

@@ -32,7 +32,7 @@ _PERCENT = re.compile(r"%([0-9a-fA-F]{2})|%")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=30_000)
 def resolve(base: str, href: str) -> str | None:
     """Return the absolute URL as it goes on the wire, without fragment; None where it is no usable http(s) URL.
 
@@ -107,7 +107,7 @@ def _without_dots(path: str) -> str:
     return "/".join(kept)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=30_000)
 def identity(url: str) -> str:
     """Return the canonical form under which a URL is known. It is for comparing, not for fetching.
 

@@ -21,7 +21,7 @@ def build() -> typer.Typer:
         help="Archive the Web knowingly: recognise pages, follow what leads to content, keep posts as well as bytes.",
         no_args_is_help=True,
         add_completion=True,
-        rich_markup_mode="rich",
+        rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
     for name in GROUPS:

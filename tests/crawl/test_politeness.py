@@ -1,0 +1,93 @@
+"""Politeness, measured on the server's own clock."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from small_site import Answer, SmallSite, pages
+
+LINKS = "".join(f'<a href="/{n}">{n}</a>' for n in range(8))
+
+
+def test_never_closer_than_the_delay(run_crawl: Callable) -> None:
+    with SmallSite(pages({"/": LINKS, **{f"/{n}": f"page {n}" for n in range(8)}})) as site:
+        run_crawl(site.url, delay=0.2, concurrency=4)
+    starts = sorted(entry.start for entry in site.seen)
+    assert len(starts) == 10
+    assert min(later - earlier for earlier, later in zip(starts, starts[1:], strict=False)) >= 0.2
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_never_more_at_once_than_the_concurrency(run_crawl: Callable, concurrency: int) -> None:
+    def slow(path: str, headers: dict[str, str]) -> Answer:
+        time.sleep(0.05)
+        return 200, {}, LINKS.encode()
+
+    with SmallSite(slow) as site:
+        run_crawl(site.url, concurrency=concurrency)
+    most = max(sum(a.start <= b.start < a.end for a in site.seen) for b in site.seen)
+    assert most == concurrency
+
+
+def test_robots_are_obeyed_by_default(run_crawl: Callable) -> None:
+    answers = {"/": '<a href="/secret/x">x</a><a href="/open">o</a>', "/open": "o", "/secret/x": "s"}
+    answers["/robots.txt"] = (200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /secret\nCrawl-delay: 0.1")
+    with SmallSite(pages(answers)) as site:
+        summary = run_crawl(site.url)
+    assert "/secret/x" not in site.paths() and "/open" in site.paths()
+    assert summary["skipped"]["robots"] == 1
+    starts = sorted(entry.start for entry in site.seen)[1:]
+    assert all(later - earlier >= 0.1 for earlier, later in zip(starts, starts[1:], strict=False))
+    with SmallSite(pages(answers)) as site:
+        run_crawl(site.url, "other", robots="ignore")
+    assert "/secret/x" in site.paths()
+
+
+def test_robots_that_cannot_be_read_ask_us_to_stay_away(run_crawl: Callable) -> None:
+    with SmallSite(pages({"/": "home", "/robots.txt": (500, {}, b"")})) as site:
+        summary = run_crawl(site.url)
+    assert "/" not in site.paths()
+    assert summary["skipped"] == {"robots": 1}
+
+
+def test_429_is_answered_with_waiting_and_never_kept(run_crawl: Callable, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    asked: list[float] = []
+
+    def limited(path: str, headers: dict[str, str]) -> Answer:
+        if path != "/":
+            return 404, {}, b""
+        asked.append(time.monotonic())
+        return (429, {"Retry-After": "1"}, b"slow down please") if len(asked) == 1 else (200, {}, b"<p>welcome")
+
+    with SmallSite(limited) as site:
+        summary = run_crawl(site.url)
+    assert asked[1] - asked[0] >= 1.0
+    assert summary["responses"] == {"200": 1, "404": 1, "429": 1} and summary["finished"]
+    import gzip
+
+    kept = b"".join(gzip.open(file).read() for file in (tmp_path / "collection" / "archive").iterdir())
+    assert b"welcome" in kept and b"slow down please" not in kept
+
+
+def test_a_pause_longer_than_we_wait_ends_the_crawl_as_rate_limited(run_crawl: Callable) -> None:
+    from siteseer.crawl.visit import RateLimitedError
+
+    with SmallSite(pages({"/": (503, {"Retry-After": "86400"}, b"")})) as site, pytest.raises(RateLimitedError):
+        run_crawl(site.url)
+
+
+def test_what_may_pass_is_tried_again_and_what_will_not_is_not(run_crawl: Callable) -> None:
+    tries: dict[str, int] = {}
+
+    def shaky(path: str, headers: dict[str, str]) -> Answer:
+        tries[path] = tries.get(path, 0) + 1
+        if path == "/":
+            return 200, {}, b'<a href="/heals">h</a><a href="/gone">g</a>'
+        if path == "/heals" and tries[path] < 3:
+            return 500, {}, b"oops"
+        return (200, {}, b"better") if path == "/heals" else (404, {}, b"gone")
+
+    with SmallSite(shaky) as site:
+        summary = run_crawl(site.url)
+    assert tries["/heals"] == 3 and tries["/gone"] == 1
+    assert summary["requests"] == len(site.seen) and summary["errors"] == 1
