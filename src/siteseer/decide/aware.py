@@ -133,7 +133,7 @@ class Aware:
         for target in found:
             if target.action.role not in NOT_FOLLOWED:
                 yield from self._target(target, application, why, page, where, row)
-        if level is None:
+        if level is None or application.is_generic:
             yield Note(f"{where}: links are followed breadth first", event="unknown_level")
             yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         elif level.kind == "intermediate" and not found and any(one.role == "child" for one in actions):
