@@ -72,7 +72,7 @@ class Wiki:
         )
         return (
             f'<html><body class="mediawiki {kind} skin-unheard-of"><h1 id="firstHeading">{title.replace("_", " ")}</h1>'
-            f'<div id="bodyContent"><div id="mw-content-text">{inside}</div></div><nav>{tools}{places}</nav></body></html>'
+            f'<div id="bodyContent"><div id="mw-content-text">{inside}</div></div><nav>{tools}{places}</nav>'
         )
 
 

@@ -19,7 +19,7 @@ from siteseer.model import Follow, Outcome, Page
 from siteseer.recognise import look, recognise
 
 PAGES = Path(__file__).parent / "pages"
-NAMES = ("mediawiki",)
+NAMES = ("blogger", "drupal", "ghost", "joomla", "mastodon", "mediawiki", "movabletype", "typepad")
 GENERATOR = re.compile(rb"<meta[^>]{0,200}generator[^>]{0,200}>", re.IGNORECASE)
 CASES = [
     (name, file, expected)
