@@ -16,7 +16,7 @@ from siteseer.extract.records.extensions import following
 from siteseer.extract.records.keys import KeyedDocument, carries_attribute
 from siteseer.extract.records.permalinks import absolute, native_id
 from siteseer.extract.records.reading import BodyText, read_body, references
-from siteseer.extract.records.rules import BodyRule, FieldRule, Record, Wrapper
+from siteseer.extract.records.rules import BodyRule, Record, Wrapper
 from siteseer.extract.records.titles import read_title
 from siteseer.model import Page
 from siteseer.page.dates import ReadDate
@@ -119,7 +119,7 @@ class Application:
             published if edited else None,
             title,
             self._permalink(rule, slot),
-            native_id(self.doc, slot.element) if rule.kind == "list" else None,
+            native_id(self.doc, slot.element, rule.id_stem) if rule.id_stem else None,
             self.doc.elements[slot.element].getroottree().getpath(self.doc.elements[slot.element]),
             body.quotes,
             references(self.doc, elements, "a", "href"),
@@ -189,8 +189,7 @@ class Application:
             if first < stop:
                 number = links[stop - 1 if rule.permalink.side == "before" else first]
                 return absolute(self.page.url, self.doc.elements[number].get("href") or "")
-        own_id = native_id(self.doc, slot.element)
-        return f"{self.page.url.partition('#')[0]}#{own_id}" if own_id else None
+        return None
 
     def _links(self) -> list[int]:
         known: list[int] | None = self.__dict__.get("_known_links")
@@ -216,8 +215,3 @@ def _html(doc: Document, elements: list[int]) -> str:
 def _confidence(rule: BodyRule, body: BodyText, date: ReadDate | None, author: str | None) -> float:
     missing = (bool(rule.dates) and date is None) + (bool(rule.authors) and author is None) + (not body.text)
     return round(rule.confidence * 0.8**missing, 3)
-
-
-def field_value(reader: DateReader, rule: FieldRule, atom: Atom) -> str:
-    """Return what an author rule reads from an atom."""
-    return strip_affixes(clean_name(atom.value), rule.first, rule.last)

@@ -18,8 +18,8 @@ from siteseer.extract.records.quality import FieldColumn
 from siteseer.extract.records.rules import BodyRule, FieldRule, RecordKind
 from siteseer.extract.records.sample import Instances, Numbers, Sample
 
-INLINE = frozenset(
-    "a abbr b bdi bdo cite code em i img input kbd label mark q s samp small strong sub sup time tt u var br hr".split()
+NO_BODY = frozenset(
+    "html body a abbr b bdi bdo cite code em i img input kbd label mark q s samp small strong sub sup time tt u var br hr".split()
 )
 LISTS = 3
 EVIDENCE = 0.45
@@ -92,7 +92,7 @@ def _candidates(
     fewest = max(4, 0.04 * len(sample.docs))
     found = []
     for instances in sample.elements.values():
-        if len(instances.page) < fewest or instances.tag in INLINE:
+        if len(instances.page) < fewest or instances.tag in NO_BODY:
             continue
         own = unique_sum[instances.stop_text] - unique_sum[instances.first_text]
         total = float(own.sum())

@@ -16,7 +16,7 @@ from siteseer.extract.records.bodies import Fields, choose_bodies
 from siteseer.extract.records.clusters import cluster, core_of, likeness, paths_of, without_duplicates
 from siteseer.extract.records.document import Document, document
 from siteseer.extract.records.keys import KeyedDocument
-from siteseer.extract.records.permalinks import learn_permalink
+from siteseer.extract.records.permalinks import learn_id_stem, learn_permalink
 from siteseer.extract.records.quality import FieldColumn, author_column, date_column, reads_time_only
 from siteseer.extract.records.reading import is_quote
 from siteseer.extract.records.rules import BodyRule, Record, Wrapper
@@ -30,6 +30,7 @@ LARGEST_SAMPLE = 80
 """Pages of one template that are learned from: more cost time and teach nothing."""
 QUOTES_ARE_TEXT = 0.4
 BODIES_SHARE = 0.8
+UNION_QUALITY = 0.9
 
 
 @dataclass(frozen=True)
@@ -95,10 +96,18 @@ def learn_templates(docs: Sequence[Document], now: datetime | None) -> Iterator[
         group, wrapper = learned.pop(max(waiting)[1])
         if wrapper is None:
             break
-        alike = [other for other, _ in learned if wrapper.bodies and shares_bodies(wrapper, other)]
-        learned = [(other, found) for other, found in learned if other not in alike]
-        union = [*group, *(doc for other in alike for doc in other)]
-        yield (learn_wrapper(union, now) or wrapper) if alike else wrapper
+        alike = [(other, found) for other, found in learned if wrapper.bodies and shares_bodies(wrapper, other)]
+        union = learn_wrapper([*group, *(doc for other, _ in alike for doc in other)], now) if alike else None
+        if union and union.quality >= UNION_QUALITY * _mean_quality([(group, wrapper), *alike]):
+            wrapper = union
+            learned = [pair for pair in learned if pair not in alike]
+        yield wrapper
+
+
+def _mean_quality(learned: Sequence[tuple[list[Document], Wrapper | None]]) -> float:
+    """Return the quality of the wrappers as an average over their pages."""
+    pages = sum(len(group) for group, wrapper in learned if wrapper)
+    return sum(wrapper.quality * len(group) for group, wrapper in learned if wrapper) / max(1, pages)
 
 
 def shares_bodies(wrapper: Wrapper, docs: Sequence[Document]) -> bool:
@@ -155,8 +164,11 @@ def _time_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
 
 def _finished(sample: Sample, rule: BodyRule, found: Instances) -> BodyRule:
     keeps = _quotes_are_text(sample, found)
-    permalink = learn_permalink(sample, found) if rule.kind == "list" else None
-    return replace(rule, keeps_quotes=keeps, permalink=permalink)
+    if rule.kind == "single":
+        return replace(rule, keeps_quotes=keeps)
+    return replace(
+        rule, keeps_quotes=keeps, permalink=learn_permalink(sample, found), id_stem=learn_id_stem(sample, found)
+    )
 
 
 def _quotes_are_text(sample: Sample, found: Instances) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urldefrag
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from siteseer.extract.records.alternation import alternation, slots_of
 from siteseer.extract.records.document import Document
+from siteseer.extract.records.keys import folded
 from siteseer.extract.records.rules import FieldRule
 from siteseer.extract.records.sample import Instances, Sample
 from siteseer.page.urls import resolve
@@ -18,6 +20,9 @@ from siteseer.page.urls import resolve
 LOWEST = 0.5
 LOWEST_ALTERNATION = 0.4
 BY_NUMBER = 0.9
+NEAR = 6
+"""Ancestors of a body whose ids may be its own."""
+NUMBERED_SHARE = 0.9
 _LAST_NUMBER = re.compile(r"(\d+)(?!.*\d)")
 _OTHER_PURPOSE = re.compile(r"repl|quote|report|edit|delete|login|vote|like|rate", re.I)
 
@@ -103,17 +108,37 @@ def _around(doc: Document, target: int, body: int, slot_start: int) -> bool:
     return min(slot_start, doc.start_at[body]) <= doc.start_at[target] < doc.end_at[body]
 
 
-def native_id(doc: Document, body: int) -> str | None:
-    """Return the nearest id with a number in it, on the body or a near ancestor."""
-    at = body
-    for _ in range(6):
-        if at < 0:
-            break
-        id_ = doc.ids[at]
-        if id_ and any(c.isdigit() for c in id_):
+def native_id(doc: Document, body: int, stem: str | None = None) -> str | None:
+    """Return the nearest id with a number in it, on the body or a near ancestor; only of that stem where one is given."""
+    for id_ in _ids_around(doc, body):
+        if any(c.isdigit() for c in id_) and (stem is None or folded(id_) == stem):
             return id_
-        at = doc.parent[at]
     return None
+
+
+def _ids_around(doc: Document, body: int) -> Iterator[str]:
+    at = body
+    for _ in range(NEAR):
+        if at < 0:
+            return
+        if id_ := doc.ids[at]:
+            yield id_
+        at = doc.parent[at]
+
+
+def learn_id_stem(sample: Sample, bodies: Instances) -> str | None:
+    """Return the id that numbers the records: around nearly each body, and another one each time."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for page, body in zip(bodies.page.tolist(), bodies.element.tolist(), strict=True):
+        stems = {}
+        for id_ in _ids_around(sample.docs[page], body):
+            if any(c.isdigit() for c in id_):
+                stems.setdefault(folded(id_), id_)
+        for stem, id_ in stems.items():
+            found[stem].append(id_)
+    fewest = NUMBERED_SHARE * len(bodies.page)
+    good = [stem for stem, ids in found.items() if len(ids) >= fewest and len(set(ids)) >= NUMBERED_SHARE * len(ids)]
+    return good[0] if good else None
 
 
 def absolute(page_url: str, href: str) -> str | None:

@@ -36,6 +36,8 @@ class BodyRule:
     time: FieldRule | None = None
     extensions: tuple[str, ...] = ()
     permalink: FieldRule | None = None
+    id_stem: str | None = None
+    """The id, digits folded, that an element around each body carries."""
     keeps_quotes: bool = False
     fit: float = 1.0
     """How well the body covers what is unique and leaves out what is not (F1)."""
