@@ -129,7 +129,7 @@ def learn_wrapper(docs: Sequence[Document], now: datetime | None) -> Wrapper | N
         return None
     sample = Sample(kept, now or max((d.page.fetched_at for d in kept if d.page.fetched_at), default=None))
     chosen = choose_bodies(sample, find_fields(sample))
-    bodies = tuple(_finished(sample, rule, found) for rule, found in chosen)
+    bodies = tuple(finished(sample, rule, found) for rule, found in chosen)
     counts = Counter(path for doc in docs for path in paths_of(doc))
     return Wrapper(sample.scheme, sample.order, bodies, learn_title(sample.keyed), core_of(counts, len(docs)))
 
@@ -162,7 +162,8 @@ def _time_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     return FieldColumn(column.key, 1.0, column.at, timed=True) if timed >= 0.9 * len(column.atoms) else None
 
 
-def _finished(sample: Sample, rule: BodyRule, found: Instances) -> BodyRule:
+def finished(sample: Sample, rule: BodyRule, found: Instances) -> BodyRule:
+    """Return the rule of a body with what can be said once it is chosen: permalink, ids, whether quotes are text."""
     keeps = _quotes_are_text(sample, found)
     if rule.kind == "single":
         return replace(rule, keeps_quotes=keeps)
