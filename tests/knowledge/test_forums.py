@@ -1,0 +1,87 @@
+"""Small pages of forum software: each is recognised, also without its generator, and gives its objects and links.
+
+Beside the pages of an application lies `expected.json`: for each file its URL, its level, what its objects say, and
+which URLs are followed or not.
+"""
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siteseer.decide.aware import Aware
+from siteseer.extract.fields import extract
+from siteseer.interfaces import Verdict
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.model import Follow, Outcome, Page
+from siteseer.recognise import look, recognise
+
+PAGES = Path(__file__).parent / "pages"
+NAMES = ("phpbb2", "vbulletin", "mybb", "xenforo", "invision", "discourse", "flarum", "vanilla", "nodebb")
+NOW = datetime(2026, 11, 15, 21, 30, tzinfo=UTC)
+TELL_TALES = re.compile(rb"<meta[^>]{0,200}generator[^>]{0,200}>|Powered [bB]y|MyBB</a>|vBulletin</a>|phpBB</a>")
+CASES = [
+    (name, file, expected)
+    for name in NAMES
+    for file, expected in json.loads((PAGES / name / "expected.json").read_text("utf-8")).items()
+]
+every_page = pytest.mark.parametrize(
+    ("name", "file", "expected"), CASES, ids=[f"{name}-{file}" for name, file, _ in CASES]
+)
+
+
+def load_page(name: str, file: str, expected: dict[str, Any], is_bare: bool = False) -> Page:
+    body = (PAGES / name / file).read_bytes()
+    kind = "application/json" if file.endswith(".json") else "text/html; charset=utf-8"
+    return Page(expected["url"], 200, (("Content-Type", kind),), TELL_TALES.sub(b"", body) if is_bare else body, NOW)
+
+
+@every_page
+@pytest.mark.parametrize("is_bare", [False, True])
+def test_type_and_level(name: str, file: str, expected: dict[str, Any], is_bare: bool) -> None:
+    page = load_page(name, file, expected, is_bare)
+    found = recognise(page, KnowledgeBase.shipped(), name if file.endswith(".json") else None)
+    assert (found.application, found.level) == (name, expected["level"])
+
+
+@every_page
+def test_html_is_recognised_without_its_url(name: str, file: str, expected: dict[str, Any]) -> None:
+    if file.endswith(".json"):
+        pytest.skip("answers of an API are known by their URL")
+    page = Page("file:///page.html", 200, (("Content-Type", "text/html"),), (PAGES / name / file).read_bytes())
+    assert recognise(page, KnowledgeBase.shipped()).application == name
+
+
+@every_page
+def test_objects(name: str, file: str, expected: dict[str, Any]) -> None:
+    page = load_page(name, file, expected)
+    seen = look(page, KnowledgeBase.shipped(), name)
+    assert seen.level is not None
+    found = extract(page, seen.level, seen.application)
+    assert [one.kind for one in found] == [wanted["kind"] for wanted in expected["objects"]]
+    for one, wanted in zip(found, expected["objects"], strict=True):
+        values = {key: value for key, value in wanted.items() if not key.startswith("text_")}
+        assert {key: getattr(one, key) for key in values} == values
+        text = " ".join((one.text or "").split())
+        assert [words for words in wanted.get("text_has", ()) if words not in text] == []
+        assert [words for words in wanted.get("text_lacks", ()) if words in text] == []
+
+
+class Everywhere:
+    """A scope without borders."""
+
+    def verdict(self, url: str, depth: int = 0) -> Verdict:
+        return Verdict(True, "everything is in scope")
+
+
+@every_page
+def test_links(name: str, file: str, expected: dict[str, Any]) -> None:
+    page = load_page(name, file, expected)
+    strategy = Aware(KnowledgeBase.shipped(), Everywhere())
+    actions = strategy.decide(Outcome(page.url, "page", page=page), Follow(page.url, "test"))
+    found = {action.url for action in actions if isinstance(action, Follow)}
+    assert set(expected["follows"]) - found == set()
+    assert found & set(expected["not_followed"]) == set()
