@@ -61,6 +61,8 @@ class State:
         self.db = sqlite3.connect(path, isolation_level=None, cached_statements=256)
         try:
             self._prepare(path)
+        except sqlite3.OperationalError as error:
+            raise translated(error) from error
         except sqlite3.DatabaseError as error:
             raise ArchiveError(f"{path} cannot be read ({error}); restore it, or start in another directory") from error
 

@@ -8,8 +8,9 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+from siteseer import __version__
 from siteseer.archive.verify import verify
-from siteseer.archive.wacz import export_wacz
+from siteseer.archive.wacz import Package, export_wacz
 from siteseer.crawl.derive import capture_rows, derive
 from siteseer.crawl.state import State
 from siteseer.describe.describe import Description, folder_of
@@ -33,7 +34,7 @@ def export_package(collection: Path, target: Path) -> None:
             objects = Path(folder) / "objects.nq.gz"
             with Description.of(collection) as description, gzip.open(objects, "wb") as out:
                 write(description, Filter(), "nq", out)  # type: ignore[arg-type]
-        export_wacz(collection, target, objects=objects)
+        export_wacz(collection, target, Package(objects=objects, software=f"siteseer/{__version__}"))
 
 
 def export_objects(collection: Path, form: str, output: Path | None) -> None:

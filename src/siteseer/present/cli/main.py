@@ -14,6 +14,10 @@ GROUPS = ("crawl", "objects", "archive", "demo")
 """The modules that add commands, in the order in which the help lists them."""
 
 
+WRONG_USAGE = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+"""What the parser of arguments raises; the library carries its own copy of click, or uses the installed one."""
+
+
 def build() -> typer.Typer:
     """Return the application with all its commands."""
     app = typer.Typer(
@@ -36,19 +40,17 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run a command; return its exit code."""
-    import click
-
     try:
         result = build()(arguments, prog_name="siteseer", standalone_mode=False)
     except SiteseerError as error:
         complain(str(error))
         return error.exit_code
-    except click.exceptions.Exit as done:
-        return done.exit_code
-    except click.ClickException as error:
-        error.show()
+    except typer.Exit as done:
+        return int(done.exit_code)
+    except WRONG_USAGE as error:
+        complain(f"{error.format_message()} See siteseer --help.")  # type: ignore[attr-defined]
         return 2
-    except (KeyboardInterrupt, click.exceptions.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         complain("Stopped.")
         return 13
     except BrokenPipeError:
