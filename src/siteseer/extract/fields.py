@@ -95,9 +95,8 @@ def _for_templates(extraction: Extraction, templates: frozenset[str]) -> Extract
 def _object(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) -> WebObject | None:
     kind, values = extraction.of, facts.values
     has_text = kind not in CONTAINERS
-    if not any(values.get(name) for name in ("body", "title", "permalink", "id")) or (
-        has_text and "body" not in values
-    ):
+    says_something = any(values.get(name) for name in ("body", "title", "permalink", "id"))
+    if (has_text and "body" not in values) or (kind != "thread" and not says_something):
         return None
     permalink = _permalink(found, extraction, facts, is_only)
     thread = _thread(found, extraction, facts)

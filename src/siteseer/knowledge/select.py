@@ -18,7 +18,6 @@ from siteseer.xpath.evaluate import select
 from siteseer.xpath.parse import parse
 from siteseer.xpath.syntax import And, Compare, Exists, Expression, Path, Predicate
 
-
 _CLASSES: Any = etree.XPath("//@class", smart_strings=False)
 _IDS: Any = etree.XPath("//@id", smart_strings=False)
 

@@ -1,0 +1,109 @@
+"""`siteseer kb`: look at the knowledge base, check and test it, export its rules for other crawlers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from siteseer.present.cli.say import answer, plain, tell
+
+Knowledge = Annotated[
+    list[str] | None, typer.Option("--knowledge", help="Further knowledge files, tried first; `none`: no shipped ones.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    kb = typer.Typer(help="The knowledge base: what is known of each software.", no_args_is_help=True)
+    for command in (list_applications, show, check, test, export):
+        kb.command({"list_applications": "list"}.get(command.__name__, command.__name__))(command)
+    app.add_typer(kb, name="kb")
+
+
+def list_applications(knowledge: Knowledge = None, as_json: AsJson = False) -> None:
+    """List the software that is known."""
+    from siteseer.knowledge.base import KnowledgeBase
+
+    for one in sorted(KnowledgeBase.with_files(knowledge or ()), key=lambda application: application.id):
+        levels = list(dict.fromkeys(level.id for level in one.levels))
+        if as_json:
+            row = {"application": one.id, "category": one.category, "name": one.name, "versions": one.versions}
+            answer({**row, "levels": levels, "learned": one.learned is not None})
+        else:
+            print(f"{one.id:<16} {one.category:<7} {one.name:<28} {' '.join(levels)}")
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="The application's id, as in `kb list`.")], knowledge: Knowledge = None
+) -> None:
+    """Show what is known of a software, as its knowledge file."""
+    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.knowledge.save import to_xml
+
+    print(plain(to_xml(KnowledgeBase.with_files(knowledge or ())[name]).decode()), end="")
+
+
+def check(
+    paths: Annotated[list[Path], typer.Argument(help="Knowledge files, or folders of them.")], as_json: AsJson = False
+) -> int:
+    """Check knowledge files: what is wrong, on which line, and what to do."""
+    from siteseer.knowledge.check import check as problems_in
+
+    found = [problem for path in paths for problem in problems_in(path)]
+    for problem in found:
+        if as_json:
+            answer({"file": problem.file, "line": problem.line, "problem": problem.what, "todo": problem.todo})
+        else:
+            print(plain(str(problem)))
+    tell(f"{len(found)} problems" if found else "no problems")
+    return 4 if found else 0
+
+
+def test(
+    name: Annotated[str, typer.Argument(help="The application's id.")],
+    against: Annotated[Path | None, typer.Option(help="A folder with pages and expected.json.")] = None,
+    knowledge: Knowledge = None,
+    as_json: AsJson = False,
+) -> int:
+    """Run the test pages of a software: type, level, objects and links of each."""
+    from siteseer.decide.aware_trial import run_trials
+    from siteseer.errors import UsageError
+    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.knowledge.check import find_test_pages
+
+    base = KnowledgeBase.with_files(knowledge or ())
+    source = Path(base[name].source)
+    folder = against or find_test_pages(name, source.parent if source.is_file() else None)
+    if folder is None:
+        raise UsageError(f"there are no test pages for {name}; say where they are with --against DIR")
+    trials = run_trials(name, folder, base)
+    for trial in trials:
+        if as_json:
+            answer({"file": trial.file, "passed": not trial.wrong, "wrong": list(trial.wrong)})
+        else:
+            print(
+                plain(
+                    f"{'wrong' if trial.wrong else 'right'}  {trial.file}"
+                    + "".join(f"\n       {w}" for w in trial.wrong)
+                )
+            )
+    failed = sum(bool(trial.wrong) for trial in trials)
+    tell(f"{len(trials) - failed} of {len(trials)} pages as expected")
+    return 1 if failed else 0
+
+
+def export(
+    name: Annotated[str, typer.Argument(help="The application's id.")],
+    form: Annotated[str, typer.Option("--format", help="browsertrix, heritrix, wget or wadl; several with commas.")],
+    knowledge: Knowledge = None,
+) -> None:
+    """Print the rules of a software in the language of another crawler."""
+    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.knowledge.export import export as exported
+
+    application = KnowledgeBase.with_files(knowledge or ())[name]
+    for one in form.split(","):
+        print(plain(exported(application, one.strip())), end="")
