@@ -1,7 +1,8 @@
 """Test pages of an application in, what is not as expected out: type, level, objects and links of each page.
 
 Beside the pages lies `expected.json`: for each file its `url` and `level`, and as far as wanted its `objects` (each
-with `kind`, any of its values, `text_has`, `text_lacks`), what it `follows`, what is `not_followed`, and HTTP `headers`.
+with `kind`, any of its values, `text_has`, `text_lacks`), what it `follows`, what is `not_followed`, its HTTP `headers`,
+and when it was `fetched` (else at `FETCHED`, for dates such as "yesterday").
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from siteseer.interfaces import Verdict
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import Follow, Outcome, Page, WebObject
 from siteseer.recognise import look
+
+FETCHED = datetime(2026, 11, 15, 21, 30, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,8 @@ def _wrong(name: str, file: Path, wanted: dict[str, Any], knowledge: KnowledgeBa
 def _page(file: Path, wanted: dict[str, Any]) -> Page:
     kind = "application/json" if file.suffix == ".json" else "text/html; charset=utf-8"
     headers = (("Content-Type", kind), *((str(key), str(value)) for key, value in wanted.get("headers", {}).items()))
-    return Page(wanted["url"], 200, headers, file.read_bytes())
+    fetched = datetime.fromisoformat(wanted["fetched"]) if "fetched" in wanted else FETCHED
+    return Page(wanted["url"], 200, headers, file.read_bytes(), fetched)
 
 
 def _wrong_objects(found: list[WebObject], wanted: list[dict[str, Any]]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from lxml import etree
 
@@ -109,14 +110,14 @@ def wget(application: Application) -> str:
 
 def wadl(application: Application) -> str:
     """Return a WADL description: a resource type per level, with the links that its representation holds."""
-    root = etree.Element(f"{{{WADL}}}application", nsmap={None: WADL})
+    spaces: Any = {None: WADL}
+    root = etree.Element(f"{{{WADL}}}application", nsmap=spaces)
     etree.SubElement(root, f"{{{WADL}}}doc", title=application.name or application.id)
     resources = etree.SubElement(root, f"{{{WADL}}}resources", base="http://site.example/")
     for entry in application.entries:
         resource = etree.SubElement(resources, f"{{{WADL}}}resource", path=entry.url.lstrip("/"))
-        etree.SubElement(
-            etree.SubElement(resource, f"{{{WADL}}}method", name="GET"), f"{{{WADL}}}doc"
-        ).text = entry.because
+        method = etree.SubElement(resource, f"{{{WADL}}}method", name="GET")
+        etree.SubElement(method, f"{{{WADL}}}doc").text = entry.because
     for number, level in enumerate(application.levels):
         name = level.id if application.level(level.id) is level else f"{level.id}-{number}"
         kind = etree.SubElement(root, f"{{{WADL}}}resource_type", id=name)

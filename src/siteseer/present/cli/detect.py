@@ -35,19 +35,16 @@ def register(app: typer.Typer, fetch_page: FetchPage | None = None) -> None:
         for name in pages:
             try:
                 page = read_page(name, url, header or [], fetch_page)
-            except (OSError, UsageError) as error:
-                complain(
-                    str(error) if isinstance(error, UsageError) else f"{name}: {error.strerror}; name a file or a URL"
-                )
+            except OSError as error:
+                complain(f"{name}: {error.strerror}; name a file or a URL")
                 failed += 1
                 continue
             row = {"url" if is_url(name) else "file": name, **recognised(page, base)}
             if as_json:
                 answer(row)
             else:
-                print(
-                    plain(f"{name}  {row['application'] or 'unknown'}  {row['level'] or '-'}  {row['category'] or '-'}")
-                )
+                said = (row["application"] or "unknown", row["level"] or "-", row["category"] or "-")
+                print(plain(f"{name}  {'  '.join(said)}"))
                 for evidence in row["evidence"]:
                     print(plain(f"    {evidence['kind']}: {evidence['pattern'][:100]}"))
         return 1 if failed else 0

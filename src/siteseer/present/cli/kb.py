@@ -84,12 +84,9 @@ def test(
         if as_json:
             answer({"file": trial.file, "passed": not trial.wrong, "wrong": list(trial.wrong)})
         else:
-            print(
-                plain(
-                    f"{'wrong' if trial.wrong else 'right'}  {trial.file}"
-                    + "".join(f"\n       {w}" for w in trial.wrong)
-                )
-            )
+            print(plain(f"{'wrong' if trial.wrong else 'right'}  {trial.file}"))
+            for wrong in trial.wrong:
+                print(plain(f"       {wrong}"))
     failed = sum(bool(trial.wrong) for trial in trials)
     tell(f"{len(trials) - failed} of {len(trials)} pages as expected")
     return 1 if failed else 0
