@@ -10,7 +10,7 @@ from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import Follow, Keep, Outcome, Page, Seed
 
 HOST = "http://wiki.example.org"
-FORMS = {"short": "/wiki/", "path": "/index.php/", "query": "/index.php?title="}
+FORMS = {"short": "/wiki/", "path": "/index.php/", "query": "/index.php?title=", "root": "/"}
 TITLES = ["Main_Page", *(f"Topic_{number:03}" for number in range(60)), "Part/One", "Small_talk:_a_story"]
 REDIRECTS = [f"Alias_{number}" for number in range(12)]
 PER_LIST = 30
@@ -44,6 +44,8 @@ class Wiki:
         title = rest.removeprefix(self.prefix) if rest.startswith(self.prefix) else "?"
         if title == "Special:AllPages" and not self.is_list_hidden:
             return 200, self.list_of(0)
+        if title == "Special:SpecialPages" and not self.is_list_hidden:
+            return 200, self.frame(title, self.link("Special:AllPages"), "ns--1 ns-special mw-special-Specialpages")
         return (200, self.page(title)) if title in TITLES else (404, "")
 
     def list_of(self, start: int) -> str:
@@ -99,4 +101,5 @@ def test_every_page_once(form: str, is_list_hidden: bool) -> None:
     asked, kept = crawl(Wiki(form, is_list_hidden))
     assert sorted(one.object.title or "" for one in kept) == sorted(title.replace("_", " ") for title in TITLES)
     lists = 1 if is_list_hidden else 1 + (len(TITLES) - 1) // PER_LIST
+    lists += form == "root" and not is_list_hidden
     assert len(asked) == 1 + len(TITLES) + lists, "the home page's redirect, each page, each part of the list"
