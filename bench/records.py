@@ -20,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -95,7 +96,7 @@ def fresh(pages: Iterable[Page]) -> list[Page]:
 def grams(text: str) -> Grams:
     """Return the 2-grams of a text, addresses left out."""
     words = WORD.findall(URL.sub(" ", text).lower())
-    return set(zip(words, words[1:], strict=False))
+    return set(pairwise(words))
 
 
 def once(records: Iterable[tuple[Page, Record]]) -> list[Record]:

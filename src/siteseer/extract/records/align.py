@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -135,7 +136,7 @@ def find_known(doc: Document, page: int, objects: Sequence[KnownObject]) -> list
 def grams(text: str) -> Grams:
     """Return the distinct pairs of consecutive words."""
     words = _WORD.findall(text.lower())
-    return frozenset(zip(words, words[1:], strict=False))
+    return frozenset(pairwise(words))
 
 
 def _body_rule(

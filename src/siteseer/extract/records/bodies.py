@@ -5,6 +5,7 @@ would win otherwise. The best list is the one whose bodies alternate with dates 
 among elements that occur as often as it, the body is the one that holds all unique text and little else.
 """
 
+# ruff: noqa: E501, SIM905 - lists of names read best unbroken
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from siteseer.extract.records.sample import Instances, Numbers, Sample
 NO_BODY = frozenset(
     "html body a abbr b bdi bdo cite code em i img input kbd label mark q s samp small strong sub sup time tt u var br hr".split()
 )
-LISTS = 3
+ROUNDS: tuple[RecordKind, ...] = ("list", "list", "list", "single")
 EVIDENCE = 0.45
 DATE_ALTERNATION, AUTHOR_ALTERNATION, TIME_ALTERNATION = 0.4, 0.3, 0.8
 UNIQUE_SHARE = 0.03
@@ -60,8 +61,7 @@ def choose_bodies(sample: Sample, fields: Fields) -> list[tuple[BodyRule, Instan
     everything = float(sample.unique.sum())
     if not everything:
         return []
-    kinds: list[RecordKind] = ["list"] * LISTS + ["single"]
-    for kind in kinds:
+    for kind in ROUNDS:
         unique, length = sample.unique * free, sample.length * free
         candidates = _candidates(sample, unique, length, everything, kind)
         residual = float(unique.sum())
@@ -101,7 +101,7 @@ def _candidates(
         active = int((own > 0).sum())
         if active < ACTIVE_SHARE * len(own) or total < UNIQUE_CHARACTERS * active:
             continue
-        if np.any((instances.start[1:] < instances.end[:-1])):
+        if np.any(instances.start[1:] < instances.end[:-1]):
             continue
         counts = np.bincount(instances.page)
         several = float(np.mean(counts[counts > 0] >= 2))
@@ -150,7 +150,8 @@ def _f1(precision: float, recall: float) -> float:
 
 def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields: Fields, everything: float) -> BodyRule:
     slots = slots_of(body.instances, sample.stride)
-    authors = [column for column in fields.authors if kind == "single" or not column.lone]
+    # Once on a page alternates with anything: a lone record needs a word for its author, a list needs several authors.
+    authors = [column for column in fields.authors if (column.hinted if kind == "single" else not column.lone)]
     dates = field_rules(slots, fields.dates, DATE_ALTERNATION)
     rule = BodyRule(
         body.instances.key,

@@ -21,7 +21,8 @@ FEWEST_RECORDS = 0.03
 
 def following(doc: Document, element: int) -> list[int]:
     """Return up to four siblings that follow an element."""
-    parent, found = doc.parent[element], []
+    parent = doc.parent[element]
+    found: list[int] = []
     at = doc.stop[element]
     while len(found) < MOST_SIBLINGS and parent >= 0 and at < doc.stop[parent]:
         found.append(at)

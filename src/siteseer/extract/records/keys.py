@@ -10,6 +10,7 @@ suffix and not the whole path so that nested replies keep their key. A step is t
   shape (containers): what lies below it, as a set of tag paths.
 """
 
+# ruff: noqa: E501, SIM905 - lists of names read best unbroken
 from __future__ import annotations
 
 import re
@@ -54,6 +55,8 @@ class KeyScheme:
     ids: frozenset[str]
     tokens: dict[str, int]
     variants: frozenset[str] = frozenset()
+    numbered: frozenset[str] = frozenset()
+    """Classes that lost a number at their end."""
     shapes: dict[str, list[Shape]] = field(default_factory=lambda: defaultdict(list))
     learning: bool = False
     _steps: dict[tuple[str, str | None, str | None, str | None], str] = field(default_factory=dict)
@@ -129,7 +132,8 @@ class KeyedDocument:
         """Return the element's key, its own step first."""
         known = self._keys[element]
         if known is None:
-            steps, attributes, at = [], 0, element
+            steps: list[str] = []
+            attributes, at = 0, element
             while at >= 0 and attributes < 2 and len(steps) < LONGEST_KEY:
                 step = self.step(at)
                 steps.append(step)
@@ -147,7 +151,11 @@ def learn_scheme(docs: Sequence[Document]) -> KeyScheme:
         id_pages.update({folded(id_) for id_ in doc.ids if id_})
         token_pages.update({name for class_ in set(doc.classes) if class_ for name in tokens_of(class_)})
     ids = frozenset(stem for stem, pages in id_pages.items() if pages >= ID_SHARE * len(docs))
-    return KeyScheme(ids, dict(token_pages), variant_tokens(docs), learning=True)
+    classes = {class_ for doc in docs for class_ in doc.classes if class_}
+    numbered = {_DIGITS.sub("", token) for class_ in classes for token in class_.split() if token[-1].isdigit()}
+    return KeyScheme(
+        ids, dict(token_pages), variant_tokens(docs), frozenset(numbered & token_pages.keys()), learning=True
+    )
 
 
 def variant_tokens(docs: Sequence[Document]) -> frozenset[str]:

@@ -21,6 +21,7 @@ from siteseer.extract.records.quality import FieldColumn, author_column, date_co
 from siteseer.extract.records.reading import is_quote
 from siteseer.extract.records.rules import BodyRule, Record, Wrapper
 from siteseer.extract.records.sample import AtomColumn, Instances, Sample
+from siteseer.extract.records.scopes import learn_scope
 from siteseer.extract.records.titles import learn_title
 from siteseer.model import JSON, Page
 from siteseer.page.tree import is_html
@@ -168,7 +169,11 @@ def finished(sample: Sample, rule: BodyRule, found: Instances) -> BodyRule:
     if rule.kind == "single":
         return replace(rule, keeps_quotes=keeps)
     return replace(
-        rule, keeps_quotes=keeps, permalink=learn_permalink(sample, found), id_stem=learn_id_stem(sample, found)
+        rule,
+        keeps_quotes=keeps,
+        permalink=learn_permalink(sample, found),
+        id_stem=learn_id_stem(sample, found),
+        scope=learn_scope(sample, found),
     )
 
 

@@ -109,7 +109,7 @@ def _around(doc: Document, target: int, body: int, slot_start: int) -> bool:
 
 
 def native_id(doc: Document, body: int, stem: str | None = None) -> str | None:
-    """Return the nearest id with a number in it, on the body or a near ancestor; only of that stem where one is given."""
+    """Return the nearest id with a number in it, on the body or a near ancestor; of that stem where one is given."""
     for id_ in _ids_around(doc, body):
         if any(c.isdigit() for c in id_) and (stem is None or folded(id_) == stem):
             return id_
@@ -130,7 +130,7 @@ def learn_id_stem(sample: Sample, bodies: Instances) -> str | None:
     """Return the id that numbers the records: around nearly each body, and another one each time."""
     found: dict[str, list[str]] = defaultdict(list)
     for page, body in zip(bodies.page.tolist(), bodies.element.tolist(), strict=True):
-        stems = {}
+        stems: dict[str, str] = {}
         for id_ in _ids_around(sample.docs[page], body):
             if any(c.isdigit() for c in id_):
                 stems.setdefault(folded(id_), id_)

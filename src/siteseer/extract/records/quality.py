@@ -16,8 +16,18 @@ import numpy as np
 from siteseer.extract.records.atoms import Atom, DateReader, clean_name, is_name, strip_affixes
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.sample import AtomColumn, Numbers, Sample
-from siteseer.extract.records.words import AUTHOR, BY, EDITED, NOT_AUTHOR, NOT_PROFILE_URL, OTHER_DATE, PROFILE_URL
+from siteseer.extract.records.words import (
+    AUTHOR,
+    BY,
+    EDITED,
+    NOT_AUTHOR,
+    NOT_AUTHOR_AREA,
+    NOT_PROFILE_URL,
+    OTHER_DATE,
+    PROFILE_URL,
+)
 from siteseer.page.dates import ReadDate
+from siteseer.page.dates_names import MONTHS, WEEKDAYS, fold
 
 LOWEST_DATE, LOWEST_AUTHOR = 0.12, 0.15
 PAIRS_FOR_ORDER = 10
@@ -28,6 +38,7 @@ LONE = 0.5
 MOST_AFFIXES = 4
 DATED_SHARE = 0.6
 NAMED_SHARE = 0.7
+CALENDAR = frozenset(MONTHS) | frozenset(WEEKDAYS)
 _MACHINE = ("|@datetime", "|@content", "|@data-time", "|@data-timestamp", "|@data-date")
 
 
@@ -42,6 +53,8 @@ class FieldColumn:
     edited: bool = False
     first: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
+    hinted: bool = False
+    """Whether a word speaks for an author: a class, a profile address, a `by` before the name."""
     lone: bool = False
     """Whether the values are too few to tell an author by repetition: hints alone speak for it."""
 
@@ -128,16 +141,21 @@ def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     if len(rows) < NAMED_SHARE * len(names):
         return None
     kept = [names[row] for row in rows]
-    quality, lone = _author_quality(column, rows, kept, sample)
+    if sum(fold(name) in CALENDAR for name in kept) > 0.5 * len(kept):
+        return None
+    quality, hinted, lone = _author_quality(column, rows, kept, sample)
     prefixed = bool(first) and bool(BY.search(" ".join(first)))
     quality *= 1.0 if not prefixed else 1.1
     if quality <= LOWEST_AUTHOR:
         return None
-    return FieldColumn(column.key, quality, column.at[np.array(rows)], first=first, last=last, lone=lone)
+    return FieldColumn(column.key, quality, column.at[np.array(rows)], first=first, last=last, hinted=hinted, lone=lone)
 
 
-def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sample: Sample) -> tuple[float, bool]:
-    """q = [.25+.35 min(hint,2)+.25 by+.15 link+.3 rep-.3 min(neg,2)] * alpha * (1-.8 punct) * (.4+.6 min(1,5 distinct))."""
+def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sample: Sample) -> tuple[float, bool, bool]:
+    """Return q, whether a word speaks for it, and whether it is nearly always the same.
+
+    q = [.25+.35 min(hint,2)+.25 by+.15 link+.3 rep-.3 min(neg,2)] * alpha * (1-.8 punct) * (.4+.6 min(1,5 distinct))
+    """
     count, tally = len(names), Counter(names)
     distinct = len(tally)
     lone = distinct < 3 or tally.most_common(1)[0][1] > 0.6 * count
@@ -156,15 +174,20 @@ def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sampl
     if way.startswith("tail"):  # a tail stands beside its element, not inside it
         element_key = element_key.partition("<")[2]
     hint = min(2, len({m.lower() for m in AUTHOR.findall(element_key)})) + profile / count
-    neg = len({m.lower() for m in NOT_AUTHOR.findall(element_key.partition("<")[0])}) + other / count
+    neg = (
+        bool(NOT_AUTHOR_AREA.search(element_key))
+        + len({m.lower() for m in NOT_AUTHOR.findall(element_key.partition("<")[0])})
+        + other / count
+    )
     if lone and (neg >= 1 or not AUTHOR.search(element_key) or (by < 0.5 * count and profile < 0.5 * count)):
-        return 0.0, lone
+        return 0.0, False, lone
     rep = 0.0 if lone else sum(len(pages_of[name]) >= 2 for name in names) / count
     alpha = sum(sum(c.isalpha() for c in name) >= 0.5 * len(name) for name in names) / count
     punct = sum(any(c in '.,!?;:"' for c in name[:-1]) or name[-1] in "!?:;,…" for name in names) / count
     base = 0.25 + 0.35 * min(hint, 2) + 0.25 * by / count + 0.15 * linked / count + 0.3 * rep - 0.3 * min(neg, 2)
     spread = LONE if lone else 0.4 + 0.6 * min(1.0, 5 * distinct / count)
-    return base * alpha * (1 - 0.8 * punct) * spread, lone
+    hinted = hint >= 0.5 or by >= 0.3 * count
+    return base * alpha * (1 - 0.8 * punct) * spread, hinted, lone
 
 
 def _link(doc: Document, element: int) -> tuple[str | None, str]:

@@ -116,6 +116,6 @@ def references(doc: Document, elements: Iterable[int], tag: str, attribute: str)
 def _references(doc: Document, elements: Iterable[int], tag: str, attribute: str) -> Iterator[str]:
     for element in elements:
         for number in range(element, doc.stop[element]):
-            if doc.tags[number] == tag and (value := doc.elements[number].get(attribute)):
-                if url := resolve(doc.page.url, value):
-                    yield url
+            value = doc.elements[number].get(attribute) if doc.tags[number] == tag else None
+            if value and (url := resolve(doc.page.url, value)):
+                yield url

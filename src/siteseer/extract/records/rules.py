@@ -38,6 +38,8 @@ class BodyRule:
     permalink: FieldRule | None = None
     id_stem: str | None = None
     """The id, digits folded, that an element around each body carries."""
+    scope: str | None = None
+    """The key of the element around each record, where every record has one of its own."""
     keeps_quotes: bool = False
     fit: float = 1.0
     """How well the body covers what is unique and leaves out what is not (F1)."""
@@ -82,6 +84,7 @@ class Wrapper:
             "ids": sorted(self.scheme.ids),
             "tokens": self.scheme.tokens,
             "variants": sorted(self.scheme.variants),
+            "numbered": sorted(self.scheme.numbered),
             "shapes": {
                 place: [sorted(shape) for shape in shapes] for place, shapes in self.scheme.shapes.items() if shapes
             },
@@ -94,7 +97,8 @@ class Wrapper:
     @classmethod
     def from_json(cls, value: JSON) -> Wrapper:
         """Read what `to_json` wrote."""
-        scheme = KeyScheme(frozenset(value["ids"]), dict(value["tokens"]), frozenset(value["variants"]))
+        variants, numbered = frozenset(value["variants"]), frozenset(value["numbered"])
+        scheme = KeyScheme(frozenset(value["ids"]), dict(value["tokens"]), variants, numbered)
         for place, shapes in value["shapes"].items():
             scheme.shapes[place] = [frozenset(shape) for shape in shapes]
         bodies = tuple(_body(body) for body in value["bodies"])

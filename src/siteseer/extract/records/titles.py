@@ -70,9 +70,9 @@ def read_title(keyed: KeyedDocument, rule: TitleRule) -> str | None:
     if rule.key is not None:
         step = rule.key.partition("<")[0]
         for element in range(len(doc.tags)):
-            if keyed.step(element) == step and keyed.key(element) == rule.key:
-                if found := doc.string(element)[:LONGEST_TITLE]:
-                    return without_reply(found)
+            is_title = keyed.step(element) == step and keyed.key(element) == rule.key
+            if is_title and (found := doc.string(element)[:LONGEST_TITLE]):
+                return without_reply(found)
     whole = title_element(doc.page)
     if rule.prefix and whole.startswith(rule.prefix):
         whole = whole[len(rule.prefix) :]
@@ -107,10 +107,7 @@ def _shared(titles: Sequence[str]) -> str:
     found = ""
     model = Counter(title[:8] for title in titles).most_common(1)[0][0]
     leaders = [title for title in titles if title.startswith(model)]
-    if len(leaders) < 0.8 * len(titles):
-        model_title = min(titles, key=len)
-    else:
-        model_title = leaders[0]
+    model_title = leaders[0] if len(leaders) >= 0.8 * len(titles) else min(titles, key=len)
     for place, letter in enumerate(model_title[:120]):
         if letter == " ":
             start = model_title[: place + 1]

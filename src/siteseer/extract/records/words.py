@@ -1,5 +1,6 @@
-"""Words that hint at the role of an element: in class names, addresses and the text around. Hints weigh, never decide."""
+"""Words that hint at the role of an element: in classes, addresses and the text around. They weigh, never decide."""
 
+# ruff: noqa: E501 - lists of words read best unbroken
 from __future__ import annotations
 
 import re
@@ -14,14 +15,17 @@ NOT_AUTHOR = re.compile(
     re.I,
 )
 PROFILE_URL = re.compile(r"user|member|profile|author|autor|people|[?&;/](?:u|uid|usr)[=/]|/@", re.I)
+NOT_AUTHOR_AREA = re.compile(
+    r"(?:^|[<.#_-])(?:nav|menu|crumb|breadcrumb|pagi|calendar|widget|sidebar|archive|tagcloud|trace|search)", re.I
+)
 NOT_PROFILE_URL = re.compile(
     r"tag|categor|search|forum|board|topic|thread|archive|reply|quote|report|login|register|#|/\d{4}/\d\d", re.I
 )
 OTHER_DATE = re.compile(
-    r"join|regist|member|edit|modif|updat|since|birth|last.?visit|last.?seen|last.?activ|beigetret|dabei|mitglied|seit|bearbeit|änder|"
+    r"join|regist|(?<![a-z])edit|modif|updat|since|birth|last.?visit|last.?seen|last.?activ|beigetret|dabei|mitglied|seit(?!e)|bearbeit|änder|"
     r"geburt|besuch|aktualis|inscri|iscri|miembro|membro|membre|depuis|desde|dal(?![a-z])|sinds|gewijzigd|bewerkt|lid(?![a-z])|"
     r"зарегистр|регистр|редакт|измен|обновл|с нами|dołącz|rejestr|edytow|upraven|změn|založen|kayıt|katıl|düzen|muokat|liitty|redig|ändrad|"
-    r"oppdat|medlem|tilslut|ostatnio|naposledy|реєстр|з нами|modificat|ultima|dernière|letzte|viewed",
+    r"oppdat|medlem|tilslut|ostatnio|naposledy|реєстр|з нами|modificat|ultima|dernière|letzte",
     re.I,
 )
 EDITED = re.compile(
