@@ -1,12 +1,12 @@
 """Small pages of forum software: each is recognised, also without its generator, and gives its objects and links.
 
 Beside the pages of an application lies `expected.json`: for each file its URL, its level, what its objects say, and
-which URLs are followed or not.
+which URLs are followed or not; `fetched` is when a page that says "yesterday" was fetched.
 """
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from siteseer.recognise import look, recognise
 
 PAGES = Path(__file__).parent / "pages"
 NAMES = ("phpbb2", "vbulletin", "mybb", "xenforo", "invision", "discourse", "flarum", "vanilla", "nodebb")
-NOW = datetime(2026, 11, 15, 21, 30, tzinfo=UTC)
 TELL_TALES = re.compile(rb"<meta[^>]{0,200}generator[^>]{0,200}>|Powered [bB]y|MyBB</a>|vBulletin</a>|phpBB</a>")
 CASES = [
     (name, file, expected)
@@ -36,7 +35,9 @@ every_page = pytest.mark.parametrize(
 def load_page(name: str, file: str, expected: dict[str, Any], is_bare: bool = False) -> Page:
     body = (PAGES / name / file).read_bytes()
     kind = "application/json" if file.endswith(".json") else "text/html; charset=utf-8"
-    return Page(expected["url"], 200, (("Content-Type", kind),), TELL_TALES.sub(b"", body) if is_bare else body, NOW)
+    fetched = datetime.fromisoformat(expected["fetched"]) if "fetched" in expected else None
+    body = TELL_TALES.sub(b"", body) if is_bare else body
+    return Page(expected["url"], 200, (("Content-Type", kind),), body, fetched)
 
 
 @every_page
