@@ -1,7 +1,7 @@
 """Test pages of an application in, what is not as expected out: type, level, objects and links of each page.
 
 Beside the pages lies `expected.json`: for each file its `url` and `level`, and as far as wanted its `objects` (each
-with `kind`, any of its values, `text_has`, `text_lacks`), what it `follows`, what is `not_followed`, its HTTP `headers`,
+with `kind`, any of its values, `text_has`, `text_lacks`), what it `follows`, what is `not_followed`, HTTP `headers`,
 and when it was `fetched` (else at `FETCHED`, for dates such as "yesterday").
 """
 

@@ -124,7 +124,7 @@ def _object(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) 
         html=values.get("html") or None if has_text else None,
         parent=_parent(found, extraction, facts),
         thread=thread,
-        tags=(*facts.lists.get("tags", ()), *facts.lists.get("category", ())),
+        tags=tuple(dict.fromkeys((*facts.lists.get("tags", ()), *facts.lists.get("category", ())))),
         links=facts.links,
         media=tuple(dict.fromkeys((*facts.media, *facts.lists.get("attachment", ())))),
         fields=facts.named,

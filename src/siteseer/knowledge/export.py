@@ -33,12 +33,12 @@ def url_expression(rule: Avoid) -> str:
     >>> url_expression(Avoid("print view", parameter="view", value="^print$"))
     '[?&;]view=print(?:[&;#]|$)'
     >>> url_expression(Avoid("feed", path="/feed/?$"))
-    '^https?://[^/?#]+[^?#]*/feed/?(?:[?#]|$)'
+    '^https?://[^/?#]+[^?#]*/feed/?(?=[?#]|$)'
     """
     parts = []
     if rule.path:
         starts, text = rule.path.startswith("^"), rule.path.removeprefix("^")
-        text = text[:-1] + "(?:[?#]|$)" if text.endswith("$") and not text.endswith("\\$") else text
+        text = text[:-1] + "(?=[?#]|$)" if text.endswith("$") and not text.endswith("\\$") else text
         parts.append("^https?://[^/?#]+" + ("" if starts else "[^?#]*") + text)
     if rule.contains:
         parts.append(_escaped(rule.contains))

@@ -165,10 +165,11 @@ def _detect(element: etree._Element) -> Iterator[tuple[str, str]]:
 
 def _level(element: etree._Element) -> Iterator[tuple[str, str]]:
     parent = element.getparent()
-    learned = element.find("learned") is not None or (parent is not None and parent.find("learned") is not None)
-    if element.find("detect") is None and not learned and (parent is None or parent.tag != "site"):
+    in_site = parent is not None and parent.tag == "site"
+    is_addition = in_site or any(one is not None and one.find("learned") is not None for one in (element, parent))
+    if element.find("detect") is None and not is_addition:
         yield f"level {element.get('id')} has no detection", "add <detect> with a pattern that only these pages have"
-    if element.get("kind") == "terminal" and element.find("extract") is None and not learned:
+    if element.get("kind") == "terminal" and element.find("extract") is None and not is_addition:
         yield f"terminal level {element.get('id')} extracts nothing", 'add <extract>, or write kind="intermediate"'
 
 
