@@ -1,0 +1,253 @@
+"""ACEBot as a strategy: sample the site, learn where its content is, then download along the learned patterns.
+
+Everything that happens is remembered as a row in its order: a URL taken from the queue, a page, a redirect, a failure.
+The same rows make the same queue, site graph and reached URLs again, so an interrupted crawl goes on as it would have.
+With stored patterns nothing is sampled: the download begins at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from siteseer.decide.common import follow_redirect
+from siteseer.errors import ConfigurationError
+from siteseer.interfaces import Memory, Scope, StrategyContext
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Seed, Skip, Submit
+from siteseer.navigation.acebot.follow import Automaton, Reach
+from siteseer.navigation.acebot.graph import SiteGraph
+from siteseer.navigation.acebot.labels import labelled_links
+from siteseer.navigation.acebot.learn import Learned, learn, stored
+from siteseer.navigation.acebot.patterns import Pattern
+from siteseer.navigation.acebot.sample import Sample
+from siteseer.navigation.acebot.store import PATTERNS, patterns_of
+from siteseer.page.grams import grams
+from siteseer.page.tree import is_html
+from siteseer.settings import AcebotOptions
+
+ROWS = "acebot"
+LEARNED = "acebot-learned"
+LEARNED_PATTERN = "acebot-pattern"
+NO_PATTERN = "no navigation pattern"
+_ATTRIBUTES = ("id", "class")
+
+
+class Acebot:
+    """Samples, learns and downloads; with `only_learn` it ends when the patterns are selected."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        options: AcebotOptions | None = None,
+        *,
+        seed: int = 0,
+        patterns: Sequence[Pattern] = (),
+        only_learn: bool = False,
+    ) -> None:
+        self.scope, self.options, self.only_learn = scope, options or AcebotOptions(), only_learn
+        self.graph, self.sample = SiteGraph(), Sample(seed)
+        self.learned: Learned | None = None
+        self.seeds: list[str] = []
+        self.reach: Reach | None = None
+        self._given = tuple(patterns)
+        self._attributes: tuple[str, ...] = self.options.attributes
+        self._outstanding: set[int] = set()
+        self._rows = 0
+        self._heard = True
+        self._skipped: set[str] = set()
+
+    # ── beginning, and beginning again ────────────────────────────────────────────────────────────────────────────
+
+    def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
+        """Ask for the entry points; after an interruption do again what was remembered."""
+        self.seeds = [seed.url for seed in seeds]
+        numbers = [self.graph.number(url) for url in self.seeds]
+        for number in numbers:
+            self._take(number)
+        if self._given:
+            self._begin(self._given)
+        for _, row in memory.recall(ROWS) if memory is not None else ():
+            self._replay(row)
+        for seed in seeds:
+            yield Follow(seed.url, "entry point", "entry")
+
+    def _replay(self, row: JSON) -> None:
+        self._rows += 1
+        if "taken" in row:
+            self.sample.take_again(row["taken"])
+            self._outstanding.add(row["taken"])
+        elif "lost" in row:
+            self._outstanding.discard(row["lost"])
+        elif "patterns" in row:
+            self._begin(patterns_of(row["patterns"]))
+        else:
+            self.graph.replay(row)
+            self._grown(row)
+
+    def _begin(self, patterns: Sequence[Pattern]) -> list[int]:
+        """Begin the download; return the numbers of the URLs that the patterns reach already."""
+        used = {name for one in patterns for step in one.steps for node in step.path for name, _ in node.attributes}
+        self._attributes = tuple(name for name in _ATTRIBUTES if name in used or name in self._attributes)
+        self.reach = Reach(self.graph, Automaton(patterns))
+        return self.reach.start([self.graph.number(url) for url in self.seeds])
+
+    # ── what became of a URL ──────────────────────────────────────────────────────────────────────────────────────
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Take a page into the site graph, and in the download follow what the patterns select."""
+        number = self.graph.known(why.url)
+        if number is None:
+            return
+        self._heard = True
+        page = outcome.page
+        if outcome.kind == "redirect" and outcome.target is not None:
+            yield from self._redirect(outcome, why)
+        elif page is not None and page.status < 400 and is_html(page):
+            yield from self._page(page, why, number)
+        else:
+            self._outstanding.discard(number)
+            yield self._remember({"lost": number})
+
+    def _redirect(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        assert outcome.target is not None
+        row = self.graph.add_alias(why.url, outcome.target)
+        row["inside"] = self.scope.verdict(outcome.target, why.depth).allowed
+        yield self._remember(row)
+        found = self._grown(row)
+        yield from follow_redirect(outcome, why)
+        yield from self._follow(found, why.url)
+
+    def _page(self, page: Page, why: Follow | Submit, number: int) -> Iterator[Action]:
+        depth = self.graph.depths[number] + 1
+        inside: dict[str, bool] = {}
+        links = []
+        for url, label in labelled_links(page, self._attributes):
+            if url not in inside:
+                inside[url] = self.scope.verdict(url, depth).allowed
+            if inside[url]:
+                links.append((url, label))
+        if self.reach is None:
+            row = self.graph.add_page(why.url, links, grams(page))
+        else:
+            used = self.reach.automaton.is_used
+            row = self.graph.add_page(why.url, [link for link in links if used(link[1])])
+        yield self._remember(row)
+        yield from self._follow(self._grown(row), page.url)
+        if self.reach is not None:
+            yield from self._skip(dict(links), page.url)
+
+    def _grown(self, row: JSON) -> list[int]:
+        """Hear of a row that the graph has taken in; return the URLs that the patterns reach for the first time."""
+        source = row["page"] if "page" in row else row["alias"]
+        self._outstanding.discard(source)
+        if self.reach is not None:
+            return self.reach.page(source) if "page" in row else self.reach.alias(source)
+        if "page" in row:
+            self.sample.offer(target for _, targets in self.graph.links[source] for target in targets)
+        elif row["inside"]:
+            self._take(row["to"])
+        return []
+
+    def _take(self, number: int) -> None:
+        if self.sample.withdraw(number):
+            self._outstanding.add(number)
+
+    # ── sampling and learning ─────────────────────────────────────────────────────────────────────────────────────
+
+    def refill(self, room: int) -> Iterator[Action]:
+        """Take URLs from the queue; when the sample is complete, learn, and begin to download."""
+        if self.reach is not None:
+            return
+        if not self._heard:
+            self._outstanding.clear()  # asked twice, nothing heard in between: what is outstanding never comes
+        self._heard = False
+        yield from self._take_some(room)
+        if not self._outstanding:
+            yield from self._learn()
+
+    def _take_some(self, room: int) -> Iterator[Action]:
+        most = self.options.sample
+        for _ in range(room):
+            if most is not None and len(self.graph.grams) + len(self._outstanding) >= most:
+                return
+            number = self.sample.take()
+            if number is None:
+                return
+            self._outstanding.add(number)
+            yield self._remember({"taken": number})
+            url, depth = self.graph.urls[number], self.graph.depths[number]
+            yield Follow(url, "sample of the site", "sample", 0.0, None, "", depth)
+
+    def _learn(self) -> Iterator[Action]:
+        """Select the patterns and begin the download with the sampled pages, which are not fetched again."""
+        learned = self.learned = learn(self.graph, self.seeds, self.options)
+        lines = stored(learned, self.options)
+        for line in lines:
+            yield Remember(LEARNED_PATTERN, str(line["rank"]), line, "selected navigation pattern")
+        figures = {"pages": learned.pages, "two_grams": learned.two_grams, "covered": learned.covered}
+        yield Remember(LEARNED, "1", {**figures, "candidates": learned.candidates, "patterns": len(lines)})
+        yield self._remember({"patterns": lines if not self.only_learn else []})
+        found = self._begin([one.pattern for one in learned.patterns] if not self.only_learn else [])
+        fetched = self.graph.links.keys()
+        waiting = [number for number in found if number not in fetched]
+        yield Note(
+            f"{len(lines)} navigation patterns cover {learned.covered:.1%} of the 2-grams of {learned.pages} sampled "
+            f"pages; {len(waiting)} further pages are known to lie on them",
+            event="learned",
+            details=figures,
+        )
+        yield from self._follow(waiting, "")
+        yield from self._skip(dict.fromkeys(self.graph.urls, ""), "")
+
+    # ── following and skipping ────────────────────────────────────────────────────────────────────────────────────
+
+    def _follow(self, numbers: Iterable[int], referrer: str) -> Iterator[Action]:
+        for number in numbers:
+            assert self.reach is not None
+            if number not in self.graph.links:
+                rank, depth = self.reach.rank(number), self.graph.depths[number]
+                because = f"navigation pattern {rank}" if rank else "entry point"
+                yield Follow(self.graph.urls[number], because, "patterns", -float(rank), None, referrer, depth)
+
+    def _skip(self, urls: Iterable[str], referrer: str) -> Iterator[Action]:
+        """Say why links in scope are not followed."""
+        assert self.reach is not None
+        for url in urls:
+            number = self.graph.known(url)
+            if url in self._skipped or (
+                number is not None and (number in self.reach.states or self._was_asked(number))
+            ):
+                continue
+            self._skipped.add(url)
+            yield Skip(url, "no selected navigation pattern leads there", NO_PATTERN)
+
+    def _was_asked(self, number: int) -> bool:
+        return number in self.graph.links or number in self.graph.aliases or self.sample.was_taken(number)
+
+    def _remember(self, row: JSON) -> Remember:
+        self._rows += 1
+        return Remember(ROWS, str(self._rows), row)
+
+
+def _patterns(path: Path) -> list[Pattern]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path} cannot be read: {error}") from error
+    return patterns_of(text, str(path))
+
+
+def make(context: StrategyContext) -> Acebot:
+    """Return the strategy; patterns come from `--patterns`, or in a recrawl from what the collection learned before."""
+    options = context.options
+    path = options.patterns
+    if path is None and options.recrawl and (earlier := options.collection / PATTERNS).exists():
+        path = earlier
+    patterns = _patterns(path) if path is not None else ()
+    return Acebot(context.scope, options.acebot, seed=options.random_seed, patterns=patterns)
+
+
+def make_sample(context: StrategyContext) -> Acebot:
+    """Return the offline phase alone: sample, learn, end."""
+    options = context.options
+    return Acebot(context.scope, options.acebot, seed=options.random_seed, only_learn=True)

@@ -1,0 +1,60 @@
+"""Pages in, groups of pages with nearly the same 2-grams out: a login page reached from everywhere counts once.
+
+MinHash (Broder 1997) finds candidates, the exact Jaccard similarity confirms them. A page joins the first page that it
+is like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siteseer.page.grams import Grams
+
+_FUNCTIONS = 32
+_ALLOWANCE = 0.2
+"""A signature of 32 values may show that much less than the true similarity."""
+_CONFIRMED = 4
+"""How many of the likeliest candidates are compared exactly."""
+
+
+def alike_groups(pages: Sequence[Grams], similarity: float) -> NDArray[np.int64]:
+    """Return for each page the first page that it is like, itself where there is none, -1 where it has no 2-grams.
+
+    >>> fifty, nine, none = (np.arange(size, dtype=np.uint64) for size in (50, 9, 0))
+    >>> alike_groups([fifty, fifty, nine, none], 0.9)
+    array([ 0,  0,  2, -1])
+    """
+    factors = np.random.default_rng(1).integers(0, 2**63, (_FUNCTIONS, 1), np.int64).astype(np.uint64) * 2 + 1
+    groups = np.full(len(pages), -1, np.int64)
+    leaders: list[int] = []
+    signatures = np.empty((len(pages), _FUNCTIONS), np.uint64)
+    sizes = np.empty(len(pages), np.int64)
+    for number, grams in enumerate(pages):
+        if not len(grams):
+            continue
+        mixed = grams ^ (grams >> np.uint64(32))
+        signature = np.array([(mixed * factor[0]).min() for factor in factors])
+        size = sizes[: len(leaders)]
+        near = (np.minimum(size, len(grams)) >= similarity * np.maximum(size, len(grams))).nonzero()[0]
+        agreement = (signatures[near] == signature).mean(axis=1)
+        likely = near[np.argsort(-agreement, kind="stable")[:_CONFIRMED]]
+        likely = likely[(signatures[likely] == signature).mean(axis=1) >= similarity - _ALLOWANCE]
+        same = [leaders[place] for place in likely if jaccard(pages[leaders[place]], grams) >= similarity]
+        groups[number] = min(same, default=number)
+        if not same:
+            signatures[len(leaders)], sizes[len(leaders)] = signature, len(grams)
+            leaders.append(number)
+    return groups
+
+
+def jaccard(left: Grams, right: Grams) -> float:
+    """Return the Jaccard similarity of two sorted, distinct samples."""
+    if not len(left) or not len(right):
+        return 0.0
+    place = np.searchsorted(left, right)
+    place[place == len(left)] = 0
+    common = int((left[place] == right).sum())
+    return common / (len(left) + len(right) - common)
