@@ -1,0 +1,137 @@
+"""Link classes: the waiting URLs of one kind, and the estimate of what one more of them would bring.
+
+    est = (k · prior + Σ wᵢ · R(xᵢ)) / (k + Σ wᵢ)
+
+over the last observations xᵢ of the class and of its relatives, a page counted once at its closest node. Evidence is
+pooled, never multiplied level by level: one worthless page would then count once per level and end a class at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from math import log2
+
+from siteseer.navigation.economical.templates import Template
+
+PRIORS = {"": 0.3, "pager": 0.39, "arrangement": 0.25, "function": 0.04, "place": 0.04}
+"""What is expected of a link before anything is known, by its kind."""
+SUSPECTED = ("function", "place")
+WEIGHTS = (1.0, 0.25, 0.15, 0.1)
+"""Weights of the nodes: the template, its path with parameter names, its skeleton, its path."""
+WINDOW, DECAY = 24, 0.95
+STAKE, MAX_STAKE = 16, 5.0
+"""A class with many waiting URLs is given up later: k grows with each doubling of 16, up to 5."""
+IN_FLIGHT = 0.5
+"""An answer that is still out counts as half a worthless page."""
+LEARNED_WEIGHT = 12.0
+
+
+@dataclass(slots=True)
+class LinkClass:
+    """The URLs of one template and one first opinion."""
+
+    template: Template
+    kind: str
+    waiting: dict[int, None] = field(default_factory=dict)
+    asked: int = 0
+    in_flight: int = 0
+    evidence: tuple[float, float] | None = None
+    """Σ w·R and Σ w with the prior, or None where it must be computed again."""
+
+
+class LinkClasses:
+    """All link classes of a crawl, and the pages observed under each node."""
+
+    def __init__(self, worth: Callable[[int], float], demoted: Callable[[str], bool]) -> None:
+        self._worth, self._demoted = worth, demoted
+        self.classes: dict[tuple[str, str], LinkClass] = {}
+        self.observed: dict[str, list[int]] = defaultdict(list)
+        self.known: Counter[str] = Counter()
+        """How many URLs each template has."""
+        self.pardoned: set[str] = set()
+        """Paths whose URLs are not suspected any more, as one of them was found worthwhile."""
+        self.learned: Callable[[str], tuple[float, float] | None] = lambda template: None
+        """What an earlier crawl knows of a template: mean worth and weight."""
+        self._dependents: dict[str, set[tuple[str, str]]] = defaultdict(set)
+
+    def __iter__(self) -> Iterator[LinkClass]:
+        return iter(self.classes.values())
+
+    def of(self, template: Template, kind: str) -> LinkClass:
+        """Return the class of a template and a first opinion."""
+        key = template.name, kind
+        found = self.classes.get(key)
+        if found is None:
+            found = self.classes[key] = LinkClass(template, kind)
+            for node in template.nodes:
+                self._dependents[node].add(key)
+        return found
+
+    def add(self, number: int, template: Template, kind: str) -> None:
+        """Let a URL wait in its class."""
+        link_class = self.of(template, kind)
+        link_class.waiting[number] = None
+        link_class.evidence = None
+
+    def observe(self, page: int, template: Template) -> None:
+        """Count a fetched page under all its nodes."""
+        for node in dict.fromkeys(template.nodes):
+            self.observed[node].append(page)
+        self.refresh((template,))
+
+    def refresh(self, templates: Iterable[Template]) -> None:
+        """Have the estimates computed again that pages of these templates enter."""
+        for template in templates:
+            for node in template.nodes:
+                for key in self._dependents.get(node, ()):
+                    self.classes[key].evidence = None
+
+    def refresh_all(self) -> None:
+        """Have all estimates computed again."""
+        for link_class in self:
+            link_class.evidence = None
+
+    def clear(self) -> None:
+        """Forget classes and observations, before they are built again from the facts."""
+        self.classes.clear()
+        self.observed.clear()
+        self.known.clear()
+        self._dependents.clear()
+
+    def estimate(self, link_class: LinkClass) -> float:
+        """Return what one more URL of the class is expected to bring, from 0 to 1."""
+        if link_class.evidence is None:
+            link_class.evidence = self._evidence(link_class)
+        total, weight = link_class.evidence
+        return total / (weight + IN_FLIGHT * link_class.in_flight)
+
+    def is_suspected(self, link_class: LinkClass) -> bool:
+        """Say whether only words speak against the class, and no page of its path has cleared it."""
+        return link_class.kind in SUSPECTED and link_class.template.path not in self.pardoned
+
+    def _evidence(self, link_class: LinkClass) -> tuple[float, float]:
+        template, suspected = link_class.template, self.is_suspected(link_class)
+        weight = self._strength(link_class, suspected)
+        prior = PRIORS[link_class.kind] if suspected or link_class.kind not in SUSPECTED else PRIORS[""]
+        total = weight * prior
+        if (learned := self.learned(template.name)) is not None:
+            total, weight = total + learned[0] * learned[1], weight + learned[1]
+        counted: set[int] = set()
+        for node, node_weight in zip(template.nodes, WEIGHTS, strict=True):
+            w = node_weight
+            for page in self.observed.get(node, ())[: -WINDOW - 1 : -1]:
+                if page not in counted:
+                    counted.add(page)
+                    total += w * self._worth(page)
+                    weight += w
+                w *= DECAY
+            if suspected:
+                break  # what is suspected must show its own worth: its relatives are the content that it serves
+        return total, weight
+
+    def _strength(self, link_class: LinkClass, suspected: bool) -> float:
+        if suspected or self._demoted(link_class.template.name):
+            return 1.0
+        return min(MAX_STAKE, 1.0 + log2(1.0 + len(link_class.waiting) / STAKE))

@@ -1,0 +1,59 @@
+"""Pages in, pairs of the same content out: near-duplicates by their rare blocks.
+
+Two pages are the same if four fifths of the rare blocks of each are in the other. A block is rare if few pages show it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+SAME = 0.8
+RARE_PAGES, RARE_SHARE = 3, 0.2
+MANY = 64
+"""Of a block that more pages share than this, only the first pages are looked up."""
+
+
+class Duplicates:
+    """The blocks of all pages so far.
+
+    >>> pages = Duplicates()
+    >>> pages.add(0, (1, 2, 3)), pages.add(1, (4, 5)), pages.add(2, (3, 2, 1))
+    ([], [], [0])
+    """
+
+    def __init__(self) -> None:
+        self._blocks: dict[int, frozenset[int]] = {}
+        self._pages: dict[int, list[int]] = {}
+        self._count: Counter[int] = Counter()
+
+    def add(self, page: int, blocks: Sequence[int]) -> list[int]:
+        """Take in the blocks of a page; return the earlier pages that are the same, closest first."""
+        mine = frozenset(blocks)
+        found = self.same(mine)
+        self._blocks[page] = mine
+        for block in mine:
+            self._count[block] += 1
+            places = self._pages.setdefault(block, [])
+            if len(places) < MANY:
+                places.append(page)
+        return found
+
+    def same(self, blocks: frozenset[int]) -> list[int]:
+        """Return the earlier pages that show the same rare blocks, closest first."""
+        rare = self._rare(blocks)
+        if not rare:
+            return []
+        shared = Counter(page for block in rare for page in self._pages.get(block, ()))
+        found = []
+        for page, common in shared.most_common(8):
+            if common < SAME * len(rare):
+                break
+            theirs = self._rare(self._blocks[page])
+            if len(theirs & blocks) >= SAME * len(theirs):
+                found.append(page)
+        return found
+
+    def _rare(self, blocks: frozenset[int]) -> frozenset[int]:
+        limit = max(RARE_PAGES, RARE_SHARE * len(self._blocks))
+        return frozenset(block for block in blocks if self._count[block] <= limit)

@@ -1,0 +1,81 @@
+"""A page in, the raw facts out that the learner keeps of it: links with their texts, what it calls canonical, its prose."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from siteseer.model import Link, Page
+from siteseer.navigation.economical.vocabulary import is_pager
+from siteseer.page.links import links
+from siteseer.page.tree import cached
+
+NOFOLLOW, PAGER, PLACE = 1, 2, 4
+"""What is known of a link: the site asks not to follow it; it goes on in a list; it leads to a place inside a page."""
+MAX_TEXT = 60
+OTHER_FILES = frozenset(
+    "jpg jpeg png gif webp svg ico bmp tif tiff avif heic pdf ps eps doc docx xls xlsx ppt pptx odt ods odp rtf csv zip gz "
+    "tgz bz2 xz 7z rar tar jar exe msi dmg deb rpm apk iso mp3 mp4 m4a m4v ogg oga ogv wav flac avi mov mkv webm wmv "
+    "swf css js mjs map woff woff2 ttf otf eot torrent ics vcf bib".split()
+)
+"""Names that end so are files, not pages."""
+_NUMBERS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One URL that a page links to, all its links taken together."""
+
+    url: str
+    text: str
+    flags: int
+
+
+@cached
+def found_links(page: Page) -> tuple[Found, ...]:
+    """Return the URLs that a page links to, in page order.
+
+    >>> body = b'<a href="/t?p=7#p7">#7</a> <a href="/x" rel=nofollow>x</a> <a href="/x">X</a>'
+    >>> found_links(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
+    (Found(url='http://e.org/t?p=7', text='#7', flags=4), Found(url='http://e.org/x', text='x', flags=0))
+    """
+    together: dict[str, Found] = {}
+    for link in links(page):
+        if link.kind in ("alternate", "canonical") or is_other_file(link.url):
+            continue
+        flags, text = _flags(link), link.text[:MAX_TEXT]
+        before = together.get(link.url)
+        if before is not None:
+            flags = (flags & before.flags) | ((flags | before.flags) & PAGER)
+            text = before.text or text
+        together[link.url] = Found(link.url, text, flags)
+    return tuple(together.values())
+
+
+def _flags(link: Link) -> int:
+    flags = NOFOLLOW if "nofollow" in link.rel or "ugc" in link.rel else 0
+    if link.kind in ("next", "prev") or is_pager(link.text, link.rel):
+        flags |= PAGER
+    return flags | (PLACE if leads_into_page(link.url, link.fragment) else 0)
+
+
+def leads_into_page(url: str, fragment: str) -> bool:
+    """Say whether the fragment repeats a number of the URL: then the URL names one post of a page that has another name.
+
+    >>> leads_into_page("http://e.org/t?p=123", "p123"), leads_into_page("http://e.org/t?start=20", "p123")
+    (True, False)
+    """
+    numbers = _NUMBERS.findall(fragment[:60])
+    return len(numbers) == 1 and numbers[0] in _NUMBERS.findall(url.partition("://")[2].partition("/")[2])
+
+
+def is_other_file(url: str) -> bool:
+    """Say whether a URL is by its name a file that is no page.
+
+    >>> is_other_file("http://e.org/a/tea.JPG"), is_other_file("http://e.org/view.php?f=tea.jpg")
+    (True, False)
+    """
+    name = url.partition("://")[2].partition("/")[2].partition("?")[0].rpartition("/")[2]
+    return name.rpartition(".")[2].lower() in OTHER_FILES and "." in name
+
+

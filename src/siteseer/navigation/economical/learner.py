@@ -1,0 +1,283 @@
+"""What was fetched in, what to fetch next out: one online pass over a site that nobody knows.
+
+Instead of a sample that is paid for before anything is used, every fetched page teaches: URLs fall into link classes,
+each class has an estimate of what one more of its URLs would bring, and the most promising is asked for next. The crawl
+ends when no class promises enough, after a second look at the large classes that only words spoke against.
+
+The learner is a fold over events: whatever it knows follows from the sequence of `happened` values, which are plain
+JSON, so that a crawl that was interrupted goes on exactly where it was.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from siteseer.model import JSON
+from siteseer.navigation.economical.aliases import Aliases
+from siteseer.navigation.economical.classes import LinkClass, LinkClasses
+from siteseer.navigation.economical.duplicates import Duplicates
+from siteseer.navigation.economical.facts import NOFOLLOW, PAGER, PLACE
+from siteseer.navigation.economical.prose import unpack
+from siteseer.navigation.economical.rewards import Rewards
+from siteseer.navigation.economical.templates import Templates
+from siteseer.navigation.economical.vocabulary import is_feed, suspicion
+from siteseer.page.grams import DistinctGrams
+
+THRESHOLD = 0.12
+"""A class that promises less is left alone."""
+DEMOTED = 0.3
+"""Other names of known pages come last: their estimate is lowered by this for the order, not for the end."""
+TRIALS = 8
+"""So many URLs of a class are picked at random, as lists begin with the newest; then first come, first served."""
+SECOND_LOOKS, SECOND_LOOK_SHARE, SECOND_LOOK_SIZE = 5, 0.05, 5
+WORTHWHILE = 0.5
+BUDGET_FACTOR, BUDGET_BASE = 3, 200
+"""The crawl ends at three requests for each worthwhile page and 200 more, whatever the estimates say."""
+WAITING, ASKED, DONE = range(3)
+
+
+@dataclass(slots=True)
+class Known:
+    """The raw facts of one URL."""
+
+    url: str
+    text: str
+    flags: int
+    source: int | None
+    depth: int
+    state: int = WAITING
+    kind: str = ""
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A URL to ask for, with the class that it stands for and what is expected of it."""
+
+    number: int
+    family: str
+    estimate: float
+    because: str
+
+
+class Learner:
+    """Learns a site while it is crawled."""
+
+    def __init__(self, seed: int = 0, extra_words: frozenset[str] = frozenset()) -> None:
+        self.seed, self.extra_words = seed, extra_words
+        self.known: list[Known] = []
+        self.templates = Templates()
+        self.rewards = Rewards()
+        self.classes = LinkClasses(self.rewards.worth, self._is_demoted)
+        self.aliases = Aliases(self.templates.of, lambda name: self.classes.known[name], self.rewards)
+        self.duplicates = Duplicates()
+        self.grams = DistinctGrams()
+        self.fetched: dict[int, int] = {}
+        """Number of each fetched page to its HTTP status, in the order of fetching."""
+        self.requests = self.worthwhile = self.second_looks = 0
+        self._looking: set[int] = set()
+
+    # ── what happened ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def happened(self, event: JSON) -> None:
+        """Take in one event, as `decide` wrote it."""
+        {"found": self._found, "asked": self._asked, "page": self._page, "other": self._other}[event[0]](*event[1:])
+
+    def _found(self, source: int | None, urls: list[JSON]) -> None:
+        depth = 0 if source is None else self.known[source].depth + 1
+        for url, text, flags in urls:
+            number = self.templates.add(url)
+            kind, word = self._opinion(url, text, flags)
+            self.known.append(Known(url, text, flags, source, depth, WAITING, kind, word))
+            template = self.templates.of(number)
+            self.classes.known[template.name] += 1
+            self.classes.add(number, template, kind)
+        if changed := self.templates.rebuild():
+            self._rebuild(changed)
+
+    def _asked(self, numbers: list[int], second_look: bool) -> None:
+        for number in numbers:
+            known = self.known[number]
+            if known.state == WAITING:
+                link_class = self._class(number)
+                link_class.waiting.pop(number, None)
+                link_class.in_flight += 1
+                link_class.asked += 1
+                known.state = ASKED
+                self.requests += 1
+        if second_look:
+            self.second_looks += len(numbers)
+            self._looking.update(numbers)
+
+    def _page(self, number: int, status: int, grams: str, blocks: str, canonical: int | None) -> None:
+        self._done(number)
+        self.fetched[number] = status
+        new = self.grams.add(unpack(grams)) if grams else ()
+        source = self.known[number].source
+        before = None if source is None else self.known[source].source
+        changed = [number]
+        rescaled = self.rewards.add(number, len(new), source, before)
+        self.classes.observe(number, self.templates.of(number))
+        if canonical is not None:
+            self.aliases.vote(number, canonical)
+        for earlier in self.duplicates.add(number, unpack(blocks).tolist()) if blocks else ():
+            changed += self.aliases.pair(number, earlier)
+        if rescaled:
+            self.classes.refresh_all()
+        changed += [one for one in (source, before) if one is not None and len(new)]
+        self.classes.refresh({self.templates.of(one) for one in changed})
+        if self.rewards.own(number) > WORTHWHILE:
+            self.worthwhile += 1
+        if number in self._looking and self.rewards.worth(number) > WORTHWHILE:
+            self._pardon(number)
+
+    def _other(self, number: int, counts: bool) -> None:
+        """Take in that a URL gave no page: a redirect to something known, an error, a refusal."""
+        self._done(number)
+        if counts:
+            self.fetched[number] = 0
+            self.rewards.add(number, 0)
+            self.classes.observe(number, self.templates.of(number))
+
+    def unmark(self, number: int, flags: int) -> None:
+        """Take in that a URL was also linked in a way that is above suspicion."""
+
+    # ── what next ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def choose(self, room: int) -> list[Choice]:
+        """Return up to `room` URLs to ask for, the most promising classes first."""
+        chosen: list[Choice] = []
+        if self.requests > BUDGET_FACTOR * self.worthwhile + BUDGET_BASE:
+            return chosen
+        taken: dict[int, int] = {}
+        while len(chosen) < room:
+            best, value = self._best(taken)
+            if best is None:
+                break
+            number = self._pick(best, taken, len(chosen))
+            taken[id(best)] = taken.get(id(best), 0) + 1
+            chosen.append(self._choice(best, number, value))
+            best.waiting.pop(number)
+            best.in_flight += 1
+        for choice in chosen:  # asking is an event of its own
+            link_class = self._class(choice.number)
+            link_class.waiting[choice.number] = None
+            link_class.in_flight -= 1
+        return chosen
+
+    def second_look(self) -> Choice | None:
+        """Return a URL of the largest class that nothing but words speaks against, if such a look can be afforded."""
+        if self.second_looks >= SECOND_LOOKS + SECOND_LOOK_SHARE * self.requests:
+            return None
+        candidates = [one for one in self.classes if self._deserves_look(one)]
+        if not candidates:
+            return None
+        largest = max(candidates, key=lambda one: len(one.waiting))
+        number = self._pick(largest, {}, 0)
+        because = f"second look at {len(largest.waiting)} URLs like {largest.template.name} that were never tried"
+        return Choice(number, largest.template.name, self.classes.estimate(largest), because)
+
+    def _deserves_look(self, link_class: LinkClass) -> bool:
+        return (
+            len(link_class.waiting) >= SECOND_LOOK_SIZE
+            and not self.classes.observed.get(link_class.template.nodes[0])
+            and not self._is_demoted(link_class.template.name)
+            and not is_feed(self.known[next(iter(link_class.waiting))].url)
+        )
+
+    def _best(self, taken: dict[int, int]) -> tuple[LinkClass | None, float]:
+        best, best_value, best_rank = None, 0.0, 0.0
+        for link_class in self.classes:
+            if not link_class.waiting:
+                continue
+            value = self.classes.estimate(link_class)
+            rank = value * (DEMOTED if self._is_demoted(link_class.template.name) else 1.0)
+            if value >= THRESHOLD and rank > best_rank:
+                best, best_value, best_rank = link_class, value, rank
+        return best, best_value
+
+    def _pick(self, link_class: LinkClass, taken: dict[int, int], count: int) -> int:
+        if len(self.classes.observed.get(link_class.template.nodes[0], ())) >= TRIALS:
+            return next(iter(link_class.waiting))
+        waiting = list(link_class.waiting)
+        return waiting[random.Random(f"{self.seed} {self.requests + count}").randrange(len(waiting))]
+
+    def _choice(self, link_class: LinkClass, number: int, value: float) -> Choice:
+        pages = len(self.classes.observed.get(link_class.template.nodes[0], ()))
+        name = link_class.template.name
+        because = f"URLs like {name} are expected to bring {value:.2f} after {pages} of them"
+        return Choice(number, name, value, because)
+
+    # ── what is left ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def leftovers(self) -> Iterator[tuple[str, str, str]]:
+        """Return URL, reason and rule of everything that is left alone."""
+        for link_class in self.classes:
+            if not link_class.waiting:
+                continue
+            rule, because = self._reason(link_class)
+            for number in link_class.waiting:
+                yield self.known[number].url, because, rule
+
+    def _reason(self, link_class: LinkClass) -> tuple[str, str]:
+        name = link_class.template.name
+        pages = len(self.classes.observed.get(link_class.template.nodes[0], ()))
+        value = self.classes.estimate(link_class)
+        if value >= THRESHOLD:
+            return f"{name}: beyond the budget", f"{self.requests} requests for {self.worthwhile} worthwhile pages"
+        if preferred := self.aliases.demoted.get(name):
+            return f"{name}: other name of {preferred}", f"the pages that were fetched repeat {preferred}"
+        if self.classes.is_suspected(link_class):
+            word = self.known[next(iter(link_class.waiting))].word
+            return f"{name}: {word}", f"{word} in URL or link text; {pages} tried, {value:.2f} expected of one more"
+        return f"{name}: nothing new", f"{pages} such pages brought little: {value:.2f} expected of one more"
+
+    # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _opinion(self, url: str, text: str, flags: int) -> tuple[str, str]:
+        kind, word = suspicion(url, text, self.extra_words)
+        if kind == "function":
+            return kind, word
+        if flags & PLACE:
+            return "place", "place inside a page"
+        if flags & NOFOLLOW:
+            return "function", "nofollow"
+        if kind:
+            return kind, word
+        return ("pager", "") if flags & PAGER else ("", "")
+
+    def _class(self, number: int) -> LinkClass:
+        return self.classes.of(self.templates.of(number), self.known[number].kind)
+
+    def _is_demoted(self, name: str) -> bool:
+        return name in self.aliases.demoted
+
+    def _done(self, number: int) -> None:
+        known = self.known[number]
+        link_class = self._class(number)
+        if known.state == ASKED:
+            link_class.in_flight -= 1
+        link_class.waiting.pop(number, None)
+        known.state = DONE
+
+    def _pardon(self, number: int) -> None:
+        """Stop suspecting the URLs of a path of which one was worthwhile."""
+        self.classes.pardoned.add(self.templates.of(number).path)
+        self.classes.refresh_all()
+
+    def _rebuild(self, changed: Iterable[int]) -> None:
+        """Build classes and observations again from the facts, as templates have changed."""
+        self.classes.clear()
+        for number, known in enumerate(self.known):
+            template = self.templates.of(number)
+            self.classes.known[template.name] += 1
+            if known.state == WAITING:
+                self.classes.add(number, template, known.kind)
+            elif known.state == ASKED:
+                self.classes.of(template, known.kind).in_flight += 1
+        for number in self.fetched:
+            self.classes.observe(number, self.templates.of(number))
+        self.aliases.rebuild()
+        self.classes.refresh_all()

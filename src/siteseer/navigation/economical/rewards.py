@@ -1,0 +1,78 @@
+"""What was fetched in, what it was worth out: saturated new text, credit for what a page led to, duplicates shared fairly.
+
+r = g² / (g² + g0²) with g the 2-grams of prose that no earlier page had and g0 a third of the usual gain: a page that
+brings half a post is worth nearly as much as one that brings ten, so that listings with full texts do not make the
+posts themselves look worthless. A page is also worth what it was the first to lead to, four content pages counting as
+one. Of two pages with the same content, the one whose kind is preferred is worth it, whichever came first.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import defaultdict
+
+USUAL = 30
+"""Gains from here on tell how much text the site's pages bring."""
+SCALE, SCALE_LOW, SCALE_HIGH = 0.35, 30.0, 150.0
+CREDIT_SHARE = 0.25
+CREDIT_WORTH = 0.9
+SCALE_STEP = 0.1
+"""The scale is adjusted when it is off by this share, so that estimates can be kept meanwhile."""
+
+
+class Rewards:
+    """The worth of all fetched pages, by number.
+
+    >>> rewards = Rewards()
+    >>> rewards.add(0, 300, None); rewards.add(1, 0, 0)
+    >>> rewards.worth(0) > 0.9, rewards.worth(1)
+    (True, 0.0)
+    """
+
+    def __init__(self) -> None:
+        self.scale = SCALE_LOW
+        self.gains: dict[int, int] = {}
+        self.shared: dict[int, int] = {}
+        """Gains of pages with the same content, as they were given to the preferred one."""
+        self._credit: dict[int, float] = defaultdict(float)
+        self._usual: list[int] = []
+
+    def add(self, page: int, gain: int, *discoverers: int | None) -> bool:
+        """Take in a page's gain and who led to it, closest first; say whether the scale was adjusted."""
+        self.gains[page] = gain
+        if gain > 0:
+            share = 1.0
+            for discoverer in discoverers:
+                if discoverer is not None:
+                    self._credit[discoverer] += share * min(gain, 2 * self.scale)
+                share /= 2
+        if gain >= USUAL:
+            insort(self._usual, gain)
+        return self._adjust()
+
+    def share(self, preferred: int, other: int) -> None:
+        """Give the gain of two pages with the same content to the preferred one."""
+        gain = max(self._gain(preferred), self._gain(other))
+        self.shared[preferred], self.shared[other] = gain, 0
+
+    def own(self, page: int) -> float:
+        """Return what the text of a page was worth, from 0 to 1."""
+        gain = float(self._gain(page)) ** 2
+        return gain / (gain + self.scale**2)
+
+    def worth(self, page: int) -> float:
+        """Return what a page was worth, from 0 to 1: its text, or what it led to."""
+        credit = CREDIT_SHARE * self._credit.get(page, 0.0) / (2 * self.scale)
+        return max(self.own(page), CREDIT_WORTH * min(1.0, credit))
+
+    def _gain(self, page: int) -> int:
+        return self.shared.get(page, self.gains.get(page, 0))
+
+    def _adjust(self) -> bool:
+        if not self._usual:
+            return False
+        scale = min(max(SCALE * self._usual[len(self._usual) // 2], SCALE_LOW), SCALE_HIGH)
+        if abs(scale - self.scale) < SCALE_STEP * self.scale:
+            return False
+        self.scale = scale
+        return True

@@ -1,0 +1,87 @@
+"""A URL in, the shapes of its parts out: what two URLs of one kind have in common whatever the numbers in them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+MAX_PARTS = 24
+"""Longer paths and queries are cut: nobody names documents so."""
+
+_DIGITS = re.compile(r"\d+")
+_SCRIPT = re.compile(r"\.(?:php\d?|phtml|aspx?|cgi|jspx?|pl|cfm|do|exe|dll)$", re.IGNORECASE)
+_EXTENSION = re.compile(r"\.(?:[xs]?html?|xml|txt)$", re.IGNORECASE)
+_NUMBERED_SLUG = re.compile(r"\d+[-_.][^\W\d].*|[^\W\d].{10,}[-_.]\d{2,}")
+_SEPARATOR = re.compile(r"[&;]")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A URL taken apart: host, path segments by shape, parameters as (name, value shape); a keyless one has no value."""
+
+    host: str
+    segments: tuple[str, ...]
+    parameters: tuple[tuple[str, str | None], ...]
+
+
+def parts_of(url: str) -> Parts:
+    """Take a URL apart.
+
+    >>> parts_of("http://e.org/forum/viewtopic.php?t=12&start=30&12-x")
+    Parts(host='e.org', segments=('forum', 'viewtopic.php'), parameters=(('t', '0'), ('start', '0'), ('0-x', None)))
+    """
+    host, _, rest = url.partition("://")[2].partition("/")
+    path, _, query = rest.partition("?")
+    segments = tuple(map(segment_shape, path.split("/")[:MAX_PARTS]))
+    return Parts(host, segments, tuple(map(_parameter, _SEPARATOR.split(query)[:MAX_PARTS])) if query else ())
+
+
+def _parameter(text: str) -> tuple[str, str | None]:
+    name, equals, value = text.partition("=")
+    return digitless(name[:60]), (digitless(value[:120]) if equals else None)
+
+
+@lru_cache(maxsize=10_000)
+def digitless(text: str) -> str:
+    """Return the text with every number written 0.
+
+    >>> digitless("12.msg345")
+    '0.msg0'
+    """
+    return _DIGITS.sub("0", text)
+
+
+@lru_cache(maxsize=10_000)
+def segment_shape(segment: str) -> str:
+    """Return the shape of a path segment: scripts stay, numbers become 0, obvious titles become a star.
+
+    >>> [segment_shape(one) for one in ("viewtopic.php", "2020", "12-a-title.html", "on-the-long-road", "page2")]
+    ['viewtopic.php', '0', '*.html', '*', 'page0']
+    """
+    if _SCRIPT.search(segment):
+        return segment
+    stem = _EXTENSION.sub("", segment)
+    extension = segment[len(stem) :].lower()
+    if sum(map(stem.count, "-_%")) >= 3 or _NUMBERED_SLUG.fullmatch(stem[:200]):
+        return "*" + extension
+    return digitless(stem) + extension
+
+
+def is_script(segment: str) -> bool:
+    """Say whether a path segment names a program.
+
+    >>> is_script("index.php"), is_script("12-php")
+    (True, False)
+    """
+    return bool(_SCRIPT.search(segment))
+
+
+def starred(segment: str) -> str:
+    """Return the star that stands for a segment, its extension kept.
+
+    >>> starred("about.html"), starred("tea")
+    ('*.html', '*')
+    """
+    found = _EXTENSION.search(segment)
+    return "*" + (found[0].lower() if found else "")

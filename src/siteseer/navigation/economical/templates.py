@@ -1,0 +1,191 @@
+"""URLs in, templates out: which URLs are of one kind, decided by counting and decided again as the site is discovered.
+
+A segment that is one of many under the same prefix becomes a star, and so does a parameter value that is one of many.
+The counts are kept; decisions are made again whenever the number of known URLs has grown by a quarter, and only URLs
+whose template then changed are reported.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from siteseer.navigation.economical.shapes import Parts, is_script, parts_of, starred
+from siteseer.navigation.economical.vocabulary import TAXONOMIES
+
+MANY_SEGMENTS = 8
+"""A prefix with more different continuations than this holds names, not sections."""
+MANY_VALUES = 6
+RARE, RARE_SHARE = 3, 0.03
+"""Among many, a value stays itself if it has this many URLs and this share of them."""
+GROWTH = 1.25
+FIRST_REBUILD = 16
+PARENTS = 3
+"""A path word that continues this many different prefixes (`page`, `feed`) is a word of the software."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The kind of a URL, from the closest to the widest circle of relatives."""
+
+    name: str
+    names: str
+    skeleton: str
+    path: str
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of the nodes under which a page of this template is counted, closest first."""
+        return (f"L {self.name}", f"N {self.names}", f"K {self.skeleton}", f"P {self.path}")
+
+
+class _Tally:
+    """Counts values, and how many there are in all."""
+
+    __slots__ = ("counts", "total")
+
+    def __init__(self) -> None:
+        self.counts: dict[str, int] = {}
+        self.total = 0
+
+    def add(self, value: str) -> None:
+        self.counts[value] = self.counts.get(value, 0) + 1
+        self.total += 1
+
+    def is_rare(self, value: str) -> bool:
+        return self.counts.get(value, 0) < max(RARE, RARE_SHARE * self.total)
+
+
+class Templates:
+    """The templates of all known URLs, by number.
+
+    >>> templates = Templates()
+    >>> templates.add("http://e.org/t?id=4"), templates.of(0).name
+    (0, '/t?id=0')
+    """
+
+    def __init__(self) -> None:
+        self.host: str | None = None
+        self._parts: list[Parts] = []
+        self._templates: list[Template] = []
+        self._segments: dict[tuple[str, ...], _Tally] = defaultdict(_Tally)
+        self._values: dict[tuple[str, str], _Tally] = defaultdict(_Tally)
+        self._parents: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self._rebuild_at = FIRST_REBUILD
+        self._made: dict[Parts, Template] = {}
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def add(self, url: str) -> int:
+        """Take in a URL; return its number."""
+        parts = parts_of(url)
+        if self.host is None:
+            self.host = parts.host
+        self._parts.append(parts)
+        self._count(parts)
+        self._templates.append(self._template(parts))
+        return len(self._parts) - 1
+
+    def of(self, number: int) -> Template:
+        """Return the template of a URL by its number."""
+        return self._templates[number]
+
+    def rebuild(self) -> list[int]:
+        """Decide again if enough was discovered; return the numbers of the URLs whose template changed."""
+        if len(self._parts) < self._rebuild_at:
+            return []
+        self._rebuild_at = int(len(self._parts) * GROWTH) + 1
+        self._count_again()
+        self._made.clear()
+        changed = []
+        for number, parts in enumerate(self._parts):
+            new = self._template(parts)
+            if new != self._templates[number]:
+                self._templates[number] = new
+                changed.append(number)
+        return changed
+
+    def _count_again(self) -> None:
+        """Count level by level, as what a prefix is depends on the decisions about the levels above."""
+        self._segments.clear()
+        self._values.clear()
+        self._parents.clear()
+        waiting = [((parts.host,), parts.segments) for parts in self._parts]
+        level = 0
+        while waiting:
+            for prefix, segments in waiting:
+                self._count_segment(prefix, segments[level])
+            waiting = [
+                ((*prefix, self._segment(prefix, segments[level])), segments)
+                for prefix, segments in waiting
+                if len(segments) > level + 1
+            ]
+            level += 1
+        for parts in self._parts:
+            self._count_values(self._prefix(parts), parts)
+
+    def _count(self, parts: Parts) -> None:
+        prefix: tuple[str, ...] = (parts.host,)
+        for segment in parts.segments:
+            self._count_segment(prefix, segment)
+            prefix = (*prefix, self._segment(prefix, segment))
+        self._count_values(prefix, parts)
+
+    def _count_segment(self, prefix: tuple[str, ...], segment: str) -> None:
+        self._segments[prefix].add(segment)
+        self._parents[segment].add(prefix)
+
+    def _count_values(self, prefix: tuple[str, ...], parts: Parts) -> None:
+        path = "/".join(prefix)
+        for name, value in parts.parameters:
+            if value is not None:
+                self._values[path, name].add(value)
+
+    def _prefix(self, parts: Parts) -> tuple[str, ...]:
+        prefix: tuple[str, ...] = (parts.host,)
+        for segment in parts.segments:
+            prefix = (*prefix, self._segment(prefix, segment))
+        return prefix
+
+    def _segment(self, prefix: tuple[str, ...], segment: str) -> str:
+        values = self._segments[prefix]
+        if prefix[-1] in TAXONOMIES and segment and not segment[0] == "0":
+            return starred(segment)
+        if len(values.counts) <= MANY_SEGMENTS or segment[:1] in "0*" or is_script(segment):
+            return segment
+        return starred(segment) if values.is_rare(segment) else segment
+
+    def _value(self, path: str, name: str, value: str | None) -> str:
+        if value is None:
+            return name
+        if name in TAXONOMIES and value[:1] != "0":
+            return f"{name}=*"
+        values = self._values[path, name]
+        if len(values.counts) > MANY_VALUES and any(map(str.isalpha, value)) and not ("0" in value and len(value) <= 8):
+            if values.is_rare(value):
+                value = "*"
+        return f"{name}={value}"
+
+    def _template(self, parts: Parts) -> Template:
+        known = self._made.get(parts)
+        if known is None:
+            known = self._made[parts] = self._make(parts)
+        return known
+
+    def _make(self, parts: Parts) -> Template:
+        prefix = self._prefix(parts)
+        path = "/".join(prefix)
+        shapes = "&".join(sorted(self._value(path, name, value) for name, value in parts.parameters))
+        names = "&".join(sorted({name for name, _ in parts.parameters}))
+        shown = path.removeprefix(self.host or "") if parts.host == self.host else f"//{path}"
+        query, keys = f"?{shapes}" if shapes else "", f"?{names}" if names else ""
+        return Template(shown + query, shown + keys, self._skeleton(prefix, shown) + keys, shown)
+
+    def _skeleton(self, prefix: tuple[str, ...], path: str) -> str:
+        segments = prefix[1:]
+        if len(segments) < 2 or is_script(segments[-1]):
+            return path
+        return "/" + "/".join(
+            one if one in ("", "0") or len(self._parents.get(one, ())) >= PARENTS else starred(one) for one in segments
+        )

@@ -1,0 +1,170 @@
+"""A URL and its link text in, a first opinion out: words that name what software offers beside its content.
+
+The opinion is a prior, never a veto: a class that it suspects is still given a second look (see `learner`). Words are
+only looked for in short path words, parameter names and short values, and in short link texts: titles hold them too.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import unquote
+
+FUNCTIONS = frozenset(
+    # signing in and accounts
+    "login logout signin signout signup logon logoff register registration password lostpassword forgot account auth "
+    "oauth ucp usercp controlpanel anmelden abmelden registrieren registrierung passwort konto connexion deconnexion "
+    "inscription inscrire identification acceder ingresar registrarse registro contrasena entrar cadastro accedi "
+    "registrati inloggen aanmelden registreren logga zaloguj rejestracja вход войти регистрация "
+    # writing
+    "reply quote edit posting newreply newthread newtopic compose respond replytocom antworten zitieren "
+    "bearbeiten schreiben repondre citer modifier editer responder citar editar rispondi modifica antwoord bewerken "
+    "svara redigera odpowiedz cytuj edytuj ответить цитировать редактировать delete remove move lock vote rate like "
+    "unlike poll löschen supprimer eliminar verwijderen "
+    # other renderings
+    "print printable printpage printview imprimer drucken imprimir stampa afdrukken pdf amp wap wap2 lofi epub download "
+    "export exportxhtml raw source viewsource quelltext rss rss2 rdf atom feed feeds xml xmlrpc json oembed embed api "
+    "wpjson trackback pingback backlink backlinks whatlinkshere cite permalinkpopup "
+    # asking, sorting, mailing
+    "search suche suchen recherche rechercher buscar busca cerca zoeken sok szukaj поиск find finder query advanced "
+    "sort sortby sortdir orderby order dir asc desc ascending descending reverse sk sd mail email mailto sendpage "
+    "sendtopic emailuser tellafriend share teilen partager compartir subscribe unsubscribe subscription notify watch "
+    "follow bookmark favorite favourite abonnieren abonner suscribirse report melden signaler denunciar contact "
+    # administration, help, machinery
+    "admin administration administrator moderate moderation mcp modcp captcha cron ajax help faq hilfe aide ayuda "
+    "credits privacy terms policy cookie cookies gdpr datenschutz impressum css theme style skin lang language "
+    "markread mark clear "
+    # older states
+    "history revision revisions rev diff compare oldid oldrevision version versions versionen versioni recent "
+    "recentchanges changes undo revert rollback mediamanager upload".split()
+)
+"""Things to do with a page rather than pages to read."""
+PEOPLE_AND_DATES = frozenset(
+    "profile profil profilo perfil profiles member members memberlist mitglied mitglieder membre membres miembros user "
+    "users userlist benutzer utilisateur usuario usuarios gebruiker author authors autor autoren auteur autore people "
+    "viewprofile whosonline online who stats statistics statistik team staff groups group showuser "
+    "calendar kalender calendrier calendario day month week "
+    "tag tags tagged keyword keywords label schlagwort etiqueta "
+    "unread unanswered newposts latest active activity recentposts top popular egosearch newest".split()
+)
+"""Other ways to arrange what is shown elsewhere: people, dates, tags, activity."""
+TAXONOMIES = PEOPLE_AND_DATES | frozenset(
+    "category categories cat kategorie kategorien categorie catégorie categoria categorias kategori kategoria section "
+    "sections rubrik rubrique topics taxonomy series serie label labels".split()
+)
+"""What follows one of these words is a name."""
+NEIGHBOURS = frozenset(
+    "next prev previous nextnewest nextoldest prevnext nexttopic prevtopic lastpost newpost unread last first gotolast "
+    "getlastpost getnewpost newer older forward back".split()
+)
+"""Values that name a page by its place beside another one."""
+ACTIONS = frozenset("post new create add index media info".split())
+"""Values that name a function where they say what a script is to do, as in `action=post`."""
+FEEDS = frozenset("rss rss2 rdf atom feed feeds xml json oembed".split())
+PAGER_WORDS = frozenset(
+    "next older newer previous prev last first more weiter nächste ältere zurück vorherige suivant suivante précédent "
+    "siguiente anterior próxima próximo successivo precedente volgende vorige nästa föregående następna poprzednia "
+    "следующая предыдущая далее назад page seite pagina página strona страница » « › ‹ > < >> << → ← ...".split()
+)
+LONGEST_WORD = 20
+LONGEST_TEXT = 25
+_WORDS = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
+_PAGER_NUMBER = re.compile(r"\W*(?:page|seite|pagina|página|strona|страница|p\.?)?\W*\d{1,5}\W*", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-Z])")
+
+
+def suspicion(url: str, text: str, extra: frozenset[str] = frozenset()) -> tuple[str, str]:
+    """Return (`function`, `arrangement` or an empty string) and the word that led to it.
+
+    >>> suspicion("http://e.org/posting.php?mode=quote&p=12", "Reply with quote")
+    ('function', 'posting')
+    >>> suspicion("http://e.org/viewtopic.php?t=12", "How to print a poster")
+    ('', '')
+    >>> suspicion("http://e.org/author/ada/", "Ada")
+    ('arrangement', 'author')
+    """
+    found = _url_opinion(url, extra)
+    if found[0] == "function" or not text or len(text) >= LONGEST_TEXT:
+        return found
+    words = _WORDS.findall(text.lower())
+    if len(words) <= 3 and (word := next((one for one in words if one in FUNCTIONS or one in extra), "")):
+        return "function", word
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def _url_opinion(url: str, extra: frozenset[str]) -> tuple[str, str]:
+    _, _, rest = url.partition("://")[2].partition("/")
+    path, _, query = rest.partition("?")
+    words, values, has_number = _words_of_path(path), [], False
+    for part in re.split("[&;]", query)[:24] if query else ():
+        name, _, value = part.partition("=")
+        words += _short_words(name)
+        values += _short_words(value) if len(value) < LONGEST_WORD else []
+        if value in ACTIONS and name in ("action", "act", "mode", "do", "op", "task"):
+            return "function", value
+        has_number = has_number or value[:1].isdigit()
+    for word in (*words, *values):
+        if word in FUNCTIONS or word in extra:
+            return "function", word
+    if has_number and (word := next((one for one in (*words, *values) if one in NEIGHBOURS), "")):
+        return "function", word
+    if word := next((one for one in (*words, *values) if one in PEOPLE_AND_DATES), ""):
+        return "arrangement", word
+    return ("arrangement", "date") if _is_date_path(path) else ("", "")
+
+
+def _words_of_path(path: str) -> list[str]:
+    return [word for segment in path.split("/")[:24] for word in _short_words(segment.rpartition(".")[0] or segment)]
+
+
+def _short_words(text: str) -> list[str]:
+    """Return the words of a short name; a long one, or one with several hyphens, is a title."""
+    if not text or len(text) > 60:
+        return []
+    name = unquote(text)
+    if len(name) >= LONGEST_WORD or name.count("-") >= 2:
+        return []
+    parts = [part for piece in re.split(r"[\W_]+", _CAMEL.sub(" ", name)) for part in (piece.lower(),) if part]
+    whole = "".join(parts)
+    return parts if whole in parts else [*parts, whole]
+
+
+def _is_date_path(path: str) -> bool:
+    """Say whether a path ends in a year, month or day and names no document.
+
+    >>> _is_date_path("archives/2019/05.html"), _is_date_path("2019/05/a-title/"), _is_date_path("topic/2019")
+    (True, False, False)
+    """
+    segments = [segment.rpartition(".")[0] or segment for segment in path.split("/") if segment]
+    numbers = [segment for segment in segments if segment.isdigit()]
+    if len(numbers) < 2 or segments[-1] != numbers[-1]:
+        return False
+    year = next((place for place, one in enumerate(segments) if len(one) == 4 and one[:2] in ("19", "20")), None)
+    return year is not None and all(len(one) <= 2 and one.isdigit() for one in segments[year + 1 :])
+
+
+def is_feed(url: str) -> bool:
+    """Say whether a URL's short words name a feed.
+
+    >>> is_feed("http://e.org/blog/feed/"), is_feed("http://e.org/feed-the-birds-today")
+    (True, False)
+    """
+    path, _, query = url.partition("://")[2].partition("/")[2].partition("?")
+    names = [part for pair in re.split("[&;]", query)[:24] for part in pair.split("=")[:2]] if query else []
+    return any(word in FEEDS for word in (*_words_of_path(path), *(w for name in names for w in _short_words(name))))
+
+
+def is_pager(text: str, rel: tuple[str, ...]) -> bool:
+    """Say whether a link goes on to a further part of the same list.
+
+    >>> is_pager("2", ()), is_pager("Next »", ()), is_pager("Next steps for tea drinkers", ())
+    (True, True, False)
+    """
+    if "next" in rel or "prev" in rel:
+        return True
+    short = text.strip()
+    if not short or len(short) > 24:
+        return False
+    words = short.lower().split()
+    return bool(_PAGER_NUMBER.fullmatch(short)) or (len(words) <= 2 and all(w in PAGER_WORDS for w in words))
