@@ -16,7 +16,8 @@ LEVEL = '<level id="list" kind="intermediate"><detect><pattern>div.a</pattern></
         ("<detect><pattern>div.a</pattern><pattern>p.b</pattern></detect>", "one kind"),
         ("<detect><pattern>div.a</pattern><pattern>DIV.a</pattern></detect>", "stands here twice"),
         (
-            '<detect><pattern decisive="yes">div.a</pattern></detect><avoid><url contains="topic.php" because="no"/></avoid>'
+            '<detect><pattern decisive="yes">div.a</pattern></detect>'
+            '<avoid><url contains="topic.php" because="no"/></avoid>'
             + LEVEL.format("<follow role=\"child\">a[contains(@href,'topic.php')]/@href</follow>"),
             "forbids what this action follows",
         ),

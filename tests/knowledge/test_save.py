@@ -11,9 +11,10 @@ from siteseer.knowledge.load import load, load_bytes
 from siteseer.knowledge.save import save, to_xml
 from siteseer.knowledge.types import Application
 
-ADDITION = b"""<application id="phpbb" category="forum"><learned from="http://b.example/" method="relax" confidence="0.75"/>
-<level id="thread" kind="terminal"><extract type="record" of="post" scope="div.beitrag"><field type="body">div.text<learned
-at="2024-01-01T00:00:00Z" replaces="div.content"/></field></extract></level>
+ADDITION = b"""<application id="phpbb" category="forum">
+<learned from="http://b.example/" method="relax" confidence="0.75"/>
+<level id="thread" kind="terminal"><extract type="record" of="post" scope="div.beitrag"><field type="body">div.text
+<learned at="2024-01-01T00:00:00Z" replaces="div.content"/></field></extract></level>
 <site host="b.example"><level id="thread" kind="terminal"><follow role="next">a.weiter/@href</follow></level>
 <avoid><url contains="druck" because="print view"/></avoid></site></application>"""
 

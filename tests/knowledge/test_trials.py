@@ -16,8 +16,10 @@ from siteseer.recognise import recognise
 NAMES = sorted(application.id for application in KnowledgeBase.shipped())
 DOCS = Path(__file__).parents[2] / "docs" / "add-a-cms.md"
 GENERATOR = re.compile(rb"<meta[^>]{0,200}generator[^>]{0,200}>", re.IGNORECASE)
-PINBOARD = b"""<html><head><link rel=stylesheet href="/css/pinboard.css"></head><body id=pinboard><h1>Knots</h1><div class=message>
-<b class=who>Ann</b> <i class=when>1 May 2020</i><div class=text><blockquote>Which?</blockquote>Use a bowline.</div></div>
+PINBOARD = b"""<html><head><link rel=stylesheet href="/css/pinboard.css"></head><body id=pinboard>
+<h1>Knots</h1><div class=message>
+<b class=who>Ann</b> <i class=when>1 May 2020</i>
+<div class=text><blockquote>Which?</blockquote>Use a bowline.</div></div>
 <a rel=next href="/t/1?page=2">2</a> <a href="/reply.php?t=1">Reply</a></body></html>"""
 
 

@@ -145,7 +145,8 @@ def sitemap_urls(page: Page) -> tuple[list[str], list[str]]:
     maps: list[str] = []
     pages: list[str] = []
     for location in root.iter("{*}loc"):
-        url = resolve(page.url, (location.text or "").strip())
+        text, parent = (location.text or "").strip(), location.getparent()
+        url = resolve(page.url, text) if text and parent is not None else None
         if url:
-            (maps if etree.QName(location.getparent()).localname == "sitemap" else pages).append(url)
+            (maps if etree.QName(parent).localname == "sitemap" else pages).append(url)
     return maps[:MAX_TARGETS], pages[:50_000]

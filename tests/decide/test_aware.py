@@ -1,0 +1,186 @@
+"""The aware strategy: follows what leads to content, says why not, asks for each document once, survives a stop."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from siteseer.decide.aware import Aware, AwareOptions
+from siteseer.decide.aware_targets import sitemap_urls
+from siteseer.decide.scope import SeedScope
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.load import load_bytes
+from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip
+
+HTML = (("Content-Type", "text/html; charset=utf-8"),)
+HOME = "http://e.org/"
+BOARD = b"""<application id="board" category="forum"><detect><pattern decisive="yes">body#board</pattern></detect>
+<identity><drop-parameter name="sid" because="session id"/><paging parameter="page" first="1"/></identity>
+<avoid><url contains="reply" because="writing form"/>
+<url contains="user" because="profiles" policy="profiles" is="no"/></avoid>
+<policy name="profiles" default="no">Keep profiles</policy>
+<entry role="sitemap" url="/map.xml" to="thread" because="lists all threads" policy="map"/>
+<policy name="map" default="no">Use the sitemap</policy>
+<follow role="child" to="profile" policy="profiles">a.user/@href</follow>
+<level id="list" kind="intermediate"><detect><pattern>ul.threads</pattern></detect>
+<follow role="child" to="thread" priority="5">ul.threads//a/@href</follow>
+<follow role="next" priority="9">a.next/@href</follow></level>
+<level id="thread" kind="terminal"><detect priority="1"><pattern>div.post</pattern></detect>
+<follow role="next">a.next/@href</follow>
+<follow role="same" url="{address}?page={number}" matches="^[^?]*$">b.current</follow>
+<extract type="record" of="post" scope="div.post"><field type="id">./@id</field>
+<field type="body">p</field></extract></level>
+</application>"""
+LIST = """<body id=board><ul class=threads><li><a href="/t1?sid=9">1</a>
+<li><a href="/t2?page=1">2</a><li><a href="/t2">2</a></ul>
+<a class=next href="/?page=2">next</a><a href="/reply?t=1">r</a><a class=user href="/user/1">u</a><a href="/help">h</a>
+<a href="http://other.example/">o</a>"""
+
+
+class Memory:
+    """What a strategy remembered."""
+
+    def __init__(self, rows: Iterable[Remember] = ()) -> None:
+        self.rows = {(row.kind, row.key): row.value for row in rows}
+
+    def recall(self, kind: str) -> list[tuple[str, JSON]]:
+        return [(key, value) for (of, key), value in self.rows.items() if of == kind]
+
+    def earlier_objects(self, url: str) -> list[Any]:
+        return []
+
+    def earlier_pages(self) -> list[Any]:
+        return []
+
+
+def strategy(**policies: str) -> Aware:
+    return Aware(KnowledgeBase([load_bytes(BOARD, "b.xml")]), SeedScope([HOME]), AwareOptions(policies))
+
+
+def visit(aware: Aware, body: str, url: str = HOME, state: JSON = None, status: int = 200, **more: Any) -> list[Action]:
+    page = Page(url, status, more.get("headers", HTML), body.encode())
+    return list(aware.decide(Outcome(url, "page", page=page), Follow(url, "test", state=state)))
+
+
+def follows(actions: Iterable[Action]) -> list[str]:
+    return [action.url for action in actions if isinstance(action, Follow)]
+
+
+def started(aware: Aware, memory: Memory | None = None) -> Aware:
+    assert follows(aware.start([Seed(HOME)], memory or Memory())) == [HOME]
+    return aware
+
+
+def test_only_what_leads_to_content_is_followed_once() -> None:
+    actions = visit(started(strategy()), LIST)
+    assert follows(actions) == ["http://e.org/t1", "http://e.org/t2?page=1", "http://e.org/?page=2"]
+    priorities = [action.priority for action in actions if isinstance(action, Follow)]
+    assert priorities == [5.0, 5.0, 9.0]
+    assert all(action.because.startswith("board/list: ") for action in actions if isinstance(action, Follow))
+
+
+def test_every_other_link_in_scope_is_skipped_with_its_rule() -> None:
+    aware = started(strategy())
+    skipped = {action.url: action.rule for action in visit(aware, LIST) if isinstance(action, Skip)}
+    assert skipped == {
+        "http://e.org/reply?t=1": "writing form",
+        "http://e.org/user/1": "profiles",
+        "http://e.org/help": "not towards content",
+    }
+    assert [action for action in visit(aware, LIST, "http://e.org/?page=3") if isinstance(action, Skip)] == []
+
+
+def test_policies_switch_rules_and_actions() -> None:
+    assert "http://e.org/user/1" in follows(visit(started(strategy(profiles="yes")), LIST))
+
+
+def test_recognition_is_noted_for_every_page() -> None:
+    aware = started(strategy())
+    (note,) = [action for action in visit(aware, LIST) if isinstance(action, Note)]
+    assert note.recognition is not None
+    assert (note.recognition.application, note.recognition.level) == ("board", "list")
+    unknown = visit(aware, "<a href=/x>x</a>", "http://e.org/other")
+    assert any(isinstance(action, Note) and action.event == "unknown_application" for action in unknown)
+
+
+def test_pages_of_unknown_software_are_crawled_breadth_first() -> None:
+    actions = visit(
+        started(strategy()), "<a href=/a>a</a><a href=/b>b</a><a href=/a#x>a</a><a href='http://o.example/'>o</a>"
+    )
+    assert follows(actions) == ["http://e.org/a", "http://e.org/b"]
+    assert {action.priority for action in actions if isinstance(action, Follow)} == {-1.0}
+
+
+def test_an_unknown_level_is_crawled_without_what_is_avoided() -> None:
+    actions = visit(started(strategy()), "<body id=board><a href=/a>a</a><a href=/reply?x>r</a>")
+    assert follows(actions) == ["http://e.org/a"]
+    assert [action.rule for action in actions if isinstance(action, Skip)] == ["writing form"]
+
+
+def test_objects_are_kept_once_and_failures_are_noted() -> None:
+    aware = started(strategy())
+    body = "<body id=board><div class=post id=4><p>Hi</p></div>"
+    assert [action.object.text for action in visit(aware, body, "http://e.org/t1") if isinstance(action, Keep)] == [
+        "Hi"
+    ]
+    assert [action for action in visit(aware, body, "http://e.org/t1?page=2") if isinstance(action, Keep)] == []
+    empty = visit(aware, "<body id=board><div class=post></div>", "http://e.org/t5")
+    assert [action.event for action in empty if isinstance(action, Note)] == ["recognised", "failed_action"]
+
+
+def test_another_spelling_of_this_page_is_not_asked_for() -> None:
+    aware = started(strategy())
+    body = "<body id=board><div class=post id=4><p>Hi</p></div>"
+    body += '<a class=next href="/t1?page={}">n</a><b class=current>2</b>'
+    assert follows(visit(aware, body.format(3), "http://e.org/t1")) == ["http://e.org/t1?page=3"]
+    assert follows(visit(aware, body.format(2), "http://e.org/t1?page=3")) == []
+
+
+def test_redirects_lead_on_unless_the_target_is_known() -> None:
+    aware = started(strategy())
+    why = Follow("http://e.org/r", "x", "family", 3.0, {"role": "child"})
+    (target,) = [
+        a for a in aware.decide(Outcome(why.url, "redirect", target="http://e.org/t9"), why) if isinstance(a, Follow)
+    ]
+    assert (target.url, target.family, target.state, target.hops) == ("http://e.org/t9", "family", {"role": "child"}, 1)
+    assert follows(aware.decide(Outcome("http://e.org/r2", "redirect", target="http://e.org/t9"), why)) == []
+
+
+def test_errors_and_broken_pages_lead_nowhere() -> None:
+    aware = started(strategy())
+    assert list(aware.decide(Outcome(HOME, "error", "timeout"), Follow(HOME, "x"))) == []
+    assert follows(visit(aware, LIST, status=404)) == []
+    assert list(aware.refill(5)) == []
+
+
+def test_after_a_stop_nothing_is_asked_for_twice() -> None:
+    aware = started(strategy())
+    rows = [action for action in visit(aware, LIST) if isinstance(action, Remember)]
+    thread = "<body id=board><div class=post id=4><p>Hi</p></div>"
+    rows += [action for action in visit(aware, thread, "http://e.org/t1") if isinstance(action, Remember)]
+    again = started(strategy(), Memory(rows))
+    assert follows(visit(again, LIST, "http://e.org/?page=7")) == []
+    assert [action for action in visit(again, thread, "http://e.org/t1?page=2") if isinstance(action, Keep)] == []
+
+
+def test_entry_points_are_asked_for_when_wanted() -> None:
+    assert "http://e.org/map.xml" not in follows(visit(started(strategy()), LIST))
+    aware = started(strategy(map="yes"))
+    assert follows(visit(aware, LIST))[0] == "http://e.org/map.xml"
+    body = "<urlset><url><loc>http://e.org/t1</loc></url><url><loc>http://e.org/t7</loc></url><url><loc>http://e.org/reply</loc></url></urlset>"
+    actions = visit(aware, body, "http://e.org/map.xml", {"role": "sitemap"}, headers=(("Content-Type", "text/xml"),))
+    assert follows(actions) == ["http://e.org/t7"]
+
+
+def test_sitemaps_of_strangers_are_harmless() -> None:
+    for body in (
+        b"",
+        b"<",
+        b'<!DOCTYPE a [<!ENTITY x "y">]><urlset><url><loc>&x;</loc></url></urlset>',
+        b"<loc>" * 9999,
+    ):
+        assert sitemap_urls(Page("http://e.org/s", body=body))[0] == []
+    index = b"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>/a.xml</loc></sitemap></sitemapindex>"
+    assert sitemap_urls(Page("http://e.org/s", body=index)) == (["http://e.org/a.xml"], [])
+
+
+def test_the_same_pages_give_the_same_decisions() -> None:
+    assert visit(started(strategy()), LIST) == visit(started(strategy()), LIST)
