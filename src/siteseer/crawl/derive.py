@@ -8,17 +8,13 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-import numpy as np
-
 from siteseer.archive.canonical import request_query
 from siteseer.archive.cdx import Entry, write_index
 from siteseer.archive.record import target_uri
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import object_of
 from siteseer.crawl.state import State, capture_of
-from siteseer.describe.describe import Description
 from siteseer.model import JSON, Capture, WebObject
-from siteseer.page.grams import DistinctGrams
 
 APPLICATION, EVENT, STATUS = "application ", "event ", "status "
 
@@ -38,6 +34,8 @@ def describe_new(state: State) -> None:
     newest = next(iter(state.rows("SELECT max(row) FROM objects")))[0] or 0
     if newest == done:
         return
+    from siteseer.describe.describe import Description  # a crawl without objects does without it
+
     with Description(state.collection) as description:
         description.add(_observed(state, done))
         description.settle()
@@ -93,7 +91,6 @@ def _write_lines(path: Path, lines: Iterable[JSON]) -> None:
 def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
     """Return the summary of a crawl: the keys that people script against."""
     strategy, stopped_by = next(iter(state.rows("SELECT strategy, stopped_by FROM crawls WHERE id = ?", (crawl,))))
-    grams = two_grams(state, crawl)
     applications = _with_prefix(counts, APPLICATION)
     objects = dict(state.rows("SELECT kind, count(DISTINCT id) FROM objects WHERE crawl = ? GROUP BY kind", (crawl,)))  # type: ignore[arg-type]
     return {
@@ -108,22 +105,14 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         "errors": counts["errors"],
         "skipped": Frontier.skipped_by_rule(state, crawl),
         "objects": objects,
-        "two_grams": len(grams),
-        **({"estimated": True} if grams.is_estimated else {}),
+        "two_grams": counts["two grams"],
+        **({"estimated": True} if counts["two grams estimated"] else {}),
         "failed_actions": counts[f"{EVENT}failed_action"],
         "adapted_actions": counts[f"{EVENT}adapted_action"],
         "seconds": round(counts["milliseconds"] / 1000, 1),
         "finished": stopped_by is None,
         "stopped_by": stopped_by,
     }
-
-
-def two_grams(state: State, crawl: int) -> DistinctGrams:
-    """Return the distinct 2-grams of a crawl."""
-    found = DistinctGrams()
-    for blob in state.gram_blobs(crawl):
-        found.add(np.frombuffer(blob, np.uint64))
-    return found
 
 
 def _with_prefix(counts: Counter[str], prefix: str) -> Counter[str]:

@@ -19,8 +19,8 @@ from siteseer.page.urls import host_of, identity
 
 WAITING, IN_FLIGHT, DONE, FAILED, SKIPPED = range(5)
 STATUS_NAMES = ("waiting", "in flight", "done", "failed", "skipped")
-_RECENT = 50_000
-"""How many URL keys are kept in memory to spare the database a question; about 6 MB."""
+_RECENT = 40_000
+"""How many URLs are kept in memory to spare the database a question; about 10 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Frontier:
             "SELECT host, family, count(*) FROM urls WHERE crawl = ? AND status = 0 GROUP BY host, family", (crawl,)
         ):
             self._waiting.setdefault(host, Counter())[family] = count
-        self._recent: set[bytes] = set()
-        self._recent_skips: set[bytes] = set()
+        self._recent: set[str] = set()
+        self._recent_skips: set[str] = set()
 
     @property
     def waiting(self) -> int:
@@ -65,10 +65,11 @@ class Frontier:
 
     def add(self, action: Follow | Submit) -> bool:
         """Let a URL wait; a URL that is known already stays as it is, unless it was skipped. Say whether it is new."""
-        key = key_of(action)
-        if key in self._recent:
+        if self.has_just_met(action):
             return False
-        self._keep_recent(key, self._recent)
+        if isinstance(action, Follow):
+            self._keep_recent(action.url, self._recent)
+        key = key_of(action)
         family = self._family(action.family)
         host = host_of(action.url)
         cursor = self.db.execute(
@@ -87,12 +88,16 @@ class Frontier:
             self._waiting.setdefault(host, Counter())[family] += 1
         return bool(cursor.rowcount)
 
+    def has_just_met(self, action: Follow | Submit) -> bool:
+        """Say whether the URL was added a short while ago: a quick way to spare the database a question."""
+        return action.url in self._recent and isinstance(action, Follow)
+
     def skip(self, action: Skip, referrer: str = "") -> bool:
         """Write down that a URL is not fetched, and why; a URL that is known already stays as it is."""
-        key = _digest(identity(action.url))
-        if key in self._recent or key in self._recent_skips:
+        if action.url in self._recent or action.url in self._recent_skips:
             return False
-        self._keep_recent(key, self._recent_skips)
+        self._keep_recent(action.url, self._recent_skips)
+        key = _digest(identity(action.url))
         cursor = self.db.execute(
             "INSERT OR IGNORE INTO urls (crawl, key, url, host, status, because, rule, referrer) "
             "VALUES (?, ?, ?, ?, 4, ?, ?, ?)",
@@ -139,6 +144,13 @@ class Frontier:
         return Submit(
             url, because, extra["method"], fields, extra["encoding"], name, priority, memory, referrer, depth
         )
+
+    def put_back(self, entry: Entry) -> None:
+        """Let a URL that was taken wait again."""
+        row = self.db.execute("SELECT host, family, status FROM urls WHERE id = ?", (entry.id,)).fetchone()
+        if row[2] == IN_FLIGHT:
+            self.db.execute("UPDATE urls SET status = 0 WHERE id = ?", (entry.id,))
+            self._waiting.setdefault(row[0], Counter())[row[1]] += 1
 
     def finish(self, entry: Entry, status: int, reason: str, capture: int | None = None) -> None:
         """Write down what became of a URL that was in flight."""
@@ -199,10 +211,10 @@ class Frontier:
         return self._families[name]
 
     @staticmethod
-    def _keep_recent(key: bytes, recent: set[bytes]) -> None:
+    def _keep_recent(url: str, recent: set[str]) -> None:
         if len(recent) >= _RECENT:
             recent.clear()
-        recent.add(key)
+        recent.add(url)
 
 
 def key_of(action: Follow | Submit) -> bytes:

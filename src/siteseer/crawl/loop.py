@@ -101,9 +101,12 @@ class Loop:
             raise self.fatal
 
     def stop(self, reason: str) -> None:
-        """Take nothing new; what is in flight is finished."""
+        """Take nothing new; what was sent is finished, what waits for its turn goes back to the frontier."""
         self.stopped_by = self.stopped_by or reason
         self._idle.set()
+        for task in self._tasks:
+            if not self.visits.has_sent(task):
+                task.cancel()
 
     def stop_at_once(self) -> None:
         """Drop what is in flight; it will be fetched when the crawl is resumed."""
@@ -150,6 +153,7 @@ class Loop:
                 try:
                     await self._visit(entry)
                 except asyncio.CancelledError:
+                    self.frontier.put_back(entry)
                     raise
                 except (SiteseerError, sqlite3.Error):
                     raise
@@ -312,6 +316,8 @@ class Loop:
                     self.log.write("interact", url=action.url, because=action.because)
 
     def _follow(self, action: Follow | Submit, page: str) -> None:
+        if self.frontier.has_just_met(action):
+            return
         if not action.referrer and page:
             action = replace(action, referrer=page)
         if action.family != ASSETS:
@@ -402,6 +408,8 @@ class Loop:
     def commit(self) -> None:
         """Make everything so far durable: the WARC first, then the database with the WARC's position."""
         self.counts["milliseconds"] = int(self.seconds * 1000)
+        self.counts["two grams"] = len(self.keeper.grams)
+        self.counts["two grams estimated"] = int(self.keeper.grams.is_estimated)
         self.keeper.commit(self.counts)
         self.log.flush()
         self._uncommitted = 0

@@ -33,7 +33,6 @@ from siteseer.fetch.cookies import load_cookies
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.replay import ReplayFetcher
 from siteseer.interfaces import Fetcher, StrategyContext
-from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import JSON, Seed
 from siteseer.page.urls import wire
 from siteseer.plugins import strategy_factory
@@ -102,7 +101,7 @@ def _open_crawl(state: State, options: CrawlOptions) -> tuple[int, Counter[str],
 def _run_loop(
     options: CrawlOptions, seeds: list[Seed], scope: SeedScope, state: State, number: int, counts: Counter[str], watch: Watch
 ) -> None:
-    context = StrategyContext(options, scope, lambda: KnowledgeBase.shipped().with_files(options.knowledge))
+    context = StrategyContext(options, scope, lambda: _knowledge(options))
     strategy = strategy_factory(options.strategy)(context)
     first = list(strategy.start(seeds, CollectionMemory(state, number)))
     frontier = Frontier(state, number)
@@ -131,6 +130,13 @@ def _run_loop(
             log.close()
     state.end_crawl(number, stopped_by)
     state.commit()
+
+
+def _knowledge(options: CrawlOptions) -> Any:
+    """Return the knowledge base: what this collection learned, the user's files, then what is shipped."""
+    from siteseer.knowledge.base import KnowledgeBase  # a blind crawl does without it
+
+    return KnowledgeBase.with_files(options.knowledge)
 
 
 def _fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 from siteseer.crawl.pace import Pace
 from siteseer.errors import FetchError, TemporaryFetchError
@@ -31,6 +32,11 @@ class Visits:
     fetcher: Fetcher
     pace: Pace
     limits: FetchLimits
+    _sending: set[asyncio.Task[Any] | None] = field(default_factory=set)
+
+    def has_sent(self, task: asyncio.Task[Any]) -> bool:
+        """Say whether this task waits for an answer, rather than for its turn or before another try."""
+        return task in self._sending
 
     async def fetch(self, request: Request, counts: Counter[str]) -> Exchange:
         """Fetch, waiting for turns and trying again where that may help; `counts` hears of every request sent."""
@@ -41,7 +47,7 @@ class Visits:
             try:
                 async with self.pace.turn(host) as sent:
                     counts["requests"] += 1
-                    exchange = await self.fetcher.fetch(request, sent)
+                    exchange = await self._send(request, sent)
             except TemporaryFetchError:
                 if is_last:
                     raise
@@ -57,6 +63,14 @@ class Visits:
                 self.pace.went_well(host)
                 return exchange
         raise AssertionError("the last attempt returns or raises")
+
+    async def _send(self, request: Request, sent: asyncio.Event) -> Exchange:
+        task = asyncio.current_task()
+        self._sending.add(task)
+        try:
+            return await self.fetcher.fetch(request, sent)
+        finally:
+            self._sending.discard(task)
 
     def _slow_down(self, host: str, exchange: Exchange, is_last: bool) -> None:
         asked = retry_after(exchange)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from siteseer.decide.common import follow_redirect
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import Action, Follow, Outcome, Seed, Submit
-from siteseer.page.links import links
+from siteseer.page.links import targets
 
 
 class Blind:
@@ -28,7 +28,7 @@ class Blind:
             yield from follow_redirect(outcome, why)
         elif outcome.page is not None and outcome.page.status < 400:
             depth = why.depth + 1
-            for url in dict.fromkeys(link.url for link in links(outcome.page)):
+            for url in targets(outcome.page):
                 yield Follow(url, "link", "links", -depth, None, outcome.url, depth)
 
     def refill(self, room: int) -> Iterable[Action]:

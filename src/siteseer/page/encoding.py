@@ -54,7 +54,7 @@ def _is_utf8(body: bytes) -> bool:
 
 
 def _detect(body: bytes) -> str:
-    if body[:512].count(b"\x00") * 4 > len(body[:512]):
+    if len(body) >= 8 and body[:512].count(b"\x00") * 4 > len(body[:512]):
         return "utf-16le" if body[1:2] == b"\x00" else "utf-16be"
     if _is_utf8(body):
         return "utf-8"

@@ -17,7 +17,8 @@ MAX_LINKS = 20_000
 MAX_TEXT = 200
 
 _ANCHORS = etree.XPath("//a[@href] | //area[@href]")
-_FRAMES = etree.XPath("//frame/@src | //iframe/@src")
+_HREFS = etree.XPath("//a/@href | //area/@href", smart_strings=False)
+_FRAMES = etree.XPath("//frame/@src | //iframe/@src", smart_strings=False)
 _HEAD = etree.XPath("//link[@href][@rel]")
 _REQUISITES = etree.XPath(
     "//img/@src | //input[@type='image']/@src | //script/@src | //embed/@src | //audio/@src | //video/@src | "
@@ -25,6 +26,7 @@ _REQUISITES = etree.XPath(
     "//td/@background | //img/@data-src",
     smart_strings=False,
 )
+_REFRESHES = etree.XPath("//meta[@http-equiv]")
 _SETS = etree.XPath("//img/@srcset | //source/@srcset", smart_strings=False)
 _STYLES = etree.XPath("//style/text() | //@style", smart_strings=False)
 _SHEETS = frozenset(("stylesheet", "icon", "shortcut", "apple-touch-icon", "preload", "modulepreload", "manifest"))
@@ -61,6 +63,21 @@ def links(page: Page) -> tuple[Link, ...]:
     if target := refresh(page):
         found.append(Link(target, kind="refresh"))
     return tuple(found)
+
+
+@cached
+def targets(page: Page) -> tuple[str, ...]:
+    """Return only where the links lead, each URL once, in page order: what a crawler that does not look needs."""
+    if not is_html(page):
+        return ()
+    where = base(page)
+    found = dict.fromkeys(_HREFS(tree(page))[:MAX_LINKS])
+    urls = dict.fromkeys(url for href in found if (url := resolve(where, href)))
+    urls.update(dict.fromkeys(url for source in _FRAMES(tree(page))[:MAX_LINKS] if (url := resolve(where, source))))
+    urls.update(dict.fromkeys(link.url for link in _head_links(page)))
+    if target := refresh(page):
+        urls[target] = None
+    return tuple(urls)
 
 
 @cached
@@ -108,15 +125,18 @@ def _anchors(page: Page) -> Iterator[tuple[html.HtmlElement, Link]]:
         if url is None:
             continue
         rel = element.get("rel")
-        words = element.text
-        if len(element):
-            words = " ".join(element.itertext())
+        words = " ".join(element.itertext()) if len(element) else element.text
         label = " ".join(words.split())[:MAX_TEXT] if words else element.get("title", "")[:MAX_TEXT]
         fragment = href.partition("#")[2] if "#" in href else ""
         yield element, Link(url, label, tuple(rel.lower().split()) if rel else (), (), "anchor", fragment)
 
 
-def _head_links(page: Page) -> Iterator[Link]:
+@cached
+def _head_links(page: Page) -> tuple[Link, ...]:
+    return tuple(_read_head_links(page))
+
+
+def _read_head_links(page: Page) -> Iterator[Link]:
     where = base(page)
     for element in _HEAD(tree(page))[:500]:
         rel = tuple(element.get("rel").lower().split())
@@ -147,7 +167,7 @@ def canonical(page: Page) -> str | None:
 @cached
 def refresh(page: Page) -> str | None:
     """Return where a meta refresh leads, if there is one."""
-    for element in tree(page).iterfind(".//meta[@http-equiv]"):
+    for element in _REFRESHES(tree(page)):
         if element.get("http-equiv", "").lower() == "refresh":
             match = _REFRESH.match(element.get("content", "")[:5_000])
             if match and (url := resolve(base(page), match[1].strip())) and url != page.url:

@@ -32,7 +32,6 @@ _PERCENT = re.compile(r"%([0-9a-fA-F]{2})|%")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
-@lru_cache(maxsize=30_000)
 def resolve(base: str, href: str) -> str | None:
     """Return the absolute URL as it goes on the wire, without fragment; None where it is no usable http(s) URL.
 
@@ -41,6 +40,13 @@ def resolve(base: str, href: str) -> str | None:
     >>> resolve("http://e.org/", "mailto:a@e.org") is None
     True
     """
+    if href[:1] not in ("", "?", "#"):  # relative to the directory only, so that pages share what is remembered
+        base = base.partition("?")[0].rpartition("/")[0] + "/"
+    return _resolve(base, href)
+
+
+@lru_cache(maxsize=30_000)
+def _resolve(base: str, href: str) -> str | None:
     text = _INSIDE.sub("", href.strip(_EDGES)).partition("#")[0]
     if len(text) > MAX_LENGTH:
         return None
