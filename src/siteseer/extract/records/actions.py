@@ -129,7 +129,7 @@ def expression_of(key: str, scope_step: str | None, numbered: frozenset[str] = f
     element_key, _, way = key.partition("|")
     steps: list[str] = []
     for step in element_key.split("<"):
-        if step == scope_step:
+        if step == scope_step or step.startswith(("body", "html")):
             break
         steps.append(_step(step, numbered))
     attribute = [way] if way.startswith("@") else []

@@ -175,9 +175,9 @@ def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> 
     for column in columns:
         score, side = alternation(slots, column.at)
         if score >= lowest:
-            rule = FieldRule(
-                column.key, side, round(score * column.quality, 4), column.first, column.last, column.edited
-            )
+            # Squared: a field that stands beside each record goes before one that only looks more like it.
+            rank = round(score * score * column.quality, 4)
+            rule = FieldRule(column.key, side, rank, column.first, column.last, column.edited)
             found.append(rule)
     found.sort(key=lambda rule: -rule.score)
     return found[:MOST_RULES]

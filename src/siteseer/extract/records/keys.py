@@ -39,11 +39,10 @@ _POSITIONAL = re.compile(
 )
 _DIGITS = re.compile(r"\d+")
 _STRUCTURAL = frozenset(
-    "address article aside blockquote body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav "
-    "ol p pre section table tbody td tfoot th thead tr ul".split()
+    "address article aside body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header li main nav ol section table tbody td tfoot th thead tr ul".split()
 )
-_CONTAINERS = _STRUCTURAL - frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "pre", "blockquote", "body"))
-_CLOSED = frozenset(("p", "blockquote"))
+"""What templates build with. Paragraphs, quotes and rules are what people write with: they would split one role by content."""
+_CONTAINERS = _STRUCTURAL - frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "body"))
 
 Shape = frozenset[str]
 
@@ -204,7 +203,7 @@ def shape_of(doc: Document, element: int) -> Shape:
             if tag in _STRUCTURAL:
                 below = f"{path}/{tag}"
                 found.add(below)
-                if depth + 1 < SHAPE_DEPTH and tag not in _CLOSED:
+                if depth + 1 < SHAPE_DEPTH:
                     pending.append((child, below, depth + 1))
     return frozenset(found)
 

@@ -97,11 +97,13 @@ def learn_templates(docs: Sequence[Document], now: datetime | None) -> Iterator[
         group, wrapper = learned.pop(max(waiting)[1])
         if wrapper is None:
             break
-        alike = [(other, found) for other, found in learned if wrapper.bodies and shares_bodies(wrapper, other)]
-        union = learn_wrapper([*group, *(doc for other, _ in alike for doc in other)], now) if alike else None
-        if union and union.quality >= UNION_QUALITY * _mean_quality([(group, wrapper), *alike]):
-            wrapper = union
-            learned = [pair for pair in learned if pair not in alike]
+        for shares in (shares_main_body, shares_a_body):
+            alike = [(other, found) for other, found in learned if wrapper.bodies and shares(wrapper, other)]
+            union = learn_wrapper([*group, *(doc for other, _ in alike for doc in other)], now) if alike else None
+            if union and union.quality >= UNION_QUALITY * _mean_quality([(group, wrapper), *alike]):
+                wrapper = union
+                learned = [pair for pair in learned if pair not in alike]
+                break
         yield wrapper
 
 
@@ -111,15 +113,24 @@ def _mean_quality(learned: Sequence[tuple[list[Document], Wrapper | None]]) -> f
     return sum(wrapper.quality * len(group) for group, wrapper in learned if wrapper) / max(1, pages)
 
 
-def shares_bodies(wrapper: Wrapper, docs: Sequence[Document]) -> bool:
-    """Say whether pages follow a template: most of them hold its main body, the lone one exactly once."""
+def shares_main_body(wrapper: Wrapper, docs: Sequence[Document]) -> bool:
+    """Say whether pages surely follow a template: most of them hold its main body, the lone one exactly once."""
     main = next((rule for rule in reversed(wrapper.bodies) if rule.kind == "single"), wrapper.bodies[0])
+    return _holds(wrapper, main, docs, once=main.kind == "single")
+
+
+def shares_a_body(wrapper: Wrapper, docs: Sequence[Document]) -> bool:
+    """Say whether pages may follow a template: most of them hold one of its bodies."""
+    return any(_holds(wrapper, rule, docs, once=False) for rule in wrapper.bodies)
+
+
+def _holds(wrapper: Wrapper, rule: BodyRule, docs: Sequence[Document], *, once: bool) -> bool:
     held = 0
+    step = rule.key.partition("<")[0]
     for doc in docs:
         keyed = KeyedDocument(doc, wrapper.scheme)
-        step = main.key.partition("<")[0]
-        count = sum(keyed.step(n) == step and keyed.key(n) == main.key for n in range(len(doc.tags)))
-        held += count == 1 if main.kind == "single" else count > 0
+        count = sum(keyed.step(n) == step and keyed.key(n) == rule.key for n in range(len(doc.tags)))
+        held += count == 1 if once else count > 0
     return held >= BODIES_SHARE * len(docs)
 
 

@@ -1,7 +1,8 @@
 """Texts of a sample in, unique characters out: what records say occurs once, what templates say occurs often.
 
-A text is unique when its value occurs exactly once in the whole sample, has at least three words and is no date.
-Occurrences count, not pages: the title repeated above each post of a one-page thread is not the text of a record.
+A text is unique when its value occurs exactly once in the whole sample, has at least three words, is no date and no
+part of the page's title. Occurrences count, not pages: the title repeated above each post of a one-page thread is not
+the text of a record.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 
 from siteseer.extract.records.atoms import DateReader
 from siteseer.extract.records.document import Document
+from siteseer.page.tree import title
 
 FEWEST_WORDS = 3
 DATE_LENGTH = 60
@@ -21,7 +23,15 @@ _IDEOGRAPHS = re.compile("[぀-ヿ㐀-鿿가-힯฀-๿]")
 def unique_lengths(docs: Sequence[Document], reader: DateReader) -> list[list[int]]:
     """Return for each document the length of each text where it is unique, else 0."""
     occurrences = Counter(text.lower() for doc in docs for text in doc.texts)
-    return [[_length(text, reader) if occurrences[text.lower()] == 1 else 0 for text in doc.texts] for doc in docs]
+    return [_of_document(doc, occurrences, reader) for doc in docs]
+
+
+def _of_document(doc: Document, occurrences: Counter[str], reader: DateReader) -> list[int]:
+    heading = " ".join(title(doc.page).lower().split())
+    return [
+        _length(text, reader) if occurrences[text.lower()] == 1 and text.lower() not in heading else 0
+        for text in doc.texts
+    ]
 
 
 def word_count(text: str) -> int:

@@ -10,7 +10,7 @@ AUTHOR = re.compile(
     re.I,
 )
 NOT_AUTHOR = re.compile(
-    r"title|subject|topic|categor|tag(?!name)|forum|board|date|time|rank|group|quote|cite|reply|repl|sig|locat|permalink|nav|menu|crumb|"
+    r"title|subject|topic|categor|tag(?!name)|forum|board|date|time|rank|group|quote|reply|repl|sig|locat|permalink|nav|menu|crumb|"
     r"pagi|count|stat|email|website|avatar|icon|button|badge|role|star|label|legend|foot|sidebar|widget|archive|calendar|edit",
     re.I,
 )
