@@ -115,6 +115,16 @@ def test_an_unknown_level_is_crawled_without_what_is_avoided() -> None:
     assert [action.rule for action in actions if isinstance(action, Skip)] == ["writing form"]
 
 
+def test_a_known_list_whose_actions_find_nothing_does_not_end_the_crawl() -> None:
+    body = "<body id=board><ul class=threads></ul><a href=/a>a</a><a href=/reply?x>r</a>"
+    actions = visit(started(strategy()), body)
+    assert follows(actions) == ["http://e.org/a"]
+    assert "failed_action" in [action.event for action in actions if isinstance(action, Note)]
+    aware = started(strategy())
+    visit(aware, LIST)
+    assert follows(visit(aware, body, "http://e.org/?page=2")) == []
+
+
 def test_objects_are_kept_once_and_failures_are_noted() -> None:
     aware = started(strategy())
     body = "<body id=board><div class=post id=4><p>Hi</p></div>"

@@ -49,6 +49,8 @@ class Aware:
         self._kept: set[str] = set()
         self._skipped: set[str] = set()
         self._rules: dict[str, AvoidRules] = {}
+        self._has_led = False
+        """Whether any action has found a way: until then, a page whose actions find none is crawled blindly."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
         """Ask for the seeds; after an interruption recall what was asked for and kept."""
@@ -58,6 +60,7 @@ class Aware:
             for _, row in memory.recall("aware-page"):
                 self._asked.update(row["asked"])
                 self._kept.update(row["kept"])
+            self._has_led = any(True for _ in memory.recall("aware-led"))
         for seed in seeds:
             self._asked.add(_short(document_key(seed.url, None)))
             yield Follow(seed.url, "seed", priority=100.0, state={"role": "seed"})
@@ -130,6 +133,9 @@ class Aware:
         actions = usable_actions(page, application, level, self.options.policies)
         found = list(targets(page, actions, level, application))
         self._mark([target.url for target in found if target.action.role == "same"], application, row)
+        if not self._has_led and any(target.action.role not in NOT_FOLLOWED for target in found):
+            self._has_led = True
+            yield Remember("aware-led", "yes", True, "an action has found a way")
         for target in found:
             if target.action.role not in NOT_FOLLOWED:
                 yield from self._target(target, application, why, page, where, row)
@@ -138,6 +144,8 @@ class Aware:
             yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         elif level.kind == "intermediate" and not found and any(one.role == "child" for one in actions):
             yield Note(f"{where}: no action found a link", event="failed_action", details={"level": level.id})
+            if not self._has_led:
+                yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         yield from self._rest(page, application, where)
 
     def _objects(self, page: Page, seen: Recognised, where: str, row: dict[str, list[str]]) -> Iterator[Action]:
