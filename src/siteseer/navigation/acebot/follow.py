@@ -84,12 +84,21 @@ def _join(moves: list[tuple[tuple[Node, ...], int]], move: tuple[tuple[Node, ...
 
 
 def selects(wanted: Sequence[Node], path: Sequence[Node]) -> bool:
-    """Say whether the path of a pattern's step selects a link at this path, as labels show it.
+    """Say whether the XPath expression of a step selects a link at this path; of ids, what labels show is compared.
 
     >>> selects(parse_label('/html/div/a'), parse_label('/html/div[contains(@id,"post-")]/a'))
+    True
+    >>> selects(parse_label('/html/div[contains(@id,"post-")]/a'), parse_label('/html/div/a'))
     False
     """
-    return wanted == path
+    return len(wanted) == len(path) and all(map(_fits, wanted, path))
+
+
+def _fits(wanted: Node, node: Node) -> bool:
+    if wanted.tag not in ("*", node.tag):
+        return False
+    shown = dict(node.attributes)
+    return all(name in shown and part in shown[name] for name, part in wanted.attributes)
 
 
 class Reach:

@@ -24,8 +24,9 @@ MAX_PART = 80
 _TAG = re.compile(r"[A-Za-z_][A-Za-z0-9_.:\-]{0,60}")
 _BEFORE_DIGIT = re.compile(r"\D*")
 _UNFIT = re.compile(r'["\s\x00-\x1f\x7f-\x9f]')
+# A query may make a page of anything, and wikis have pages such as File:X.jpg.
 _NO_PAGE = re.compile(
-    r"\.(?:jpe?g|png|gif|webp|svg|ico|bmp|tiff?|css|js|mp[34]|m4[av]|og[gv]|wav|avi|mov|webm|pdf|zip|gz|bz2|xz|tar|rar|7z|"
+    r"/[^/:?]*\.(?:jpe?g|png|gif|webp|svg|ico|bmp|tiff?|css|js|mp[34]|m4[av]|og[gv]|wav|avi|mov|webm|pdf|zip|gz|bz2|xz|tar|rar|7z|"
     r"exe|dmg|iso|docx?|xlsx?|pptx?|odt|ods|rss|atom|rdf|xml|json|txt|woff2?|ttf)$",
     re.IGNORECASE,
 )
@@ -43,7 +44,7 @@ def labelled_links(page: Page, attributes: Sequence[str] = ("id",)) -> list[tupl
     for element in tree(page).iter("a", "area"):
         href = element.get("href")
         url = resolve(where, href) if href else None
-        if url is None or href.startswith("#") or _NO_PAGE.search(url.partition("?")[0]):
+        if url is None or href.startswith("#") or _NO_PAGE.search(url):
             continue
         label = _label(element, attributes, known)
         if label is not None:

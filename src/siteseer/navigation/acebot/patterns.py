@@ -11,8 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from lark import Lark, Transformer, UnexpectedInput
-from lark.exceptions import VisitError
+from lark import Lark, Transformer, UnexpectedInput, UnexpectedToken
 
 from siteseer.errors import ConfigurationError
 
@@ -91,10 +90,11 @@ def parse_pattern(text: str) -> Pattern:
         raise PatternSyntaxError(f"a navigation pattern has at most {MAX_LENGTH} characters, this one has {len(text)}")
     try:
         return _parser().parse(text)  # type: ignore[return-value]
+    except _BoundsError as error:
+        raise PatternSyntaxError(f"{error}: {text[:200]}") from None
     except UnexpectedInput as error:
-        at = len(text) if error.pos_in_stream is None or error.pos_in_stream < 0 else error.pos_in_stream
-    except VisitError as error:
-        raise PatternSyntaxError(f"{error.orig_exc}: {text[:200]}") from None
+        is_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+        at = len(text) if is_end or error.pos_in_stream is None else error.pos_in_stream
     first = max(0, at - 60)
     shown = " ".join(text[first : first + 120].splitlines())
     raise PatternSyntaxError(
@@ -107,6 +107,10 @@ def parse_pattern(text: str) -> Pattern:
 def _parser() -> Lark:
     grammar = files("siteseer.navigation.acebot").joinpath("grammar.lark").read_text("utf-8")
     return Lark(grammar, start="pattern", parser="lalr", transformer=_Builder())
+
+
+class _BoundsError(Exception):
+    """A step is repeated a senseless number of times."""
 
 
 class _Builder(Transformer[Any, Pattern]):
@@ -137,5 +141,5 @@ class _Builder(Transformer[Any, Pattern]):
     def bounded(self, found: list[Any]) -> tuple[int, int]:
         least, most = int(found[0]), int(found[1])
         if not least <= most <= MAX_REPEATED or not most:
-            raise ValueError(f"a step is repeated at most {MAX_REPEATED} times, and not less than its lower bound")
+            raise _BoundsError(f"a step is repeated at most {MAX_REPEATED} times, and not less than its lower bound")
         return (least, most)

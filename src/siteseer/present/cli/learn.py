@@ -1,0 +1,123 @@
+"""`siteseer learn`: ACEBot's offline phase alone; samples a site and prints the navigation patterns worth following."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from siteseer.errors import UsageError
+from siteseer.model import JSON
+
+SHOWN = ("pattern", "score", "pages", "two_grams", "rank")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("learn")(learn)
+
+
+def learn(
+    url: Annotated[str, typer.Argument(help="The site's entry point.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The collection that the sample is crawled into.")],
+    sample: Annotated[
+        str, typer.Option(metavar="N|complete", help="Pages to sample; complete: the whole site.")
+    ] = "3000",
+    k: Annotated[int, typer.Option("--k", min=1, max=6, help="Navigation steps of a pattern, at most.")] = 3,
+    ratio: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the sample's 2-grams to cover.")] = 0.95,
+    attributes: Annotated[str, typer.Option(help="id, class or id,class: what is told of elements.")] = "id",
+    continuity: Annotated[int, typer.Option(min=0, help="Repetitions of a step while learning; 0: no bound.")] = 3,
+    delay: Annotated[float, typer.Option(min=0, help="Seconds between requests to a host.")] = 1.0,
+    concurrency: Annotated[int, typer.Option(min=1, max=64, help="Parallel requests per host.")] = 2,
+    robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
+    offline: Annotated[Path | None, typer.Option(help="Take pages from this WARC, WACZ or directory.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Start again instead of resuming.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
+) -> int:
+    """Learn which links of a site lead to content: crawls a sample and prints navigation patterns, best first."""
+    from siteseer.crawl.run import crawl
+    from siteseer.present.cli.crawl import EXIT_CODES
+    from siteseer.present.cli.progress import live
+    from siteseer.present.cli.say import tell
+    from siteseer.settings import AcebotOptions, CrawlOptions
+
+    if robots not in ("obey", "ignore", "log"):
+        raise UsageError(f"--robots {robots} is unknown; use one of obey, ignore, log")
+    parameters = AcebotOptions(_sample(sample), k, ratio, _attributes(attributes), continuity or None)
+    options = CrawlOptions(
+        (url,), output, "acebot-sample", assets="none", delay=delay, concurrency=concurrency, robots=robots,
+        offline=offline, overwrite=overwrite, acebot=parameters,
+    )  # fmt: skip
+    tell(f"robots.txt: {robots}; delay {delay} s; {concurrency} at once; into {output}")
+    with live() as watch:
+        summary = crawl(options, watch)
+    if summary["stopped_by"] is not None:
+        tell("The sample is not complete: the same command goes on with it.")
+        return EXIT_CODES.get(summary["stopped_by"], 1)
+    rows = learned_patterns(output)
+    tell(f"{len(rows)} navigation patterns from {summary['pages']} pages, kept in {write_patterns(output, rows)}")
+    for row in rows:
+        _print(row, as_json)
+    return 0
+
+
+def learned_patterns(collection: Path) -> list[JSON]:
+    """Return the patterns that the newest crawl of a collection learned, in the order in which they were selected."""
+    from siteseer.crawl.state import State
+    from siteseer.decide.acebot import LEARNED_PATTERN
+
+    state = State(collection, create=False)
+    try:
+        last = state.last_crawl()
+        return [row for _, row in state.recall(last[0], LEARNED_PATTERN)] if last else []
+    finally:
+        state.close()
+
+
+def write_patterns(collection: Path, rows: list[JSON]) -> Path:
+    """Keep patterns in the collection, where `--patterns` and later crawls find them; return the file."""
+    from siteseer.navigation.acebot.store import PATTERNS, lines_of
+
+    path = collection / PATTERNS
+    path.parent.mkdir(parents=True, exist_ok=True)
+    date = datetime.now(UTC).isoformat(timespec="seconds")
+    made = path.with_name(f".{path.name}.new")
+    made.write_text(lines_of([{**row, "date": date} for row in rows]), encoding="utf-8", errors="replace")
+    made.replace(path)
+    return path
+
+
+def _print(row: JSON, as_json: bool) -> None:
+    from siteseer.present.cli.say import answer, plain
+
+    if as_json:
+        answer({name: row[name] for name in SHOWN})
+    else:
+        print(f"{row['rank']}\t{row['score']}\t{row['pages']}\t{row['two_grams']}\t{plain(row['pattern'])}")
+
+
+def _sample(text: str) -> int | None:
+    """Read how many pages are sampled.
+
+    >>> _sample("300"), _sample("complete")
+    (300, None)
+    """
+    if text == "complete":
+        return None
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:12]) < 10**9:
+        raise UsageError(f"--sample {text} is no number of pages; write it as 3000, or complete for the whole site")
+    return int(text)
+
+
+def _attributes(text: str) -> tuple[str, ...]:
+    """Read which attributes labels show.
+
+    >>> _attributes("class,id")
+    ('id', 'class')
+    """
+    found = {part.strip() for part in text.split(",")}
+    if not found <= {"id", "class"}:
+        raise UsageError(f"--attributes {text} is unknown; use id, class or id,class")
+    return tuple(name for name in ("id", "class") if name in found)
