@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import IO, Any, Protocol
+from typing import IO, Any, Protocol, runtime_checkable
 
 from siteseer.model import JSON, Action, Follow, Headers, Outcome, Page, Seed, Submit, WebObject
 from siteseer.settings import CrawlOptions
@@ -58,6 +58,19 @@ class Strategy(Protocol):
 
     def refill(self, room: int) -> Iterable[Action]:
         """Be asked for more when the frontier runs low; nothing returned means finished."""
+        ...
+
+
+@runtime_checkable
+class Harvester(Protocol):
+    """A strategy that wants to look at the kept pages once more when the crawl has ended.
+
+    What was learned late (an extraction action repaired on the fiftieth page, the record model of an unknown site) is
+    then applied to the pages that came before.
+    """
+
+    def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterable[tuple[Page, Action]]:
+        """Return further actions (`Keep`, `Note`, `Remember`), each with its page; each call of `pages` starts anew."""
         ...
 
 

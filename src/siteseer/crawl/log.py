@@ -19,10 +19,10 @@ class Log:
         folder.mkdir(parents=True, exist_ok=True)
         self._file = (folder / f"crawl-{crawl}.jsonl").open("a", encoding="utf-8", errors="replace")
 
-    def write(self, event: str, **facts: Any) -> None:
+    def write(self, event: str, /, **facts: Any) -> None:
         """Write one line."""
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._file.write(json.dumps({"time": now, "event": event, **facts}, ensure_ascii=False, default=str) + "\n")
+        self._file.write(json.dumps({"time": now, "event": event} | facts, ensure_ascii=False, default=str) + "\n")
 
     def page(self, kept: Kept, why: Follow | Submit, note: Note | None) -> None:
         """Write what is to be known of a page."""

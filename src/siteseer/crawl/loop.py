@@ -30,6 +30,7 @@ from siteseer.settings import COMMIT_PAGES, COMMIT_SECONDS, CrawlOptions
 
 ROBOTS = "robots"
 """The family under which a strategy hears of a host's robots.txt."""
+RECOGNISED = "recognised"
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,8 +332,9 @@ class Loop:
     def _note(self, action: Note, page: str) -> None:
         if action.event:
             self.counts[f"event {action.event}"] += 1
-            self.keeper.note(action, page)
-            self.log.write("note", url=page, event=action.event, because=action.because, **action.details)
+            if action.event != RECOGNISED:  # that is in the page's own line
+                self.keeper.note(action, page)
+                self.log.write(action.event, url=page, because=action.because, **action.details)
         if action.recognition and action.recognition.application:
             self.counts[f"application {action.recognition.application}"] += 1
 
