@@ -153,33 +153,34 @@ def score(truth: Sequence[dict[str, Any]], records: Sequence[Record]) -> dict[st
     }
 
 
-def shorten(capture: Capture, share: float, seed: int) -> tuple[list[Page], list[dict[str, Any]]]:
-    """Replace a share of the texts in pages by stock phrases; return the pages and the truth that goes with them."""
+def shorten(capture: Capture, share: float, seed: int) -> tuple[list[Page], list[dict[str, Any]], int]:
+    """Replace a share of the texts by stock phrases; return pages, the truth that is left, how many were replaced."""
     pick = random.Random(seed)
-    replaced = {}
-    for number, text in enumerate(capture.truth["texts"]):
-        if text["kind"] != "page" and pick.random() < share:
-            replaced[number] = pick.choice(PHRASES)
-    by_start = defaultdict(list)
-    for number in replaced:
-        by_start["".join(WORD.findall(capture.truth["texts"][number]["text"]))[:25]].append(number)
-    pages = [_shortened(page, capture.truth["texts"], replaced, by_start) for page in fresh(capture.content)]
-    truth = [t for n, t in enumerate(capture.truth["texts"]) if n not in replaced]
-    return pages, truth
+    texts = capture.truth["texts"]
+    chosen = {
+        n: pick.choice(PHRASES) for n, text in enumerate(texts) if text["kind"] != "page" and pick.random() < share
+    }
+    by_start: dict[str, list[int]] = defaultdict(list)
+    for number in chosen:
+        by_start["".join(WORD.findall(texts[number]["text"]))[:25]].append(number)
+    replaced: list[int] = []
+    pages = [_shortened(page, texts, chosen, by_start, replaced) for page in fresh(capture.content)]
+    left = [text for number, text in enumerate(texts) if number not in set(replaced)]
+    return pages, left, len(replaced)
 
 
 def _shortened(
-    page: Page, texts: list[dict[str, Any]], replaced: dict[int, str], by_start: dict[str, list[int]]
+    page: Page, texts: list[dict[str, Any]], chosen: dict[int, str], by_start: dict[str, list[int]], replaced: list[int]
 ) -> Page:
     root = html.document_fromstring(page.body, parser=html.HTMLParser(encoding="utf-8"))
-    for element in list(root.iter("div", "p", "td", "section")):
+    for element in reversed(list(root.iter("div", "p", "td", "section"))):
         own = element.text_content()
-        start = "".join(WORD.findall(own[:120]))[:25]
-        for number in by_start.get(start, ()):
-            if element.getroottree().getroot() is root and _f1(grams(own), grams(texts[number]["text"])) >= 0.9:
+        for number in by_start.get("".join(WORD.findall(own[:120]))[:25], ()):
+            if _f1(grams(own), grams(texts[number]["text"])) >= 0.9:
                 for child in list(element):
                     element.remove(child)
-                element.text = replaced[number]
+                element.text = chosen[number]
+                replaced.append(number)
     return replace(page, body=etree.tostring(root, encoding="utf-8", method="html"), memo={})
 
 
@@ -197,14 +198,16 @@ def measure(model: RecordModel, pages: Sequence[Page], truth: Sequence[dict[str,
     begin = time.process_time()
     found = [(page, record) for page in pages for record in model.apply(page)]
     spent = (time.process_time() - begin) / max(1, len(pages)) * 1000
-    return {**score(truth, once(found)), "ms": spent, "quality": model.quality}
+    stock = sum(record.text in PHRASES for _, record in found)
+    kept = [(page, record) for page, record in found if record.text not in PHRASES]
+    return {**score(truth, once(kept)), "ms": spent, "quality": model.quality, "stock": stock}
 
 
 def row(capture: Capture, learn: int, short: float, mixed: int) -> dict[str, float]:
     """Return the figures of one capture."""
-    pages, truth = fresh(capture.content), capture.truth["texts"]
+    pages, truth, replaced = fresh(capture.content), capture.truth["texts"], 0
     if short:
-        pages, truth = shorten(capture, short, 5)
+        pages, truth, replaced = shorten(capture, short, 5)
     sample = sample_of(pages, learn) + fresh(sample_of(capture.others, mixed, 2))
     random.Random(3).shuffle(sample)
     begin = time.process_time()
@@ -212,7 +215,8 @@ def row(capture: Capture, learn: int, short: float, mixed: int) -> dict[str, flo
     spent = time.process_time() - begin
     if model is None:
         return {"recall": 0.0, "precision": 0.0, "learn": spent}
-    return {**measure(model, pages if short else fresh(pages), truth), "learn": spent}
+    figures = measure(model, fresh(pages), truth)
+    return {**figures, "learn": spent, "short": figures["stock"] / replaced if replaced else 0.0}
 
 
 def main() -> None:
@@ -223,7 +227,19 @@ def main() -> None:
     parser.add_argument("--short", type=float, default=0.0)
     parser.add_argument("--mixed", type=int, default=0)
     options = parser.parse_args()
-    columns = ("recall", "precision", "author", "day", "minute", "title", "permalink", "quality", "learn", "ms")
+    columns = (
+        "recall",
+        "precision",
+        "author",
+        "day",
+        "minute",
+        "title",
+        "permalink",
+        "quality",
+        "short",
+        "learn",
+        "ms",
+    )
     print("site".ljust(25) + "".join(column.rjust(10) for column in columns))
     sums: dict[str, float] = defaultdict(float)
     chosen = options.names or names()
