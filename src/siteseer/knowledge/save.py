@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from siteseer.knowledge.load import kind_of_evidence
+from siteseer.knowledge.build import kind_of_evidence
 from siteseer.knowledge.types import (
     Application,
     Avoid,

@@ -94,7 +94,7 @@ def _value(name: str, value: str, attribute: schema.Attribute, element: etree._E
 
 
 def _content(element: etree._Element, known: schema.Element) -> Iterator[tuple[str, str]]:
-    text = _words(element)
+    text = words_of(element)
     if known.holds == "nothing":
         if text:
             yield f"<{element.tag}> holds the text {text[:40]!r}", "move it into an attribute or a comment"
@@ -134,7 +134,8 @@ def _is_json(extract: etree._Element) -> bool:
     return level is not None and level.get("format") == "json"
 
 
-def _words(element: etree._Element) -> str:
+def words_of(element: etree._Element) -> str:
+    """Return the text that stands in an element itself, spaces folded."""
     parts: Iterable[str | None] = (element.text, *(child.tail for child in element))
     return " ".join(" ".join(part for part in parts if part).split())
 
