@@ -9,7 +9,6 @@ warcio. CPU is what the kernel charged to the crawler's process, so the server d
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,7 @@ from pathlib import Path
 
 from local_site import local_site
 
-SPIDER = '''
+SPIDER = """
 import sys
 from io import BytesIO
 import scrapy
@@ -43,7 +42,7 @@ class Spider(scrapy.Spider):
 process = CrawlerProcess()
 process.crawl(Spider)
 process.start()
-'''
+"""
 
 
 def measured(command: list[str], cwd: Path) -> tuple[float, float, str]:
@@ -56,7 +55,9 @@ def measured(command: list[str], cwd: Path) -> tuple[float, float, str]:
         "open(sys.argv[1],'w').write(json.dumps([r.ru_utime+r.ru_stime,r.ru_maxrss/1024]));"
         "sys.stdout.buffer.write(done.stdout)"
     )
-    done = subprocess.run([sys.executable, "-c", wrapper, str(report), *command], cwd=cwd, capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", wrapper, str(report), *command], cwd=cwd, capture_output=True, check=True
+    )
     cpu, peak = json.loads(report.read_text())
     return cpu, peak, done.stdout.decode()
 
@@ -77,7 +78,7 @@ def compare_cpu(pages: int, folder: Path) -> dict[str, float]:
         found["siteseer"] = cpu / fetched * 1000
         if shutil.which("wget"):
             wget = ["wget", "-q", "-r", "-l", "inf", "-e", "robots=off", "--warc-file=w", "-P", "w", url]
-            os.makedirs(folder / "wget")
+            (folder / "wget").mkdir()
             cpu, _, _ = measured(["sh", "-c", " ".join(wget) + " || true"], folder / "wget")
             found["wget --warc-file"] = cpu / fetched * 1000
         (folder / "spider.py").write_text(SPIDER)

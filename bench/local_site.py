@@ -36,11 +36,12 @@ async def _serve(listener: socket.socket, pages: int, fresh_links: int) -> None:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 path = head.split(b" ", 2)[1].decode()
                 name = path.rpartition("/")[2].removesuffix(".html")
-                known = path == "/" or path.startswith("/page/") and name.isdigit()
+                known = path == "/" or (path.startswith("/page/") and name.isdigit())
                 body = page(int(name or 0), pages, fresh_links) if known else b"nothing"
                 status = "200 OK" if known else "404 Not Found"
                 writer.write(
-                    f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+                    f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+                    + body
                 )
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -64,7 +65,9 @@ def _main(listener: socket.socket, pages: int, fresh_links: int) -> None:
 def local_site(pages: int, fresh_links: int = 0) -> Iterator[str]:
     """Serve in a process of its own, so that its cost is not counted as the crawler's."""
     listener = socket.create_server(("127.0.0.1", 0))
-    process = multiprocessing.get_context("fork").Process(target=_main, args=(listener, pages, fresh_links), daemon=True)
+    process = multiprocessing.get_context("fork").Process(
+        target=_main, args=(listener, pages, fresh_links), daemon=True
+    )
     process.start()
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/"

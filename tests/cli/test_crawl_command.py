@@ -53,7 +53,11 @@ def test_crawl_prints_one_json_object(serve: Callable, tmp_path: Path) -> None:
         (["crawl", "http://e.org/", "-o", "{tmp}", "--robots", "maybe"], 2, "--robots maybe"),
         (["crawl", "http://e.org/", "-o", "{tmp}", "--size-limit", "much"], 2, "--size-limit much"),
         (["crawl", "http://e.org/", "-o", "{tmp}", "--config", "{tmp}/none.toml"], 4, "cannot be read"),
-        (["crawl", "http://e.org/", "-o", "{tmp}", "--offline", "{tmp}/none.warc", "--strategy", "blind"], 2, "--offline"),
+        (
+            ["crawl", "http://e.org/", "-o", "{tmp}", "--offline", "{tmp}/none.warc", "--strategy", "blind"],
+            2,
+            "--offline",
+        ),
         (["crawl", "--seeds", "{tmp}/none.txt", "-o", "{tmp}"], 2, "--seeds"),
         (["crawl", "http://e.org/", "--delay", "-1", "-o", "{tmp}"], 2, "delay"),
         (["export", "{tmp}", "--wacz", "{tmp}/x.wacz"], 2, "no collection"),

@@ -1,7 +1,6 @@
 """The hostile site is crawled to its end: every page has an outcome with a reason, memory stays bounded."""
 
 import json
-import resource
 import sqlite3
 import subprocess
 import sys
@@ -35,7 +34,9 @@ def test_hostile_site(serve: Callable, tmp_path: Path) -> None:
     assert summary["finished"]
     assert summary["megabytes"] < 400
     database = sqlite3.connect(folder / "siteseer" / "state.db")
-    outcomes = {identity(url): (status, rule) for url, status, rule in database.execute("SELECT url, status, rule FROM urls")}
+    outcomes = {
+        identity(url): (status, rule) for url, status, rule in database.execute("SELECT url, status, rule FROM urls")
+    }
     for path in server.site.truth.content_paths:
         status, reason = outcomes[identity(server.url + path)]
         assert status in (2, 3, 4) and reason, path

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from small_site import Answer, SmallSite, pages
@@ -14,7 +15,7 @@ def test_never_closer_than_the_delay(run_crawl: Callable) -> None:
         run_crawl(site.url, delay=0.2, concurrency=4)
     starts = sorted(entry.start for entry in site.seen)
     assert len(starts) == 10
-    assert min(later - earlier for earlier, later in zip(starts, starts[1:], strict=False)) >= 0.2
+    assert min(later - earlier for earlier, later in pairwise(starts)) >= 0.2
 
 
 @pytest.mark.parametrize("concurrency", [1, 3])
@@ -31,13 +32,17 @@ def test_never_more_at_once_than_the_concurrency(run_crawl: Callable, concurrenc
 
 def test_robots_are_obeyed_by_default(run_crawl: Callable) -> None:
     answers = {"/": '<a href="/secret/x">x</a><a href="/open">o</a>', "/open": "o", "/secret/x": "s"}
-    answers["/robots.txt"] = (200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /secret\nCrawl-delay: 0.1")
+    answers["/robots.txt"] = (
+        200,
+        {"Content-Type": "text/plain"},
+        b"User-agent: *\nDisallow: /secret\nCrawl-delay: 0.1",
+    )
     with SmallSite(pages(answers)) as site:
         summary = run_crawl(site.url)
     assert "/secret/x" not in site.paths() and "/open" in site.paths()
     assert summary["skipped"]["robots"] == 1
     starts = sorted(entry.start for entry in site.seen)[1:]
-    assert all(later - earlier >= 0.1 for earlier, later in zip(starts, starts[1:], strict=False))
+    assert all(later - earlier >= 0.1 for earlier, later in pairwise(starts))
     with SmallSite(pages(answers)) as site:
         run_crawl(site.url, "other", robots="ignore")
     assert "/secret/x" in site.paths()
@@ -65,7 +70,8 @@ def test_429_is_answered_with_waiting_and_never_kept(run_crawl: Callable, tmp_pa
     assert summary["responses"] == {"200": 1, "404": 1, "429": 1} and summary["finished"]
     import gzip
 
-    kept = b"".join(gzip.open(file).read() for file in (tmp_path / "collection" / "archive").iterdir())
+    files = (tmp_path / "collection" / "archive").iterdir()
+    kept = b"".join(gzip.decompress(file.read_bytes()) for file in files)
     assert b"welcome" in kept and b"slow down please" not in kept
 
 

@@ -48,7 +48,14 @@ def truth_of(folder: Path) -> dict[str, Any]:
     finally:
         state.close()
     archived = Counter((page.url, page.status, page.body) for page, _ in archived_pages(folder / "archive"))
-    return {"captures": captures, "urls": urls, "objects": objects, "memory": memory, "counts": counts, "warc": archived}
+    return {
+        "captures": captures,
+        "urls": urls,
+        "objects": objects,
+        "memory": memory,
+        "counts": counts,
+        "warc": archived,
+    }
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -60,7 +67,9 @@ def test_killed_25_times_and_resumed(serve: Callable, tmp_path: Path, strategy: 
     duration = time.monotonic() - started
     broken, moments, kills = tmp_path / "broken", random.Random(7), 0
     while kills < KILLS:
-        process = multiprocessing.get_context("fork").Process(target=crawl, args=(options(server.url, broken, strategy=strategy),))
+        process = multiprocessing.get_context("fork").Process(
+            target=crawl, args=(options(server.url, broken, strategy=strategy),)
+        )
         process.start()
         process.join(0.03 + moments.random() * duration / 6)
         if process.exitcode is not None:
@@ -136,7 +145,10 @@ def test_a_finished_crawl_asks_for_nothing_again(serve: Callable, tmp_path: Path
 
 
 def test_limits_stop_and_larger_limits_go_on(tmp_path: Path) -> None:
-    table = {"/": "".join(f'<a href="/{n}">x</a>' for n in range(20)), **{f"/{n}": f"page number {n}" for n in range(20)}}
+    table = {
+        "/": "".join(f'<a href="/{n}">x</a>' for n in range(20)),
+        **{f"/{n}": f"page number {n}" for n in range(20)},
+    }
     with SmallSite(pages(table)) as site:
         first = crawl(options(site.url, tmp_path / "c", limit=7))
         assert (first["requests"], first["stopped_by"], first["finished"]) == (7, "limit", False)

@@ -61,15 +61,25 @@ def test_links_with_text_rel_place_and_fragment() -> None:
 
 
 def test_link_header_and_refresh() -> None:
-    page = Page("http://e.org/", 200, (("Content-Type", "text/html"), ("Link", '</2>; rel="next", </c>; rel=canonical')), b"x")
-    assert {(link.url, link.kind) for link in links(page)} == {("http://e.org/2", "next"), ("http://e.org/c", "canonical")}
-    assert refresh(html('<meta http-equiv=Refresh content="0; URL=\'/z\'">')) == "http://e.org/z"
+    page = Page(
+        "http://e.org/", 200, (("Content-Type", "text/html"), ("Link", '</2>; rel="next", </c>; rel=canonical')), b"x"
+    )
+    assert {(link.url, link.kind) for link in links(page)} == {
+        ("http://e.org/2", "next"),
+        ("http://e.org/c", "canonical"),
+    }
+    assert refresh(html("<meta http-equiv=Refresh content=\"0; URL='/z'\">")) == "http://e.org/z"
     assert refresh(html('<meta http-equiv=refresh content="5">')) is None
 
 
 def test_requisites_of_pages_and_sheets() -> None:
-    page = html('<link rel="stylesheet" href=s.css><img src=i.png srcset="i2.png 2x, i3.png 3x"><p style="background:url(b.gif)">')
-    assert set(requisites(page)) == {f"http://e.org/a/{name}" for name in ("s.css", "i.png", "i2.png", "i3.png", "b.gif")}
+    page = html(
+        '<link rel="stylesheet" href=s.css><img src=i.png srcset="i2.png 2x, i3.png 3x">'
+        '<p style="background:url(b.gif)">'
+    )
+    assert set(requisites(page)) == {
+        f"http://e.org/a/{name}" for name in ("s.css", "i.png", "i2.png", "i3.png", "b.gif")
+    }
     sheet = html('@import "t.css"; @font-face{src:url("f.woff")}', "text/css")
     assert set(requisites(sheet)) == {"http://e.org/a/t.css", "http://e.org/a/f.woff"}
 

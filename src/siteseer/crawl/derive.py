@@ -92,7 +92,7 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
     """Return the summary of a crawl: the keys that people script against."""
     strategy, stopped_by = next(iter(state.rows("SELECT strategy, stopped_by FROM crawls WHERE id = ?", (crawl,))))
     applications = _with_prefix(counts, APPLICATION)
-    objects = dict(state.rows("SELECT kind, count(DISTINCT id) FROM objects WHERE crawl = ? GROUP BY kind", (crawl,)))  # type: ignore[arg-type]
+    objects = dict(state.rows("SELECT kind, count(DISTINCT id) FROM objects WHERE crawl = ? GROUP BY kind", (crawl,)))
     return {
         "collection": str(state.collection),
         "strategy": strategy,

@@ -40,7 +40,9 @@ class Frontier:
         self._families: dict[str, int] = {}
         self._names: dict[int, str] = {}
         self._rank: dict[int, float] = {}
-        for number, name, priority in self.db.execute("SELECT id, name, priority FROM families WHERE crawl = ?", (crawl,)):
+        for number, name, priority in self.db.execute(
+            "SELECT id, name, priority FROM families WHERE crawl = ?", (crawl,)
+        ):
             self._families[name], self._names[number], self._rank[number] = number, name, priority
         self._waiting: dict[str, Counter[int]] = {}
         for host, family, count in self.db.execute(
@@ -74,7 +76,8 @@ class Frontier:
         host = host_of(action.url)
         cursor = self.db.execute(
             "INSERT INTO urls (crawl, key, url, host, status, family, priority, depth, hops, state, because, referrer, "
-            "request) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (crawl, key) DO UPDATE SET status = 0, "
+            "request) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (crawl, key) DO UPDATE SET "
+            "status = 0, "
             "family = excluded.family, priority = excluded.priority, depth = excluded.depth, state = excluded.state, "
             "because = excluded.because, rule = NULL, referrer = excluded.referrer WHERE status = 4",
             (
@@ -139,11 +142,9 @@ class Frontier:
         extra = json.loads(request)
         if "method" not in extra:
             headers = tuple(map(tuple, extra["headers"]))
-            return Follow(url, because, name, priority, memory, referrer, depth, hops, headers)  # type: ignore[arg-type]
+            return Follow(url, because, name, priority, memory, referrer, depth, hops, headers)
         fields = tuple((key, value) for key, value in extra["fields"])
-        return Submit(
-            url, because, extra["method"], fields, extra["encoding"], name, priority, memory, referrer, depth
-        )
+        return Submit(url, because, extra["method"], fields, extra["encoding"], name, priority, memory, referrer, depth)
 
     def put_back(self, entry: Entry) -> None:
         """Let a URL that was taken wait again."""
@@ -171,7 +172,8 @@ class Frontier:
         ).fetchone()
         if row is None:
             self.db.execute(
-                "INSERT INTO urls (crawl, key, url, host, status, because, rule, capture) VALUES (?, ?, ?, ?, 2, ?, ?, ?)",
+                "INSERT INTO urls (crawl, key, url, host, status, because, rule, capture) "
+                "VALUES (?, ?, ?, ?, 2, ?, ?, ?)",
                 (self.crawl, key, url, host_of(url), because, because, capture),
             )
         elif row[1] == WAITING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -148,6 +148,29 @@ class Keeper:
         """Write down what a strategy noticed."""
         self.state.note(self.crawl, url, action.event, action.because, dict(action.details))
 
+    def kept_pages(self) -> Iterator[Page]:
+        """Return the HTML pages that this crawl kept, from the archive, in the order in which they came."""
+        rows = self.state.rows(
+            "SELECT c.url, coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
+            "ON o.id = c.original WHERE c.crawl = ? AND c.title IS NOT NULL ORDER BY c.id",
+            (self.crawl,),
+        )
+        for url, file, offset in list(rows):
+            page = read_capture(self.state.collection / "archive" / file, offset)
+            yield page if page.url == url else replace(page, url=url, memo={})
+
+    def capture_of(self, url: str) -> int | None:
+        """Return the number of this crawl's capture of a URL."""
+        row = next(
+            iter(
+                self.state.rows(
+                    "SELECT id FROM captures WHERE key = ? AND crawl = ? ORDER BY id DESC", (url_key(url), self.crawl)
+                )
+            ),
+            None,
+        )
+        return int(row[0]) if row else None
+
     def remember_robots(self, origin: str, status: int | None, body: bytes) -> None:
         """Keep a host's robots.txt for when the crawl is resumed."""
         value = {"status": status, "body": body[:500_000].decode("latin-1")}
@@ -190,7 +213,12 @@ def _outcome(exchange: Exchange, page: Page | None, not_modified: bool, duplicat
 
 
 def _metadata(why: Follow | Submit, robots_note: str) -> dict[str, str]:
-    facts = {"via": why.referrer, "hopsFromSeed": str(why.depth), "because": why.because, "robots-decision": robots_note}
+    facts = {
+        "via": why.referrer,
+        "hopsFromSeed": str(why.depth),
+        "because": why.because,
+        "robots-decision": robots_note,
+    }
     return {name: value for name, value in facts.items() if value and value != "0"}
 
 

@@ -19,5 +19,7 @@ def only_one(collection: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise UsageError(f"another process is writing to {collection}: wait for it, or use another directory") from None
+            raise UsageError(
+                f"another process is writing to {collection}: wait for it, or use another directory"
+            ) from None
         yield

@@ -23,7 +23,7 @@ from siteseer.decide.common import ASSETS, follow_requisites
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, SiteseerError
 from siteseer.fetch.addresses import RefusedAddressError
 from siteseer.fetch.robots import RobotsRules
-from siteseer.interfaces import Request, Scope, Strategy, Verdict
+from siteseer.interfaces import Harvester, Request, Scope, Strategy, Verdict
 from siteseer.model import Action, Follow, Interact, Keep, Note, Outcome, Rank, Remember, Skip, Submit
 from siteseer.page.urls import host_of, identity, origin_of, resolve
 from siteseer.settings import COMMIT_PAGES, COMMIT_SECONDS, CrawlOptions
@@ -101,6 +101,14 @@ class Loop:
         if self.fatal is not None:
             raise self.fatal
 
+    def harvest(self) -> None:
+        """Let the strategy look at the kept pages once more, and keep what it finds."""
+        if not isinstance(self.strategy, Harvester):
+            return
+        for page, action in self.strategy.harvest(self.keeper.kept_pages):
+            self._apply([action], page.url, self.keeper.capture_of(page.url))
+        self.commit()
+
     def stop(self, reason: str) -> None:
         """Take nothing new; what was sent is finished, what waits for its turn goes back to the frontier."""
         self.stopped_by = self.stopped_by or reason
@@ -160,7 +168,9 @@ class Loop:
                     raise
                 except Exception as error:  # one bad page never stops a crawl
                     self.log.error("page", entry.action.url, error)
-                    self.frontier.finish(entry, FAILED, f"could not be processed: {type(error).__name__}: {error}"[:300])
+                    self.frontier.finish(
+                        entry, FAILED, f"could not be processed: {type(error).__name__}: {error}"[:300]
+                    )
                     self.counts["errors"] += 1
                 if self._uncommitted >= COMMIT_PAGES:
                     self.commit()
@@ -261,8 +271,7 @@ class Loop:
         capture = self.keeper.record(kept, self.counts["requests"], note)
         self._apply(actions, kept.outcome.url, capture, entry.action)
         if self.options.assets == "all" and kept.page is not None and kept.outcome.kind == "page":
-            if entry.action.family != ASSETS or kept.page.header("content-type").startswith("text/css"):
-                self._apply(follow_requisites(kept.page, entry.action), kept.outcome.url, capture)
+            self._apply(follow_requisites(kept.page, entry.action), kept.outcome.url, capture)
         broken = kept.exchange.status >= 400
         reason = f"{kept.exchange.status} {kept.exchange.reason}".strip()
         self.counts["errors"] += broken

@@ -28,7 +28,7 @@ class CollectionMemory:
         """Return URL and level of the pages that earlier crawls kept."""
         yield from self.state.rows(
             "SELECT DISTINCT url, coalesce(level, '') FROM captures WHERE crawl < ? AND status = 200", (self.crawl,)
-        )  # type: ignore[misc]
+        )
 
 
 class NoMemory:

@@ -99,7 +99,13 @@ def _open_crawl(state: State, options: CrawlOptions) -> tuple[int, Counter[str],
 
 
 def _run_loop(
-    options: CrawlOptions, seeds: list[Seed], scope: SeedScope, state: State, number: int, counts: Counter[str], watch: Watch
+    options: CrawlOptions,
+    seeds: list[Seed],
+    scope: SeedScope,
+    state: State,
+    number: int,
+    counts: Counter[str],
+    watch: Watch,
 ) -> None:
     context = StrategyContext(options, scope, lambda: _knowledge(options))
     strategy = strategy_factory(options.strategy)(context)
@@ -116,6 +122,8 @@ def _run_loop(
             try:
                 with _interruptible(loop):
                     await loop.run(first, watch)
+                    if loop.stopped_by is None:
+                        loop.harvest()
             finally:
                 await fetcher.close()
             return loop
@@ -181,7 +189,11 @@ def _warcinfo(options: CrawlOptions, number: int) -> dict[str, str]:
         "robots": {"obey": "classic"}.get(options.robots, options.robots),
         "http-header-user-agent": user_agent(options),
         **({"http-header-from": options.contact} if options.contact else {}),
-        **({"cookies": "sent from a file; values not recorded"} if options.cookies else {"cookies": "of this crawl only"}),
+        **(
+            {"cookies": "sent from a file; values not recorded"}
+            if options.cookies
+            else {"cookies": "of this crawl only"}
+        ),
         "isPartOf": f"{options.collection.resolve().name}, crawl {number}",
         "description": f"strategy {options.strategy}; seeds: {' '.join(options.seeds)[:500]}",
     }
@@ -235,5 +247,3 @@ def _write_summary(collection: Path, result: JSON) -> None:
     folder = collection / "reports"
     folder.mkdir(exist_ok=True)
     (folder / "summary.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-
-

@@ -21,7 +21,8 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS crawls (
   id INTEGER PRIMARY KEY, started TEXT, finished TEXT, strategy TEXT, options TEXT, counts TEXT, stopped_by TEXT);
-CREATE TABLE IF NOT EXISTS families (id INTEGER PRIMARY KEY, crawl INTEGER, name TEXT, priority REAL, UNIQUE (crawl, name));
+CREATE TABLE IF NOT EXISTS families (
+  id INTEGER PRIMARY KEY, crawl INTEGER, name TEXT, priority REAL, UNIQUE (crawl, name));
 CREATE TABLE IF NOT EXISTS urls (
   id INTEGER PRIMARY KEY, crawl INTEGER, key BLOB, url TEXT, host TEXT, status INTEGER, family INTEGER, priority REAL,
   depth INTEGER, hops INTEGER, state TEXT, because TEXT, rule TEXT, referrer TEXT, request TEXT, capture INTEGER);
@@ -34,12 +35,14 @@ CREATE TABLE IF NOT EXISTS captures (
   title TEXT, level TEXT, requests INTEGER, grams BLOB, request TEXT);
 CREATE INDEX IF NOT EXISTS captures_digest ON captures (digest) WHERE original IS NULL;
 CREATE INDEX IF NOT EXISTS captures_key ON captures (key);
-CREATE TABLE IF NOT EXISTS objects (row INTEGER PRIMARY KEY, crawl INTEGER, capture INTEGER, id TEXT, kind TEXT, object TEXT);
+CREATE TABLE IF NOT EXISTS objects (
+  row INTEGER PRIMARY KEY, crawl INTEGER, capture INTEGER, id TEXT, kind TEXT, object TEXT);
 CREATE INDEX IF NOT EXISTS objects_id ON objects (id);
 CREATE INDEX IF NOT EXISTS objects_capture ON objects (capture);
 CREATE TABLE IF NOT EXISTS memory (
   row INTEGER PRIMARY KEY, crawl INTEGER, kind TEXT, key TEXT, value TEXT, UNIQUE (crawl, kind, key));
-CREATE TABLE IF NOT EXISTS notes (row INTEGER PRIMARY KEY, crawl INTEGER, url TEXT, event TEXT, because TEXT, details TEXT);
+CREATE TABLE IF NOT EXISTS notes (
+  row INTEGER PRIMARY KEY, crawl INTEGER, url TEXT, event TEXT, because TEXT, details TEXT);
 """
 VERSION = "1"
 

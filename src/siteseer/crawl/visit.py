@@ -79,7 +79,9 @@ class Visits:
         wait = self.pace.slow_down(host, asked)
         if is_last:
             tries = self.limits.retries
-            raise RateLimitedError(f"{host} still answers {exchange.status} after {tries} pauses, the last of {wait:.0f} s")
+            raise RateLimitedError(
+                f"{host} still answers {exchange.status} after {tries} pauses, the last of {wait:.0f} s"
+            )
 
 
 def retry_after(exchange: Exchange) -> float | None:

@@ -111,7 +111,9 @@ class HttpFetcher:
     def _request_head(self, response: aiohttp.ClientResponse) -> bytes:
         """Return the request as it was sent; what the user added by hand may be secret and is not written down."""
         info = response.request_info
-        sent = ((name, "[redacted]" if name.lower() in self._private else value) for name, value in info.headers.items())
+        sent = (
+            (name, "[redacted]" if name.lower() in self._private else value) for name, value in info.headers.items()
+        )
         lines = [f"{info.method} {info.url.raw_path_qs or '/'} HTTP/1.1", *(f"{name}: {value}" for name, value in sent)]
         return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "surrogateescape")
 
@@ -122,7 +124,9 @@ class HttpFetcher:
             trace.on_request_headers_sent.append(_tell_sent)
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0, ssl=False, socket_factory=self._socket),
-                timeout=aiohttp.ClientTimeout(None, limits.connect_seconds, limits.idle_seconds, limits.connect_seconds),
+                timeout=aiohttp.ClientTimeout(
+                    None, limits.connect_seconds, limits.idle_seconds, limits.connect_seconds
+                ),
                 headers=self._headers,
                 cookie_jar=self.cookies,
                 auto_decompress=False,
@@ -154,7 +158,7 @@ async def _tell_sent(_session: Any, context: Any, _parameters: Any) -> None:
 
 
 def _to_disk(body: io.BytesIO) -> IO[bytes]:
-    spool = tempfile.TemporaryFile()
+    spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed by whoever archives it
     spool.write(body.getvalue())
     return spool
 

@@ -43,7 +43,8 @@ def hash_words(sequence: list[str]) -> Grams:
     """Return the hash of every consecutive pair of words, in order."""
     single = np.fromiter(map(_WORD_HASHES.__getitem__, sequence), np.uint64, len(sequence))
     first, second = single[:-1] * _MIX, single[1:]
-    return ((first << _TURN) | (first >> _BACK)) ^ (second * _MIX)
+    pairs: Grams = ((first << _TURN) | (first >> _BACK)) ^ (second * _MIX)
+    return pairs
 
 
 @cached
@@ -118,4 +119,5 @@ class DistinctGrams:
         """Return the hashes whose lowest bits are zero: a fair share, the same for equal 2-grams."""
         if not self.halvings:
             return sample
-        return sample[(sample & np.uint64((1 << self.halvings) - 1)) == 0]
+        share: Grams = sample[(sample & np.uint64((1 << self.halvings) - 1)) == 0]
+        return share

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from lxml import etree, html
 
@@ -12,23 +13,25 @@ from siteseer.page.encoding import decode
 from siteseer.page.tree import cached, content_type, is_html, tree
 from siteseer.page.urls import resolve
 
+Query = Callable[[html.HtmlElement], Any]
+
 MAX_LINKS = 20_000
 """A page with more links than this is no page for people; the rest is not read."""
 MAX_TEXT = 200
 
-_ANCHORS = etree.XPath("//a[@href] | //area[@href]")
-_HREFS = etree.XPath("//a/@href | //area/@href", smart_strings=False)
-_FRAMES = etree.XPath("//frame/@src | //iframe/@src", smart_strings=False)
-_HEAD = etree.XPath("//link[@href][@rel]")
-_REQUISITES = etree.XPath(
+_ANCHORS: Query = etree.XPath("//a[@href] | //area[@href]")
+_HREFS: Query = etree.XPath("//a/@href | //area/@href", smart_strings=False)
+_FRAMES: Query = etree.XPath("//frame/@src | //iframe/@src", smart_strings=False)
+_HEAD: Query = etree.XPath("//link[@href][@rel]")
+_REQUISITES: Query = etree.XPath(
     "//img/@src | //input[@type='image']/@src | //script/@src | //embed/@src | //audio/@src | //video/@src | "
     "//source/@src | //track/@src | //object/@data | //video/@poster | //body/@background | //table/@background | "
     "//td/@background | //img/@data-src",
     smart_strings=False,
 )
-_REFRESHES = etree.XPath("//meta[@http-equiv]")
-_SETS = etree.XPath("//img/@srcset | //source/@srcset", smart_strings=False)
-_STYLES = etree.XPath("//style/text() | //@style", smart_strings=False)
+_REFRESHES: Query = etree.XPath("//meta[@http-equiv]")
+_SETS: Query = etree.XPath("//img/@srcset | //source/@srcset", smart_strings=False)
+_STYLES: Query = etree.XPath("//style/text() | //@style", smart_strings=False)
 _SHEETS = frozenset(("stylesheet", "icon", "shortcut", "apple-touch-icon", "preload", "modulepreload", "manifest"))
 _CSS_URL = re.compile(r"url\(\s*['\"]?([^'\")\s]{1,2000})['\"]?\s*\)|@import\s+['\"]([^'\"]{1,2000})['\"]")
 _REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*url\s*=\s*['\"]?([^'\"]{1,4000})", re.IGNORECASE)
@@ -49,7 +52,8 @@ def base(page: Page) -> str:
 def links(page: Page) -> tuple[Link, ...]:
     """Return the links that people follow (anchors, frames, refresh, head), in page order, without their tag path.
 
-    >>> [link.url for link in links(Page("http://e.org/a", headers=(("Content-Type", "text/html"),), body=b"<a href=b>B"))]
+    >>> page = Page("http://e.org/a", headers=(("Content-Type", "text/html"),), body=b"<a href=b>B")
+    >>> [link.url for link in links(page)]
     ['http://e.org/b']
     """
     if not is_html(page):

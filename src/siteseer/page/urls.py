@@ -16,9 +16,12 @@ MAX_LENGTH = 8_000
 """Servers refuse longer request lines; what is longer in a page is a mistake or an attack."""
 
 SESSION_PARAMETERS = frozenset(
-    "sid phpsessid jsessionid aspsessionid sessionid session_id sess_id cfid cftoken zenid osCsid oscsid".lower().split()
+    ("sid", "phpsessid", "jsessionid", "aspsessionid", "sessionid", "session_id", "sess_id", "cfid", "cftoken")
+    + ("zenid", "oscsid")
 )
-TRACKING_PARAMETERS = frozenset("fbclid gclid dclid msclkid yclid igshid mc_cid mc_eid _hsenc _hsmi".split())
+TRACKING_PARAMETERS = frozenset(
+    ("fbclid", "gclid", "dclid", "msclkid", "yclid", "igshid", "mc_cid", "mc_eid", "_hsenc", "_hsmi")
+)
 
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 _EDGES = "".join(map(chr, range(0x21))) + "\x7f"

@@ -15,6 +15,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("export")(export)
     app.command("verify")(verify)
+    app.command("describe")(describe)
 
 
 def export(
@@ -50,3 +51,24 @@ def verify(
             print(problem)
         print(f"{report['records']:,} records in {report['files']:,} files: {len(report['problems'])} problems")
     return 1 if report["problems"] else 0
+
+
+def describe(
+    source: Annotated[list[Path], typer.Argument(help="WARC or WACZ files, directories of them, or a collection.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The collection to describe into.")] = None,
+    knowledge: Annotated[list[str] | None, typer.Option(help="Extra knowledge files; none: no shipped ones.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
+) -> None:
+    """Recognise pages and extract objects from existing archives, without the network."""
+    from siteseer.crawl.redescribe import redescribe
+    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.present.cli.progress import print_summary
+
+    for path in source:
+        if not path.exists():
+            raise UsageError(f"{path} does not exist")
+    found = redescribe(source, output, KnowledgeBase.with_files(knowledge or ()))
+    if as_json:
+        answer(found)
+    else:
+        print_summary(found)

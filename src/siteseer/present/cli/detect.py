@@ -17,7 +17,14 @@ FetchPage = Callable[[str], Page]
 """Fetches the page at a URL."""
 
 
-def register(app: typer.Typer, fetch_page: FetchPage | None = None) -> None:
+def fetch_page(url: str) -> Page:
+    """Fetch a page that is named by its URL."""
+    from siteseer.fetch.single import fetch_page as fetch
+
+    return fetch(url)
+
+
+def register(app: typer.Typer, fetch_page: FetchPage | None = fetch_page) -> None:
     """Add the command; `fetch_page` gets the pages that are named by a URL."""
 
     def detect(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import Any
 
 import typer
 
 from siteseer.errors import SiteseerError
 from siteseer.present.cli.say import complain
 
-GROUPS = ("crawl", "objects", "archive", "demo")
+GROUPS = ("crawl", "objects", "detect", "kb", "learn", "archive", "demo")
 """The modules that add commands, in the order in which the help lists them."""
 
 
-WRONG_USAGE = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+WRONG_USAGE: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 """What the parser of arguments raises; the library carries its own copy of click, or uses the installed one."""
 
 
@@ -48,13 +49,13 @@ def run(arguments: list[str]) -> int:
     except typer.Exit as done:
         return int(done.exit_code)
     except WRONG_USAGE as error:
-        complain(f"{error.format_message()} See siteseer --help.")  # type: ignore[attr-defined]
+        complain(f"{error.format_message()} See siteseer --help.")
         return 2
     except (KeyboardInterrupt, typer.Abort):
         complain("Stopped.")
         return 13
     except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment]  # the reader went away: nothing more to say
+        sys.stdout = None  # the reader went away: nothing more to say
         return 0
     except OSError as error:
         complain(f"{error.strerror or error}: {error.filename}" if error.filename else str(error))
