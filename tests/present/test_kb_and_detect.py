@@ -8,6 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 from siteseer.errors import KnowledgeError, UsageError
+from siteseer.knowledge.load import load
 from siteseer.model import Page
 from siteseer.present.cli import detect, kb
 
@@ -53,6 +54,21 @@ def test_test_runs_the_pages(tmp_path: Path) -> None:
         1,
         "wrong  gone.html\n       the file is missing\n",
     )
+
+
+def test_merge_puts_later_files_first(tmp_path: Path) -> None:
+    start = '<application id="{}" category="blog"><detect><pattern decisive="yes">{}</pattern></detect></application>'
+    for name, text in (
+        ("a", start.format("x", "div.a")),
+        ("b", start.format("x", "div.b")),
+        ("c", start.format("y", "p")),
+    ):
+        (tmp_path / f"{name}.xml").write_text(text)
+    run("kb", "merge", str(tmp_path / "a.xml"), str(tmp_path / "b.xml"), "-o", str(tmp_path / "both.xml"))
+    merged = load(tmp_path / "both.xml")
+    assert [pattern.text for _, pattern in merged.patterns()] == ["div.b", "div.a"]
+    with pytest.raises(UsageError, match="several applications"):
+        run("kb", "merge", str(tmp_path / "a.xml"), str(tmp_path / "c.xml"))
 
 
 def test_export_in_several_languages() -> None:

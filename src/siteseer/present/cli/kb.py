@@ -18,7 +18,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line."
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     kb = typer.Typer(help="The knowledge base: what is known of each software.", no_args_is_help=True)
-    for command in (list_applications, show, check, test, export):
+    for command in (list_applications, show, check, test, merge, export):
         kb.command({"list_applications": "list"}.get(command.__name__, command.__name__))(command)
     app.add_typer(kb, name="kb")
 
@@ -90,6 +90,31 @@ def test(
     failed = sum(bool(trial.wrong) for trial in trials)
     tell(f"{len(trials) - failed} of {len(trials)} pages as expected")
     return 1 if failed else 0
+
+
+def merge(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Knowledge files of one application; later ones are tried first.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where the merged file goes; else stdout.")
+    ] = None,
+) -> None:
+    """Merge what several files say of a software (shipped, learned, corrected by hand) into one file."""
+    from siteseer.errors import UsageError
+    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.knowledge.load import load
+    from siteseer.knowledge.save import save, to_xml
+
+    applications = list(KnowledgeBase(load(path) for path in paths))
+    if len(applications) != 1:
+        names = ", ".join(application.id for application in applications)
+        raise UsageError(f"the files describe several applications ({names}); merge files of one")
+    if output is None:
+        print(plain(to_xml(applications[0]).decode()), end="")
+    else:
+        save(applications[0], output)
+        tell(f"wrote {output}")
 
 
 def export(
