@@ -27,11 +27,11 @@ from siteseer.model import JSON, Page
 from siteseer.page.tree import is_html
 
 SMALLEST_CLUSTER = 6
-LARGEST_SAMPLE = 80
+LARGEST_SAMPLE = 40
 """Pages of one template that are learned from: more cost time and teach nothing."""
 QUOTES_ARE_TEXT = 0.4
 BODIES_SHARE = 0.8
-UNION_QUALITY = 0.9
+UNION_QUALITY, SAME_BODIES_QUALITY = 0.97, 0.8
 
 
 @dataclass(frozen=True)
@@ -100,17 +100,19 @@ def learn_templates(docs: Sequence[Document], now: datetime | None) -> Iterator[
         for shares in (shares_main_body, shares_a_body):
             alike = [(other, found) for other, found in learned if wrapper.bodies and shares(wrapper, other)]
             union = learn_wrapper([*group, *(doc for other, _ in alike for doc in other)], now) if alike else None
-            if union and union.quality >= UNION_QUALITY * _mean_quality([(group, wrapper), *alike]):
+            if union and _is_as_good(union, wrapper):
                 wrapper = union
                 learned = [pair for pair in learned if pair not in alike]
                 break
         yield wrapper
 
 
-def _mean_quality(learned: Sequence[tuple[list[Document], Wrapper | None]]) -> float:
-    """Return the quality of the wrappers as an average over their pages."""
-    pages = sum(len(group) for group, wrapper in learned if wrapper)
-    return sum(wrapper.quality * len(group) for group, wrapper in learned if wrapper) / max(1, pages)
+def _is_as_good(union: Wrapper, wrapper: Wrapper) -> bool:
+    """Say whether a wrapper of more pages may replace one: nearly its quality, or its very bodies and much of it."""
+    same = {rule.key.partition("<")[0] for rule in wrapper.bodies} <= {
+        rule.key.partition("<")[0] for rule in union.bodies
+    }
+    return union.quality >= (SAME_BODIES_QUALITY if same else UNION_QUALITY) * wrapper.quality
 
 
 def shares_main_body(wrapper: Wrapper, docs: Sequence[Document]) -> bool:
