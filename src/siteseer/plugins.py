@@ -10,8 +10,11 @@ from siteseer.errors import UsageError
 from siteseer.interfaces import StrategyFactory
 
 STRATEGIES = {
-    "blind": "siteseer.decide.blind:make",
+    "auto": "siteseer.decide.auto:make",
     "aware": "siteseer.decide.aware:make",
+    "learned": "siteseer.decide.learned:make",
+    "acebot": "siteseer.decide.acebot:make",
+    "blind": "siteseer.decide.blind:make",
 }
 """Name to `module:factory`; a module is only imported when its strategy is asked for."""
 
