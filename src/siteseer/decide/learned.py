@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from siteseer.decide.common import follow_redirect
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Outcome, Page, Remember, Seed, Skip, Submit
-from siteseer.navigation.economical.facts import found_links, is_other_file
+from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file
 from siteseer.navigation.economical.learner import DONE, WAITING, Choice, Learner
 from siteseer.navigation.economical.prose import pack, prose
 from siteseer.navigation.economical.sitemaps import MAX_FILES, read_sitemap, sitemaps_named
+from siteseer.navigation.economical.vocabulary import Words
 from siteseer.page.links import canonical
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, origin_of
@@ -22,9 +23,9 @@ MEMORY = "learned"
 class Learned:
     """Follows what promises new text, class of links by class of links."""
 
-    def __init__(self, context: StrategyContext, extra_words: frozenset[str] = frozenset()) -> None:
+    def __init__(self, context: StrategyContext, words: Words = Words()) -> None:
         self.context = context
-        self.learner = Learner(context.options.random_seed, extra_words)
+        self.learner = Learner(context.options.random_seed, words)
         self._numbers: dict[str, int] = {}
         self._sitemaps: dict[str, bool] = {}
         self._events = 0
@@ -119,7 +120,7 @@ class Learned:
         if target is None or (known is not None and self.learner.known[known].state != WAITING):
             yield self._remember(["other", number, True])
             return
-        yield self._remember(["other", number, False])
+        yield self._remember(["other", number, True])
         if not self.context.scope.verdict(target).allowed:
             yield from follow_redirect(outcome, why)
             return
@@ -147,7 +148,7 @@ class Learned:
         further, pages = read_sitemap(outcome.page)
         yield from self._ask_sitemaps(further, why)
         new = [
-            [url, "", 0]
+            [url, "", LISTED]
             for url in pages
             if identity(url) not in self._numbers and not is_other_file(url) and self.context.scope.verdict(url).allowed
         ]

@@ -15,14 +15,14 @@ from math import log2
 
 from siteseer.navigation.economical.templates import Template
 
-PRIORS = {"": 0.3, "pager": 0.39, "arrangement": 0.25, "function": 0.04, "place": 0.04}
+PRIORS = {"": 0.3, "pager": 0.39, "arrangement": 0.25, "function": 0.04, "place": 0.04, "older": 0.04}
 """What is expected of a link before anything is known, by its kind."""
-SUSPECTED = ("function", "place")
+SUSPECTED = ("function", "place", "older")
 WEIGHTS = (1.0, 0.25, 0.15, 0.1)
 """Weights of the nodes: the template, its path with parameter names, its skeleton, its path."""
 WINDOW, DECAY = 24, 0.95
-STAKE, MAX_STAKE = 16, 5.0
-"""A class with many waiting URLs is given up later: k grows with each doubling of 16, up to 5."""
+STAKE, MAX_STAKE = 32, 3.0
+"""A class with many waiting URLs is given up later: k grows with each doubling of 32, up to 3."""
 IN_FLIGHT = 0.5
 """An answer that is still out counts as half a worthless page."""
 LEARNED_WEIGHT = 12.0
@@ -50,8 +50,6 @@ class LinkClasses:
         self.observed: dict[str, list[int]] = defaultdict(list)
         self.known: Counter[str] = Counter()
         """How many URLs each template has."""
-        self.pardoned: set[str] = set()
-        """Paths whose URLs are not suspected any more, as one of them was found worthwhile."""
         self.learned: Callable[[str], tuple[float, float] | None] = lambda template: None
         """What an earlier crawl knows of a template: mean worth and weight."""
         self._dependents: dict[str, set[tuple[str, str]]] = defaultdict(set)
@@ -107,15 +105,10 @@ class LinkClasses:
         total, weight = link_class.evidence
         return total / (weight + IN_FLIGHT * link_class.in_flight)
 
-    def is_suspected(self, link_class: LinkClass) -> bool:
-        """Say whether only words speak against the class, and no page of its path has cleared it."""
-        return link_class.kind in SUSPECTED and link_class.template.path not in self.pardoned
-
     def _evidence(self, link_class: LinkClass) -> tuple[float, float]:
-        template, suspected = link_class.template, self.is_suspected(link_class)
+        template, suspected = link_class.template, link_class.kind in SUSPECTED
         weight = self._strength(link_class, suspected)
-        prior = PRIORS[link_class.kind] if suspected or link_class.kind not in SUSPECTED else PRIORS[""]
-        total = weight * prior
+        total = weight * PRIORS[link_class.kind]
         if (learned := self.learned(template.name)) is not None:
             total, weight = total + learned[0] * learned[1], weight + learned[1]
         counted: set[int] = set()
@@ -132,6 +125,6 @@ class LinkClasses:
         return total, weight
 
     def _strength(self, link_class: LinkClass, suspected: bool) -> float:
-        if suspected or self._demoted(link_class.template.name):
+        if suspected or link_class.kind == "arrangement" or self._demoted(link_class.template.name):
             return 1.0
         return min(MAX_STAKE, 1.0 + log2(1.0 + len(link_class.waiting) / STAKE))

@@ -10,8 +10,9 @@ from siteseer.navigation.economical.vocabulary import is_pager
 from siteseer.page.links import links
 from siteseer.page.tree import cached
 
-NOFOLLOW, PAGER, PLACE = 1, 2, 4
-"""What is known of a link: the site asks not to follow it; it goes on in a list; it leads to a place inside a page."""
+NOFOLLOW, PAGER, PLACE, LISTED = 1, 2, 4, 8
+"""What is known of a link: the site asks not to follow it; it goes on in a list; it leads to a place inside a page; a
+sitemap lists it."""
 MAX_TEXT = 60
 OTHER_FILES = frozenset(
     "jpg jpeg png gif webp svg ico bmp tif tiff avif heic pdf ps eps doc docx xls xlsx ppt pptx odt ods odp rtf csv zip gz "

@@ -11,27 +11,34 @@ JSON, so that a crawl that was interrupted goes on exactly where it was.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from siteseer.model import JSON
 from siteseer.navigation.economical.aliases import Aliases
-from siteseer.navigation.economical.classes import LinkClass, LinkClasses
+from siteseer.navigation.economical.classes import SUSPECTED, LinkClass, LinkClasses
 from siteseer.navigation.economical.duplicates import Duplicates
-from siteseer.navigation.economical.facts import NOFOLLOW, PAGER, PLACE
+from siteseer.navigation.economical.facts import LISTED, NOFOLLOW, PAGER, PLACE
 from siteseer.navigation.economical.prose import unpack
 from siteseer.navigation.economical.rewards import Rewards
 from siteseer.navigation.economical.templates import Templates
-from siteseer.navigation.economical.vocabulary import is_feed, suspicion
+from siteseer.navigation.economical.vocabulary import Words, is_feed, suspicion, suspicious_words
 from siteseer.page.grams import DistinctGrams
 
 THRESHOLD = 0.12
 """A class that promises less is left alone."""
 DEMOTED = 0.3
 """Other names of known pages come last: their estimate is lowered by this for the order, not for the end."""
+ARRANGED = 0.6
+"""So do other arrangements of the same content (people, dates, tags, categories): plain lists come first."""
+LISTED_FIRST = 1.5
+"""What a sitemap lists needs no list to be found: it comes before the site's own lists."""
 TRIALS = 8
 """So many URLs of a class are picked at random, as lists begin with the newest; then first come, first served."""
 SECOND_LOOKS, SECOND_LOOK_SHARE, SECOND_LOOK_SIZE = 5, 0.05, 5
+"""Classes of five URLs or more are looked at, with five requests and a twentieth of all requests at most."""
+THIRD_LOOK_SHARE, THIRD_LOOK_SIZE = 0.02, 10
+"""While this share is not spent, larger classes are looked at again: one page in three may have nothing to say."""
 WORTHWHILE = 0.5
 BUDGET_FACTOR, BUDGET_BASE = 3, 200
 """The crawl ends at three requests for each worthwhile page and 200 more, whatever the estimates say."""
@@ -65,8 +72,8 @@ class Choice:
 class Learner:
     """Learns a site while it is crawled."""
 
-    def __init__(self, seed: int = 0, extra_words: frozenset[str] = frozenset()) -> None:
-        self.seed, self.extra_words = seed, extra_words
+    def __init__(self, seed: int = 0, words: Words = Words()) -> None:
+        self.seed, self.words = seed, words
         self.known: list[Known] = []
         self.templates = Templates()
         self.rewards = Rewards()
@@ -94,8 +101,8 @@ class Learner:
             template = self.templates.of(number)
             self.classes.known[template.name] += 1
             self.classes.add(number, template, kind)
-        if changed := self.templates.rebuild():
-            self._rebuild(changed)
+        if self.templates.rebuild():
+            self._rebuild()
 
     def _asked(self, numbers: list[int], second_look: bool) -> None:
         for number in numbers:
@@ -141,9 +148,6 @@ class Learner:
             self.rewards.add(number, 0)
             self.classes.observe(number, self.templates.of(number))
 
-    def unmark(self, number: int, flags: int) -> None:
-        """Take in that a URL was also linked in a way that is above suspicion."""
-
     # ── what next ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def choose(self, room: int) -> list[Choice]:
@@ -151,13 +155,11 @@ class Learner:
         chosen: list[Choice] = []
         if self.requests > BUDGET_FACTOR * self.worthwhile + BUDGET_BASE:
             return chosen
-        taken: dict[int, int] = {}
         while len(chosen) < room:
-            best, value = self._best(taken)
+            best, value = self._best()
             if best is None:
                 break
-            number = self._pick(best, taken, len(chosen))
-            taken[id(best)] = taken.get(id(best), 0) + 1
+            number = self._pick(best, len(chosen))
             chosen.append(self._choice(best, number, value))
             best.waiting.pop(number)
             best.in_flight += 1
@@ -171,34 +173,44 @@ class Learner:
         """Return a URL of the largest class that nothing but words speaks against, if such a look can be afforded."""
         if self.second_looks >= SECOND_LOOKS + SECOND_LOOK_SHARE * self.requests:
             return None
-        candidates = [one for one in self.classes if self._deserves_look(one)]
+        again = self.second_looks < SECOND_LOOKS + THIRD_LOOK_SHARE * self.requests
+        candidates = [(looks, one) for one in self.classes if (looks := self._looks_left(one, again)) > 0]
         if not candidates:
             return None
-        largest = max(candidates, key=lambda one: len(one.waiting))
-        number = self._pick(largest, {}, 0)
-        because = f"second look at {len(largest.waiting)} URLs like {largest.template.name} that were never tried"
+        _, largest = max(candidates, key=lambda one: (one[0], len(one[1].waiting)))
+        number = self._pick(largest, 0)
+        because = f"second look at {len(largest.waiting)} URLs like {largest.template.name}: words may mislead"
         return Choice(number, largest.template.name, self.classes.estimate(largest), because)
 
-    def _deserves_look(self, link_class: LinkClass) -> bool:
-        return (
-            len(link_class.waiting) >= SECOND_LOOK_SIZE
-            and not self.classes.observed.get(link_class.template.nodes[0])
-            and not self._is_demoted(link_class.template.name)
-            and not is_feed(self.known[next(iter(link_class.waiting))].url)
-        )
+    def _looks_left(self, link_class: LinkClass, again: bool) -> int:
+        """Return how many looks a class still deserves: none if anything but words speaks against it."""
+        size, name = len(link_class.waiting), link_class.template.name
+        if size < SECOND_LOOK_SIZE or link_class.kind == "older" or self._is_demoted(name):
+            return 0
+        if is_feed(self.known[next(iter(link_class.waiting))].url):
+            return 0
+        deserved = 1 + (again and size >= THIRD_LOOK_SIZE and link_class.kind in SUSPECTED)
+        return deserved - len(self.classes.observed.get(link_class.template.nodes[0], ()))
 
-    def _best(self, taken: dict[int, int]) -> tuple[LinkClass | None, float]:
+    def _best(self) -> tuple[LinkClass | None, float]:
         best, best_value, best_rank = None, 0.0, 0.0
         for link_class in self.classes:
             if not link_class.waiting:
                 continue
             value = self.classes.estimate(link_class)
-            rank = value * (DEMOTED if self._is_demoted(link_class.template.name) else 1.0)
+            rank = value * self._order(link_class)
             if value >= THRESHOLD and rank > best_rank:
                 best, best_value, best_rank = link_class, value, rank
         return best, best_value
 
-    def _pick(self, link_class: LinkClass, taken: dict[int, int], count: int) -> int:
+    def _order(self, link_class: LinkClass) -> float:
+        if self._is_demoted(link_class.template.name):
+            return DEMOTED
+        if link_class.kind == "arrangement":
+            return ARRANGED
+        return LISTED_FIRST if self.known[next(iter(link_class.waiting))].flags & LISTED else 1.0
+
+    def _pick(self, link_class: LinkClass, count: int) -> int:
         if len(self.classes.observed.get(link_class.template.nodes[0], ())) >= TRIALS:
             return next(iter(link_class.waiting))
         waiting = list(link_class.waiting)
@@ -229,7 +241,7 @@ class Learner:
             return f"{name}: beyond the budget", f"{self.requests} requests for {self.worthwhile} worthwhile pages"
         if preferred := self.aliases.demoted.get(name):
             return f"{name}: other name of {preferred}", f"the pages that were fetched repeat {preferred}"
-        if self.classes.is_suspected(link_class):
+        if link_class.kind in SUSPECTED:
             word = self.known[next(iter(link_class.waiting))].word
             return f"{name}: {word}", f"{word} in URL or link text; {pages} tried, {value:.2f} expected of one more"
         return f"{name}: nothing new", f"{pages} such pages brought little: {value:.2f} expected of one more"
@@ -237,12 +249,12 @@ class Learner:
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _opinion(self, url: str, text: str, flags: int) -> tuple[str, str]:
-        kind, word = suspicion(url, text, self.extra_words)
-        if kind == "function":
+        kind, word = suspicion(url, text, self.words)
+        if kind in ("function", "older"):
             return kind, word
-        if flags & PLACE:
-            return "place", "place inside a page"
-        if flags & NOFOLLOW:
+        if flags & PLACE and "place" not in self.words.cleared:
+            return "place", "place"
+        if flags & NOFOLLOW and "nofollow" not in self.words.cleared:
             return "function", "nofollow"
         if kind:
             return kind, word
@@ -263,11 +275,16 @@ class Learner:
         known.state = DONE
 
     def _pardon(self, number: int) -> None:
-        """Stop suspecting the URLs of a path of which one was worthwhile."""
-        self.classes.pardoned.add(self.templates.of(number).path)
-        self.classes.refresh_all()
+        """Hold no word of a URL that was worthwhile against others any more."""
+        known = self.known[number]
+        words = suspicious_words(known.url, known.text) | {{"place": "place", "nofollow": "nofollow"}.get(known.word, "")}
+        self.words = Words(self.words.others, self.words.cleared | words)
+        for one in self.known:
+            if one.kind in SUSPECTED:
+                one.kind, one.word = self._opinion(one.url, one.text, one.flags)
+        self._rebuild()
 
-    def _rebuild(self, changed: Iterable[int]) -> None:
+    def _rebuild(self) -> None:
         """Build classes and observations again from the facts, as templates have changed."""
         self.classes.clear()
         for number, known in enumerate(self.known):

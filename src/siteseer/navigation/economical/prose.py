@@ -31,10 +31,11 @@ _WORD_MASK = (1 << 32) - 1
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """The distinct 2-grams of a page's prose, sorted, and its blocks in page order; all hashes."""
+    """The distinct 2-grams of a page's prose, sorted, its blocks and its shorter texts in page order; all hashes."""
 
     grams: Grams
     blocks: tuple[int, ...]
+    shorter: tuple[int, ...] = ()
 
 
 @cached
@@ -50,17 +51,20 @@ def prose(page: Page) -> Prose:
         return Prose(np.empty(0, np.uint64), ())
     sequence: list[str] = []
     blocks: dict[int, None] = {}
+    shorter: dict[int, None] = {}
     for block in text_blocks(page):
         found = _words(block.lower())
-        if len(found) < MIN_WORDS:
-            continue
         plain = [word if word.isalpha() else "0" for word in found]
-        blocks[xxh3_64_intdigest(" ".join(plain).encode("utf-8", "replace")) & _WORD_MASK] = None
+        digest = xxh3_64_intdigest(" ".join(plain).encode("utf-8", "replace")) & _WORD_MASK
+        if len(found) < MIN_WORDS:
+            shorter[digest] = None
+            continue
+        blocks[digest] = None
         sequence.append("0")
         sequence.extend(plain)
         if len(sequence) > MAX_WORDS or len(blocks) >= MAX_BLOCKS:
             break
-    return Prose(_countable(sequence), tuple(blocks))
+    return Prose(_countable(sequence), tuple(blocks), tuple(shorter)[:MAX_BLOCKS])
 
 
 def _words(text: str) -> list[str]:

@@ -13,6 +13,8 @@ _DIGITS = re.compile(r"\d+")
 _SCRIPT = re.compile(r"\.(?:php\d?|phtml|aspx?|cgi|jspx?|pl|cfm|do|exe|dll)$", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.(?:[xs]?html?|xml|txt)$", re.IGNORECASE)
 _NUMBERED_SLUG = re.compile(r"\d+[-_.][^\W\d].*|[^\W\d].{10,}[-_.]\d{2,}")
+_TOKEN = re.compile(r"(?=[a-f]*\d)[0-9a-f]{8,64}")
+_COUNTER = re.compile(r"(?:[a-z]{0,8}[-_])?[a-z]{0,5}[-_]?0(?:\.[a-z]{2,5})?", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[&;]")
 
 
@@ -39,7 +41,19 @@ def parts_of(url: str) -> Parts:
 
 def _parameter(text: str) -> tuple[str, str | None]:
     name, equals, value = text.partition("=")
-    return digitless(name[:60]), (digitless(value[:120]) if equals else None)
+    return digitless(name[:60]), (value_shape(value) if equals else None)
+
+
+@lru_cache(maxsize=10_000)
+def value_shape(value: str) -> str:
+    """Return the shape of a parameter's value: a token or a URL inside the URL becomes a star.
+
+    >>> [value_shape(one) for one in ("12.msg7", "0eb52fa99c", "%2Findex.php%3Ft%3D4", "title")]
+    ['0.msg0', '*', '*', 'title']
+    """
+    if len(value) > 40 or value.count("%") >= 2 or (_TOKEN.fullmatch(value) and not value.isdigit()):
+        return "*"
+    return digitless(value)
 
 
 @lru_cache(maxsize=10_000)
@@ -75,6 +89,15 @@ def is_script(segment: str) -> bool:
     (True, False)
     """
     return bool(_SCRIPT.search(segment))
+
+
+def is_counter(segment: str) -> bool:
+    """Say whether a shape is a number with a short word: a page of a list rather than a name.
+
+    >>> [is_counter(one) for one in ("P0.html", "page0", "comment-page-0", "0", "tea0house")]
+    [True, True, True, True, False]
+    """
+    return bool(_COUNTER.fullmatch(segment))
 
 
 def starred(segment: str) -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from siteseer.navigation.economical.shapes import Parts, is_script, parts_of, starred
-from siteseer.navigation.economical.vocabulary import TAXONOMIES
+from siteseer.navigation.economical.shapes import Parts, is_counter, is_script, parts_of, starred
+from siteseer.navigation.economical.vocabulary import SOFTWARE_WORDS, TAXONOMIES
 
 MANY_SEGMENTS = 8
 """A prefix with more different continuations than this holds names, not sections."""
@@ -91,6 +91,11 @@ class Templates:
         """Return the template of a URL by its number."""
         return self._templates[number]
 
+    def rename(self, number: int, url: str) -> None:
+        """Take in that a URL has another name now; decisions are made again at the next rebuild."""
+        self._parts[number] = parts_of(url)
+        self._rebuild_at = 0
+
     def rebuild(self) -> list[int]:
         """Decide again if enough was discovered; return the numbers of the URLs whose template changed."""
         if len(self._parts) < self._rebuild_at:
@@ -150,9 +155,11 @@ class Templates:
 
     def _segment(self, prefix: tuple[str, ...], segment: str) -> str:
         values = self._segments[prefix]
-        if prefix[-1] in TAXONOMIES and segment and not segment[0] == "0":
+        if segment[:1] in "0*" or segment in SOFTWARE_WORDS or is_script(segment):
+            return segment
+        if prefix[-1] in TAXONOMIES:
             return starred(segment)
-        if len(values.counts) <= MANY_SEGMENTS or segment[:1] in "0*" or is_script(segment):
+        if len(values.counts) <= MANY_SEGMENTS or is_counter(segment):
             return segment
         return starred(segment) if values.is_rare(segment) else segment
 

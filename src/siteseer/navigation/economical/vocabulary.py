@@ -7,6 +7,7 @@ only looked for in short path words, parameter names and short values, and in sh
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -33,12 +34,14 @@ FUNCTIONS = frozenset(
     # administration, help, machinery
     "admin administration administrator moderate moderation mcp modcp captcha cron ajax help faq hilfe aide ayuda "
     "credits privacy terms policy cookie cookies gdpr datenschutz impressum css theme style skin lang language "
-    "markread mark clear "
-    # older states
-    "history revision revisions rev diff compare oldid oldrevision version versions versionen versioni recent "
-    "recentchanges changes undo revert rollback mediamanager upload".split()
+    "markread mark clear recent recentchanges changes mediamanager upload".split()
 )
 """Things to do with a page rather than pages to read."""
+OLDER_STATES = frozenset(
+    "history historique historial geschichte revision revisions rev diff difftype compare oldid oldrevision version "
+    "versions versionen versioni undo revert rollback".split()
+)
+"""Earlier states of pages: new text, but not what the site says now. They are never looked at twice."""
 PEOPLE_AND_DATES = frozenset(
     "profile profil profilo perfil profiles member members memberlist mitglied mitglieder membre membres miembros user "
     "users userlist benutzer utilisateur usuario usuarios gebruiker author authors autor autoren auteur autore people "
@@ -53,6 +56,8 @@ TAXONOMIES = PEOPLE_AND_DATES | frozenset(
     "sections rubrik rubrique topics taxonomy series serie label labels".split()
 )
 """What follows one of these words is a name."""
+SOFTWARE_WORDS = FUNCTIONS | OLDER_STATES | TAXONOMIES | frozenset("page seite pagina p comments comment topic thread post".split())
+"""Path words that are never one name among many."""
 NEIGHBOURS = frozenset(
     "next prev previous nextnewest nextoldest prevnext nexttopic prevtopic lastpost newpost unread last first gotolast "
     "getlastpost getnewpost newer older forward back".split()
@@ -64,17 +69,33 @@ FEEDS = frozenset("rss rss2 rdf atom feed feeds xml json oembed".split())
 PAGER_WORDS = frozenset(
     "next older newer previous prev last first more weiter nächste ältere zurück vorherige suivant suivante précédent "
     "siguiente anterior próxima próximo successivo precedente volgende vorige nästa föregående następna poprzednia "
-    "следующая предыдущая далее назад page seite pagina página strona страница » « › ‹ > < >> << → ← ...".split()
+    "следующая предыдущая далее назад page pages entries posts seite einträge pagina página strona страница entrées » « › ‹ > < >> << → ← ...".split()
 )
 LONGEST_WORD = 20
 LONGEST_TEXT = 25
 _WORDS = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
 _PAGER_NUMBER = re.compile(r"\W*(?:page|seite|pagina|página|strona|страница|p\.?)?\W*\d{1,5}\W*", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DATE_PART = re.compile(r"\d{1,2}|[A-Za-z]\d{1,4}|summary|index|page")
 _CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-Z])")
 
 
-def suspicion(url: str, text: str, extra: frozenset[str] = frozenset()) -> tuple[str, str]:
-    """Return (`function`, `arrangement` or an empty string) and the word that led to it.
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words that are held against a URL on one site: the usual ones, others, and without those it was cleared of."""
+
+    others: frozenset[str] = frozenset()
+    cleared: frozenset[str] = frozenset()
+
+    def suspects(self, word: str, beside_number: bool) -> bool:
+        """Say whether a word names a function; some do so only beside a number."""
+        if word in self.cleared:
+            return False
+        return word in FUNCTIONS or word in self.others or "=" in word or (beside_number and word in NEIGHBOURS)
+
+
+def suspicion(url: str, text: str, extra: Words = Words()) -> tuple[str, str]:
+    """Return (`older`, `function`, `arrangement` or an empty string) and the word that led to it.
 
     >>> suspicion("http://e.org/posting.php?mode=quote&p=12", "Reply with quote")
     ('function', 'posting')
@@ -83,17 +104,28 @@ def suspicion(url: str, text: str, extra: frozenset[str] = frozenset()) -> tuple
     >>> suspicion("http://e.org/author/ada/", "Ada")
     ('arrangement', 'author')
     """
-    found = _url_opinion(url, extra)
-    if found[0] == "function" or not text or len(text) >= LONGEST_TEXT:
-        return found
-    words = _WORDS.findall(text.lower())
-    if len(words) <= 3 and (word := next((one for one in words if one in FUNCTIONS or one in extra), "")):
+    words, has_number, is_date = _url_words(url)
+    if word := next((one for one in words if one in OLDER_STATES), ""):
+        return "older", word
+    if word := next((one for one in words if extra.suspects(one, has_number)), ""):
         return "function", word
-    return found
+    if text and len(text) < LONGEST_TEXT:
+        label = _WORDS.findall(text.lower())
+        if len(label) <= 3 and (word := next((one for one in label if extra.suspects(one, False)), "")):
+            return "function", word
+    if word := next((one for one in words if one in TAXONOMIES), ""):
+        return "arrangement", word
+    return ("arrangement", "date") if is_date else ("", "")
+
+
+def suspicious_words(url: str, text: str) -> set[str]:
+    """Return every word of a URL and its link text that could be held against it."""
+    return {*_url_words(url)[0], *_WORDS.findall(text.lower())}
 
 
 @lru_cache(maxsize=10_000)
-def _url_opinion(url: str, extra: frozenset[str]) -> tuple[str, str]:
+def _url_words(url: str) -> tuple[tuple[str, ...], bool, bool]:
+    """Return the short words of a URL, whether a parameter is a number, and whether its path is a date."""
     _, _, rest = url.partition("://")[2].partition("/")
     path, _, query = rest.partition("?")
     words, values, has_number = _words_of_path(path), [], False
@@ -102,16 +134,9 @@ def _url_opinion(url: str, extra: frozenset[str]) -> tuple[str, str]:
         words += _short_words(name)
         values += _short_words(value) if len(value) < LONGEST_WORD else []
         if value in ACTIONS and name in ("action", "act", "mode", "do", "op", "task"):
-            return "function", value
+            values.append(f"{name}={value}")
         has_number = has_number or value[:1].isdigit()
-    for word in (*words, *values):
-        if word in FUNCTIONS or word in extra:
-            return "function", word
-    if has_number and (word := next((one for one in (*words, *values) if one in NEIGHBOURS), "")):
-        return "function", word
-    if word := next((one for one in (*words, *values) if one in PEOPLE_AND_DATES), ""):
-        return "arrangement", word
-    return ("arrangement", "date") if _is_date_path(path) else ("", "")
+    return (*words, *values), has_number, _is_date_path(path)
 
 
 def _words_of_path(path: str) -> list[str]:
@@ -137,11 +162,9 @@ def _is_date_path(path: str) -> bool:
     (True, False, False)
     """
     segments = [segment.rpartition(".")[0] or segment for segment in path.split("/") if segment]
-    numbers = [segment for segment in segments if segment.isdigit()]
-    if len(numbers) < 2 or segments[-1] != numbers[-1]:
-        return False
-    year = next((place for place, one in enumerate(segments) if len(one) == 4 and one[:2] in ("19", "20")), None)
-    return year is not None and all(len(one) <= 2 and one.isdigit() for one in segments[year + 1 :])
+    year = next((place for place, one in enumerate(segments) if _YEAR.fullmatch(one)), None)
+    after = segments[year + 1 :] if year is not None else []
+    return bool(after) and after[0].isdigit() and all(map(_DATE_PART.fullmatch, after))
 
 
 def is_feed(url: str) -> bool:
@@ -167,4 +190,4 @@ def is_pager(text: str, rel: tuple[str, ...]) -> bool:
     if not short or len(short) > 24:
         return False
     words = short.lower().split()
-    return bool(_PAGER_NUMBER.fullmatch(short)) or (len(words) <= 2 and all(w in PAGER_WORDS for w in words))
+    return bool(_PAGER_NUMBER.fullmatch(short)) or (len(words) <= 4 and all(w in PAGER_WORDS for w in words))
