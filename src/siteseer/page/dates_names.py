@@ -4,7 +4,7 @@ Each line holds the twelve months (or seven weekdays, Monday first) of a languag
 nominative, genitive, abbreviations. Where two languages disagree about a word, the earlier line wins.
 """
 
-# ruff: noqa: E501, SIM905 - tables of words read best one language or one meaning to a line
+# ruff: noqa: E501 - tables of words read best one language or one meaning to a line
 from __future__ import annotations
 
 import unicodedata

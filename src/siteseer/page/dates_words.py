@@ -1,6 +1,6 @@
 """Words around dates in many languages: today, yesterday, units of time, `ago`, halves of the day, zones, fillers."""
 
-# ruff: noqa: E501, SIM905 - tables of words read best one language or one meaning to a line
+# ruff: noqa: E501 - tables of words read best one language or one meaning to a line
 from __future__ import annotations
 
 _DAYS = {

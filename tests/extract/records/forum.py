@@ -1,6 +1,6 @@
 """A small forum and a small blog, made by a seed: pages with known records for the tests of the record learner."""
 
-# ruff: noqa: E501, SIM905 - templates and word lists read best unbroken
+# ruff: noqa: E501 - templates and word lists read best unbroken
 from __future__ import annotations
 
 import random

@@ -5,7 +5,7 @@ would win otherwise. The best list is the one whose bodies alternate with dates 
 among elements that occur as often as it, the body is the one that holds all unique text and little else.
 """
 
-# ruff: noqa: E501, SIM905 - lists of names read best unbroken
+# ruff: noqa: E501 - lists of names read best unbroken
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -16,6 +16,8 @@ LONGEST_TITLE = 250
 UNMATCHED = 0.55
 """What a heading keeps on a page whose title element does not hold it."""
 PRESENCE = 0.5
+ONE_WORD = 0.8
+"""What is left for a place that shows single words: names of pages rather than titles."""
 _TITLE_LIKE = re.compile(r"title|subject|headline|heading|topic|thread", re.I)
 _REPLY = re.compile(r"^(?:(?:re|aw|sv|antw|odp|rif|res)(?:\[\d+\])?:\s*)+", re.I)
 _EDGE = " \t-–—|:»«·•/"
@@ -43,6 +45,8 @@ def learn_title(keyed: Sequence[KeyedDocument]) -> TitleRule:
         weight = 1.3 if _tag(key) in HEADINGS else 1.0 if _TITLE_LIKE.search(key.partition("<")[0]) else 0.7
         length = sum(len(value) for value in found) / len(found)
         score = (matches[key] / pages[key]) * (len(set(found)) / len(found)) * weight
+        if _tag(key) not in HEADINGS and sum(" " in value for value in found) < 0.3 * len(found):
+            score *= ONE_WORD
         score *= (1 - 0.3 * several[key] / pages[key]) * min(1.0, length / 12)
         if score > best_score:
             best, best_score = key, score
