@@ -1,6 +1,7 @@
 """Objects by the knowledge base: one object per IRI, text as people read it, dates in UTC."""
 
 from datetime import UTC, datetime
+from time import process_time
 
 import pytest
 from lxml import html
@@ -173,6 +174,14 @@ def test_hostile_answers_give_nothing(body: bytes) -> None:
     page = Page("http://e.org/api", 200, (("Content-Type", "application/json"),), body)
     assert extract(page, known.levels[0], known) == []
     assert list(at(None, "a.b[]")) == []
+
+
+def test_deep_and_crowded_pages_take_no_longer() -> None:
+    deep = "<div class=post><div class=text>" + "<span>" * 1500 + "<a href=/x>x</a>" * 3000 + "</div></div>"
+    started = process_time()
+    (_, found) = objects(deep, application(POSTS))
+    assert process_time() - started < 5
+    assert found.links == ("http://e.org/x",)
 
 
 def test_urls_keep_their_fragment() -> None:

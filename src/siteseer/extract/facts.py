@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from lxml import html
+from lxml import etree, html
 
 from siteseer.extract.values import (
     Node,
@@ -30,6 +30,7 @@ MANY = frozenset(("tags", "category", "attachment"))
 """Types of which a record may have several values."""
 ORDERS: dict[str, Order] = {"day-first": "dmy", "month-first": "mdy"}
 MAX_VALUES = 200
+_REFERRING = frozenset(("a", "img", "video", "audio", "source", "iframe", "embed"))
 _AMBIGUOUS = re.compile(r"(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d")
 
 
@@ -131,7 +132,7 @@ def _excluded(one: Field, node: Node) -> set[html.HtmlElement]:
 
 def _read_body(page: Page, element: html.HtmlElement, one: Field, others: set[html.HtmlElement], facts: Facts) -> None:
     for expression in fitting(one.text, page):
-        nodes = [node for node in select(expression, element) if not isinstance(node, str)]
+        nodes = [node for node in select(expression, element)[:MAX_VALUES] if not isinstance(node, str)]
         inside = [node for node in nodes if not _belongs_to_another(node, element, others)]
         if not inside:
             continue
@@ -171,10 +172,12 @@ def references(
     links: dict[str, None] = {}
     media: dict[str, None] = {}
     for node in nodes:
-        for one in node.iter("a", "img", "video", "audio", "source", "iframe", "embed"):
-            if excluded and any(ancestor in excluded for ancestor in one.iterancestors()):
+        walk = etree.iterwalk(node, events=("start",))
+        for _, one in walk:
+            if one is not node and one in excluded:
+                walk.skip_subtree()
                 continue
-            url = read_url(one, where)
+            url = read_url(one, where) if one.tag in _REFERRING else None
             if url and url.startswith("http"):
                 (links if one.tag == "a" else media)[url] = None
     return tuple(links)[:2000], tuple(media)[:2000]

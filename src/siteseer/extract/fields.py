@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from lxml import html
 
@@ -23,6 +24,8 @@ from siteseer.page.iris import mint
 from siteseer.page.tree import tree
 
 MAX_RECORDS = 5_000
+MAX_DEPTH = 500
+"""How far up an answered comment is looked for."""
 CONTAINERS = ("board", "thread", "user")
 """Kinds that hold or make others; they have no text of their own."""
 ORDER = ("board", "thread", "user", "article", "page", "post", "record", "comment")
@@ -165,7 +168,7 @@ def _parent(found: _Found, extraction: Extraction, facts: Facts) -> str | None:
     if extraction.of != "comment":
         return None
     if facts.element is not None:
-        for ancestor in facts.element.iterancestors():
+        for ancestor in islice(facts.element.iterancestors(), MAX_DEPTH):
             if ancestor in found.ids:
                 return found.ids[ancestor]
     return found.main
