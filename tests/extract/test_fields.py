@@ -56,6 +56,12 @@ def test_pages_of_a_thread_are_one_thread_and_a_post_met_twice_is_one() -> None:
     assert [found.id for found in one] == [found.id for found in other]
 
 
+def test_the_only_post_of_a_thread_is_not_the_thread() -> None:
+    thread, found = objects("<h1>Knots</h1><div class=post><p class=text>Hi</p></div>", application(POSTS))
+    assert (thread.kind, found.kind, found.thread) == ("thread", "post", thread.id)
+    assert found.id != thread.id
+
+
 def test_quotes_and_signatures_are_left_out() -> None:
     (found,) = objects(
         post(1, "<blockquote>old <a href=/q>q</a></blockquote>new <a href=/n>n</a><p class=sig>bye</p>"),

@@ -138,7 +138,8 @@ def _object(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) 
 def _permalink(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) -> str | None:
     if given := facts.values.get("permalink"):
         return given
-    stands_for_page = extraction.of in ("thread", "board", "user") or (extraction.of in MAIN and is_only)
+    is_main = extraction.of in MAIN and is_only and found.thread is None
+    stands_for_page = is_main or extraction.of in CONTAINERS
     if stands_for_page and found.level.format == "html" and not facts.values.get("id"):
         return found.address
     return None
