@@ -55,6 +55,8 @@ class Clusters:
         rank[order] = np.arange(len(order))  # labels in alphabetical order, so that ties are broken by name
         self.labels = [labels[number] for number in order]
         self.count, self.roots, self.groups = len(groups), np.array(sorted(roots), np.int64), groups
+        self._is_root = np.zeros(self.count, bool)
+        self._is_root[self.roots] = True
         keys = rank[edges.label] * max(1, self.count) + edges.target
         by_key = np.argsort(keys, kind="stable")
         self._keys, self._source = keys[by_key], edges.source[by_key]
@@ -116,7 +118,7 @@ class Clusters:
             hits = self._keys[on_page[self._source]]
             hits = hits[np.concatenate(([True], hits[1:] != hits[:-1]))] if len(hits) else hits
             label, target = np.divmod(hits, max(1, self.count))
-            outside = ~np.isin(target, self.roots)
+            outside = ~self._is_root[target]
             label, target = label[outside], target[outside]
             cuts = np.flatnonzero(label[1:] != label[:-1]) + 1
             parts = np.split(target, cuts) if len(target) else []

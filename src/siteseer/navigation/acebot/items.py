@@ -28,11 +28,11 @@ class Items:
         sizes = np.array([len(grams) for grams in pages], np.int64)
         values = np.concatenate([*pages, np.empty(0, np.uint64)]).astype(np.uint64, copy=False)
         owner = np.repeat(np.arange(len(pages), dtype=np.int32), sizes)
-        order = np.argsort(values, kind="stable")
+        order = np.argsort(values)
         owner, values = owner[order], values[order]
         starts = np.flatnonzero(np.concatenate(([True], values[1:] != values[:-1]))) if len(values) else order[:0]
         lengths = np.diff(starts, append=len(values))
-        first, self.weights = _same_pages(owner, starts, len(pages))
+        first, self.weights = _same_pages(owner, starts, lengths, len(pages))
         kept = _ranges(starts[first], lengths[first])
         column = np.repeat(np.arange(len(first), dtype=np.int32), lengths[first])
         by_page = np.argsort(owner[kept], kind="stable")
@@ -52,20 +52,24 @@ class Items:
 
 
 def _same_pages(
-    owner: NDArray[np.int32], starts: NDArray[np.int64], pages: int
+    owner: NDArray[np.int32], starts: NDArray[np.int64], lengths: NDArray[np.int64], pages: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return one 2-gram for each set of pages, and how many 2-grams have that set.
 
-    A set of pages is known by the sum of random 128-bit numbers of its pages; different sets do not have equal sums.
+    A set of several pages is known by the sum of random 64-bit numbers of its pages: that different sets have equal sums
+    happens once in millions of sites.
     """
-    if not len(starts):
-        return starts, starts
-    keys = np.random.default_rng(0).integers(0, 2**63, (pages, 2), np.int64).view(np.uint64)
-    sums = np.stack([np.add.reduceat(keys[owner, part], starts) for part in (0, 1)], axis=1)
-    order = np.lexsort((sums[:, 1], sums[:, 0]))
-    ordered = sums[order]
-    begin = np.flatnonzero(np.concatenate(([True], (ordered[1:] != ordered[:-1]).any(axis=1))))
-    return order[begin], np.diff(begin, append=len(order))
+    alone, shared = np.flatnonzero(lengths == 1), np.flatnonzero(lengths > 1)
+    only = owner[starts[alone]]
+    first, count = np.zeros(pages, np.int64), np.bincount(only, minlength=pages)
+    first[only] = alone
+    keys = np.random.default_rng(0).integers(0, 2**63, pages, np.int64).astype(np.uint64) * 2 + 1
+    sums = np.add.reduceat(keys[owner], starts)[shared] if len(shared) else keys[:0]
+    order = np.argsort(sums)
+    changes = np.concatenate(([True], sums[order][1:] != sums[order][:-1])) if len(order) else order.astype(bool)
+    begin = np.flatnonzero(changes)
+    several = shared[order[begin]], np.diff(begin, append=len(order))
+    return np.concatenate((first[count > 0], several[0])), np.concatenate((count[count > 0], several[1]))
 
 
 def _ranges(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
