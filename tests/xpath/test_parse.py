@@ -75,7 +75,7 @@ def test_doubled_quotes_stand_for_one() -> None:
         ("a[", 3, "ends too early"),
         ("div .x", 5, "write '//'"),
         ("../a", 2, "parent::*"),
-        ("a//parent::b", 4, "single '/'"),
+        ("a//parent::b", 10, "single '/'"),
         ("self::a", 5, "only parent::"),
         ("a/@href/b", 8, "last step"),
         ("a[foo(@x)]", 6, "known functions"),

@@ -20,11 +20,19 @@ class XPathSyntaxError(ConfigurationError):
         return f"column {self.column}: {self.hint}\n  {shown}\n  {' ' * (self.column - 1 - first)}^"
 
 
+MAX_LENGTH = 4000
+"""No pattern written by a person or learned from a page comes near; it bounds what a hostile file can cost."""
+MAX_NESTING = 24
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_STRING_OR_BRACKET = re.compile(r"'[^']*'|\"[^\"]*\"|[\[(\])]")
+
 HINTS: tuple[tuple[str, str, str], ...] = (
     # what stands before the error, what stands there, what to do
-    (r"", r"$", "the expression ends too early: complete it"),
+    (r"", r"\Z", "the expression ends too early: complete it"),
     (r"\s$", r"[.#]", "write '//' between the steps: a blank does not mean 'inside' here"),
     (r"\.$", r"\.", "write parent::* instead of '..'"),
+    (r"(?i)//\s*(parent|ancestor|(following|preceding)-sibling)\s*$", r"::", "write a single '/' before an axis"),
+    (r"\[\s*$", r"0", "positions are counted from 1"),
     (r"", r"::", "only parent::, ancestor::, following-sibling:: and preceding-sibling:: can be written out"),
     (r"", r"\(", "only contains(), starts-with(), not(), last() and text() are known functions"),
     (r"", r"['\"]", "close the string with the quote that opens it, and compare it with = or contains()"),
@@ -42,3 +50,21 @@ def hint_for(text: str, at: int) -> str:
     """Say what to write where the text stops making sense, `at` characters into it."""
     before, there = text[max(0, at - 200) : at], text[at : at + 50]
     return next(hint for b, t, hint in HINTS if re.search(b, before) and re.match(t, there))
+
+
+def refuse_hostile(text: str) -> None:
+    """Raise for a text that no person wrote, before a parser looks at it."""
+    if len(text) > MAX_LENGTH:
+        raise XPathSyntaxError(text, MAX_LENGTH + 1, f"shorten the expression to {MAX_LENGTH} characters")
+    if illegal := _ILLEGAL.search(text):
+        raise XPathSyntaxError(text, illegal.start() + 1, "remove the control character")
+    if text.count("[") + text.count("(") > MAX_NESTING:
+        _refuse_deep(text)
+
+
+def _refuse_deep(text: str) -> None:
+    depth = 0
+    for found in _STRING_OR_BRACKET.finditer(text):
+        depth += (found[0] in "[(") - (found[0] in "])")
+        if depth > MAX_NESTING:
+            raise XPathSyntaxError(text, found.start() + 1, f"nest at most {MAX_NESTING} brackets")

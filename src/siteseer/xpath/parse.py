@@ -1,21 +1,21 @@
-"""Text in, `Expression` out; a text outside the fragment gets a caret under the column and a hint what to write."""
+"""Text in, `Expression` out; a text outside the fragment gets a caret under the column and a hint what to write.
+
+Recursive descent: one function for each rule of `grammar.lark`, which is the reference of the language. Each takes the
+place where its rule begins and returns what it read and the place where the next token begins. The parser made from
+the grammar itself (`reference.py`) is too slow for knowledge files with thousands of expressions.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from typing import Any
 
-from lark import Lark, Token, Transformer, UnexpectedInput
-from lark.exceptions import UnexpectedEOF
-
-from siteseer.xpath.complain import XPathSyntaxError, hint_for
+from siteseer.xpath.complain import XPathSyntaxError, hint_for, refuse_hostile
 from siteseer.xpath.syntax import (
     And,
     Axis,
     Compare,
-    Comparison,
     Condition,
     Exists,
     Expression,
@@ -28,13 +28,25 @@ from siteseer.xpath.syntax import (
     Start,
     Step,
 )
-
-MAX_LENGTH = 4000
-"""No pattern written by a person or learned from a page comes near; it bounds what a hostile file can cost."""
-MAX_NESTING = 24
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_DEEP_AXIS = re.compile(r"//\s*((?:parent|ancestor|following-sibling|preceding-sibling)\s*::)")
-_STRING_OR_BRACKET = re.compile(r"'[^']*'|\"[^\"]*\"|[\[(\])]")
+from siteseer.xpath.tokens import (
+    AND,
+    ELEMENT,
+    END,
+    FUNCTION,
+    NAME_OR_STAR,
+    OR,
+    POSITION_OR_LAST,
+    SELECTORS,
+    SELF,
+    STRING,
+    TEXT,
+    WRITTEN_AXIS,
+    Place,
+    Unexpected,
+    behind,
+    fail,
+    skip,
+)
 
 
 @lru_cache(maxsize=65536)
@@ -44,176 +56,191 @@ def parse(text: str) -> Expression:
     >>> str(parse("DIV.post//a[@rel='next']/@HREF | .next"))
     "div.post//a[@rel='next']/@href | *.next"
     """
-    _refuse_hostile(text)
+    refuse_hostile(text)
     try:
-        tree: Expression = _parser().parse(text)  # type: ignore[assignment]
-    except UnexpectedInput as error:
-        at = len(text.rstrip()) if isinstance(error, UnexpectedEOF) or _at_end(error) else error.pos_in_stream or 0
+        return _expression(text + END)
+    except Unexpected as error:
+        at = min(error.place, len(text.rstrip()))
         raise XPathSyntaxError(text, at + 1, hint_for(text, at)) from None
-    except _Misplaced as error:
-        raise XPathSyntaxError(text, error.column or _column_of_axis(text), error.hint) from None
-    return tree
 
 
-@cache
-def _parser() -> Lark:
-    grammar = files("siteseer.xpath").joinpath("grammar.lark").read_text("utf-8")
-    return Lark(grammar, start="expression", parser="lalr", transformer=_Builder())
+def _expression(text: str) -> Expression:
+    path, place = _path(text, skip(text, 0))
+    paths = [path]
+    while text[place] == "|":
+        path, place = _path(text, skip(text, place + 1))
+        paths.append(path)
+    return Expression(tuple(paths)) if text[place] == END else fail(place)
 
 
-def _refuse_hostile(text: str) -> None:
-    if len(text) > MAX_LENGTH:
-        raise XPathSyntaxError(text, MAX_LENGTH + 1, f"shorten the expression to {MAX_LENGTH} characters")
-    if illegal := _ILLEGAL.search(text):
-        raise XPathSyntaxError(text, illegal.start() + 1, "remove the control character")
-    depth = 0
-    for found in _STRING_OR_BRACKET.finditer(text):
-        depth += (found[0] in "[(") - (found[0] in "])")
-        if depth > MAX_NESTING:
-            raise XPathSyntaxError(text, found.start() + 1, f"nest at most {MAX_NESTING} brackets")
+# ── paths ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _column_of_axis(text: str) -> int:
-    found = _DEEP_AXIS.search(text)
-    return found.start(1) + 1 if found else 1
-
-
-def _at_end(error: UnexpectedInput) -> bool:
-    return getattr(getattr(error, "token", None), "type", "") == "$END"
-
-
-class _Misplaced(Exception):
-    def __init__(self, column: int, hint: str) -> None:
-        self.column, self.hint = column, hint
-
-
-def _unquoted(token: Token) -> str:
-    quote = token[0]
-    return str(token[1:-1]).replace(quote * 2, quote)
-
-
-class _Builder(Transformer[Token, Any]):
-    """Turns what the grammar recognised into syntax nodes, bottom up while parsing."""
-
-    def expression(self, paths: list[Path]) -> Expression:
-        return Expression(tuple(paths))
-
-    # paths
-    def from_root(self, children: list[Any]) -> Path:
-        return _path("/", "child", children[-1])
-
-    def anywhere(self, children: list[Any]) -> Path:
-        return _path("/", "descendant", children[-1])
-
-    def itself(self, children: list[Any]) -> Path:
-        return Path(".", ())
-
-    def from_here(self, children: list[Any]) -> Path:
-        return _path(".", "child", children[-1])
-
-    def inside(self, children: list[Any]) -> Path:
-        return _path(".", "descendant", children[-1])
-
-    def implicit(self, children: list[Any]) -> Path:
-        return _path("", "child", children[-1])
-
-    def steps(self, children: list[Any]) -> tuple[Step, ...]:
-        joins: list[Axis] = ["child", *children[1::2]]
-        return tuple(_joined(step, axis) for step, axis in zip(children[0::2], joins, strict=True))
-
-    def child(self, children: list[Any]) -> Axis:
-        return "child"
-
-    def descendant(self, children: list[Any]) -> Axis:
-        return "descendant"
-
-    # steps
-    def element(self, children: list[Any]) -> Step:
-        return _element(children)
-
-    def any_element(self, children: list[Any]) -> Step:
-        at = next(i for i, child in enumerate(children) if isinstance(child, Token) and child.type == "LEADING")
-        return _element([*children[:at], Token("STAR", "*"), *children[at:]])
-
-    def selector(self, children: list[Token]) -> Token:
-        return children[0]
-
-    def attribute(self, children: list[Any]) -> Step:
-        return Step("@" + children[0].lower(), predicates=tuple(children[1:]))
-
-    def text(self, children: list[Any]) -> Step:
-        return Step("text()", predicates=tuple(children[1:]))
-
-    # predicates
-    def predicate(self, children: list[Predicate]) -> Predicate:
-        return children[0]
-
-    def position(self, children: list[Token]) -> Position:
-        if int(children[0]) == 0:
-            raise _Misplaced(children[0].column or 1, "positions are counted from 1")
-        return Position(int(children[0]))
-
-    def last(self, children: list[Token]) -> Last:
-        return Last()
-
-    def disjunction(self, parts: list[Condition]) -> Condition:
-        return Or(tuple(parts))
-
-    def conjunction(self, parts: list[Condition]) -> Condition:
-        return And(tuple(parts))
-
-    def negation(self, children: list[Any]) -> Not:
-        return Not(children[-1])
-
-    def group(self, children: list[Condition]) -> Condition:
-        return children[0]
-
-    def contains(self, children: list[Any]) -> Compare:
-        return _compare("contains", children)
-
-    def starts_with(self, children: list[Any]) -> Compare:
-        return _compare("starts-with", children)
-
-    def equals(self, children: list[Any]) -> Compare:
-        return _compare("=", children)
-
-    def differs(self, children: list[Any]) -> Compare:
-        return _compare("!=", children)
-
-    def exists(self, children: list[Path]) -> Exists:
-        return Exists(children[0])
-
-
-def _element(children: list[Any]) -> Step:
-    tokens = [child for child in children if isinstance(child, Token)]
+def _path(text: str, place: Place) -> tuple[Path, Place]:
+    start: Start = ""
+    if text[place] == "." and (found := SELF(text, place)):
+        start, place = ".", found.end()
+        if text[place] != "/":
+            return Path(".", ()), place
     axis: Axis = "child"
-    if tokens[0].type == "AXIS":
-        axis = str(tokens.pop(0)).split(":")[0].strip().lower()  # type: ignore[assignment]
-    names = tokens[1:]
-    return Step(
-        tokens[0].lower(),
-        axis,
-        tuple(str(name[1:]) for name in names if name[0] == "#"),
-        tuple(str(name[1:]) for name in names if name[0] == "."),
-        tuple(child for child in children if not isinstance(child, Token)),
-    )
+    if text[place] == "/":
+        start = start or "/"
+        axis, place = _join(text, place)
+    steps = []
+    while True:
+        step, place = _step(text, place, axis)
+        steps.append(step)
+        if text[place] != "/":
+            return Path(start, tuple(steps)), place
+        if not step.is_element:
+            fail(place)
+        axis, place = _join(text, place)
 
 
-def _joined(step: Step, axis: Axis) -> Step:
-    if axis == "child":
-        return step
-    if step.axis != "child":
-        raise _Misplaced(0, f"write a single '/' before {step.axis}::")
-    return Step(step.test, axis, step.ids, step.classes, step.predicates)
+def _join(text: str, place: Place) -> tuple[Axis, Place]:
+    if text[place + 1] == "/":
+        return "descendant", skip(text, place + 2)
+    return "child", skip(text, place + 1)
 
 
-def _path(start: Start, axis: Axis, steps: tuple[Step, ...]) -> Path:
-    return Path(start, (_joined(steps[0], axis), *steps[1:]))
+def _step(text: str, place: Place, axis: Axis) -> tuple[Step, Place]:
+    if text[place] == "@":
+        return _last_step(text, *_attribute(text, place), axis)
+    found = ELEMENT(text, place)
+    if found is None:
+        fail(place)
+    after = text[found.end()]
+    if after == ":" and axis == "child" and (written := WRITTEN_AXIS(text, place)):
+        return _beside(text, written)
+    if after == "(" and (ends := TEXT(text, place)):
+        return _last_step(text, "text()", ends.end(), axis)
+    return _element(text, found, axis)
 
 
-def _compare(comparison: Comparison, children: list[Any]) -> Compare:
-    value, literal = children[-2:]
-    return Compare(comparison, value, _unquoted(literal))
+def _beside(text: str, written: re.Match[str]) -> tuple[Step, Place]:
+    """Read the element behind an axis that is written out."""
+    axis: Any = written[1].lower()
+    found = ELEMENT(text, written.end())
+    return _element(text, found, axis) if found else fail(written.end())
+
+
+def _element(text: str, found: re.Match[str], axis: Axis) -> tuple[Step, Place]:
+    place = found.end()
+    plain = _plain(found[1], found[2] or found[3], axis)
+    if text[place] != "[":
+        return plain, place
+    predicates, place = _predicates(text, place)
+    return Step(plain.test, axis, plain.ids, plain.classes, predicates), place
+
+
+@lru_cache(maxsize=4096)
+def _plain(test: str | None, selectors: str | None, axis: Axis) -> Step:
+    """Return the step without predicates: the same few are written again and again."""
+    names = SELECTORS(selectors) if selectors else ()
+    ids = tuple(name[1:] for name in names if name[0] == "#")
+    classes = tuple(name[1:] for name in names if name[0] == ".")
+    return Step(test.lower() if test else "*", axis, ids, classes)
+
+
+def _attribute(text: str, place: Place) -> tuple[str, Place]:
+    begins = skip(text, place + 1)
+    found = NAME_OR_STAR(text, begins)
+    return ("@" + found[1].lower(), found.end()) if found else fail(begins)
+
+
+def _last_step(text: str, test: str, place: Place, axis: Axis) -> tuple[Step, Place]:
+    if text[place] != "[":
+        return _plain(test, None, axis), place
+    predicates, place = _predicates(text, place)
+    return Step(test, axis, (), (), predicates), place
+
+
+# ── predicates ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _predicates(text: str, place: Place) -> tuple[tuple[Predicate, ...], Place]:
+    predicates = []
+    while text[place] == "[":
+        predicate, place = _predicate(text, skip(text, place + 1))
+        predicates.append(predicate)
+        place = behind("]", text, place)
+    return tuple(predicates), place
+
+
+def _predicate(text: str, place: Place) -> tuple[Predicate, Place]:
+    if text[place] in "l123456789" and (found := POSITION_OR_LAST(text, place)):
+        return Position(int(found[1])) if found[1] else Last(), found.end()
+    return _disjunction(text, place)
+
+
+def _disjunction(text: str, place: Place) -> tuple[Condition, Place]:
+    part, place = _conjunction(text, place)
+    if text[place] != "o":
+        return part, place
+    parts = [part]
+    while found := OR(text, place):
+        part, place = _conjunction(text, found.end())
+        parts.append(part)
+    return Or(tuple(parts)) if len(parts) > 1 else part, place
+
+
+def _conjunction(text: str, place: Place) -> tuple[Condition, Place]:
+    part, place = _condition(text, place)
+    if text[place] != "a":
+        return part, place
+    parts = [part]
+    while found := AND(text, place):
+        part, place = _condition(text, found.end())
+        parts.append(part)
+    return And(tuple(parts)) if len(parts) > 1 else part, place
+
+
+def _condition(text: str, place: Place) -> tuple[Condition, Place]:
+    character = text[place]
+    if character == "(":
+        part, place = _disjunction(text, skip(text, place + 1))
+        return part, behind(")", text, place)
+    if character in "csn" and (function := FUNCTION(text, place)):
+        return _call(function[1], text, function.end())
+    value, place = _value(text, place)
+    if text[place] == "=":
+        literal, place = _literal(text, skip(text, place + 1))
+        return Compare("=", value, literal), place
+    if text[place] == "!" and text[place + 1] == "=":
+        literal, place = _literal(text, skip(text, place + 2))
+        return Compare("!=", value, literal), place
+    return Exists(value), place
+
+
+def _call(function: Any, text: str, place: Place) -> tuple[Condition, Place]:
+    if function == "not":
+        part, place = _disjunction(text, place)
+        return Not(part), behind(")", text, place)
+    value, place = _value(text, place)
+    literal, place = _literal(text, behind(",", text, place))
+    return Compare(function, value, literal), behind(")", text, place)
+
+
+def _value(text: str, place: Place) -> tuple[Path, Place]:
+    """Read a path inside a predicate; most are a single attribute."""
+    if text[place] == "@":
+        test, after = _attribute(text, place)
+        if text[after] not in "[/":
+            return _single(test), after
+    return _path(text, place)
+
+
+@lru_cache(maxsize=1024)
+def _single(test: str) -> Path:
+    return Path("", (_plain(test, None, "child"),))
+
+
+def _literal(text: str, place: Place) -> tuple[str, Place]:
+    found = STRING(text, place)
+    if found is None:
+        fail(place)
+    single, double = found.groups()
+    return single.replace("''", "'") if double is None else double.replace('""', '"'), found.end()
 
 
 __all__ = ["XPathSyntaxError", "parse"]

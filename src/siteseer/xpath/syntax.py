@@ -5,7 +5,8 @@ An `Expression` is a choice of `Path`s, a path is a row of `Step`s, a step tests
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 Axis = Literal["child", "descendant", "parent", "ancestor", "following-sibling", "preceding-sibling"]
@@ -115,7 +116,7 @@ class Step:
     @property
     def is_element(self) -> bool:
         """Whether the step selects elements, not attributes or text."""
-        return not self.test.startswith("@") and self.test != "text()"
+        return self.test[0] != "@" and self.test != "text()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ class Path:
             raise ValueError("a path without steps is written '.'")
         if self.start == "" and self.steps[0].axis == "descendant":
             raise ValueError("a path that starts with // starts at the root ('/') or at the context ('.')")
-        if not all(step.is_element for step in self.steps[:-1]):
+        if len(self.steps) > 1 and not all(step.is_element for step in self.steps[:-1]):
             raise ValueError("an attribute or text() can only be the last step")
 
     def __str__(self) -> str:
@@ -154,10 +155,10 @@ class Expression:
     """
 
     alternatives: tuple[Path, ...]
-    _hash: int = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash(self.alternatives))
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.alternatives)
 
     def __hash__(self) -> int:
         # Expressions are keys of the caches of compiled forms: walking the nodes at each look-up would cost more
