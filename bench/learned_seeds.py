@@ -55,9 +55,9 @@ def drive(strategy: Any, site: Capture, concurrency: int = 1, limit: int = 3000,
 
     def apply(actions: Any) -> None:
         nonlocal count
-        started = time.perf_counter()
+        started = time.process_time()
         actions = list(actions)
-        result.decisions += time.perf_counter() - started
+        result.decisions += time.process_time() - started
         for action in actions:
             if isinstance(action, Follow) and identity(action.url) not in known:
                 known.add(identity(action.url))

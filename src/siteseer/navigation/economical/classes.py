@@ -25,7 +25,8 @@ STAKE, MAX_STAKE = 32, 3.0
 """A class with many waiting URLs is given up later: k grows with each doubling of 32, up to 3."""
 IN_FLIGHT = 0.5
 """An answer that is still out counts as half a worthless page."""
-LEARNED_WEIGHT = 12.0
+EARLIER = 2.0
+"""What an earlier crawl knows weighs as much as this many pages."""
 
 
 @dataclass(slots=True)
@@ -50,8 +51,8 @@ class LinkClasses:
         self.observed: dict[str, list[int]] = defaultdict(list)
         self.known: Counter[str] = Counter()
         """How many URLs each template has."""
-        self.learned: Callable[[str], tuple[float, float] | None] = lambda template: None
-        """What an earlier crawl knows of a template: mean worth and weight."""
+        self.earlier: Callable[[str], float | None] = lambda template: None
+        """What pages of a template were worth in an earlier crawl."""
         self._dependents: dict[str, set[tuple[str, str]]] = defaultdict(set)
 
     def __iter__(self) -> Iterator[LinkClass]:
@@ -108,9 +109,10 @@ class LinkClasses:
     def _evidence(self, link_class: LinkClass) -> tuple[float, float]:
         template, suspected = link_class.template, link_class.kind in SUSPECTED
         weight = self._strength(link_class, suspected)
-        total = weight * PRIORS[link_class.kind]
-        if (learned := self.learned(template.name)) is not None:
-            total, weight = total + learned[0] * learned[1], weight + learned[1]
+        prior = PRIORS[link_class.kind]
+        if (earlier := self.earlier(template.name)) is not None:
+            prior, weight = earlier, max(weight, EARLIER)
+        total = weight * prior
         counted: set[int] = set()
         for node, node_weight in zip(template.nodes, WEIGHTS, strict=True):
             w = node_weight

@@ -54,6 +54,14 @@ class Duplicates:
                 found.append(page)
         return found
 
+    def is_same(self, one: int, other: int) -> bool:
+        """Say whether two known pages show the same rare blocks; of pages without any, whether all blocks are the same."""
+        mine, theirs = self._blocks[one], self._blocks[other]
+        rare, rare_theirs = self._rare(mine), self._rare(theirs)
+        if not rare and not rare_theirs:
+            return mine == theirs
+        return len(rare & theirs) >= SAME * len(rare) and len(rare_theirs & mine) >= SAME * len(rare_theirs)
+
     def _rare(self, blocks: frozenset[int]) -> frozenset[int]:
         limit = max(RARE_PAGES, RARE_SHARE * len(self._blocks))
         return frozenset(block for block in blocks if self._count[block] <= limit)

@@ -11,7 +11,8 @@ JSON, so that a crawl that was interrupted goes on exactly where it was.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from siteseer.model import JSON
@@ -19,6 +20,7 @@ from siteseer.navigation.economical.aliases import Aliases
 from siteseer.navigation.economical.classes import SUSPECTED, LinkClass, LinkClasses
 from siteseer.navigation.economical.duplicates import Duplicates
 from siteseer.navigation.economical.facts import LISTED, NOFOLLOW, PAGER, PLACE
+from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
 from siteseer.navigation.economical.prose import unpack
 from siteseer.navigation.economical.rewards import Rewards
 from siteseer.navigation.economical.templates import Templates
@@ -72,12 +74,14 @@ class Choice:
 class Learner:
     """Learns a site while it is crawled."""
 
-    def __init__(self, seed: int = 0, words: Words = Words()) -> None:
+    def __init__(self, seed: int = 0, words: Words = Words(), earlier: Sequence[LinkPattern] = ()) -> None:
         self.seed, self.words = seed, words
+        self._earlier = PatternMatcher(earlier)
         self.known: list[Known] = []
         self.templates = Templates()
         self.rewards = Rewards()
         self.classes = LinkClasses(self.rewards.worth, self._is_demoted)
+        self.classes.earlier = self._earlier_worth
         self.aliases = Aliases(self.templates.of, lambda name: self.classes.known[name], self.rewards)
         self.duplicates = Duplicates()
         self.grams = DistinctGrams()
@@ -90,7 +94,8 @@ class Learner:
 
     def happened(self, event: JSON) -> None:
         """Take in one event, as `decide` wrote it."""
-        {"found": self._found, "asked": self._asked, "page": self._page, "other": self._other}[event[0]](*event[1:])
+        steps = {"found": self._found, "asked": self._asked, "page": self._page, "other": self._other, "left": self._done}
+        steps[event[0]](*event[1:])
 
     def _found(self, source: int | None, urls: list[JSON]) -> None:
         depth = 0 if source is None else self.known[source].depth + 1
@@ -118,7 +123,9 @@ class Learner:
             self.second_looks += len(numbers)
             self._looking.update(numbers)
 
-    def _page(self, number: int, status: int, grams: str, blocks: str, canonical: int | None) -> None:
+    def _page(
+        self, number: int, status: int, grams: str, blocks: str, canonical: int | None, *more: JSON
+    ) -> None:
         self._done(number)
         self.fetched[number] = status
         new = self.grams.add(unpack(grams)) if grams else ()
@@ -187,7 +194,7 @@ class Learner:
         size, name = len(link_class.waiting), link_class.template.name
         if size < SECOND_LOOK_SIZE or link_class.kind == "older" or self._is_demoted(name):
             return 0
-        if is_feed(self.known[next(iter(link_class.waiting))].url):
+        if is_feed(self.known[next(iter(link_class.waiting))].url) or self._earlier.find(name) is not None:
             return 0
         deserved = 1 + (again and size >= THIRD_LOOK_SIZE and link_class.kind in SUSPECTED)
         return deserved - len(self.classes.observed.get(link_class.template.nodes[0], ()))
@@ -245,6 +252,33 @@ class Learner:
             word = self.known[next(iter(link_class.waiting))].word
             return f"{name}: {word}", f"{word} in URL or link text; {pages} tried, {value:.2f} expected of one more"
         return f"{name}: nothing new", f"{pages} such pages brought little: {value:.2f} expected of one more"
+
+    def patterns(self) -> list[LinkPattern]:
+        """Return what was learned about each kind of URL."""
+        pages: dict[str, list[int]] = defaultdict(list)
+        examples: dict[str, str] = {}
+        for number in self.fetched:
+            pages[self.templates.of(number).name].append(number)
+        for number, known in enumerate(self.known):
+            name = self.templates.of(number).name
+            examples[name] = examples.get(name) or known.text
+        return [self._pattern(name, pages[name], text) for name, text in examples.items()]
+
+    def _pattern(self, name: str, pages: list[int], text: str) -> LinkPattern:
+        worth = [self.rewards.worth(page) for page in pages]
+        mean = sum(worth) / len(worth) if worth else 0.0
+        own = sum(map(self.rewards.own, pages)) / len(pages) if pages else 0.0
+        if preferred := self.aliases.demoted.get(name):
+            leads_to = f"other name of {preferred}"
+        elif not pages:
+            leads_to = "nothing tried"
+        else:
+            leads_to = "nothing new" if mean < THRESHOLD else "content" if own >= mean / 2 else "lists"
+        return LinkPattern(name, leads_to, round(mean, 4), len(pages), self.classes.known[name], len(pages), text)
+
+    def _earlier_worth(self, name: str) -> float | None:
+        found = self._earlier.find(name)
+        return None if found is None else found.worth
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -45,7 +45,7 @@ def prose(page: Page) -> Prose:
     >>> body = b"<p>One two three four five six.<p>Too short.<p>Of 12 words, these are enough for it."
     >>> found = prose(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
     >>> len(found.grams), len(found.blocks)
-    (11, 2)
+    (10, 2)
     """
     if not is_html(page):
         return Prose(np.empty(0, np.uint64), ())

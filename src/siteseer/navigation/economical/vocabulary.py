@@ -74,9 +74,11 @@ PAGER_WORDS = frozenset(
 LONGEST_WORD = 20
 LONGEST_TEXT = 25
 _WORDS = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
-_PAGER_NUMBER = re.compile(r"\W*(?:page|seite|pagina|página|strona|страница|p\.?)?\W*\d{1,5}\W*", re.IGNORECASE)
+_PAGER_NUMBER = re.compile(r"[^\w#]*(?:page|seite|pagina|página|strona|страница|p\.?)?[^\w#]*\d{1,5}\W*", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DATE_PART = re.compile(r"\d{1,2}|[A-Za-z]\d{1,4}|summary|index|page")
+_NO_WORD = re.compile(r"[\W_]+")
+_SEPARATOR = re.compile("[&;]")
 _CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-Z])")
 
 
@@ -128,11 +130,13 @@ def _url_words(url: str) -> tuple[tuple[str, ...], bool, bool]:
     """Return the short words of a URL, whether a parameter is a number, and whether its path is a date."""
     _, _, rest = url.partition("://")[2].partition("/")
     path, _, query = rest.partition("?")
-    words, values, has_number = _words_of_path(path), [], False
-    for part in re.split("[&;]", query)[:24] if query else ():
+    words: list[str] = _words_of_path(path)
+    values: list[str] = []
+    has_number = False
+    for part in _SEPARATOR.split(query)[:24] if query else ():
         name, _, value = part.partition("=")
         words += _short_words(name)
-        values += _short_words(value) if len(value) < LONGEST_WORD else []
+        values += _short_words(value) if len(value) < LONGEST_WORD else ()
         if value in ACTIONS and name in ("action", "act", "mode", "do", "op", "task"):
             values.append(f"{name}={value}")
         has_number = has_number or value[:1].isdigit()
@@ -143,16 +147,17 @@ def _words_of_path(path: str) -> list[str]:
     return [word for segment in path.split("/")[:24] for word in _short_words(segment.rpartition(".")[0] or segment)]
 
 
-def _short_words(text: str) -> list[str]:
+@lru_cache(maxsize=20_000)
+def _short_words(text: str) -> tuple[str, ...]:
     """Return the words of a short name; a long one, or one with several hyphens, is a title."""
     if not text or len(text) > 60:
-        return []
+        return ()
     name = unquote(text)
     if len(name) >= LONGEST_WORD or name.count("-") >= 2:
-        return []
-    parts = [part for piece in re.split(r"[\W_]+", _CAMEL.sub(" ", name)) for part in (piece.lower(),) if part]
+        return ()
+    parts = tuple(piece.lower() for piece in _NO_WORD.split(_CAMEL.sub(" ", name)) if piece)
     whole = "".join(parts)
-    return parts if whole in parts else [*parts, whole]
+    return parts if whole in parts else (*parts, whole)
 
 
 def _is_date_path(path: str) -> bool:
@@ -174,7 +179,7 @@ def is_feed(url: str) -> bool:
     (True, False)
     """
     path, _, query = url.partition("://")[2].partition("/")[2].partition("?")
-    names = [part for pair in re.split("[&;]", query)[:24] for part in pair.split("=")[:2]] if query else []
+    names = [part for pair in _SEPARATOR.split(query)[:24] for part in pair.split("=")[:2]] if query else []
     return any(word in FEEDS for word in (*_words_of_path(path), *(w for name in names for w in _short_words(name))))
 
 
