@@ -82,6 +82,8 @@ class CrawlOptions:
     allow_private: bool = False
     knowledge: tuple[str, ...] = ()
     assets: str = "all"
+    policies: tuple[str, ...] = ()
+    """`NAME=VALUE` of the knowledge base's policies, such as `old-revisions=yes`."""
     patterns: Path | None = None
     overwrite: bool = False
     random_seed: int = 0

@@ -10,12 +10,18 @@ from siteseer.model import Action, Follow, Outcome, Seed, Submit
 from siteseer.page.links import targets
 
 
+MOST_REMEMBERED = 30_000
+
+
 class Blind:
     """Follows every link.
 
     >>> [action.url for action in Blind().start([Seed("http://e.org/")], None)]
     ['http://e.org/']
     """
+
+    def __init__(self) -> None:
+        self._just_followed: set[str] = set()
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
         """Ask for the seeds."""
@@ -29,7 +35,11 @@ class Blind:
         elif outcome.page is not None and outcome.page.status < 400:
             depth = why.depth + 1
             for url in targets(outcome.page):
-                yield Follow(url, "link", "links", -depth, None, outcome.url, depth)
+                if url not in self._just_followed:  # menus repeat on every page: the frontier knows those already
+                    self._just_followed.add(url)
+                    yield Follow(url, "link", "links", -depth, None, outcome.url, depth)
+            if len(self._just_followed) > MOST_REMEMBERED:
+                self._just_followed.clear()
 
     def refill(self, room: int) -> Iterable[Action]:
         """Have nothing more to ask for: what was found is in the frontier."""

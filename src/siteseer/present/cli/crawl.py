@@ -50,6 +50,7 @@ def crawl(
     proxy: Annotated[str | None, typer.Option(help="http://host:port of a proxy.")] = None,
     allow_private: Annotated[bool, typer.Option("--allow-private", help="Reach private networks too.")] = False,
     knowledge: Annotated[list[str] | None, typer.Option(help="Extra knowledge files; none: no shipped ones.")] = None,
+    policy: Annotated[list[str] | None, typer.Option(help="NAME=VALUE of a policy; see kb show NAME.")] = None,
     assets: Annotated[str, typer.Option(help="all (what pages need to be shown) or none.")] = "all",
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Start again instead of resuming.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
@@ -60,7 +61,7 @@ def crawl(
         "limit": limit, "size_limit": size_limit, "time_limit": time_limit, "depth": depth, "scope": scope,
         "include": include, "exclude": exclude, "delay": delay, "concurrency": concurrency, "robots": robots,
         "user_agent": user_agent, "contact": contact, "cookies": cookies, "headers": header, "proxy": proxy,
-        "allow_private": allow_private, "knowledge": knowledge, "assets": assets, "overwrite": overwrite,
+        "allow_private": allow_private, "knowledge": knowledge, "policies": policy, "assets": assets, "overwrite": overwrite,
     }  # fmt: skip
     chosen = {name for name in given if _was_typed(context, name)}
     settings = _read_config(config) if config else {}
@@ -99,7 +100,7 @@ def make_options(urls: list[str], folder: Path | None, options: dict[str, Any]) 
     options = dict(options)
     options.pop("output", None), options.pop("seeds", None), options.pop("url", None)
     options["size_limit"] = _bytes(options["size_limit"])
-    for name in ("include", "exclude", "headers", "knowledge"):
+    for name in ("include", "exclude", "headers", "knowledge", "policies"):
         options[name] = tuple(options[name] or ())
     for name in ("offline", "cookies", "patterns"):
         options[name] = Path(options[name]) if options[name] else None
@@ -112,7 +113,7 @@ def _one_of(option: str, value: str, allowed: tuple[str, ...]) -> None:
 
 
 def _was_typed(context: typer.Context, name: str) -> bool:
-    parameter = {"adapt": "no_adapt", "headers": "header"}.get(name, name)
+    parameter = {"adapt": "no_adapt", "headers": "header", "policies": "policy"}.get(name, name)
     source = context.get_parameter_source(parameter)
     return source is not None and source.name == "COMMANDLINE"
 
