@@ -196,6 +196,23 @@ def test_patterns_are_used_on_a_similar_site() -> None:
     assert set(crawl.asked) == wanted
 
 
+def test_patterns_that_fit_nothing_are_replaced_by_a_sample() -> None:
+    other = tuple(patterns_of('doc("http://e.org/")/(/html/body/table/tr/td/a/@href{click/})'))
+    crawl = whole(acebot(patterns=other))
+    assert {f"/{number}" for number in range(POSTS)} <= set(crawl.asked) and crawl.recall(LEARNED_PATTERN)
+    assert crawl.asked == whole(acebot()).asked, "and the crawl is the one without patterns"
+    strategy, moment = acebot(patterns=other), Crawl(blog())
+    moment.start(strategy)
+    for steps in (1, 3, 90):
+        for _ in range(steps):
+            moment.step(strategy)
+        strategy = acebot(patterns=other)
+        moment.start(strategy)
+    while moment.step(strategy):
+        pass
+    assert moment == crawl
+
+
 def test_attributes_change_what_labels_say() -> None:
     for attributes, test in ((("id",), "contains(@id"), (("class",), "@class"), ((), "")):
         strategy = acebot(attributes=attributes)

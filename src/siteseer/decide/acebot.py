@@ -2,7 +2,8 @@
 
 Everything that happens is remembered as a row in its order: a URL taken from the queue, a page, a redirect, a failure.
 The same rows make the same queue, site graph and reached URLs again, so an interrupted crawl goes on as it would have.
-With stored patterns nothing is sampled: the download begins at once.
+With stored patterns nothing is sampled: the download begins at once. Where they select no link of the entry points, as
+on a site with another template, the site is sampled after all.
 """
 
 from __future__ import annotations
@@ -80,6 +81,8 @@ class Acebot:
             self._outstanding.discard(row["lost"])
         elif "patterns" in row:
             self._begin(patterns_of(row["patterns"]))
+        elif "unfit" in row:
+            self._sample_instead()
         else:
             self.graph.replay(row)
             self._grown(row)
@@ -126,7 +129,7 @@ class Acebot:
                 inside[url] = self.scope.verdict(url, depth).allowed
             if inside[url]:
                 links.append((url, label))
-        if self.reach is None:
+        if self.reach is None or self._is_entry(number):
             row = self.graph.add_page(why.url, links, grams(page))
         else:
             used = self.reach.automaton.is_used
@@ -156,6 +159,10 @@ class Acebot:
 
     def refill(self, room: int) -> Iterator[Action]:
         """Take URLs from the queue; when the sample is complete, learn, and begin to download."""
+        if self._given and self.reach is not None and not self._outstanding and not self.reach.leads_on():
+            yield self._remember({"unfit": len(self._given)})
+            yield Note("the stored patterns select nothing here: the site is sampled", event="changed_strategy")
+            self._sample_instead()
         if self.reach is not None:
             return
         if not self._heard:
@@ -164,6 +171,15 @@ class Acebot:
         yield from self._take_some(room)
         if not self._outstanding:
             yield from self._learn()
+
+    def _sample_instead(self) -> None:
+        """Leave the stored patterns; the entry points, whose links are all known, are the beginning of the sample."""
+        self.reach, self._given = None, ()
+        for links in self.graph.links.values():
+            self.sample.offer(target for _, targets in links for target in targets)
+
+    def _is_entry(self, number: int) -> bool:
+        return self.reach is not None and 0 in self.reach.states.get(number, ())
 
     def _take_some(self, room: int) -> Iterator[Action]:
         most = self.options.sample

@@ -122,6 +122,10 @@ class Reach:
         target = self.graph.resolved(number)
         return self._spread([(target, state) for state in sorted(self.states.get(number, ()))])
 
+    def leads_on(self) -> bool:
+        """Say whether the patterns lead anywhere beyond the entry points."""
+        return any(states != {0} for states in self.states.values())
+
     def rank(self, number: int) -> int:
         """Return the best rank of the patterns that lead to a URL; 1 was selected first."""
         return min((self.automaton.states[state].rank for state in self.states.get(number, ())), default=0)

@@ -56,8 +56,8 @@ def _same_pages(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return one 2-gram for each set of pages, and how many 2-grams have that set.
 
-    A set of several pages is known by the sum of random 64-bit numbers of its pages: that different sets have equal sums
-    happens once in millions of sites.
+    A set of several pages is known by the sum of random 64-bit numbers of its pages: that different sets have equal
+    sums happens once in millions of sites.
     """
     alone, shared = np.flatnonzero(lengths == 1), np.flatnonzero(lengths > 1)
     only = owner[starts[alone]]
