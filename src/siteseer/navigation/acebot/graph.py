@@ -79,7 +79,7 @@ class SiteGraph:
         row["out"] = [[label, *targets] for label, targets in self.links[source]]
         if grams is not None:
             self.grams[source] = grams
-            row["grams"] = base64.b85encode(grams.astype("<u8").tobytes()).decode("ascii")
+            row["grams"] = base64.b64encode(grams.astype("<u8").tobytes()).decode("ascii")
         return row
 
     def add_alias(self, url: str, target: str) -> JSON:
@@ -105,7 +105,7 @@ class SiteGraph:
             self._label(label)
         self.links[source] = [(label, targets) for label, *targets in row["out"]]
         if "grams" in row:
-            self.grams[source] = np.frombuffer(base64.b85decode(row["grams"]), "<u8").astype(np.uint64)
+            self.grams[source] = np.frombuffer(base64.b64decode(row["grams"]), "<u8").astype(np.uint64)
 
     def _label(self, label: str) -> int:
         found = self._label_numbers.setdefault(label, len(self.labels))
