@@ -1,56 +1,67 @@
-"""The learned strategy: an unknown site, crawled with little more than the requests that its content needs."""
+"""The learned strategy: an unknown site, crawled with little more than the requests that its content needs.
+
+The thinking is in `navigation.economical`; here outcomes become events, events are remembered, and choices become
+actions. Whatever the strategy knows follows from the rows that it remembered, one for each page.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from siteseer.decide.common import follow_redirect
+from siteseer.decide.harvest import harvest_records
 from siteseer.decide.traps import TrapGuard, blocks_of
 from siteseer.interfaces import Memory, StrategyContext, Verdict
-from siteseer.model import JSON, Action, Follow, Outcome, Page, Remember, Seed, Skip, Submit
+from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
+from siteseer.navigation.economical.account import leftovers, link_patterns
+from siteseer.navigation.economical.choice import Choice, choose, second_look
 from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file
-from siteseer.navigation.economical.learner import WAITING, Choice, Learner
+from siteseer.navigation.economical.learner import WAITING, Learner
 from siteseer.navigation.economical.patterns import Patterns, read_patterns
 from siteseer.navigation.economical.prose import pack, prose
 from siteseer.navigation.economical.sitemaps import MAX_FILES, read_sitemap, sitemaps_named
-from siteseer.navigation.economical.vocabulary import Words
-from siteseer.page.links import canonical
+from siteseer.navigation.economical.vocabulary import USUAL, Words, suspicious_words
+from siteseer.page.links import canonical, requisites
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, origin_of
 
 ROBOTS, SITEMAP = "robots", "sitemap"
 MEMORY = "learned"
+MAX_SKIPPED = 100_000
+"""So many URLs out of scope are remembered as told, so that each is told once."""
 
 
 class Learned:
     """Follows what promises new text, class of links by class of links."""
 
-    def __init__(self, context: StrategyContext, words: Words = Words(), earlier: Patterns | None = None) -> None:
+    def __init__(self, context: StrategyContext, words: Words = USUAL, earlier: Patterns | None = None) -> None:
         self.context, self.earlier = context, earlier
         started = earlier or Patterns()
+        own = frozenset(word for seed in context.options.seeds for word in suspicious_words(seed))
+        words = Words(words.others, words.cleared | own)
         self.learner = Learner(context.options.random_seed, words, started.links)
-        self._numbers: dict[str, int] = {}
         self.guard = TrapGuard(context.options.random_seed, started.idle)
-        self._sitemaps: dict[str, bool] = {}
+        self._numbers: dict[str, int] = {}
+        self._sitemaps: dict[str, str] = {}
+        self._skipped: set[str] = set()
         self._events = 0
-        self._in_flight: set[str] = set()
-        self._outcomes_since_refill = True
+        self._heard = True
+        """Whether an outcome came since the last refill."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Ask for the seeds, or take up what was remembered."""
-        rows = list(memory.recall(MEMORY))
-        for _, event in rows:
+        for _, event in memory.recall(MEMORY):
             self._take(event)
-        if rows:
+        if self._events:
             return
         yield self._remember(["found", None, [[seed.url, "", 0] for seed in seeds]])
+        yield self._remember(["asked", list(range(len(seeds))), False])
         for number, seed in enumerate(seeds):
-            yield self._remember(["asked", [number], False])
             yield Follow(seed.url, "seed", "seed", 1.0, number)
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Learn from what came back."""
-        self._outcomes_since_refill = True
+        self._heard = True
         if why.family == ROBOTS:
             if outcome.page is not None:
                 yield from self._ask_sitemaps(sitemaps_named(outcome.page))
@@ -60,14 +71,14 @@ class Learned:
             if outcome.kind == "redirect":
                 yield from self._redirect(number, outcome, why)
             elif outcome.page is not None:
-                yield from self._page(number, outcome.page, why)
+                yield from self._page(number, outcome.page)
             else:
                 yield self._remember(["other", number, outcome.kind == "error"])
 
-    def refill(self, room: int) -> Iterable[Action]:
+    def refill(self, room: int) -> Iterator[Action]:
         """Ask for the most promising URLs; at the end, say of every URL left why it was left."""
         chosen: list[Choice] = []
-        while not chosen and (offered := self.learner.choose(room)):
+        while not chosen and (offered := choose(self.learner, room, self._heard)):
             for choice in offered:
                 verdict = self._verdict(choice.number)
                 if verdict.allowed:
@@ -75,104 +86,112 @@ class Learned:
                 else:
                     yield self._remember(["left", choice.number])
                     yield Skip(self.learner.known[choice.number].url, verdict.because, verdict.rule)
-        second_look = False
-        if not chosen:
-            if self._waits():
-                return
-            look = self.learner.second_look()
-            chosen, second_look = ([look] if look else []), True
-        self._outcomes_since_refill = False
         if chosen:
-            yield self._remember(["asked", [choice.number for choice in chosen], second_look])
-            for choice in chosen:
-                yield self._follow(choice)
-            return
-        for url, because, rule in self.learner.leftovers():
-            yield Skip(url, because, rule)
+            yield from self._ask(chosen, False)
+        elif not self._waits():
+            if look := second_look(self.learner):
+                yield from self._ask([look], True)
+            else:
+                yield from (Skip(url, because, rule) for url, because, rule in leftovers(self.learner))
+        self._heard = False
+
+    def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
+        """Learn the records of the kept pages, and keep them as objects."""
+        for page, one in harvest_records(pages, self.context.options.random_seed):
+            yield page, Keep(one, one.because)
 
     def patterns(self) -> Patterns:
         """Return what was learned, for a later crawl of this or a similar site."""
-        fruitful = tuple(url for url, listed in self._sitemaps.items() if listed)
-        return Patterns(tuple(self.learner.patterns()), self.guard.idle, fruitful)
+        fruitful = tuple(url for url, state in self._sitemaps.items() if state == "lists pages")
+        return Patterns(tuple(link_patterns(self.learner)), self.guard.idle, fruitful)
 
     # ── outcomes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _page(self, number: int, page: Page, why: Follow | Submit) -> Iterator[Action]:
+    def _page(self, number: int, page: Page) -> Iterator[Action]:
         if not self._sitemaps and (self.earlier is None or self.earlier.sitemaps):
             yield from self._ask_sitemaps([origin_of(page.url) + "/sitemap.xml"])
         if page.status >= 400 or not is_html(page):
-            yield self._remember(["page", number, page.status, "", "", None])
+            yield self._remember(["page", number, page.status])
             return
-        yield from self._discover(number, page)
-        found = prose(page)
-        grams, texts = pack(self.learner.grams.new(found.grams)), self.guard.new_texts(page)
-        named = canonical(page)
-        other = named and self._numbers.get(self.guard.key(named))
-        yield self._remember(["page", number, page.status, grams, pack(blocks_of(page)), other, texts])
-
-    def _discover(self, source: int, page: Page) -> Iterator[Action]:
-        new: list[JSON] = []
-        depth = self.learner.known[source].depth + 1
-        seen: set[str] = set()
-        links = [(one.url, one.text, one.flags) for one in found_links(page)]
-        if named := canonical(page):
-            links.append((named, "", 0))
-        for url, text, flags in links:
-            key = self.guard.key(url)
-            if key in self._numbers or key in seen:
-                continue
-            seen.add(key)
-            verdict = self.context.scope.verdict(url, depth)
+        new: dict[str, JSON] = {}
+        for url, verdict, link in self._discover(number, page):
             if verdict.allowed:
-                verdict = self.guard.verdict(url)
-            if verdict.allowed:
-                new.append([url, text, flags])
-            else:
+                new[self.guard.key(url)] = link
+            elif url not in self._skipped and len(self._skipped) < MAX_SKIPPED:
+                self._skipped.add(url)
                 yield Skip(url, verdict.because, verdict.rule)
-        if new:
-            yield self._remember(["found", source, new])
+        grams, texts = pack(self.learner.grams.new(prose(page).grams)), self.guard.new_texts(page)
+        blocks, named = pack(blocks_of(page)), self._canonical(page, list(new))
+        idle = len(self.guard.idle)
+        yield self._remember(["page", number, page.status, list(new.values()), grams, blocks, named, texts])
+        yield from (Note(f"{part} does not change the page", event="idle_part") for part in self.guard.idle[idle:])
+
+    def _discover(self, source: int, page: Page) -> Iterator[tuple[str, Verdict, JSON]]:
+        """Return the URLs of a page that are not known yet, with the verdict on each."""
+        depth = self.learner.known[source].depth + 1
+        embedded = frozenset(requisites(page)) if self.context.options.assets == "all" else frozenset()
+        links = [[one.url, one.text, one.flags] for one in found_links(page)]
+        if named := canonical(page):
+            links.append([named, "", 0])
+        for link in links:
+            url = str(link[0])
+            if self.guard.key(url) in self._numbers or url in embedded:
+                continue
+            verdict = self.context.scope.verdict(url, depth)
+            yield url, self.guard.verdict(url) if verdict.allowed else verdict, link
+
+    def _canonical(self, page: Page, new: list[str]) -> int | None:
+        """Return the number of the URL that a page calls canonical; new URLs are numbered on from those known."""
+        named = canonical(page)
+        if named is None:
+            return None
+        key = self.guard.key(named)
+        return len(self.learner.known) + new.index(key) if key in new else self._numbers.get(key)
 
     def _redirect(self, number: int, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        target = outcome.target
-        known = self._numbers.get(self.guard.key(target)) if target else None
-        if target is None or (known is not None and self.learner.known[known].state != WAITING):
-            yield self._remember(["other", number, True])
-            return
         yield self._remember(["other", number, True])
-        if not self.context.scope.verdict(target).allowed:
-            yield from follow_redirect(outcome, why)
+        target = outcome.target
+        if target is None:
             return
-        if known is None:
-            known = len(self.learner.known)
-            yield self._remember(["found", number, [[target, "", 0]]])
-        yield self._remember(["asked", [known], False])
+        known = self._numbers.get(self.guard.key(target))
+        if known is not None and self.learner.known[known].state != WAITING:
+            return
         for action in follow_redirect(outcome, why):
-            yield Follow(target, action.because, why.family, why.priority, known, outcome.url, why.depth, action.hops) if isinstance(action, Follow) else action
+            if isinstance(action, Follow) and self.context.scope.verdict(target).allowed:
+                if known is None:
+                    known = len(self.learner.known)
+                    yield self._remember(["found", number, [[target, "", 0]]])
+                yield self._remember(["asked", [known], False])
+                because, hops = action.because, action.hops
+                action = Follow(target, because, why.family, why.priority, known, outcome.url, why.depth, hops)
+            yield action
 
     # ── sitemaps ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _ask_sitemaps(self, urls: Iterable[str]) -> Iterator[Action]:
         for url in urls:
-            if len(self._sitemaps) >= MAX_FILES or url in self._sitemaps or not self.context.scope.verdict(url).allowed:
-                continue
-            yield self._remember(["sitemap", url])
-            yield Follow(url, "a sitemap lists the pages of the site", SITEMAP, 2.0, None, "", 0)
+            if (
+                len(self._sitemaps) < MAX_FILES
+                and url not in self._sitemaps
+                and self.context.scope.verdict(url).allowed
+            ):
+                yield self._remember(["sitemap", url, "asked"])
+                yield Follow(url, "a sitemap lists the pages of the site", SITEMAP, 2.0)
 
     def _sitemap(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        if outcome.kind == "redirect":
-            yield from follow_redirect(outcome, why)
-        if outcome.page is None or outcome.page.status >= 400:
-            return
-        further, pages = read_sitemap(outcome.page)
+        further, pages = read_sitemap(outcome.page) if outcome.page and outcome.page.status < 400 else ([], [])
+        yield self._remember(["sitemap", why.url, "lists pages" if pages else "lists none"])
+        if outcome.target is not None:
+            yield from self._ask_sitemaps([outcome.target])
         yield from self._ask_sitemaps(further)
-        new = [
-            [url, "", LISTED]
-            for url in pages
-            if self.guard.key(url) not in self._numbers and not is_other_file(url) and self.context.scope.verdict(url).allowed
-        ]
-        if new:
+        keys = {self.guard.key(url): url for url in pages if self._is_page(url)}
+        if known := [self._numbers[key] for key in keys if key in self._numbers]:
+            yield self._remember(["listed", known])
+        if new := [[url, "", LISTED] for key, url in keys.items() if key not in self._numbers]:
             yield self._remember(["found", None, new])
-            yield self._remember(["sitemap", outcome.url])
+
+    def _is_page(self, url: str) -> bool:
+        return not is_other_file(url) and self.context.scope.verdict(url).allowed
 
     # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -182,15 +201,16 @@ class Learned:
         return Remember(MEMORY, key, event)
 
     def _take(self, event: JSON) -> None:
+        """Take in an event: the whole of what the strategy knows follows from the sequence of them."""
         self._events += 1
         if event[0] == "sitemap":
-            self._sitemaps[event[1]] = event[1] in self._sitemaps
+            self._sitemaps[event[1]] = event[2]
             return
         before = len(self.learner.known)
         self.learner.happened(event)
-        if event[0] == "page" and len(event) > 6:
+        if event[0] == "page" and len(event) > 3:
             name = identity(self.learner.known[event[1]].url)
-            if self.guard.learn(["page", name, event[4], event[6], 0]):
+            if self.guard.learn(["page", name, event[5], event[7], 0]):
                 self._numbers.clear()
                 before = 0
         for number in range(before, len(self.learner.known)):
@@ -200,6 +220,8 @@ class Learned:
         if isinstance(why.state, int) and why.state < len(self.learner.known):
             return why.state
         return self._numbers.get(self.guard.key(outcome.url))
+
+    # ── asking ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _verdict(self, number: int) -> Verdict:
         """Say whether a waiting URL is still worth asking for, after what was learned since it was found."""
@@ -211,13 +233,17 @@ class Learned:
         return self.guard.verdict(url)
 
     def _waits(self) -> bool:
-        """Say whether answers are still out; a refill without an outcome since the last one means that none will come."""
-        return self._outcomes_since_refill and any(c.in_flight for c in self.learner.classes)
+        """Say whether answers are still out; none will come if no outcome was heard since the last refill."""
+        out = any(one.in_flight for one in self.learner.classes) or "asked" in self._sitemaps.values()
+        return out and self._heard
 
-    def _follow(self, choice: Choice) -> Follow:
-        known = self.learner.known[choice.number]
-        referrer = "" if known.source is None else self.learner.known[known.source].url
-        return Follow(known.url, choice.because, choice.family, choice.estimate, choice.number, referrer, known.depth)
+    def _ask(self, chosen: list[Choice], looking: bool) -> Iterator[Action]:
+        yield self._remember(["asked", [choice.number for choice in chosen], looking])
+        for choice in chosen:
+            known = self.learner.known[choice.number]
+            referrer = "" if known.source is None else self.learner.known[known.source].url
+            family, value = choice.family, choice.estimate
+            yield Follow(known.url, choice.because, family, value, choice.number, referrer, known.depth)
 
 
 def make(context: StrategyContext) -> Learned:
