@@ -226,7 +226,7 @@ def figure_5_6(names: Sequence[str]) -> Rows:
 
 
 def figure_5_8(names: Sequence[str]) -> Rows:
-    """Figure 5.8: requests and content as the number of selected patterns grows (sample 1,000, ratio 1)."""
+    """Figure 5.8: requests and content as the number of selected patterns grows (sample 1,000, ratio 0.99)."""
     yield "capture", "patterns", "content", "external", "requests"
     for name in names:
         patterns = learned_patterns(name, 1000, ratio=0.99)[:12]

@@ -15,7 +15,7 @@ from siteseer import plugins
 from siteseer.crawl.state import State
 from siteseer.decide.acebot import LEARNED_PATTERN, NO_PATTERN, Acebot
 from siteseer.decide.scope import SeedScope
-from siteseer.errors import ConfigurationError
+from siteseer.errors import ConfigurationError, UsageError
 from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip
 from siteseer.navigation.acebot.patterns import Pattern
 from siteseer.navigation.acebot.store import patterns_of
@@ -281,6 +281,10 @@ def test_the_learn_command(
     file = tmp_path / "c" / "siteseer" / "knowledge" / "patterns.jsonl"
     stored = [json.loads(line) for line in file.read_text().splitlines()]
     assert [row["pattern"] for row in stored] == [line["pattern"] for line in lines] and "date" in stored[0]
+    named = learn.save_as("my-blog", tmp_path / "c", stored)
+    assert [str(one) for one in patterns_of(named.read_text())] == [row["pattern"] for row in stored]
+    with pytest.raises(UsageError, match="no name"):
+        learn.save_as("../x", tmp_path / "c", stored)
     reused = run_crawl(server.url, "again", strategy="acebot", patterns=file)
     assert reused["finished"] and reused["pages"] >= max(line["pages"] for line in lines)
 

@@ -113,11 +113,12 @@ class Acebot:
 
     def _redirect(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         assert outcome.target is not None
+        onward = list(follow_redirect(outcome, why))
         row = self.graph.add_alias(why.url, outcome.target)
         row["inside"] = self.scope.verdict(outcome.target, why.depth).allowed
         yield self._remember(row)
         found = self._grown(row)
-        yield from follow_redirect(outcome, why)
+        yield from onward
         yield from self._follow(found, why.url)
 
     def _page(self, page: Page, why: Follow | Submit, number: int) -> Iterator[Action]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -78,9 +79,24 @@ def learned_patterns(collection: Path) -> list[JSON]:
 
 def write_patterns(collection: Path, rows: list[JSON]) -> Path:
     """Keep patterns in the collection, where `--patterns` and later crawls find them; return the file."""
-    from siteseer.navigation.acebot.store import PATTERNS, lines_of
+    from siteseer.navigation.acebot.store import PATTERNS
 
-    path = collection / PATTERNS
+    return _write(collection / PATTERNS, rows)
+
+
+def save_as(name: str, collection: Path, rows: list[JSON]) -> Path:
+    """Keep patterns under the name of a kind of site, beside those that later crawls take by themselves."""
+    from siteseer.navigation.acebot.store import PATTERNS
+
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,60}", name):
+        raise UsageError(f"{name!r} is no name for a kind of site: use small letters, digits and hyphens")
+    return _write((collection / PATTERNS).with_name(f"{name}.patterns.jsonl"), rows)
+
+
+def _write(path: Path, rows: list[JSON]) -> Path:
+    """Write patterns with today's date; an existing file is replaced in one step."""
+    from siteseer.navigation.acebot.store import lines_of
+
     path.parent.mkdir(parents=True, exist_ok=True)
     date = datetime.now(UTC).isoformat(timespec="seconds")
     made = path.with_name(f".{path.name}.new")
