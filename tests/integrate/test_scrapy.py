@@ -41,8 +41,8 @@ def crawl_all(folder: Path, crawls: dict[str, tuple[Site, dict[str, Any]]]) -> d
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Done]]:
-    """Eight crawls in one process: if spiders knew of each other, none of the figures below would hold."""
-    forum, small, tiny = (make_site("forum", seed=4, size=size) for size in (15, 10, 2))
+    """Ten crawls in one process: if spiders knew of each other, none of the figures below would hold."""
+    forum, small, tiny = (make_site("forum", seed=4, size=size) for size in (12, 8, 2))
     crawls: dict[str, tuple[Site, dict[str, Any]]] = {
         "blind": (forum, {"spider": "everything", "settings": {}}),
         "aware": (forum, {"spider": "everything", "settings": knowing()}),
@@ -52,6 +52,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Done]]:
         "failing": (small, {"spider": "failing", "settings": knowing()}),
         "own": (tiny, {"spider": "own", "settings": knowing(SITESEER_ADD=False), "allowed": OWN_HOSTS}),
         "tiny and blind": (tiny, {"spider": "everything", "settings": {}}),
+        "wrong": (tiny, {"spider": "everything", "settings": knowing(SITESEER_POLICIES={"profile": "yes"})}),
         "unknown": (tiny, {"spider": "everything", "settings": {**ADDON, "SITESEER_KNOWLEDGE": "none"}}),
     }
     yield crawl_all(tmp_path_factory.mktemp("crawls"), crawls)
@@ -97,7 +98,7 @@ def test_what_the_spider_did_not_yield_is_added_and_reaches_its_callback(done: d
     later = [item for item in adds.crawled.of("thread") if "/page-" in item["thread"]]
     assert later and all(item["tag"] == "t" for item in later)
     assert adds.crawled.stats["siteseer/added/demo-forum next"] >= len(later)
-    assert len(only_filters.of("thread")) == 10
+    assert len(only_filters.of("thread")) == 8
     assert [item for item in only_filters.of("thread") if "/page-" in item["thread"]] == []
 
 
@@ -126,22 +127,21 @@ def _plain(server: Server) -> list[str]:
     return [request.path for request in server.log]
 
 
-def test_coroutines_on_a_reactor_without_asyncio_and_reasons_in_the_log(tmp_path: Path) -> None:
+def test_coroutines_without_asyncio_and_a_stopped_job_that_goes_on(tmp_path: Path) -> None:
     process = {"TWISTED_REACTOR": "twisted.internet.selectreactor.SelectReactor", "LOG_LEVEL": "DEBUG"}
-    how = {"spider": "coroutine", "settings": knowing(**process), "process": process}
-    done = crawl_all(tmp_path, {"coroutine": (make_site("forum", seed=5, size=6), how)})["coroutine"]
-    assert found_texts(done.crawled) == true_texts(done.truth)
-    assert len(done.server.log) <= 1.1 * done.truth.oracle_requests
-    assert f"DEBUG: Dropped {done.server.url}/members/: profiles of members" in done.crawled.log
-
-
-def test_a_stopped_job_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    site = make_site("forum", seed=9, size=12)
-    settings = knowing(JOBDIR=str(tmp_path / "job"), CONCURRENT_REQUESTS=2)
-    with Server(site) as server:
-        crawl = {"spider": "everything", "url": server.url + "/", "settings": settings}
-        (first,) = run_spiders(tmp_path, {**crawl, "settings": {**settings, "CLOSESPIDER_PAGECOUNT": 10}})
-        (second,) = run_spiders(tmp_path, crawl)
+    job = knowing(**process, JOBDIR=str(tmp_path / "job"), CONCURRENT_REQUESTS=2)
+    small, site = make_site("forum", seed=5, size=4), make_site("forum", seed=9, size=10)
+    with Server(small) as beside, Server(site) as server:
+        crawl = {"spider": "everything", "url": server.url + "/", "process": process}
+        coroutine, first = run_spiders(
+            tmp_path,
+            {"spider": "coroutine", "url": beside.url + "/", "settings": knowing(**process), "process": process},
+            {**crawl, "settings": {**job, "CLOSESPIDER_PAGECOUNT": 10}},
+        )
+        (second,) = run_spiders(tmp_path, {**crawl, "settings": job})
+    assert found_texts(coroutine) == true_texts(small.truth)
+    assert len(beside.log) <= 1.1 * small.truth.oracle_requests
+    assert f"DEBUG: Dropped {beside.url}/members/: profiles of members" in coroutine.log
     assert 0 < len(found_texts(first)) < len(true_texts(site.truth))
     assert found_texts(first) | found_texts(second) == true_texts(site.truth)
     ids = [item["id"] for item in first.of("kind") + second.of("kind")]
@@ -149,8 +149,6 @@ def test_a_stopped_job_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert len(server.log) <= 1.1 * site.truth.oracle_requests
 
 
-def test_wrong_settings_are_said_and_nothing_is_fetched(tmp_path: Path) -> None:
-    how = {"spider": "everything", "settings": knowing(SITESEER_POLICIES={"profile": "yes"})}
-    done = crawl_all(tmp_path, {"wrong": (make_site("forum", seed=4, size=1), how)})["wrong"]
-    assert "no application has a policy 'profile'; known are" in done.crawled.log
-    assert done.server.log == []
+def test_wrong_settings_are_said_and_nothing_is_fetched(done: dict[str, Done]) -> None:
+    assert "no application has a policy 'profile'; known are" in done["wrong"].crawled.log
+    assert done["wrong"].server.log == []

@@ -37,6 +37,7 @@ def replayed(name: str, log: Path) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}/"
         finally:
             server.terminate()
+            server.communicate()
 
 
 @pytest.mark.parametrize("name", ["fluxbb", "wordpress-2021"])
