@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from xxhash import xxh3_64_hexdigest
 
@@ -20,7 +21,7 @@ from siteseer.knowledge.avoid import AvoidRules
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.same import cleaned, document_key
 from siteseer.knowledge.types import Application, Navigation
-from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
+from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
 from siteseer.page.links import canonical, links
 from siteseer.page.tree import is_html
 from siteseer.page.urls import origin_of, resolve
@@ -38,6 +39,22 @@ class AwareOptions:
     policies: Mapping[str, str] = field(default_factory=dict)
 
 
+class Overseer(Protocol):
+    """One who looks over the shoulder of the aware strategy and steps in where knowledge fails."""
+
+    def lost(self, page: Page, why: Follow | Submit, seen: Recognised) -> bool:
+        """Hear of a page whose level is unknown or whose actions find no link; True where that is taken care of."""
+        ...
+
+    def found(self, page: Page, seen: Recognised, objects: Sequence[WebObject]) -> Sequence[WebObject]:
+        """Hear what was found on a page, and say what shall be kept of it."""
+        ...
+
+    def led(self, page: Page, why: Follow | Submit, seen: Recognised, found: Sequence[Target]) -> None:
+        """Hear where the actions of a page lead."""
+        ...
+
+
 class Aware:
     """Follows what the knowledge base says leads to content, and keeps the objects it finds."""
 
@@ -49,6 +66,7 @@ class Aware:
         self._kept: set[str] = set()
         self._skipped: set[str] = set()
         self._rules: dict[str, AvoidRules] = {}
+        self.overseer: Overseer | None = None
         self._has_led = False
         """Whether any action has found a way: until then, a page whose actions find none is crawled blindly."""
 
@@ -75,6 +93,26 @@ class Aware:
     def refill(self, room: int) -> Iterable[Action]:
         """Have nothing more to ask for: what was found is in the frontier."""
         return ()
+
+    def use(self, knowledge: KnowledgeBase) -> None:
+        """Go on with another knowledge base: one to which something was added."""
+        self.knowledge = knowledge
+        self._rules.clear()
+
+    def application_at(self, url: str) -> str | None:
+        """Return what software the site of a URL is known to run."""
+        return self._applications.get(origin_of(url))
+
+    def was_asked(self, url: str, application: Application | None) -> bool:
+        """Say whether a document was asked for, however its URL is spelt."""
+        return _short(document_key(url, application)) in self._asked
+
+    def objects(self, page: Page, seen: Recognised) -> Iterator[Action]:
+        """Keep those objects of a recognised page that were not kept before."""
+        row: dict[str, list[str]] = {"asked": [], "kept": []}
+        yield from self._objects(page, seen, f"{seen.recognition.application}/{seen.recognition.level}", row)
+        if row["kept"]:
+            yield Remember("aware-page", f"{page.url} again", row)
 
     # ── one page ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -116,7 +154,7 @@ class Aware:
             url = resolve(page.url, entry.url)
             if url and application.applies(entry.when, dict(self.options.policies)):
                 state = {"role": entry.role, "to": entry.to}
-                yield from self._ask(
+                yield from self.ask(
                     url, application, row, Follow(url, entry.because, entry.role, 50.0, state, page.url)
                 )
 
@@ -139,18 +177,26 @@ class Aware:
         for target in found:
             if target.action.role not in NOT_FOLLOWED:
                 yield from self._target(target, application, why, page, where, row)
+        if self.overseer is not None:
+            self.overseer.led(page, why, seen, found)
         if level is None or application.is_generic:
+            if not application.is_generic and self.overseer is not None and self.overseer.lost(page, why, seen):
+                return
             yield Note(f"{where}: links are followed breadth first", event="unknown_level")
             yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         elif level.kind == "intermediate" and not found and any(one.role == "child" for one in actions):
             yield Note(f"{where}: no action found a link", event="failed_action", details={"level": level.id})
+            if self.overseer is not None and self.overseer.lost(page, why, seen):
+                return
             if not self._has_led:
                 yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         yield from self._rest(page, application, where)
 
     def _objects(self, page: Page, seen: Recognised, where: str, row: dict[str, list[str]]) -> Iterator[Action]:
         assert seen.level is not None
-        found = extract(page, seen.level, seen.application)
+        found: Sequence[WebObject] = extract(page, seen.level, seen.application)
+        if self.overseer is not None:
+            found = self.overseer.found(page, seen, found)
         if not found:
             yield Note(f"{where}: no object found", event="failed_action", details={"level": seen.level.id})
         for one in found:
@@ -170,10 +216,10 @@ class Aware:
         row: dict[str, list[str]],
     ) -> Iterator[Action]:
         action = target.action
-        if rule := self._avoids(application).first(target.url):
+        if rule := self.avoids(application).first(target.url):
             yield from self._skip(target.url, rule.because, application)
             return
-        yield from self._ask(
+        yield from self.ask(
             target.url, application, row, self._follow(target.url, action, application, why, page, where)
         )
 
@@ -187,9 +233,10 @@ class Aware:
 
     # ── asking and skipping, each document once ───────────────────────────────────────────────────────────────────
 
-    def _ask(
+    def ask(
         self, url: str, application: Application | None, row: dict[str, list[str]], follow: Follow
     ) -> Iterator[Action]:
+        """Ask for a document that was not asked for before; `row` takes down which."""
         key = _short(document_key(url, application))
         if key in self._asked or not self.scope.verdict(url, follow.depth).allowed:
             return
@@ -206,17 +253,17 @@ class Aware:
         priority: float,
     ) -> Iterator[Action]:
         """Follow every link that no rule forbids."""
-        rules = self._avoids(application) if application else AvoidRules(())
+        rules = self.avoids(application) if application else AvoidRules(())
         for url in dict.fromkeys(link.url for link in links(page)):
             if rule := rules.first(url):
                 yield from self._skip(url, rule.because, application)
             else:
                 follow = Follow(url, "link", "links", priority, {"role": "link"}, page.url, why.depth + 1)
-                yield from self._ask(url, application, row, follow)
+                yield from self.ask(url, application, row, follow)
 
     def _rest(self, page: Page, application: Application, where: str) -> Iterator[Action]:
         """Skip the links that no action follows."""
-        rules = self._avoids(application)
+        rules = self.avoids(application)
         because = f"no action of {where} leads there"
         for url in dict.fromkeys(link.url for link in links(page)):
             if url in self._skipped:
@@ -234,7 +281,7 @@ class Aware:
 
     def _sitemap(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         application = self._of(page.url)
-        rules = self._avoids(application) if application else AvoidRules(())
+        rules = self.avoids(application) if application else AvoidRules(())
         maps, pages = sitemap_urls(page)
         row: dict[str, list[str]] = {"asked": [], "kept": []}
         yield Note(f"sitemap with {len(maps)} sitemaps and {len(pages)} pages")
@@ -244,7 +291,7 @@ class Aware:
             if rule := rules.first(url):
                 yield from self._skip(url, rule.because, application)
             else:
-                yield from self._ask(url, application, row, follow)
+                yield from self.ask(url, application, row, follow)
         yield Remember("aware-page", page.url, row)
 
     def _mark_same(self, page: Page, application: Application, row: dict[str, list[str]], is_home: bool) -> None:
@@ -262,7 +309,8 @@ class Aware:
         name = self._applications.get(origin_of(url))
         return self.knowledge[name] if name else None
 
-    def _avoids(self, application: Application) -> AvoidRules:
+    def avoids(self, application: Application) -> AvoidRules:
+        """Return the rules under which URLs of an application are not fetched."""
         if application.id not in self._rules:
             chosen = dict(self.options.policies)
             usable = tuple(rule for rule in application.avoids if application.applies(rule.when, chosen))

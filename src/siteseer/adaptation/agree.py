@@ -1,0 +1,44 @@
+"""Two values of one type in, whether they say the same out."""
+
+from __future__ import annotations
+
+from siteseer.extract.records.align import grams
+from siteseer.extract.values import without_reply_prefix
+
+SAME_TEXT = 0.9
+DAY_ONLY = 0.9
+
+
+def same(type: str, one: str, other: str) -> bool:
+    """Say whether two readings of a field agree.
+
+    >>> same("published", "2020-05-01", "2020-05-01T10:20:00Z"), same("author", "Ann ", "ann"), same("title", "a", "b")
+    (True, True, False)
+    """
+    if type in ("published", "modified"):
+        length = min(len(one), len(other), 16)
+        return length >= 10 and one[:length] == other[:length]
+    if type == "body":
+        return same_text(one, other)
+    if type == "permalink":
+        return one.rstrip("/") == other.rstrip("/")
+    return _plain(one) == _plain(other)
+
+
+def nearness(type: str, read: str, expected: str) -> float:
+    """Return how far a reading agrees: 1, or less where it shows a day and the time is expected too."""
+    if not same(type, read, expected):
+        return 0.0
+    return DAY_ONLY if type in ("published", "modified") and len(read) <= 10 < len(expected) else 1.0
+
+
+def same_text(one: str, other: str) -> bool:
+    """Say whether two texts have nearly the same pairs of words; short ones must be equal."""
+    left, right = grams(one), grams(other)
+    if len(left) < 3 or len(right) < 3:
+        return _plain(one) == _plain(other)
+    return 2 * len(left & right) >= SAME_TEXT * (len(left) + len(right))
+
+
+def _plain(text: str) -> str:
+    return " ".join(without_reply_prefix(text).split()).casefold()

@@ -1,0 +1,215 @@
+"""What exploring found out in, levels with repaired navigation actions and detection patterns out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from siteseer.adaptation.addresses import expression_of
+from siteseer.adaptation.explore import Explorer, Look, UrlClass
+from siteseer.adaptation.extraction import Change
+from siteseer.adaptation.levels import detection_of, level_pattern
+from siteseer.adaptation.links import LinkGroup
+from siteseer.adaptation.scopes import words_of
+from siteseer.extract.values import read_url
+from siteseer.knowledge.select import first_selection
+from siteseer.knowledge.types import Application, Level, Navigation
+from siteseer.model import Page
+from siteseer.page.links import base
+from siteseer.xpath.relax import relaxations
+
+HOLDS_CHILDREN = 3
+"""A page with links to at least so many terminal pages in one place is a list of them."""
+MOST_RELAXED = 200
+COVERED = 0.9
+ANY_LINK = "a/@href"
+
+
+@dataclass(slots=True)
+class Composed:
+    """Levels that are added to what is known, and what changed."""
+
+    levels: dict[str, Level] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+
+
+def terminal_level(application: Application, lone: bool) -> Level | None:
+    """Return the level that holds the objects of an application: one object a page, or many."""
+    levels = [one for one in application.levels if one.is_terminal and one.format == "html" and one.extractions]
+    fitting = [one for one in levels if any(extraction.take == "first" for extraction in one.extractions) == lone]
+    return next(iter(fitting or levels), None)
+
+
+def list_level(application: Application, terminal: str) -> Level:
+    """Return the level whose pages lead to a terminal level."""
+    levels = [one for one in application.levels if one.kind == "intermediate" and one.format == "html"]
+    leading = [one for one in levels if any(action.to == terminal for action in one.navigations)]
+    named = [one for one in levels if one.id == "list"]
+    return next(iter(leading or named), Level("list", "intermediate"))
+
+
+def index_level(application: Application, listing: str) -> Level:
+    """Return the level whose pages lead to lists."""
+    levels = [one for one in application.levels if one.kind == "intermediate" and one.format == "html"]
+    leading = [one for one in levels if one.id != listing and any(a.to == listing for a in one.navigations)]
+    return next(iter(leading), Level("index", "intermediate"))
+
+
+class Composer:
+    """Writes what the explorer found as levels of the application."""
+
+    def __init__(self, application: Application, explorer: Explorer) -> None:
+        self.application, self.explorer = application, explorer
+        self.made = Composed()
+
+    def compose(self) -> Composed:
+        """Return levels for the pages that were looked at."""
+        content = [one for one in self.explorer.classes.values() if one.verdict == "terminal" and one.level]
+        if not content:
+            return self.made
+        level = next((one for one in self.application.levels if one.id == content[0].level), None)
+        if level is None:
+            return self.made
+        urls = self.explorer.terminal_urls()
+        looks = list(self.explorer.looks.values())
+        terminal = [look for one in content for look in self.explorer.looks_of(one)]
+        lists = [look for look in looks if look not in terminal and self._children(look, urls)]
+        rest = [look for look in looks if look not in terminal and look not in lists]
+        listing = list_level(self.application, level.id)
+        self._detect(level, terminal, [*lists, *rest], content)
+        self._pager(level, terminal)
+        if lists:
+            self._detect(listing, lists, [*terminal, *rest], ())
+            self._follow(listing, lists, urls, "child", level.id, 10.0)
+            self._pager(listing, lists)
+        self._ways_to_lists(listing, lists, rest, terminal)
+        return self.made
+
+    def _ways_to_lists(self, listing: Level, lists: list[Look], rest: list[Look], terminal: list[Look]) -> None:
+        ways = [one for one in self.explorer.classes.values() if one.verdict == "list" and not one.pager]
+        urls = {url for one in ways for url in one.urls}
+        if not urls:
+            return
+        index = index_level(self.application, listing.id)
+        above = [look for look in rest if any(url in urls for group in look.groups for url in group.urls)]
+        if above:
+            self._detect(index, above, [*terminal, *lists, *(look for look in rest if look not in above)], ())
+            self._follow(index, above, urls, "child", listing.id, 12.0)
+        if any(url in urls for look in lists for group in look.groups for url in group.urls):
+            self._follow(listing, lists, urls, "child", listing.id, 12.0)
+
+    @staticmethod
+    def _children(look: Look, urls: set[str]) -> bool:
+        return any(sum(url in urls for url in group.urls) >= HOLDS_CHILDREN for group in look.groups)
+
+    # ── detection ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _detect(self, level: Level, looks: list[Look], others: list[Look], classes: Sequence[UrlClass]) -> None:
+        """Learn a pattern where the known ones did not recognise these pages."""
+        if not looks or sum(look.level == level.id for look in looks) * 2 > len(looks):
+            return
+        prefix = _prefix([one.matches for one in classes]) if classes else ""
+        found = level_pattern(level, [look.page for look in looks], [look.page for look in others], prefix)
+        if found is None:
+            return
+        added = self._level(level)
+        known = " | ".join(one.text for detection in level.detections for one in detection.patterns)
+        self.made.levels[level.id] = replace(added, detections=(detection_of(found, level), *added.detections))
+        candidate = found.candidate
+        self.made.changes.append(
+            Change(
+                level.id, "level", known, candidate.text, candidate.method, candidate.changes, found.confidence,
+                looks[0].page.url,
+            )
+        )  # fmt: skip
+
+    def _level(self, level: Level) -> Level:
+        return self.made.levels.get(level.id) or Level(level.id, level.kind, level.name)
+
+    # ── navigation ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _follow(
+        self, level: Level, looks: list[Look], urls: set[str], role: str, to: str, priority: float
+    ) -> None:
+        """Write the action that leads from the pages of a level to these URLs."""
+        known = [one for one in level.navigations if one.role == role and one.to == to and one.text]
+        wanted = [(look.page, {u for g in look.groups if not g.aside for u in g.urls if u in urls}) for look in looks]
+        wanted = [(page, found) for page, found in wanted if found]
+        if not wanted or any(self._covers(one.text, wanted, urls) for one in known):
+            return
+        text, method, changes = self._expression(known, looks, wanted, urls)
+        matches = _either(
+            one.matches for one in self.explorer.classes.values() if any(url in urls for url in one.urls)
+        )
+        action = Navigation(role, text, to, known[0].priority if known else priority, matches)  # type: ignore[arg-type]
+        self._add(level, action, known, method, changes, wanted[0][0].url)
+
+    def _expression(
+        self, known: list[Navigation], looks: list[Look], wanted: list[tuple[Page, set[str]]], urls: set[str]
+    ) -> tuple[str, str, tuple[str, ...]]:
+        """Return the known expression relaxed, or where the links stand, or any link."""
+        words = words_of([page for page, _ in wanted[:4]])
+        for action in known:
+            for one in relaxations(action.expression, words, 0, limit=MOST_RELAXED):
+                if self._covers(text := str(one.expression), wanted[:4], urls) and self._covers(text, wanted, urls):
+                    return text, "relaxation", one.changes
+        groups: dict[str, LinkGroup] = {g.expression: g for look in looks for g in look.groups if not g.aside}
+        for text, group in sorted(groups.items(), key=lambda item: -item[1].score):
+            if any(url in urls for url in group.urls) and self._covers(text, wanted, urls):
+                return text, "links", ()
+        return ANY_LINK, "addresses", ()
+
+    @staticmethod
+    def _covers(text: str, wanted: list[tuple[Page, set[str]]], urls: set[str]) -> bool:
+        """Say whether an expression finds the wanted links of every page, and hardly others."""
+        for page, some in wanted:
+            found = {url.partition("#")[0] for node in first_selection(text, page) if (url := read_url(node, base(page)))}
+            if len(found & some) < COVERED * len(some) or len(found & urls) < COVERED * len(found):
+                return False
+        return True
+
+    def _pager(self, level: Level, looks: list[Look]) -> None:
+        """Write the action that turns the pages of a level, where none of the known ones does."""
+        known = [one for one in level.navigations if one.role in ("next", "comments") and one.text]
+        if any(first_selection(one.text, look.page) for look in looks for one in known):
+            return
+        groups: dict[str, list[LinkGroup]] = {}
+        for look in looks:
+            for group in look.groups:
+                one = self.explorer.class_of(next(iter(group.urls)))
+                if group.pager * 2 >= group.links and (one is None or one.verdict not in ("terminal", "nothing")):
+                    groups.setdefault(group.expression, []).append(group)
+        if not groups:
+            return
+        text, best = max(groups.items(), key=lambda item: (len(item[1]), sum(g.pager for g in item[1])))
+        matches = _either(expression_of(group.urls) for group in best)
+        priority = known[0].priority if known else 15.0
+        action = Navigation("next", text, level.id, priority, matches)
+        self._add(level, action, known[:1], "links", (), looks[0].page.url)
+
+    def _add(
+        self, level: Level, action: Navigation, known: list[Navigation], method: str, changes: tuple[str, ...], url: str
+    ) -> None:
+        added = self._level(level)
+        self.made.levels[level.id] = replace(added, navigations=(action, *added.navigations))
+        old = " | ".join(one.text for one in known)
+        name = f"{action.role} to {action.to}" if action.to else action.role
+        self.made.changes.append(Change(level.id, name, old, action.text, method, changes, 1.0, url))
+
+
+def _either(expressions: Iterable[str]) -> str:
+    found = list(dict.fromkeys(expressions))
+    return found[0] if len(found) == 1 else "|".join(f"(?:{one})" for one in found[:12])
+
+
+def _prefix(expressions: Sequence[str]) -> str:
+    """Return how all paths of some URL expressions begin, up to the first thing that varies."""
+    heads = []
+    for one in expressions:
+        head = ""
+        for letter in one.removeprefix("^"):
+            if letter in "[(\\$?":
+                break
+            head += letter
+        heads.append(head)
+    return heads[0] if len(set(heads)) == 1 else ""

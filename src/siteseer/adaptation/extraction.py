@@ -1,0 +1,151 @@
+"""The known extractions of a level and what its pages should yield in, repaired extractions out.
+
+Order: what is known and still right stays; then relaxations of it; then expressions for the places where the expected
+values stand. Nothing is accepted that is not plausible by its type and that does not hold over the pages of the level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from siteseer.adaptation.fields import FieldRepair, Others, repair_field
+from siteseer.adaptation.plausible import Context, are_plausible
+from siteseer.adaptation.reference import Expected, Reference
+from siteseer.adaptation.scopes import FittingScope, fitting_scopes, words_of
+from siteseer.knowledge.types import Extraction, Level
+from siteseer.model import Page
+from siteseer.xpath.vocabulary import Vocabulary
+
+NEEDED = ("body", "author", "published", "title", "permalink", "modified")
+ESSENTIAL = ("body", "author", "published")
+FEWEST_PAGES = 2
+MOST_SCOPES = 4
+ENOUGH = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One action that was changed: what it was, what it is, and what speaks for it."""
+
+    level: str
+    field: str
+    old: str
+    new: str
+    method: str
+    relaxations: tuple[str, ...]
+    confidence: float
+    example: str
+
+
+@dataclass(slots=True)
+class RepairedExtraction:
+    """An extraction that says what is expected, and what had to be changed for it."""
+
+    extraction: Extraction
+    changes: list[Change] = field(default_factory=list)
+    agreement: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def worth(self) -> float:
+        """How well all fields together are read."""
+        return sum(self.agreement.values())
+
+
+def repair_extractions(
+    level: Level, expected: Reference, context: Context, words: Vocabulary | None = None
+) -> list[RepairedExtraction]:
+    """Repair the extractions of a level, kind by kind; kinds that cannot be repaired are left out."""
+    words = words or words_of(expected.pages[:6])
+    repaired = []
+    bodies: Others = {}
+    for ones in expected.by_kind.values():
+        for one in ones:
+            bodies.setdefault(id(one.page), set()).add(one.element)
+    for kind, ones in expected.by_kind.items():
+        if len({id(one.page) for one in ones}) < min(FEWEST_PAGES, len(expected.pages)):
+            continue
+        if not are_plausible("body", [one.values.get("body", "") for one in ones], context):
+            continue
+        others = {key: found - {one.element for one in ones} for key, found in bodies.items()}
+        known = [one for one in level.extractions if one.of == kind]
+        if found := _repair(kind, level, known, ones, kind in expected.lone, others, words, context):
+            repaired.append(found)
+    return repaired
+
+
+def _repair(
+    kind: str,
+    level: Level,
+    known: Sequence[Extraction],
+    expected: Sequence[Expected],
+    lone: bool,
+    others: Others,
+    words: Vocabulary,
+    context: Context,
+) -> RepairedExtraction | None:
+    best: RepairedExtraction | None = None
+    wanted = [type for type in ESSENTIAL if sum(type in one.values for one in expected) >= 0.5 * len(expected)]
+    for scope in islice(fitting_scopes(known, expected, lone, words), MOST_SCOPES):
+        found = _with_scope(kind, level, known, scope, lone, others, words, context)
+        if found is None:
+            continue
+        if best is None or found.worth > best.worth + 0.05:
+            best = found
+        if all(best.agreement.get(type, 0.0) >= ENOUGH for type in wanted):
+            break
+    return best
+
+
+def _with_scope(
+    kind: str,
+    level: Level,
+    known: Sequence[Extraction],
+    scope: FittingScope,
+    lone: bool,
+    others: Others,
+    words: Vocabulary,
+    context: Context,
+) -> RepairedExtraction | None:
+    """Repair the fields of one kind inside one scope; None where not even the text is found."""
+    origin = next((one for one in known if scope.candidate.text in one.scope), known[0] if known else None)
+    old = origin.fields if origin else ()
+    example = scope.pairs[0].expected.page.url
+    made = RepairedExtraction(Extraction(kind, scope.candidate.text, take="first" if lone else "all"))  # type: ignore[arg-type]
+    if scope.candidate.method != "known":
+        was = origin.scope if origin else ""
+        made.changes.append(_change(level, kind, "record", was, scope, example))
+    repairs: dict[str, FieldRepair] = {}
+    for type in NEEDED:
+        repair = repair_field(type, [one for one in old if one.type == type], scope.pairs, others, words)
+        values = [pair.expected.values[type] for pair in scope.pairs if type in pair.expected.values]
+        if repair is None or not are_plausible(type, values, context):
+            if type == "body":
+                return None
+            continue
+        repairs[type] = repair
+        made.agreement[type] = repair.agreement
+        if not repair.is_known:
+            was = " | ".join(one.text for one in old if one.type == type)
+            new = " | ".join(one.text for one in repair.fields)
+            name = f"{kind}/{type}"
+            made.changes.append(
+                Change(level.id, name, was, new, repair.method, repair.changes, round(repair.agreement, 3), example)
+            )
+    fields = [one for type in NEEDED if type in repairs for one in repairs[type].fields]
+    fields += [one for one in old if one.type not in repairs]
+    made.extraction = replace(made.extraction, fields=tuple(replace(one, line=0, template="") for one in fields))
+    return made
+
+
+def _change(level: Level, kind: str, what: str, was: str, scope: FittingScope, example: str) -> Change:
+    found = scope.candidate
+    return Change(
+        level.id, f"{kind}/{what}", was, found.text, found.method, found.changes, round(scope.fit, 3), example
+    )
+
+
+def now_of(pages: Sequence[Page]) -> Context:
+    """Return the context of pages: the latest moment at which one of them was fetched."""
+    return Context(max((page.fetched_at for page in pages if page.fetched_at), default=None))

@@ -1,0 +1,55 @@
+"""Repaired actions in, a knowledge file's application out: the same elements as everywhere, with where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from siteseer.adaptation.extraction import Change
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.types import Application, Learned, Level, Site
+
+MOST_EVIDENCE = 3
+
+
+def provenance(change: Change, host: str, at: str, evidence: Iterable[str]) -> Learned:
+    """Return where an action comes from: site, time, method, confidence, evidence pages and what it stands for."""
+    pages = " ".join(list(dict.fromkeys((change.example, *evidence)))[:MOST_EVIDENCE])
+    return Learned(host, at, change.method, change.confidence, pages, change.old)
+
+
+def learned_application(
+    known: Application, host: str, levels: Mapping[str, Level], changes: Iterable[Change], at: str
+) -> Application:
+    """Return what was learned of one site, as an application to be added to what is known of its software."""
+    by_place = {(change.level, change.field): change for change in changes}
+    written = tuple(_level(level, by_place, host, at) for level in levels.values())
+    site = Site(host, written)
+    whole = Learned(host, at, "adaptation", None, "", "")
+    return Application(known.id, known.category, known.name, sites=(site,), learned=whole)
+
+
+def _level(level: Level, changes: Mapping[tuple[str, str], Change], host: str, at: str) -> Level:
+    def of(name: str) -> Learned | None:
+        change = changes.get((level.id, name))
+        return provenance(change, host, at, ()) if change else None
+
+    navigations = tuple(
+        replace(one, learned=of(f"{one.role} to {one.to}" if one.to else one.role)) for one in level.navigations
+    )
+    extractions = tuple(
+        replace(
+            one,
+            learned=of(f"{one.of}/record"),
+            fields=tuple(replace(field, learned=of(f"{one.of}/{field.type}")) for field in one.fields),
+        )
+        for one in level.extractions
+    )
+    return replace(
+        level, navigations=navigations, extractions=extractions, learned=of("level") or Learned(host, at, "adaptation")
+    )
+
+
+def with_learned(knowledge: KnowledgeBase, learned: Iterable[Application]) -> KnowledgeBase:
+    """Return a knowledge base to which learned applications are added; the shipped one stays as it is."""
+    return KnowledgeBase((*knowledge.applications, *learned))

@@ -1,0 +1,145 @@
+"""Pages in, groups of links out: links of one role stand in like places and have URLs of one shape.
+
+A group is what a navigation action can say: where its links stand (an expression) and what their URLs look like.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from siteseer.adaptation.addresses import differs_in_one_number, expression_of, skeleton
+from siteseer.extract.records.actions import expression_of as expression_of_key
+from siteseer.extract.records.keys import folded, tokens_of
+from siteseer.model import Link, Page
+from siteseer.page.links import placed_links
+from siteseer.page.tree import cached
+from siteseer.xpath.complain import XPathSyntaxError
+from siteseer.xpath.parse import parse
+
+MOST_STEPS = 6
+_STEP = re.compile(r"([\w:-]+)(?:#([^.]*))?(.*)")
+_PAGER = re.compile(
+    r"\b(?:pag(?:e|es|er|ing|ination|enav|elinks?|es)|navlinks|nav-links|older|newer|next|prev(?:ious)?)\b|paginat|pagelink|page-numbers"
+    r"|pageFooter|page_?nav",
+    re.I,
+)
+_ASIDE = re.compile(r"\b(?:nav|menu|sidebar|side-?bar|widget|footer|aside|breadcrumbs?|crumbs?|toolbar|header|banner)\b", re.I)
+_TITLE = re.compile(r"title|topic|subject|headline|thread|entry|post|forum|board|heading", re.I)
+_WORDS = re.compile(r"\w+")
+GroupKey = tuple[str, str]
+
+
+@cached
+def keyed_links(page: Page) -> tuple[tuple[Link, str], ...]:
+    """Return the links of a page, each with the key of its place: steps upward until two of them have a name."""
+    return tuple((link, place_of(link.path)) for link in placed_links(page))
+
+
+def place_of(path: tuple[str, ...]) -> str:
+    """Return the key of a place in a tag path.
+
+    >>> place_of(("html", "body", "div#page", "h2.title.odd", "a"))
+    'a<h2.title<div#page'
+    """
+    steps: list[str] = []
+    named = 0
+    for step in reversed(path[-40:]):
+        found = _STEP.fullmatch(step)
+        if found is None:
+            break
+        name = found[1]
+        identifier = folded(found[2]) if found[2] else ""
+        tokens = tokens_of(found[3].replace(".", " "))[:2]
+        if identifier and "0" not in identifier:
+            name += f"#{identifier}"
+        else:
+            name += "".join(f".{token}" for token in tokens)
+        steps.append(name)
+        named += name != found[1]
+        if named >= 2 or len(steps) >= MOST_STEPS or found[1] == "body":
+            break
+    return "<".join(steps)
+
+
+@dataclass(slots=True)
+class LinkGroup:
+    """Links in like places with URLs of one shape, over all pages looked at."""
+
+    place: str
+    shape: str
+    urls: dict[str, None] = field(default_factory=dict)
+    pages: set[str] = field(default_factory=set)
+    words: int = 0
+    links: int = 0
+    aside: bool = False
+    pager: int = 0
+    asked: int = 0
+
+    @property
+    def expression(self) -> str:
+        """The expression that selects these links' addresses."""
+        text = f"{expression_of_key(self.place, None)}/@href"
+        try:
+            parse(text)
+        except XPathSyntaxError:
+            return "a/@href"
+        return text
+
+    @property
+    def matches(self) -> str:
+        """The regular expression that their URLs match."""
+        return expression_of(self.urls)
+
+    @property
+    def score(self) -> float:
+        """How much these links look like the way to content: many of them, with words, in the middle of the page."""
+        words = self.words / max(1, self.links)
+        heading = bool(re.search(r"(?:^|<)h[1-6]", self.place.replace("a<", "", 1)) or re.search(r"<h[1-6]", self.place))
+        return (
+            min(4.0, words)
+            + 2.0 * heading
+            + 1.5 * bool(_TITLE.search(self.place))
+            + min(2.0, 0.25 * len(self.urls) / max(1, len(self.pages)))
+            - 4.0 * self.aside
+            - 1.0 * ("?" in self.shape and "=w" in self.shape)
+        )
+
+
+def group_links(page: Page, allowed: Iterable[str]) -> dict[GroupKey, LinkGroup]:
+    """Group those links of a page whose URLs are allowed."""
+    wanted = set(allowed)
+    groups: dict[GroupKey, LinkGroup] = {}
+    for link, place in keyed_links(page):
+        if link.url not in wanted:
+            continue
+        key = (place, skeleton(link.url))
+        group = groups.setdefault(key, LinkGroup(*key))
+        group.urls[link.url] = None
+        group.pages.add(page.url)
+        group.words += len(_WORDS.findall(link.text))
+        group.links += 1
+        group.aside = group.aside or is_aside(link)
+        group.pager += is_pager(link, page.url)
+    return groups
+
+
+def is_aside(link: Link) -> bool:
+    """Say whether a link stands in a menu, a bar or a foot of the page."""
+    return any(
+        step.split("#")[0].split(".")[0] in ("nav", "aside", "footer") or _ASIDE.search(re.sub(r"[#._]", " ", step))
+        for step in link.path[-8:]
+    )
+
+
+def is_pager(link: Link, where: str) -> bool:
+    """Say whether a link turns the pages of what its own page shows."""
+    if "next" in link.rel or "prev" in link.rel:
+        return True
+    if not differs_in_one_number(link.url, where) and not link.text.strip().isdigit():
+        if not any(_PAGER.search(re.sub(r"[#.]", " ", step)) for step in link.path[-4:]):
+            return False
+        return bool(re.search(r"\d", link.url))
+    named = any(_PAGER.search(re.sub(r"[#.]", " ", step)) for step in link.path[-4:])
+    return named or link.text.strip().isdigit() or bool(re.fullmatch(r"[«»‹›<>←→]+|\W*\b(?:next|prev|older|newer).*", link.text.strip(), re.I))

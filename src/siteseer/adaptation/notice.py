@@ -1,0 +1,116 @@
+"""The objects that known actions found on the pages of a level in, the actions that fail out.
+
+An action fails where its level requires it and it gives nothing or nonsense, or where it gave something on the last
+crawl that is still in the page but is not found any more. An object all of whose metadata is gone with it is gone: that
+is a change of content, not of the template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from siteseer.adaptation.agree import same_text
+from siteseer.adaptation.plausible import Context, are_plausible
+from siteseer.adaptation.reference import MAIN, main_kind
+from siteseer.extract.records.align import grams
+from siteseer.extract.values import plain_text
+from siteseer.knowledge.types import Level
+from siteseer.model import Page, WebObject
+from siteseer.page.tree import cached, tree
+
+FEWEST_PAGES = 6
+FEWEST_OBJECTS = 8
+MISSING = 0.5
+RARE = 0.2
+STILL_THERE = 0.8
+JUDGED = ("author", "published", "title")
+Found = Sequence[tuple[Page, Sequence[WebObject]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An action that fails: of which level, for which kind of object, which field; and on what page it was seen."""
+
+    level: str
+    kind: str
+    field: str
+    because: str
+    example: str
+
+
+def failures(level: Level, found: Found, context: Context) -> list[Failure]:
+    """Return what fails on the pages of a level."""
+    if len(found) < FEWEST_PAGES:
+        return []
+    failing = []
+    kinds = {extraction.of for extraction in level.extractions}
+    main = main_kind(level)
+    for kind in kinds & {*MAIN, "comment"}:
+        objects = [(page, one) for page, ones in found for one in ones if one.kind == kind]
+        without = [page for page, ones in found if not any(one.kind == kind for one in ones)]
+        is_missing = len(without) > MISSING * len(found) if kind == main else not objects
+        if is_missing:
+            because = f"found on {len(found) - len(without)} of {len(found)} pages"
+            failing.append(Failure(level.id, kind, "record", because, without[0].url))
+        elif len(objects) >= FEWEST_OBJECTS:
+            failing.extend(_fields(level, kind, objects, context))
+    return failing
+
+
+def _fields(
+    level: Level, kind: str, objects: Sequence[tuple[Page, WebObject]], context: Context
+) -> Iterable[Failure]:
+    texts = [one.text or "" for _, one in objects]
+    if not are_plausible("body", texts, context):
+        yield Failure(level.id, kind, "body", "the text is not plausible", objects[0][0].url)
+    declared = {field.type for extraction in level.extractions if extraction.of == kind for field in extraction.fields}
+    for name in JUDGED:
+        if name not in declared:
+            continue
+        values = [(page, str(value)) for page, one in objects if (value := getattr(one, name))]
+        if len(values) < RARE * len(objects):
+            because = f"found for {len(values)} of {len(objects)} objects"
+            yield Failure(level.id, kind, name, because, objects[0][0].url)
+        elif not are_plausible(name, [value for _, value in values], context):
+            yield Failure(level.id, kind, name, f"not plausible: {values[0][1][:60]!r}", values[0][0].url)
+
+
+def moved(stored: Mapping[str, Sequence[WebObject]], found: Found) -> list[tuple[Page, WebObject]]:
+    """Return the objects of the last crawl that are still in their page but were not found in it."""
+    missing = []
+    for page, ones in found:
+        texts = [one.text for one in ones if one.text]
+        ids = {one.id for one in ones}
+        for known in stored.get(page.url, ()):
+            if known.text and known.id not in ids and not any(same_text(known.text, text) for text in texts):
+                if is_in(known, page):
+                    missing.append((page, known))
+    return missing
+
+
+def is_in(known: WebObject, page: Page) -> bool:
+    """Say whether an object of the last crawl is still in a page: most of its words in their order."""
+    wanted = grams(known.text or "")
+    if len(wanted) < 3:
+        return bool(known.text) and " ".join((known.text or "").split()) in " ".join(_text(page).split())
+    return len(wanted & _grams(page)) >= STILL_THERE * len(wanted)
+
+
+def is_gone(known: WebObject, page: Page) -> bool:
+    """Say whether an object is gone from a page with all its metadata: neither text nor author and title are there."""
+    if not known.text or is_in(known, page):
+        return False
+    text = _text(page)
+    said = [value for value in (known.author, known.title) if value]
+    return not (said and all(value in text for value in said) and len(grams(known.text) & _grams(page)) > 2)
+
+
+@cached
+def _text(page: Page) -> str:
+    return plain_text(tree(page))
+
+
+@cached
+def _grams(page: Page) -> frozenset[tuple[str, str]]:
+    return grams(_text(page))

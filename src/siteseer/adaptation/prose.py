@@ -1,0 +1,47 @@
+"""Pages in, how much of what they say is new out: samples of word sequences, outside links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lxml import etree
+from xxhash import xxh3_64_intdigest
+
+from siteseer.model import Page
+from siteseer.page.tree import cached, tree
+
+SHINGLE = 4
+LONG = 8
+"""A text node of fewer words is a label."""
+ENOUGH = 12
+NEW_SHARE = 0.35
+_TEXTS = etree.XPath("//body//text()[not(ancestor::a or ancestor::script or ancestor::style or ancestor::form)]", smart_strings=False)
+_WORD = re.compile(r"\w+")
+
+
+@cached
+def shingles(page: Page) -> frozenset[int]:
+    """Return every fourth of the sequences of four words in the long texts of a page, as numbers."""
+    found: set[int] = set()
+    for text in _TEXTS(tree(page))[:5_000]:
+        if text.count(" ") < LONG - 1:
+            continue
+        words = _WORD.findall(text.lower()[:20_000])
+        for place in range(len(words) - SHINGLE + 1):
+            number = xxh3_64_intdigest(" ".join(words[place : place + SHINGLE]).encode("utf-8", "replace"))
+            if number % 4 == 0:
+                found.add(number)
+    return frozenset(found)
+
+
+def is_new(page: Page, known: set[int]) -> bool:
+    """Say whether a page says enough that is not known yet."""
+    said = shingles(page)
+    new = len(said - known)
+    return new >= ENOUGH and new >= NEW_SHARE * len(said)
+
+
+def common(pages: Iterable[Page]) -> set[int]:
+    """Return what all of some pages say together."""
+    return set().union(*(shingles(page) for page in pages))

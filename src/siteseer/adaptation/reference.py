@@ -1,0 +1,125 @@
+"""A record model and the pages of a level in, what the records of these pages should be out.
+
+The model comes from aligning stored objects with the pages (recrawl) or from the record learner (a template that nobody
+described); either way it says where each body is and who wrote it when. Actions are then repaired until they say the
+same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from lxml import etree, html
+
+from siteseer.adaptation.expressions import steps_of
+from siteseer.extract.records import Record, RecordModel
+from siteseer.extract.values import plain_text
+from siteseer.knowledge.types import Level
+from siteseer.model import Page
+from siteseer.page.tree import tree
+
+MAIN = ("post", "article", "page", "record")
+LONGEST_BYLINE = 400
+MOST_LINKED = 0.6
+"""A body most of whose text is links is a list of links."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """One record that a page should yield: the element of its body, and its values by field type."""
+
+    page: Page
+    element: html.HtmlElement
+    values: dict[str, str]
+    bylines: tuple[str, ...] = ()
+    """Steps of what stands inside the body and says who wrote it."""
+
+
+@dataclass(slots=True)
+class Reference:
+    """What records the pages of a level should yield, by kind of object."""
+
+    pages: list[Page]
+    by_kind: dict[str, list[Expected]] = field(default_factory=dict)
+    lone: set[str] = field(default_factory=set)
+    """Kinds of which a page has one."""
+
+    def share(self, kind: str) -> float:
+        """Return on what share of the pages records of a kind are expected."""
+        return len({id(one.page) for one in self.by_kind.get(kind, ())}) / max(1, len(self.pages))
+
+
+def main_kind(level: Level) -> str:
+    """Return the kind of object that a level is about."""
+    return next((one.of for one in level.extractions if one.of in MAIN), "post")
+
+
+def reference(pages: Sequence[Page], level: Level, model: RecordModel) -> Reference:
+    """Apply a model to the pages of a level, naming the kinds as the level does."""
+    found = Reference(list(pages))
+    main = main_kind(level)
+    has_comments = any(one.of == "comment" for one in level.extractions)
+    for page in pages:
+        records = model.apply(page)
+        for record, element in _located(page, records):
+            kind = main if record.kind == "single" or not has_comments else "comment"
+            if _is_prose(record, element):
+                text, bylines = _without_bylines(record, element)
+                one = Expected(page, element, _values(record, text), bylines)
+                found.by_kind.setdefault(kind, []).append(one)
+                if record.kind == "single":
+                    found.lone.add(kind)
+    return found
+
+
+def _located(page: Page, records: Sequence[Record]) -> Iterator[tuple[Record, html.HtmlElement]]:
+    root = tree(page).getroottree()
+    for record in records:
+        try:
+            elements = root.xpath(record.path) if record.path else []
+        except etree.XPathError:
+            continue
+        if elements:
+            yield record, elements[0]
+
+
+def _is_prose(record: Record, element: html.HtmlElement) -> bool:
+    linked = sum(len(" ".join(one.itertext())) for one in element.iter("a"))
+    return linked <= MOST_LINKED * max(1, len(" ".join(element.itertext())))
+
+
+def _values(record: Record, text: str) -> dict[str, str]:
+    said = {
+        "body": text,
+        "author": record.author,
+        "published": record.published if not record.modified else None,
+        "modified": record.modified,
+        "title": record.title if record.kind == "single" else None,
+        "permalink": record.permalink if record.kind == "list" else None,
+    }
+    return {name: value for name, value in said.items() if value}
+
+
+def _without_bylines(record: Record, element: html.HtmlElement) -> tuple[str, tuple[str, ...]]:
+    """Return the text without the lines inside the body that say who wrote it, and the steps of these lines."""
+    if not record.author or record.author not in record.text:
+        return record.text, ()
+    lines: set[str] = set()
+    steps: dict[str, None] = {}
+    for one in islice(element.iter("*"), 2_000):
+        if (one.text or "").strip() == record.author and (block := _byline(one, element)) is not None:
+            lines.update(plain_text(block).split("\n"))
+            named = [step for step in steps_of(block) if step != block.tag]
+            steps.update(dict.fromkeys(named[:1]))
+    kept = [line for line in record.text.split("\n") if line not in lines]
+    return "\n".join(kept) or record.text, tuple(steps)
+
+
+def _byline(one: html.HtmlElement, body: html.HtmlElement) -> html.HtmlElement | None:
+    """Return the largest short element around a name, inside the body."""
+    found, at = None, one
+    while at is not None and at is not body and len(" ".join("".join(at.itertext()).split())) <= LONGEST_BYLINE:
+        found, at = at, at.getparent()
+    return found

@@ -1,0 +1,175 @@
+"""Expected records in, an expression that selects the element around each of them out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lxml import html
+
+from siteseer.adaptation.expressions import anywhere
+from siteseer.adaptation.reference import Expected
+from siteseer.knowledge.select import first_selection
+from siteseer.knowledge.types import Extraction
+from siteseer.model import Page
+from siteseer.page.tree import tree
+from siteseer.xpath.complain import XPathSyntaxError
+from siteseer.xpath.parse import parse
+from siteseer.xpath.relax import relaxations
+from siteseer.xpath.syntax import Expression, Path
+from siteseer.xpath.vocabulary import Vocabulary
+
+LOWEST_FIT = 0.9
+MOST_RELAXED = 250
+MOST_INDUCED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An expression that may do, how it was found, and what was changed."""
+
+    text: str
+    method: str
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A record's element and what its fields should say."""
+
+    element: html.HtmlElement
+    expected: Expected
+
+
+@dataclass(frozen=True, slots=True)
+class FittingScope:
+    """A scope that holds one expected record each, with the pairs."""
+
+    candidate: Candidate
+    pairs: tuple[Pair, ...]
+    fit: float
+
+
+def pairs_of(text: str, expected: Sequence[Expected], lone: bool) -> tuple[list[Pair], float]:
+    """Pair the elements that a scope selects with the expected records; the F1 of the pairing is the fit."""
+    by_page: dict[int, list[Expected]] = {}
+    pages: dict[int, Page] = {}
+    for one in expected:
+        by_page.setdefault(id(one.page), []).append(one)
+        pages[id(one.page)] = one.page
+    pairs, selected = [], 0
+    for key, wanted in by_page.items():
+        page = pages[key]
+        elements = [node for node in first_selection(text, page) if not isinstance(node, str)]
+        elements = elements[:1] if lone else elements
+        selected += len(elements)
+        places = set(elements)
+        taken: set[html.HtmlElement] = set()
+        for one in wanted:
+            around = _around(one.element, places)
+            if around is not None and around not in taken:
+                taken.add(around)
+                pairs.append(Pair(around, one))
+    return pairs, 2 * len(pairs) / max(1, selected + len(expected))
+
+
+def _around(element: html.HtmlElement, places: set[html.HtmlElement]) -> html.HtmlElement | None:
+    """Return the nearest of some elements that is or holds an element."""
+    at = element
+    while at is not None:
+        if at in places:
+            return at
+        at = at.getparent()
+    return None
+
+
+def fitting_scopes(
+    known: Sequence[Extraction], expected: Sequence[Expected], lone: bool, words: Vocabulary
+) -> Iterator[FittingScope]:
+    """Yield scopes that hold exactly one expected record each: as known, then relaxed, then as the records suggest."""
+    seen: set[str] = set()
+    for candidate in (*_known(known), *_relaxed(known, expected, words), *_induced(expected, lone)):
+        if candidate.text in seen:
+            continue
+        seen.add(candidate.text)
+        pairs, fit = pairs_of(candidate.text, expected, lone)
+        if fit >= LOWEST_FIT:
+            yield FittingScope(candidate, tuple(pairs), fit)
+
+
+def _known(known: Sequence[Extraction]) -> Iterator[Candidate]:
+    for extraction in known:
+        for path in extraction.expression.alternatives:
+            yield Candidate(str(path), "known")
+
+
+def _relaxed(known: Sequence[Extraction], expected: Sequence[Expected], words: Vocabulary) -> Iterator[Candidate]:
+    """Yield relaxed scopes that select something around the first few records; what dies early is not extended."""
+    sample = _spread(expected, 4)
+    if not sample:
+        return
+    bodies = [(one.page, one.element) for one in sample]
+
+    def alive(prefix: Path) -> bool:
+        return any(first_selection(str(prefix), page) for page, _ in bodies[:2])
+
+    for extraction in known:
+        for one in relaxations(extraction.expression, words, 0, alive, MOST_RELAXED):
+            text = str(one.expression)
+            if all(_around(body, set(_elements(text, page))) is not None for page, body in bodies):
+                yield Candidate(text, "relaxation", one.changes)
+
+
+def _elements(text: str, page: Page) -> list[html.HtmlElement]:
+    return [node for node in first_selection(text, page) if not isinstance(node, str)]
+
+
+def _induced(expected: Sequence[Expected], lone: bool) -> Iterator[Candidate]:
+    """Yield expressions of the elements around bodies, the largest that hold no other body first."""
+    tally: Counter[str] = Counter()
+    height: dict[str, int] = {}
+    others: dict[int, set[html.HtmlElement]] = {}
+    for one in expected:
+        others.setdefault(id(one.page), set()).add(one.element)
+    for one in _spread(expected, 12):
+        bodies = others[id(one.page)] - {one.element}
+        at, distance = one.element, 0
+        while at is not None and at.tag not in ("body", "html") and distance < 12:
+            if bodies and any(below in bodies for below in at.iter()):
+                break
+            for text in anywhere(at):
+                if _parses(text):
+                    tally[text] += 1
+                    height[text] = max(height.get(text, 0), distance)
+            at, distance = at.getparent(), distance + 1
+    often = [text for text, count in tally.items() if count >= 0.6 * min(12, len(expected))]
+    for text in sorted(often, key=lambda text: (-height[text], text.count("/"), len(text)))[:MOST_INDUCED]:
+        yield Candidate(text, "records")
+    if lone:
+        yield Candidate("body", "records")
+
+
+def _spread(expected: Sequence[Expected], most: int) -> list[Expected]:
+    step = max(1.0, len(expected) / most)
+    return [expected[int(place * step)] for place in range(min(most, len(expected)))]
+
+
+def _parses(text: str) -> bool:
+    try:
+        parse(text)
+    except XPathSyntaxError:
+        return False
+    return True
+
+
+def words_of(pages: Sequence[Page], preferred: Sequence[Expression] = ()) -> Vocabulary:
+    """Return the vocabulary of some pages; names that related applications use are preferred."""
+    names = {
+        name
+        for expression in preferred
+        for path in expression.alternatives
+        for step in path.steps
+        for name in (*step.classes, *step.ids)
+    }
+    return Vocabulary.of([tree(page) for page in pages], names)

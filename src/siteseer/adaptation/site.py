@@ -1,0 +1,211 @@
+"""One site while it is crawled: what its pages gave, what fails, and what was learned in its stead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from siteseer.adaptation.compose import Composer, terminal_level
+from siteseer.adaptation.explore import Explorer, UrlClass
+from siteseer.adaptation.extraction import Change, now_of, repair_extractions
+from siteseer.adaptation.learned import learned_application
+from siteseer.adaptation.notice import Failure, failures, moved
+from siteseer.adaptation.reference import Reference, main_kind, reference
+from siteseer.extract.records import RecordModel, align_records, learn_records
+from siteseer.knowledge.types import Application, Level
+from siteseer.model import Page, WebObject
+
+MOST_PAGES = 40
+"""Pages of a level that are kept to learn from."""
+TRIES = (8, 16, 32)
+"""Pages of a level after which a failing action is tried to be repaired."""
+PROVEN = 12
+"""Pages of a level on which all actions work: it is not watched any more."""
+MAIN_SHARE = 0.6
+LEAST_MOVED = 2
+
+
+@dataclass(slots=True)
+class Watched:
+    """A level under observation: its latest pages with the objects found on them."""
+
+    pages: list[tuple[Page, Sequence[WebObject]]] = field(default_factory=list)
+    seen: int = 0
+    proven: bool = False
+    repaired: bool = False
+    said: set[tuple[str, str]] = field(default_factory=set)
+
+
+class SiteAdaptation:
+    """Notices, repairs and remembers for one site of a known application."""
+
+    def __init__(
+        self,
+        application: Application,
+        host: str,
+        stored: Callable[[str], Sequence[WebObject]],
+        earlier: Callable[[str], str | None] = lambda url: None,
+    ) -> None:
+        self.application, self.host, self.stored, self.earlier = application, host, stored, earlier
+        self.explorer = Explorer()
+        self.watched: dict[str, Watched] = {}
+        self.repaired: dict[str, Level] = {}
+        """Levels with repaired extractions."""
+        self.ways: dict[str, Level] = {}
+        """Levels with repaired patterns and navigation."""
+        self.models: dict[str, RecordModel] = {}
+        self.changes: dict[tuple[str, str], Change] = {}
+        self.lost_since_composed = 0
+
+    # ── extraction ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def watch(self, page: Page, level: Level, objects: Sequence[WebObject]) -> bool:
+        """Hear what known actions found on a page; say whether it is time to look for failures."""
+        watched = self.watched.setdefault(level.id, Watched())
+        watched.seen += 1
+        if watched.proven or watched.repaired:
+            return False
+        watched.pages.append((page, objects))
+        del watched.pages[:-MOST_PAGES]
+        return watched.seen in TRIES or watched.seen == PROVEN
+
+    def failing(self, level: Level) -> list[Failure]:
+        """Return what fails on a level; a level on which nothing fails is not watched any more."""
+        watched = self.watched[level.id]
+        context = now_of([page for page, _ in watched.pages])
+        found = failures(level, watched.pages, context)
+        lost = moved(self._stored([page for page, _ in watched.pages]), watched.pages)
+        kinds = {one.kind for one in found}
+        for page, known in lost if len(lost) >= LEAST_MOVED else ():
+            if known.kind not in kinds and any(one.of == known.kind for one in level.extractions):
+                kinds.add(known.kind)
+                found.append(Failure(level.id, known.kind, "record", "known from the last crawl, not found now", page.url))
+        if not found and watched.seen >= PROVEN:
+            watched.proven = True
+            watched.pages.clear()
+        return found
+
+    def _stored(self, pages: Sequence[Page]) -> dict[str, Sequence[WebObject]]:
+        return {page.url: objects for page in pages if (objects := self.stored(page.url))}
+
+    def repair(self, level: Level, failing: Sequence[Failure]) -> list[Change]:
+        """Repair what fails on a level from the pages kept; nothing where no candidate is proven."""
+        watched = self.watched[level.id]
+        pages = [page for page, _ in watched.pages]
+        changes = self.repair_from(level, pages, {(one.kind, one.field) for one in failing})
+        watched.repaired = bool(changes)
+        return changes
+
+    def repair_from(self, level: Level, pages: Sequence[Page], failing: set[tuple[str, str]]) -> list[Change]:
+        """Repair the extractions of a level from some of its pages; `failing` limits it to kinds and fields."""
+        context = now_of(pages)
+        stored = self._stored(pages)
+        model = align_records(stored, pages, context.now) if stored else None
+        method = "alignment" if model else "records"
+        model = model or learn_records(pages, context.now)
+        if model is None:
+            return []
+        expected = reference(pages, level, model)
+        _only(expected, {kind for kind, _ in failing})
+        added, changes = [], []
+        for one in repair_extractions(level, expected, context):
+            kind = one.extraction.of
+            if not one.changes or expected.share(kind) < (MAIN_SHARE if kind == main_kind(level) else 0.0):
+                continue
+            added.append(one.extraction)
+            changes += [replace(c, method=method if c.method == "records" else c.method) for c in one.changes]
+        if added:
+            known = self.repaired.get(level.id) or Level(level.id, level.kind, level.name)
+            self.repaired[level.id] = replace(known, extractions=(*added, *known.extractions))
+            self.models[level.id] = model
+        return self._new(changes)
+
+    # ── navigation ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def learn_terminal(self, one: UrlClass) -> list[Change]:
+        """Learn the level of a class of pages that no pattern recognises, if they hold objects."""
+        pages = [look.page for look in self.explorer.looks_of(one)]
+        one.learned_from = len(pages)
+        lone = self.application.category not in ("forum", "social")
+        level = terminal_level(self.application, lone)
+        if level is None:
+            return []
+        model = learn_records(pages, now_of(pages).now)
+        if model is None:
+            return []
+        expected = reference(pages, level, model)
+        main = main_kind(level)
+        if expected.share(main) < MAIN_SHARE or (lone and main not in expected.lone):
+            return []
+        one.verdict, one.level = "terminal", level.id
+        for look in self.explorer.looks_of(one):
+            look.level, look.terminal = look.level or None, True
+        watched = self.watched.setdefault(level.id, Watched())
+        watched.pages = [(page, ()) for page in pages]
+        kinds = {(kind, "record") for kind in expected.by_kind}
+        changes = self.repair_from(level, pages, kinds)
+        watched.repaired = bool(changes)
+        return changes
+
+    def judge_by_last_crawl(self) -> None:
+        """Judge classes of links by the levels that their URLs had on the last crawl."""
+        for one in self.explorer.classes.values():
+            if one.verdict in ("", "later"):
+                levels = [level for url in one.urls if (level := self.earlier(url))]
+                known = self.application.level(max(set(levels), key=levels.count)) if levels else None
+                if known is not None and len(levels) * 2 >= len(one.urls):
+                    one.verdict, one.level = ("terminal" if known.is_terminal else "list"), known.id
+
+    def compose(self) -> list[Change]:
+        """Write levels and navigation actions for what the explorer found; return what is new."""
+        made = Composer(self.application, self.explorer).compose()
+        self.ways = made.levels
+        return self._new(made.changes)
+
+    def _new(self, changes: Sequence[Change]) -> list[Change]:
+        new = [one for one in changes if (old := self.changes.get((one.level, one.field))) is None or old.new != one.new]
+        self.changes.update({(one.level, one.field): one for one in changes})
+        return new
+
+    # ── what was learned ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def levels(self) -> Mapping[str, Level]:
+        """Return all levels with something learned."""
+        names = dict.fromkeys((*self.ways, *self.repaired))
+        return {name: _joined(self.ways.get(name), self.repaired.get(name)) for name in names}
+
+    def learned(self, at: datetime | None) -> Application | None:
+        """Return what was learned of the site, or None."""
+        levels = self.levels()
+        if not levels:
+            return None
+        when = at.isoformat() if at else ""
+        return learned_application(self.application, self.host, levels, self.changes.values(), when)
+
+
+def _joined(ways: Level | None, repaired: Level | None) -> Level:
+    if ways is None or repaired is None:
+        return ways or repaired  # type: ignore[return-value]
+    return replace(ways, extractions=repaired.extractions)
+
+
+def _only(expected: Reference, kinds: set[str]) -> None:
+    """Leave out the kinds of objects with which nothing is wrong."""
+    for kind in [kind for kind in expected.by_kind if kind not in kinds]:
+        del expected.by_kind[kind]
+
+
+def described(changes: Sequence[Change]) -> Iterator[dict[str, object]]:
+    """Yield what a report says of each change."""
+    for one in changes:
+        yield {
+            "level": one.level,
+            "field": one.field,
+            "old": one.old,
+            "new": one.new,
+            "relaxations": list(one.relaxations),
+            "method": one.method,
+            "confidence": one.confidence,
+            "example": one.example,
+        }

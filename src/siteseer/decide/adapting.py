@@ -1,0 +1,286 @@
+"""The aware strategy with adaptation: where known actions fail, it explores a little, repairs them, and remembers.
+
+Known actions come first and are only watched. Where a level is not recognised or a list leads nowhere, a few links of
+each kind are tried instead of all (`adaptation/explore.py`); where objects are missing, extraction is repaired from the
+pages themselves or from what the last crawl stored (`adaptation/extraction.py`). What is learned becomes ordinary
+knowledge of this site at once, and the pages that came before are looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from siteseer.adaptation.explore import UrlClass
+from siteseer.adaptation.extraction import Change
+from siteseer.adaptation.learned import with_learned
+from siteseer.adaptation.notice import Failure, is_gone
+from siteseer.adaptation.recrawl import as_stored
+from siteseer.adaptation.site import SiteAdaptation, described
+from siteseer.decide.aware import Aware, AwareOptions
+from siteseer.decide.aware_targets import NOT_FOLLOWED, Target
+from siteseer.interfaces import Memory, Scope, StrategyContext
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.load import load_trusted
+from siteseer.knowledge.save import to_xml
+from siteseer.knowledge.types import Application
+from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
+from siteseer.page.links import links
+from siteseer.page.tree import is_html
+from siteseer.page.urls import host_of, identity, origin_of
+from siteseer.recognise import Recognised, look
+
+LEARNED = "adapting-learned"
+LOOKED = "adapting-look"
+AGAIN = 5
+"""Pages that are lost although it is known where the content is, after which levels are learned anew."""
+NOT_WORTHWHILE = "nothing new behind links of this kind"
+
+
+class Adapting:
+    """Follows what the knowledge base says, and repairs it where it fails."""
+
+    def __init__(self, knowledge: KnowledgeBase, scope: Scope, options: AwareOptions | None = None) -> None:
+        self.known = knowledge
+        self.aware = Aware(knowledge, scope, options)
+        self.aware.overseer = self
+        self.sites: dict[str, SiteAdaptation] = {}
+        self._memory: Memory | None = None
+        self._earlier: dict[str, str] = {}
+        self._due: list[tuple[SiteAdaptation, str]] = []
+        self._learned: dict[str, Application] = {}
+        self._now: datetime | None = None
+        self._finished = False
+
+    # ── the strategy ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
+        """Ask for the seeds; recall what was learned before an interruption and what the last crawl knew."""
+        self._memory = memory
+        if memory is not None:
+            for origin, text in memory.recall(LEARNED):
+                self._learned[origin] = load_trusted(str(text).encode(), f"learned of {origin}")
+            self._earlier = {identity(url): level for url, level in memory.earlier_pages() if level}
+            self._use_learned()
+        yield from self.aware.start(seeds, memory)
+        if memory is not None:
+            for url, row in memory.recall(LOOKED):
+                if site := self.sites.get(origin_of(url)) or self._site_of(url):
+                    site.explorer.recall(url, row)
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Let the aware strategy decide, then repair what failed."""
+        page = outcome.page
+        if page is not None and page.fetched_at:
+            self._now = max(self._now or page.fetched_at, page.fetched_at)
+        yield from self.aware.decide(outcome, why)
+        if page is not None and is_html(page):
+            yield from self._repair_due()
+            site = self.sites.get(origin_of(page.url))
+            if site is not None:
+                if (found := site.explorer.looks.get(identity(page.url))) is not None:
+                    yield Remember(LOOKED, page.url, site.explorer.row(found))
+                if site.lost_since_composed >= AGAIN and (site.explorer.has_content or self._earlier):
+                    yield from self._explore(site, 0)
+
+    def refill(self, room: int) -> Iterator[Action]:
+        """Try links where it is not known yet where the content is; then say what was not followed."""
+        for site in list(self.sites.values()):
+            asked = False
+            for action in self._explore(site, max(room, 2)):
+                asked = asked or isinstance(action, Follow)
+                yield action
+            if asked:
+                return
+
+    def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
+        """Apply what was learned late to the pages that came before."""
+        for site in self.sites.values():
+            for name in list(site.watched):
+                level = site.application.level(name)
+                if level is not None and (failing := site.failing(level)) and site.watched[name].pages:
+                    example = site.watched[name].pages[0][0]
+                    for action in self._repair(site, name, failing):
+                        yield example, action
+        if not self._learned:
+            return
+        for page in pages():
+            if page.status >= 400 or not is_html(page) or origin_of(page.url) not in self._learned:
+                continue
+            seen = look(page, self.aware.knowledge, self.aware.application_at(page.url))
+            if seen.level is not None and seen.level.extractions:
+                for action in self.aware.objects(page, seen):
+                    yield page, action
+        for site in self.sites.values():
+            for url, because in self._left(site):
+                yield Page(url), Skip(url, because, NOT_WORTHWHILE)
+
+    def learned(self) -> list[Application]:
+        """Return what was learned, as applications to be saved beside the collection."""
+        return list(self._learned.values())
+
+    # ── looking over the shoulder of the aware strategy ───────────────────────────────────────────────────────────
+
+    def lost(self, page: Page, why: Follow | Submit, seen: Recognised) -> bool:
+        """Take in a page that knowledge does not explain."""
+        if seen.application is None or not is_html(page):
+            return False
+        site = self._site(page.url, seen.application)
+        level = seen.level.id if seen.level else None
+        terminal = False
+        if level is None and (earlier := self._earlier.get(identity(page.url))):
+            known = site.application.level(earlier)
+            terminal = known is not None and known.is_terminal
+        site.explorer.add(page, level, terminal, why.depth, self._allowed(page, seen.application, why.depth))
+        site.lost_since_composed += 1
+        return True
+
+    def found(self, page: Page, seen: Recognised, objects: Sequence[WebObject]) -> Sequence[WebObject]:
+        """Watch what known actions find; objects of the last crawl keep their names."""
+        if seen.application is None or seen.level is None or not seen.level.is_terminal or not is_html(page):
+            return objects
+        site = self._site(page.url, seen.application)
+        if site.watch(page, seen.level, objects):
+            self._due.append((site, seen.level.id))
+        stored = site.stored(page.url)
+        return as_stored(objects, stored) if stored else objects
+
+    def led(self, page: Page, why: Follow | Submit, seen: Recognised, found: Sequence[Target]) -> None:
+        """Take in pages that the explorer asked for and that are recognised."""
+        if seen.application is None or seen.level is None or not is_html(page):
+            return
+        site = self.sites.get(origin_of(page.url))
+        if site is None or not site.explorer.looks:
+            return
+        known = site.explorer.class_of(page.url)
+        if known is not None and known.verdict in ("", "later"):
+            allowed = self._allowed(page, seen.application, why.depth)
+            site.explorer.add(page, seen.level.id, seen.level.is_terminal, why.depth, allowed)
+        else:
+            site.explorer.hear(page)
+
+    def _allowed(self, page: Page, application: Application, depth: int) -> list[str]:
+        rules = self.aware.avoids(application)
+        urls = dict.fromkeys(link.url for link in links(page))
+        return [url for url in urls if not rules.first(url) and self.aware.scope.verdict(url, depth + 1).allowed]
+
+    def _site(self, url: str, application: Application) -> SiteAdaptation:
+        origin = origin_of(url)
+        if origin not in self.sites:
+            known = self.known.of_site(application.id, host_of(url)) if application.id in self.known else application
+            self.sites[origin] = SiteAdaptation(known, host_of(url), self._stored, self._earlier_level)
+        return self.sites[origin]
+
+    def _site_of(self, url: str) -> SiteAdaptation | None:
+        name = self.aware.application_at(url)
+        return self._site(url, self.known[name]) if name else None
+
+    def _stored(self, url: str) -> Sequence[WebObject]:
+        return self._memory.earlier_objects(url) if self._memory is not None else ()
+
+    def _earlier_level(self, url: str) -> str | None:
+        return self._earlier.get(identity(url))
+
+    # ── repairing ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _repair_due(self) -> Iterator[Action]:
+        due, self._due = self._due, []
+        for site, name in due:
+            level = site.application.level(name)
+            if level is not None and (failing := site.failing(level)):
+                yield from self._repair(site, name, failing)
+
+    def _repair(self, site: SiteAdaptation, name: str, failing: Sequence[Failure]) -> Iterator[Action]:
+        level = site.application.level(name)
+        assert level is not None
+        watched = site.watched[name]
+        for one in failing:
+            if (one.kind, one.field) not in watched.said:
+                watched.said.add((one.kind, one.field))
+                details = {"level": one.level, "field": f"{one.kind}/{one.field}", "example": one.example}
+                yield Note(f"{one.level}: {one.kind}/{one.field} {one.because}", event="failed_action", details=details)
+        pages = [page for page, _ in watched.pages]
+        if changes := site.repair(level, failing):
+            yield from self._learn(site, changes)
+            for page in pages:
+                yield from self._again(page, 1)
+
+    def _explore(self, site: SiteAdaptation, room: int) -> Iterator[Action]:
+        """Judge what was tried, write down what it means, and try more where that is needed."""
+        explorer = site.explorer
+        if not explorer.looks:
+            return
+        site.judge_by_last_crawl()
+        changes: list[Change] = []
+        worthwhile = explorer.judge()
+        for one in explorer.to_learn():
+            if found := site.learn_terminal(one):
+                changes += found
+                worthwhile.append(one)
+                worthwhile += explorer.judge()
+                break
+        if worthwhile or (explorer.has_content and site.lost_since_composed):
+            before = [kept for kept in explorer.looks.values() if kept.level is None or not kept.terminal]
+            changes += site.compose()
+            if changes:
+                yield from self._learn(site, changes)
+            for kept in before:
+                yield from self._again(kept.page, kept.depth)
+            site.lost_since_composed = 0
+        for one in worthwhile:
+            yield from self._follow_all(site, one)
+        if room and not (self._earlier and explorer.has_content):
+            for one, url, referrer in explorer.next(room):
+                yield from self._ask(site, url, f"a link of a kind to be tried ({one.matches})", 0.0, referrer)
+
+    def _follow_all(self, site: SiteAdaptation, one: UrlClass) -> Iterator[Action]:
+        because = f"links of this kind lead to {'objects' if one.verdict == 'terminal' else one.verdict}"
+        for url, referrer in one.urls.items():
+            yield from self._ask(site, url, because, 5.0, referrer)
+
+    def _ask(self, site: SiteAdaptation, url: str, because: str, priority: float, referrer: str) -> Iterator[Action]:
+        row: dict[str, list[str]] = {"asked": [], "kept": []}
+        depth = getattr(site.explorer.looks.get(identity(referrer)), "depth", 0) + 1
+        follow = Follow(url, because, "adaptation", priority, {"role": "child", "to": ""}, referrer, depth)
+        yield from self.aware.ask(url, site.application, row, follow)
+        if row["asked"]:
+            yield Remember("aware-page", f"{url} asked", row)
+
+    def _again(self, page: Page, depth: int) -> Iterator[Action]:
+        """Look again at a page with what was learned."""
+        why = Follow(page.url, "looked at again", state={"role": "again"}, depth=depth)
+        yield from self.aware.decide(Outcome(page.url, "page", page=page), why)
+
+    def _learn(self, site: SiteAdaptation, changes: Sequence[Change]) -> Iterator[Action]:
+        """Use what was learned from now on, and say what changed."""
+        learned = site.learned(self._now)
+        if learned is None:
+            return
+        origin = next(origin for origin, one in self.sites.items() if one is site)
+        self._learned[origin] = learned
+        self._use_learned()
+        yield Remember(LEARNED, origin, to_xml(learned).decode(), f"{len(changes)} actions adapted")
+        for details in described(changes):
+            because = f"{details['level']}: {details['field']} adapted by {details['method']}: {details['new']}"
+            yield Note(because, event="adapted_action", details=details)
+
+    def _use_learned(self) -> None:
+        self.aware.use(with_learned(self.known, self._learned.values()))
+
+    def _left(self, site: SiteAdaptation) -> Iterator[tuple[str, str]]:
+        for one in site.explorer.classes.values():
+            if one.verdict in ("nothing", "later", ""):
+                for url in one.urls:
+                    if not self.aware.was_asked(url, site.application):
+                        tried = f"{len(one.tried)} of {len(one.urls)} links like {one.matches} were tried"
+                        yield url, f"{NOT_WORTHWHILE}: {tried}"
+
+
+def make(context: StrategyContext) -> Adapting | Aware:
+    """Return the aware strategy with adaptation; without it where the user wants known actions only."""
+    if not context.options.adapt:
+        return Aware(context.knowledge(), context.scope)
+    return Adapting(context.knowledge(), context.scope)
+
+
