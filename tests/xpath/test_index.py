@@ -13,7 +13,7 @@ from siteseer.xpath.evaluate import to_xpath
 from siteseer.xpath.features import Feature, cover
 from siteseer.xpath.index import IndexedPattern, PatternIndex
 from siteseer.xpath.linear import LinearScan
-from siteseer.xpath.literals import FEW, Literals
+from siteseer.xpath.literals import CHUNK, Literals
 from siteseer.xpath.parse import parse
 from siteseer.xpath.syntax import Expression
 from siteseer.xpath.virtual import virtual
@@ -124,12 +124,26 @@ def test_best_first_by_priority_then_by_what_it_asks_for_and_each_id_once() -> N
     assert PatternIndex.build(known[1:2]).first(page("<b>")) is None
 
 
-@given(st.lists(st.text("ab", min_size=1, max_size=4), max_size=2 * FEW), st.text("ab", max_size=12))
-def test_literals_are_found_as_by_searching_each(literals: list[str], text: str) -> None:
-    known = Literals()
+@given(
+    st.lists(st.text("aé€", min_size=1, max_size=12), max_size=40),
+    st.text("aé€", max_size=30),
+    st.integers(0, 40),
+)
+def test_no_literal_that_occurs_is_missed(literals: list[str], text: str, few: int) -> None:
+    known = Literals(few)
     for literal in literals:
         known.add(literal)
-    assert known.found(text) == {literal for literal in literals if literal in text}
+    occurring = {literal for literal in literals if literal in text}
+    assert occurring <= known.likely(text) <= set(literals)
+
+
+def test_literals_are_found_across_the_chunks_of_a_long_text() -> None:
+    words = [f"word number {n}" for n in range(500)]
+    known = Literals()
+    for word in words:
+        known.add(word)
+    for place in (*range(CHUNK - 16, CHUNK + 2), 3 * CHUNK - 5, 10 * CHUNK):
+        assert known.likely("." * place + words[place % 500]) == {word for word in words if word in words[place % 500]}
 
 
 TRICKY = (

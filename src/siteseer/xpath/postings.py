@@ -34,14 +34,15 @@ class Filed:
         self.values: dict[str, list[int]] = defaultdict(list)
         self.classes: dict[str, list[int]] = defaultdict(list)
 
-    def found(self, values: set[str]) -> Iterator[int]:
-        """Return the numbers filed under the values that the attribute has in a page."""
-        yield from self.present
-        for value in self.values.keys() & values:
-            yield from self.values[value]
+    def collect(self, values: set[str], found: set[int]) -> None:
+        """Add the numbers filed under the values that the attribute has in a page."""
+        found.update(self.present)
+        if self.values:
+            for value in self.values.keys() & values:
+                found.update(self.values[value])
         if self.classes:
             for token in self.classes.keys() & set(" ".join(values).split()):
-                yield from self.classes[token]
+                found.update(self.classes[token])
 
 
 class Postings:
@@ -50,7 +51,8 @@ class Postings:
     def __init__(self) -> None:
         self._tags: dict[str, list[int]] = defaultdict(list)
         self._attributes: dict[Key, Filed] = defaultdict(Filed)
-        self._inside: dict[str, list[tuple[Key, int]]] = defaultdict(list)
+        self._is_wild = False
+        self._inside: dict[str, dict[Key, list[int]]] = defaultdict(lambda: defaultdict(list))
         self._inside_names: set[str] = set()
         self._inside_literals = Literals()
         self._text: dict[str, list[int]] = defaultdict(list)
@@ -59,13 +61,14 @@ class Postings:
     def file(self, feature: Feature, number: int) -> None:
         """File a number under a feature."""
         kind, tag, name, literal = feature
+        self._is_wild |= "*" in (tag, name) and kind in ("attribute", "value", "class")
         if kind == "tag":
             self._tags[tag].append(number)
         elif kind == "text":
             self._text[literal].append(number)
             self._text_literals.add(literal)
         elif kind == "inside":
-            self._inside[literal].append(((tag, name), number))
+            self._inside[literal][tag, name].append(number)
             self._inside_names.add(name)
             self._inside_literals.add(literal)
         elif kind == "attribute":
@@ -81,19 +84,22 @@ class Postings:
         found: set[int] = set()
         for tag in self._tags.keys() & tags:
             found.update(self._tags[tag])
-        for key, some in [*values.items(), *self._united(values).items()]:
-            if key in self._attributes:
-                found.update(self._attributes[key].found(some))
+        for some_values in (values, self._united(values)):
+            for key in self._attributes.keys() & some_values:
+                self._attributes[key].collect(some_values[key], found)
         found.update(self._found_inside(values))
         if self._text:
             text = "".join(map(_string_value, (metadata(page), tree(page))))
-            for literal in self._text_literals.found(text):
-                found.update(self._text[literal])
+            for literal in self._text_literals.likely(text):
+                if literal in text:
+                    found.update(self._text[literal])
         return found
 
     def _united(self, values: Values) -> Values:
         """Unite the values over all tags, over all names, where something is filed so."""
         united: Values = defaultdict(set)
+        if not self._is_wild:
+            return united
         for (tag, name), some in values.items():
             for key in (("*", name), (tag, "*"), ("*", "*")):
                 if key in self._attributes:
@@ -101,17 +107,23 @@ class Postings:
         return united
 
     def _found_inside(self, values: Values) -> Iterator[int]:
-        """Search all attributes at once, then see for the few literals found whether it was the right attribute."""
+        """Search all attributes at once, then see for the few literals that are likely whether it is the right one."""
         names = self._inside_names
         read = {key: SEPARATOR.join(some) for key, some in values.items() if key[1] in names or "*" in names}
-        for literal in self._inside_literals.found(SEPARATOR.join(read.values())):
-            for key, number in self._inside[literal]:
-                if literal in (_of_any(read, *key) if "*" in key else read.get(key, "")):
-                    yield number
+        likely = self._inside_literals.likely(SEPARATOR.join(read.values()))
+        for literal in likely:
+            for key, numbers in self._inside[literal].items():
+                if "*" in key and key not in read:
+                    read[key] = _of_any(read, *key)
+                if literal in read.get(key, ""):
+                    yield from numbers
 
 
 def _of_any(read: dict[Key, str], tag: str, name: str) -> str:
-    return SEPARATOR.join(text for key, text in read.items() if tag in ("*", key[0]) and name in ("*", key[1]))
+    """Join the values of the attributes that a key with a `*` means."""
+    return SEPARATOR.join(
+        text for key, text in read.items() if "*" not in key and tag in ("*", key[0]) and name in ("*", key[1])
+    )
 
 
 def look_at(page: Page) -> tuple[set[str], Values]:
