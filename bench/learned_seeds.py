@@ -1,6 +1,6 @@
 """Requests and content of the learned strategy on captured sites, for several random seeds.
 
-    python bench/learned_seeds.py [--sites smf,fluxbb] [--seeds 10] [--concurrency 4]
+python bench/learned_seeds.py [--sites smf,fluxbb] [--seeds 10] [--concurrency 4]
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from urllib.parse import urljoin
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "real"))
 
-from captures import Capture, NoMemory, capture, score_module  # noqa: E402
+from captures import Capture, NoMemory, capture, score_module
 
-from siteseer.decide.learned import Learned  # noqa: E402
-from siteseer.decide.scope import SeedScope  # noqa: E402
-from siteseer.interfaces import StrategyContext  # noqa: E402
-from siteseer.model import Follow, Outcome, Page, Remember, Seed, Skip  # noqa: E402
-from siteseer.page.urls import identity  # noqa: E402
-from siteseer.settings import CrawlOptions  # noqa: E402
+from siteseer.decide.learned import Learned
+from siteseer.decide.scope import SeedScope
+from siteseer.interfaces import StrategyContext
+from siteseer.model import Follow, Outcome, Page, Remember, Seed, Skip
+from siteseer.page.urls import identity
+from siteseer.settings import CrawlOptions
 
 SITES = ("phpbb-prosilver", "smf", "fluxbb", "dokuwiki", "wordpress-2021", "serendipity-2k11", "textpattern")
 

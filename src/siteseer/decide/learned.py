@@ -100,6 +100,10 @@ class Learned:
         for page, one in harvest_records(pages, self.context.options.random_seed):
             yield page, Keep(one, one.because)
 
+    def lessons(self) -> dict[str, str]:
+        """Return the navigation patterns, for later crawls of this site or a similar one."""
+        return {"patterns.jsonl": "".join(f"{line}\n" for line in self.patterns().lines())}
+
     def patterns(self) -> Patterns:
         """Return what was learned, for a later crawl of this or a similar site."""
         fruitful = tuple(url for url, state in self._sitemaps.items() if state == "lists pages")

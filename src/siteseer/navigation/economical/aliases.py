@@ -24,8 +24,19 @@ class Aliases:
         self._canonical: list[tuple[int, int]] = []
         self._votes: Counter[tuple[str, str]] = Counter()
         self._grouped: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+        self._repeating: dict[str, set[int]] = defaultdict(set)
         self.demoted: dict[str, str] = {}
         """Template to the template that is preferred to it."""
+
+    def preferred_to(self, name: str, pages: int) -> str | None:
+        """Return the template that is preferred to this one, of which so many pages were fetched.
+
+        One page that repeats another says nothing about its kind, where most pages of that kind do not.
+        """
+        preferred = self.demoted.get(name)
+        if preferred is None or self._votes[name, preferred] or 2 * len(self._repeating[name]) > pages:
+            return preferred
+        return None
 
     def vote(self, page: int, canonical: int) -> None:
         """Hear that a page calls another one, or itself, its canonical form."""
@@ -41,6 +52,7 @@ class Aliases:
         """Settle everything again, as templates have changed."""
         self._votes.clear()
         self._grouped.clear()
+        self._repeating.clear()
         self.demoted.clear()
         self._rewards.shared.clear()
         for page, canonical in self._canonical:
@@ -76,6 +88,7 @@ class Aliases:
         for page, earlier in members:
             preferred, other = (page, earlier) if self._of(page).name == winner else (earlier, page)
             self._rewards.share(preferred, other)
+            self._repeating[loser].add(other)
         return [page for pair in members for page in pair]
 
     def _preferred(self, first: str, second: str, one: Template, other: Template) -> str | None:

@@ -36,10 +36,19 @@ class LinkClass:
     template: Template
     kind: str
     waiting: dict[int, None] = field(default_factory=dict)
-    asked: int = 0
     in_flight: int = 0
     evidence: tuple[float, float] | None = None
     """Σ w·R and Σ w with the prior, or None where it must be computed again."""
+
+    def add(self, number: int) -> None:
+        """Let a URL wait."""
+        self.waiting[number] = None
+        self.evidence = None
+
+    def remove(self, number: int) -> None:
+        """Let a URL wait no more."""
+        self.waiting.pop(number, None)
+        self.evidence = None
 
 
 class LinkClasses:
@@ -70,9 +79,7 @@ class LinkClasses:
 
     def add(self, number: int, template: Template, kind: str) -> None:
         """Let a URL wait in its class."""
-        link_class = self.of(template, kind)
-        link_class.waiting[number] = None
-        link_class.evidence = None
+        self.of(template, kind).add(number)
 
     def observe(self, page: int, template: Template) -> None:
         """Count a fetched page under all its nodes."""

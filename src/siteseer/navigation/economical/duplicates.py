@@ -55,7 +55,7 @@ class Duplicates:
         return found
 
     def is_same(self, one: int, other: int) -> bool:
-        """Say whether two known pages show the same rare blocks; of pages without any, whether all blocks are the same."""
+        """Say whether two known pages show the same rare blocks; of pages without any, the same blocks."""
         mine, theirs = self._blocks[one], self._blocks[other]
         rare, rare_theirs = self._rare(mine), self._rare(theirs)
         if not rare and not rare_theirs:

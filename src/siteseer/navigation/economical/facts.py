@@ -1,4 +1,4 @@
-"""A page in, the raw facts out that the learner keeps of it: links with their texts, what it calls canonical, its prose."""
+"""A page in, the raw facts out that the learner keeps of its links: URL, text, what kind of link it is."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NOFOLLOW, PAGER, PLACE, LISTED = 1, 2, 4, 8
 sitemap lists it."""
 MAX_TEXT = 60
 OTHER_FILES = frozenset(
-    "jpg jpeg png gif webp svg ico bmp tif tiff avif heic pdf ps eps doc docx xls xlsx ppt pptx odt ods odp rtf csv zip gz "
-    "tgz bz2 xz 7z rar tar jar exe msi dmg deb rpm apk iso mp3 mp4 m4a m4v ogg oga ogv wav flac avi mov mkv webm wmv "
-    "swf css js mjs map woff woff2 ttf otf eot torrent ics vcf bib".split()
+    "jpg jpeg png gif webp svg ico bmp tif tiff avif heic pdf ps eps doc docx xls xlsx ppt pptx odt ods "
+    "odp rtf csv zip gz tgz bz2 xz 7z rar tar jar exe msi dmg deb rpm apk iso mp3 mp4 m4a m4v ogg oga ogv "
+    "wav flac avi mov mkv webm wmv swf css js mjs map woff woff2 ttf otf eot torrent ics vcf bib".split()
 )
 """Names that end so are files, not pages."""
 _NUMBERS = re.compile(r"\d+")
@@ -61,7 +61,7 @@ def _flags(link: Link) -> int:
 
 
 def leads_into_page(url: str, fragment: str) -> bool:
-    """Say whether the fragment repeats a number of the URL: then the URL names one post of a page that has another name.
+    """Say whether the fragment repeats a number of the URL: the URL is then one post of a page that has another name.
 
     >>> leads_into_page("http://e.org/t?p=123", "p123"), leads_into_page("http://e.org/t?start=20", "p123")
     (True, False)
@@ -78,5 +78,3 @@ def is_other_file(url: str) -> bool:
     """
     name = url.partition("://")[2].partition("/")[2].partition("?")[0].rpartition("/")[2]
     return name.rpartition(".")[2].lower() in OTHER_FILES and "." in name
-
-

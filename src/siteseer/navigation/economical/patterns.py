@@ -87,9 +87,10 @@ def parse_patterns(lines: Iterable[str], where: str = "patterns") -> Patterns:
 
 
 def _link(row: dict[str, object]) -> LinkPattern:
-    counts = (int(str(row.get(name, 0))) for name in ("pages", "urls", "requests"))
+    pages, urls, requests = (int(str(row.get(name, 0))) for name in ("pages", "urls", "requests"))
     worth = min(max(float(str(row.get("worth", 0))), 0.0), 1.0)
-    return LinkPattern(str(row["template"]), str(row.get("leads_to", "")), worth, *counts, str(row.get("label", "")))
+    leads_to, label = str(row.get("leads_to", "")), str(row.get("label", ""))
+    return LinkPattern(str(row["template"]), leads_to, worth, pages, urls, requests, label)
 
 
 class PatternMatcher:

@@ -1,4 +1,4 @@
-"""What was fetched in, what it was worth out: saturated new text, credit for what a page led to, duplicates shared fairly.
+"""What was fetched in, what it was worth out: saturated new text, credit for what it led to, duplicates shared fairly.
 
 r = g² / (g² + g0²) with g the 2-grams of prose that no earlier page had and g0 a third of the usual gain: a page that
 brings half a post is worth nearly as much as one that brings ten, so that listings with full texts do not make the

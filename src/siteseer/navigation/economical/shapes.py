@@ -20,7 +20,7 @@ _SEPARATOR = re.compile(r"[&;]")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A URL taken apart: host, path segments by shape, parameters as (name, value shape); a keyless one has no value."""
+    """A URL taken apart: host, segments by shape, parameters as (name, value shape); a keyless one has no value."""
 
     host: str
     segments: tuple[str, ...]

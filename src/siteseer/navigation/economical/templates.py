@@ -116,6 +116,7 @@ class Templates:
         self._segments.clear()
         self._values.clear()
         self._parents.clear()
+        waiting: list[tuple[tuple[str, ...], tuple[str, ...]]]
         waiting = [((parts.host,), parts.segments) for parts in self._parts]
         level = 0
         while waiting:
@@ -170,8 +171,7 @@ class Templates:
             return f"{name}=*"
         values = self._values[path, name]
         if len(values.counts) > MANY_VALUES and any(map(str.isalpha, value)) and not ("0" in value and len(value) <= 8):
-            if values.is_rare(value):
-                value = "*"
+            value = "*" if values.is_rare(value) else value
         return f"{name}={value}"
 
     def _template(self, parts: Parts) -> Template:

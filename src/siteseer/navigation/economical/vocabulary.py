@@ -23,8 +23,9 @@ FUNCTIONS = frozenset(
     "svara redigera odpowiedz cytuj edytuj ответить цитировать редактировать delete remove move lock vote rate like "
     "unlike poll löschen supprimer eliminar verwijderen "
     # other renderings
-    "print printable printpage printview imprimer drucken imprimir stampa afdrukken pdf amp wap wap2 lofi epub download "
-    "export exportxhtml raw source viewsource quelltext rss rss2 rdf atom feed feeds xml xmlrpc json oembed embed api "
+    "print printable printpage printview imprimer drucken imprimir stampa afdrukken pdf amp wap wap2 lofi epub "
+    "download export exportxhtml "
+    "raw source viewsource quelltext rss rss2 rdf atom feed feeds xml xmlrpc json oembed embed api "
     "wpjson trackback pingback backlink backlinks whatlinkshere cite permalinkpopup "
     # asking, sorting, mailing
     "search suche suchen recherche rechercher buscar busca cerca zoeken sok szukaj поиск find finder query advanced "
@@ -56,7 +57,9 @@ TAXONOMIES = PEOPLE_AND_DATES | frozenset(
     "sections rubrik rubrique topics taxonomy series serie label labels".split()
 )
 """What follows one of these words is a name."""
-SOFTWARE_WORDS = FUNCTIONS | OLDER_STATES | TAXONOMIES | frozenset("page seite pagina p comments comment topic thread post".split())
+SOFTWARE_WORDS = (
+    FUNCTIONS | OLDER_STATES | TAXONOMIES | frozenset("page seite pagina p comments comment topic thread post".split())
+)
 """Path words that are never one name among many."""
 NEIGHBOURS = frozenset(
     "next prev previous nextnewest nextoldest prevnext nexttopic prevtopic lastpost newpost unread last first gotolast "
@@ -69,7 +72,8 @@ FEEDS = frozenset("rss rss2 rdf atom feed feeds xml json oembed".split())
 PAGER_WORDS = frozenset(
     "next older newer previous prev last first more weiter nächste ältere zurück vorherige suivant suivante précédent "
     "siguiente anterior próxima próximo successivo precedente volgende vorige nästa föregående następna poprzednia "
-    "следующая предыдущая далее назад page pages entries posts seite einträge pagina página strona страница entrées » « › ‹ > < >> << → ← ...".split()
+    "следующая предыдущая далее назад page pages entries posts seite einträge pagina página strona страница entrées "
+    "» « › ‹ > < >> << → ← ...".split()
 )
 LONGEST_WORD = 20
 LONGEST_TEXT = 25
@@ -84,7 +88,7 @@ _CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-Z])")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words that are held against a URL on one site: the usual ones, others, and without those it was cleared of."""
+    """The words that are held against URLs of one site: the usual ones and others, but those that were cleared."""
 
     others: frozenset[str] = frozenset()
     cleared: frozenset[str] = frozenset()
@@ -96,7 +100,10 @@ class Words:
         return word in FUNCTIONS or word in self.others or "=" in word or (beside_number and word in NEIGHBOURS)
 
 
-def suspicion(url: str, text: str, extra: Words = Words()) -> tuple[str, str]:
+USUAL = Words()
+
+
+def suspicion(url: str, text: str, held: Words = USUAL) -> tuple[str, str]:
     """Return (`older`, `function`, `arrangement` or an empty string) and the word that led to it.
 
     >>> suspicion("http://e.org/posting.php?mode=quote&p=12", "Reply with quote")
@@ -109,18 +116,18 @@ def suspicion(url: str, text: str, extra: Words = Words()) -> tuple[str, str]:
     words, has_number, is_date = _url_words(url)
     if word := next((one for one in words if one in OLDER_STATES), ""):
         return "older", word
-    if word := next((one for one in words if extra.suspects(one, has_number)), ""):
+    if word := next((one for one in words if held.suspects(one, has_number)), ""):
         return "function", word
     if text and len(text) < LONGEST_TEXT:
         label = _WORDS.findall(text.lower())
-        if len(label) <= 3 and (word := next((one for one in label if extra.suspects(one, False)), "")):
+        if len(label) <= 3 and (word := next((one for one in label if held.suspects(one, False)), "")):
             return "function", word
     if word := next((one for one in words if one in TAXONOMIES), ""):
         return "arrangement", word
     return ("arrangement", "date") if is_date else ("", "")
 
 
-def suspicious_words(url: str, text: str) -> set[str]:
+def suspicious_words(url: str, text: str = "") -> set[str]:
     """Return every word of a URL and its link text that could be held against it."""
     return {*_url_words(url)[0], *_WORDS.findall(text.lower())}
 
