@@ -54,6 +54,15 @@ class Narrow(Spider):
         yield {"thread": response.url, "tag": tag}
 
 
+class Titles(Spider):
+    """Follows nothing; reads every page that it is given."""
+
+    name = "titles"
+
+    def parse(self, response: Response, **how: Any) -> Iterator[Any]:
+        yield {"heading": response.css("h1::text").get(), "type": response.headers["Content-Type"].decode()}
+
+
 class Failing(Everything):
     """Has a callback that fails on every thread, after its first result."""
 
@@ -80,7 +89,7 @@ class Own(Spider):
         yield {"own": f"{response.request.method} {response.url}" if response.request else ""}
 
 
-SPIDERS: dict[str, type[Spider]] = {one.name: one for one in (Everything, Coroutine, Narrow, Failing, Own)}
+SPIDERS: dict[str, type[Spider]] = {one.name: one for one in (Everything, Coroutine, Narrow, Titles, Failing, Own)}
 QUIET = {
     "LOG_LEVEL": "ERROR",
     "TELNETCONSOLE_ENABLED": False,

@@ -13,8 +13,9 @@ import pytest
 pytest.importorskip("scrapy", reason="the extra `scrapy` is not installed")
 
 from integrate.scrapy_run import ADDON, Crawled, knowing, run_spiders
-from siteseer.demo import Server, Site, Truth, make_site
+from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth, make_site
 
+MAPPED = Path(__file__).with_name("mapped.xml")
 OWN_HOSTS = ["127.0.0.1", "localhost"]
 
 
@@ -39,9 +40,18 @@ def crawl_all(folder: Path, crawls: dict[str, tuple[Site, dict[str, Any]]]) -> d
     return {name: Done(*pair) for name, pair in zip(crawls, zip(found, servers, strict=True), strict=True)}
 
 
+def mapped(request: SiteRequest) -> SiteResponse:
+    """Answer as a blog whose posts link nowhere."""
+    if request.path == "/sitemap.xml":
+        places = "".join(f"<url><loc>{request.origin}/{name}</loc></url>" for name in "abc")
+        return SiteResponse(200, (("Content-Type", "application/xml"),), f"<urlset>{places}</urlset>".encode())
+    body = f"<body id=mapped><article><h1>{request.path}</h1><p>Some words of {request.path}.</p></article>"
+    return SiteResponse(200, (("Content-Type", "text/html"),), body.encode())
+
+
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Done]]:
-    """Ten crawls in one process: if spiders knew of each other, none of the figures below would hold."""
+    """Eleven crawls in one process: if spiders knew of each other, none of the figures below would hold."""
     forum, small, tiny = (make_site("forum", seed=4, size=size) for size in (12, 8, 2))
     crawls: dict[str, tuple[Site, dict[str, Any]]] = {
         "blind": (forum, {"spider": "everything", "settings": {}}),
@@ -52,6 +62,10 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Done]]:
         "failing": (small, {"spider": "failing", "settings": knowing()}),
         "own": (tiny, {"spider": "own", "settings": knowing(SITESEER_ADD=False), "allowed": OWN_HOSTS}),
         "tiny and blind": (tiny, {"spider": "everything", "settings": {}}),
+        "mapped": (
+            Site(tiny.truth, mapped),
+            {"spider": "titles", "settings": {**ADDON, "SITESEER_KNOWLEDGE": ["none", str(MAPPED)]}},
+        ),
         "wrong": (tiny, {"spider": "everything", "settings": knowing(SITESEER_POLICIES={"profile": "yes"})}),
         "unknown": (tiny, {"spider": "everything", "settings": {**ADDON, "SITESEER_KNOWLEDGE": "none"}}),
     }
@@ -115,6 +129,15 @@ def test_forms_forced_requests_other_hosts_and_unlinked_pages_are_the_spiders_ow
         f"GET {url.replace('127.0.0.1', 'localhost')}/",
         f"POST {url}/login/",
     }
+
+
+def test_a_sitemap_is_read_and_not_shown_to_callbacks(done: dict[str, Done]) -> None:
+    crawled = done["mapped"].crawled
+    assert {item["heading"] for item in crawled.of("heading")} == {"/", "/a", "/b", "/c"}
+    assert {item["type"] for item in crawled.of("type")} == {"text/html"}
+    assert {item["title"] for item in crawled.of("kind")} == {"/", "/a", "/b", "/c"}
+    assert sorted(_plain(done["mapped"].server)) == ["/", "/a", "/b", "/c", "/sitemap.xml"]
+    assert "spider_exceptions/count" not in crawled.stats
 
 
 def test_unknown_software_is_left_to_the_spider(done: dict[str, Done]) -> None:
