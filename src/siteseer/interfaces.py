@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any, Protocol, runtime_checkable
@@ -71,6 +71,15 @@ class Harvester(Protocol):
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterable[tuple[Page, Action]]:
         """Return further actions (`Keep`, `Note`, `Remember`), each with its page; each call of `pages` starts anew."""
+        ...
+
+
+@runtime_checkable
+class Teacher(Protocol):
+    """A strategy that has learned something which later crawls can use."""
+
+    def lessons(self) -> Mapping[str, str]:
+        """Return what was learned, as files for the collection's `siteseer/knowledge`: name to text."""
         ...
 
 

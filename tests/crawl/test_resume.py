@@ -26,7 +26,7 @@ from siteseer.errors import ArchiveError, DiskFullError, UsageError
 from siteseer.settings import CrawlOptions
 
 KILLS = 25
-STRATEGIES = ["blind"]
+STRATEGIES = ["blind", "aware", "learned", "acebot", "auto"]
 
 
 def options(url: str, folder: Path, **more: Any) -> CrawlOptions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 import signal
 from collections import Counter
@@ -32,7 +33,7 @@ from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.cookies import load_cookies
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.replay import ReplayFetcher
-from siteseer.interfaces import Fetcher, StrategyContext
+from siteseer.interfaces import Fetcher, Strategy, StrategyContext, Teacher
 from siteseer.model import JSON, Seed
 from siteseer.page.urls import wire
 from siteseer.plugins import strategy_factory
@@ -136,8 +137,20 @@ def _run_loop(
             raise
         finally:
             log.close()
+    _keep_lessons(strategy, options.collection)
     state.end_crawl(number, stopped_by)
     state.commit()
+
+
+def _keep_lessons(strategy: Strategy, collection: Path) -> None:
+    """Write what a strategy learned beside the collection, where its next crawl finds it."""
+    lessons = strategy.lessons() if isinstance(strategy, Teacher) else {}
+    folder = collection / "siteseer" / "knowledge"
+    for name, text in lessons.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        made = folder / f".{name}.new"
+        made.write_text(text, encoding="utf-8")
+        made.replace(folder / name)
 
 
 def _run(main: Coroutine[Any, Any, Loop]) -> Loop:
@@ -153,7 +166,15 @@ def _knowledge(options: CrawlOptions) -> Any:
     """Return the knowledge base: what this collection learned, the user's files, then what is shipped."""
     from siteseer.knowledge.base import KnowledgeBase  # a blind crawl does without it
 
-    return KnowledgeBase.with_files(options.knowledge)
+    own = sorted((options.collection / "siteseer" / "knowledge").glob("*.xml"))
+    user = user_knowledge()
+    return KnowledgeBase.with_files([*options.knowledge, *([user] if user.is_dir() else []), *map(str, own)])
+
+
+def user_knowledge() -> Path:
+    """Return the folder of the user's own knowledge files."""
+    named = os.environ.get("SITESEER_KNOWLEDGE")
+    return Path(named) if named else Path.home() / ".config" / "siteseer" / "knowledge"
 
 
 def _fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:

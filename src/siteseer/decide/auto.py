@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from siteseer.decide.common import follow_redirect
-from siteseer.interfaces import Harvester, Memory, Strategy, StrategyContext
+from siteseer.interfaces import Harvester, Memory, Strategy, StrategyContext, Teacher
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Seed, Submit
 from siteseer.page.tree import is_html
@@ -74,6 +74,14 @@ class Auto:
         for name, part in self._parts.items():
             if isinstance(part, Harvester):
                 yield from part.harvest(lambda name=name: self._pages_of(name, pages))  # type: ignore[misc]
+
+    def lessons(self) -> dict[str, str]:
+        """Return what the strategies learned."""
+        found: dict[str, str] = {}
+        for part in self._parts.values():
+            if isinstance(part, Teacher):
+                found.update(part.lessons())
+        return found
 
     def _pages_of(self, name: str, pages: Callable[[], Iterable[Page]]) -> Iterator[Page]:
         for page in pages():
