@@ -14,6 +14,7 @@ STRATEGIES = {
     "aware": "siteseer.decide.aware:make",
     "learned": "siteseer.decide.learned:make",
     "acebot": "siteseer.decide.acebot:make",
+    "acebot-sample": "siteseer.decide.acebot:make_sample",
     "blind": "siteseer.decide.blind:make",
 }
 """Name to `module:factory`; a module is only imported when its strategy is asked for."""

@@ -79,6 +79,7 @@ class Frontier:
             "request) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (crawl, key) DO UPDATE SET "
             "status = 0, "
             "family = excluded.family, priority = excluded.priority, depth = excluded.depth, state = excluded.state, "
+            "hops = excluded.hops, request = excluded.request, "
             "because = excluded.because, rule = NULL, referrer = excluded.referrer WHERE status = 4",
             (
                 *(self.crawl, key, action.url, host, family, action.priority, action.depth),

@@ -7,6 +7,7 @@ texts, by a few bytes each, not with their length.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterable, Iterator
 
@@ -14,7 +15,9 @@ from xxhash import xxh3_64_intdigest
 
 from siteseer.extract.records import RecordModel, learn_records, to_objects
 from siteseer.model import Page, WebObject
-from siteseer.page.text import words
+from siteseer.navigation.economical.prose import prose
+from siteseer.page.links import links
+from siteseer.page.text import WORD, words
 from siteseer.page.tree import is_html
 
 SAMPLE = 160
@@ -22,6 +25,12 @@ SAMPLE = 160
 FEWEST = 6
 """With fewer pages nothing can be told from chance."""
 FEWEST_WORDS = 20
+FEWEST_GRAMS = 30
+PROSE_SHARE = 0.4
+LINKED_SHARE = 0.3
+BEGINNING = 12
+"""Words by which a text is known: a listing often shows only how a post begins."""
+HTML = (("Content-Type", "text/html; charset=utf-8"),)
 
 Pages = Callable[[], Iterable[Page]]
 
@@ -65,14 +74,28 @@ def draw(pages: Iterable[Page], seed: int, size: int = SAMPLE) -> list[Page]:
 def _applied(pages: Pages, model: RecordModel) -> Iterator[tuple[Page, list[WebObject]]]:
     for page in pages():
         if is_html(page):
-            yield page, [one for one in to_objects(model.apply(page), page) if one.text]
+            yield page, [one for one in to_objects(model.apply(page), page) if one.text and _is_content(one)]
+
+
+def _is_content(one: WebObject) -> bool:
+    """Say whether a lone page holds prose, rather than a list of links or a form of the software."""
+    if one.kind != "page" or not one.html:
+        return True
+    page = Page(one.url, headers=HTML, body=one.html.encode("utf-8", "replace"))
+    told, count = len(prose(page).grams), len(WORD.findall(one.text or ""))
+    linked = sum(len(WORD.findall(link.text)) for link in links(page))
+    return told >= FEWEST_GRAMS and told >= PROSE_SHARE * count and linked <= LINKED_SHARE * count
 
 
 def _fingerprint(one: WebObject) -> int:
-    return xxh3_64_intdigest(" ".join((one.text or "").lower().split()).encode("utf-8", "replace"))
+    """Return what makes two observations one object: how a text begins; for a short remark, who made it and when."""
+    begins = WORD.findall((one.text or "").lower())[:BEGINNING]
+    if len(begins) < BEGINNING:
+        begins += [one.author or "", one.published or ""]
+    return xxh3_64_intdigest(" ".join(begins).encode("utf-8", "replace"))
 
 
 def _rank(one: WebObject, beside: int) -> float:
-    """Prefer a page that tells author and date, and one that shows few other records."""
+    """Prefer a page that shows the whole text, tells author and date, and shows few other records."""
     told = (one.author is not None) + (one.published is not None) + 0.5 * (one.title is not None)
-    return told + one.confidence + 1.0 / (1 + beside)
+    return told + one.confidence + 1.0 / (1 + beside) + 2 * math.log2(1 + len(one.text or ""))

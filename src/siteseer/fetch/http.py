@@ -169,8 +169,10 @@ def _text(raw: bytes) -> str:
 
 
 def _peer(response: aiohttp.ClientResponse) -> str:
-    connection = response.connection
-    peer = connection.transport.get_extra_info("peername") if connection and connection.transport else None
+    """Return the address that answered; a short answer has left its connection by now, but not its protocol."""
+    protocol = getattr(response.connection, "protocol", None) or getattr(response, "_protocol", None)
+    transport = getattr(protocol, "transport", None)
+    peer = transport.get_extra_info("peername") if transport is not None else None
     return str(peer[0]) if peer else ""
 
 
