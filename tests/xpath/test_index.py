@@ -11,7 +11,7 @@ from siteseer.model import Page
 from siteseer.xpath.automaton import SharedPrefixAutomaton
 from siteseer.xpath.evaluate import to_xpath
 from siteseer.xpath.features import Feature, cover
-from siteseer.xpath.index import IndexedPattern, PatternIndex
+from siteseer.xpath.index import IndexedPattern, PatternIndex, estimated_frequency
 from siteseer.xpath.linear import LinearScan
 from siteseer.xpath.literals import CHUNK, Literals
 from siteseer.xpath.parse import parse
@@ -101,8 +101,16 @@ def test_covers(text: str, features: set[Feature] | None) -> None:
 def test_a_sample_tells_which_feature_is_rare() -> None:
     known = patterns("meta[@name='generator'][contains(@content,'Wx')]")
     common = [page(f"<meta name=generator content='{n}'>") for n in range(20)]
-    assert PatternIndex.build(known).candidates(common[0]) == {0}
-    assert PatternIndex.build(known, sample=common).candidates(common[0]) == set()
+    expression = known[0].expression
+    assert cover(expression) == {Feature("value", "meta", "name", "generator")}
+    sampled = cover(expression, estimated_frequency(known, common))
+    assert sampled == {Feature("inside", "meta", "content", "Wx")}
+
+
+def test_a_candidate_has_all_that_its_pattern_asks_for() -> None:
+    index = PatternIndex.build(patterns("aside/a[@rel='x']", "aside/a[@rel='x'] | p/a[@rel='x']", "a.c[@rel='x'][@id]"))
+    assert index.candidates(page("<p><a rel=x>")) == {1}
+    assert index.candidates(page("<aside><a rel=x class='b c'>")) == {0, 1}
 
 
 def test_what_many_patterns_ask_for_is_not_looked_up() -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from siteseer.xpath.syntax import And, Compare, Condition, Exists, Expression, Not, Or, Path, Predicate, Step
@@ -82,6 +83,12 @@ def offered(expression: Expression) -> Iterator[Feature]:
     for path in expression.alternatives:
         for choice in _of_path(path):
             yield from choice
+
+
+@lru_cache(maxsize=65536)
+def required(expression: Expression) -> tuple[tuple[Cover, ...], ...]:
+    """Return the covers of each alternative: a page must have a feature of every one for it to select anything."""
+    return tuple(tuple(_of_path(path)) for path in expression.alternatives)
 
 
 def specificity(expression: Expression) -> float:

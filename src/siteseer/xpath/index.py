@@ -17,7 +17,7 @@ from math import log2
 
 from siteseer.model import Page
 from siteseer.xpath.features import Cost, Feature, cover, offered, specificity, usual_frequency
-from siteseer.xpath.postings import Postings
+from siteseer.xpath.postings import Look, Postings
 from siteseer.xpath.syntax import Expression
 from siteseer.xpath.virtual import holds
 
@@ -92,7 +92,9 @@ class PatternIndex:
 
     def candidates(self, page: Page) -> set[int]:
         """Return the numbers of the patterns that the page's features do not rule out."""
-        return self._postings.found(page).union(self._always)
+        look = Look(page)
+        filed = self._postings.found(look)
+        return {number for number in filed if look.may_match(self._patterns[number].expression)}.union(self._always)
 
 
 def estimated_frequency(patterns: Iterable[IndexedPattern], sample: Sequence[Page]) -> Cost:
@@ -104,7 +106,7 @@ def estimated_frequency(patterns: Iterable[IndexedPattern], sample: Sequence[Pag
         for number, feature in enumerate(features):
             postings.file(feature, number)
         for page in sample:
-            seen.update(features[number] for number in postings.found(page))
+            seen.update(features[number] for number in postings.found(Look(page)))
 
     def frequency(feature: Feature) -> float:
         usual = usual_frequency(feature) * (1 + log2(max(1, asked[feature])))
