@@ -20,6 +20,8 @@ from siteseer.xpath.relax import relaxations
 
 HOLDS_CHILDREN = 3
 """A page with links to at least so many terminal pages in one place is a list of them."""
+FEWEST_PAGES = 4
+"""Of a level and of others together: fewer do not tell a level apart."""
 MOST_RELAXED = 200
 COVERED = 0.9
 ANY_LINK = "a/@href"
@@ -86,7 +88,7 @@ class Composer:
         return self.made
 
     def _ways_to_lists(self, listing: Level, lists: list[Look], rest: list[Look], terminal: list[Look]) -> None:
-        ways = [one for one in self.explorer.classes.values() if one.verdict == "list" and not one.pager]
+        ways = [one for one in self.explorer.classes.values() if one.verdict == "list" and not one.pager and len(one.urls) > 1]
         urls = {url for one in ways for url in one.urls}
         if not urls:
             return
@@ -106,7 +108,7 @@ class Composer:
 
     def _detect(self, level: Level, looks: list[Look], others: list[Look], classes: Sequence[UrlClass]) -> None:
         """Learn a pattern where the known ones did not recognise these pages."""
-        if not looks or sum(look.level == level.id for look in looks) * 2 > len(looks):
+        if not looks or not others or len(looks) + len(others) < FEWEST_PAGES or sum(look.level == level.id for look in looks) * 2 > len(looks):
             return
         prefix = _prefix([one.matches for one in classes]) if classes else ""
         found = level_pattern(level, [look.page for look in looks], [look.page for look in others], prefix)

@@ -19,7 +19,7 @@ from siteseer.page.urls import identity
 
 Verdict = Literal["", "terminal", "list", "prose", "nothing", "later"]
 FIRST_TRY = 3
-ENOUGH_TO_LEARN = 8
+ENOUGH_TO_LEARN = 10
 TRIED_LATER = 2
 """Pages of a class that are tried once it is known where the content is."""
 MOST_LOOKS = 120
@@ -56,6 +56,8 @@ class UrlClass:
     tried: list[str] = field(default_factory=list)
     verdict: Verdict = ""
     level: str | None = None
+    followed: int = 0
+    """How many of its URLs were asked for since it was judged worthwhile."""
     learned_from: int = 0
     """Pages from which records were tried to be learned last."""
 
@@ -70,6 +72,8 @@ class Explorer:
         self.looks: dict[str, Look] = {}
         self.classes: dict[str, UrlClass] = {}
         self.known: set[int] = set()
+        self.has_judged = False
+        """Whether a verdict is new since the levels were written down."""
         self._said: Counter[int] = Counter()
         self._seen: set[str] = set()
         self._class_of: dict[str, str] = {}
@@ -150,18 +154,13 @@ class Explorer:
         """Whether it is known where the content is."""
         return any(one.verdict == "terminal" for one in self.classes.values())
 
-    def judge(self) -> list[UrlClass]:
-        """Judge the classes that were tried; return those that are worth following and were not before."""
-        found = []
+    def judge(self) -> None:
+        """Judge the classes of which pages were tried."""
         content = self.terminal_urls()
         for one in self.classes.values():
-            if one.verdict not in ("", "later") or not (looks := self.looks_of(one)):
-                continue
-            before = one.verdict
-            one.verdict = self._verdict(one, looks, content)
-            if one.verdict in ("terminal", "list", "prose") and before != one.verdict:
-                found.append(one)
-        return found
+            if one.verdict in ("", "later") and (looks := self.looks_of(one)):
+                before, one.verdict = one.verdict, self._verdict(one, looks, content)
+                self.has_judged = self.has_judged or before != one.verdict
 
     def _verdict(self, one: UrlClass, looks: Sequence[Look], content: set[str]) -> Verdict:
         known = [look.level for look in looks if look.level and look.terminal]
@@ -201,7 +200,7 @@ class Explorer:
         """Yield class, URL and referrer of what to try next; nothing where all that looked promising was tried."""
         limit = TRIED_LATER if self.has_content else ENOUGH_TO_LEARN
         tried = sum(bool(one.tried) for one in self.classes.values())
-        for one in sorted(self.classes.values(), key=lambda one: -one.score):
+        for one in sorted(self.classes.values(), key=lambda one: (not (one.pager and self.has_content), -one.score)):
             if one.verdict not in ("", "later") or one.score < LOWEST_SCORE:
                 continue
             if one.verdict == "later" and not self.has_content:

@@ -22,6 +22,9 @@ from siteseer.xpath.relax import relaxations
 from siteseer.xpath.vocabulary import likeness
 
 MOST_RELAXED = 150
+FEWEST_SHARED = 2
+"""What one page has alone may be its content."""
+FAMILY = 4
 HOLDS = 0.97
 ELSEWHERE = 0.03
 _NAME = re.compile(r"[.#][A-Za-z_][A-Za-z_-]*")
@@ -62,29 +65,49 @@ def _candidates(level: Level, pages: Sequence[Page], others: Sequence[Page], pre
 def _relaxed(known: Sequence[Pattern], pages: Sequence[Page]) -> Iterator[Candidate]:
     """Yield relaxed patterns that still name something: a tag alone tells no level."""
     words = words_of(pages[:4])
+    content = names_by_content(pages)
     for pattern in known:
         if pattern.text.startswith("http-"):
             continue
         for one in relaxations(pattern.expression, words, 0, limit=MOST_RELAXED):
             steps = [step for path in one.expression.alternatives for step in path.steps]
-            if any(step.classes or step.ids or step.predicates for step in steps):
+            names = {*(f".{name}" for step in steps for name in step.classes), *(f"#{n}" for s in steps for n in s.ids)}
+            if (names or any(step.predicates for step in steps)) and not names & content:
                 yield Candidate(str(one.expression), "relaxation", one.changes)
 
 
 def _names(known: Sequence[Pattern], pages: Sequence[Page], others: Sequence[Page]) -> Iterator[Candidate]:
     """Yield names that the pages share and the others lack, those most like the known ones first."""
+    if len(pages) < FEWEST_SHARED:
+        return
     tally = Counter(name for page in pages for name in vocabulary(page) if _NAME.fullmatch(name))
     elsewhere = Counter(name for page in others for name in vocabulary(page))
+    content = names_by_content(pages)
     telling = [
         name
         for name, count in tally.items()
-        if count >= HOLDS * len(pages) and elsewhere[name] <= ELSEWHERE * len(others)
+        if name not in content
+        and count >= HOLDS * len(pages) and elsewhere[name] <= ELSEWHERE * len(others)
     ]
     texts = " ".join(pattern.text for pattern in known)
     parts = set(re.findall(r"[A-Za-z_-]{4,}", texts))
     telling.sort(key=lambda name: (-max((likeness(name[1:], part) for part in parts), default=0.0), len(name), name))
     for name in telling[:20]:
         yield Candidate(f"*{name}", "names")
+
+
+def names_by_content(pages: Sequence[Page]) -> set[str]:
+    """Return names that a template makes from content: many on a page begin alike (`author_ann`, `author_bob`)."""
+    found: set[str] = set()
+    for page in pages[:6]:
+        families: dict[str, set[str]] = {}
+        for name in vocabulary(page):
+            for place in (match.end() for match in re.finditer(r"[-_]", name)):
+                families.setdefault(name[:place], set()).add(name)
+        for stem, names in families.items():
+            if len(names) >= FAMILY and len(stem) > 6 and stem.count("_") + stem.count("-") >= 2:
+                found |= names
+    return found
 
 
 def detection_of(pattern: FoundPattern, level: Level) -> Detection:

@@ -25,7 +25,7 @@ _PAGER = re.compile(
     r"|pageFooter|page_?nav",
     re.I,
 )
-_ASIDE = re.compile(r"\b(?:nav|menu|sidebar|side-?bar|widget|footer|aside|breadcrumbs?|crumbs?|toolbar|header|banner)\b", re.I)
+_ASIDE = re.compile(r"side_?-?bar|widget|breadcrumb|(?:^|[ _-])(?:nav|menu|footer|aside|crumbs?|toolbar|header|banner)(?:$|[ _-])", re.I)
 _TITLE = re.compile(r"title|topic|subject|headline|thread|entry|post|forum|board|heading", re.I)
 _WORDS = re.compile(r"\w+")
 GroupKey = tuple[str, str]
@@ -128,7 +128,7 @@ def group_links(page: Page, allowed: Iterable[str]) -> dict[GroupKey, LinkGroup]
 def is_aside(link: Link) -> bool:
     """Say whether a link stands in a menu, a bar or a foot of the page."""
     return any(
-        step.split("#")[0].split(".")[0] in ("nav", "aside", "footer") or _ASIDE.search(re.sub(r"[#._]", " ", step))
+        step.split("#")[0].split(".")[0] in ("nav", "aside", "footer") or _ASIDE.search(re.sub(r"[#.]", " ", step))
         for step in link.path[-8:]
     )
 

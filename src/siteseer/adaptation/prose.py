@@ -22,16 +22,16 @@ _WORD = re.compile(r"\w+")
 
 @cached
 def shingles(page: Page) -> frozenset[int]:
-    """Return every fourth of the sequences of four words in the long texts of a page, as numbers."""
+    """Return about every fourth sequence of four words in the long texts of a page, as numbers."""
     found: set[int] = set()
     for text in _TEXTS(tree(page))[:5_000]:
         if text.count(" ") < LONG - 1:
             continue
         words = _WORD.findall(text.lower()[:20_000])
-        for place in range(len(words) - SHINGLE + 1):
-            number = xxh3_64_intdigest(" ".join(words[place : place + SHINGLE]).encode("utf-8", "replace"))
-            if number % 4 == 0:
-                found.add(number)
+        for place, word in enumerate(words[: 1 - SHINGLE]):
+            if (ord(word[0]) + len(word)) % 4 == 0:  # the text itself says which sequences are taken
+                sequence = " ".join(words[place : place + SHINGLE])
+                found.add(xxh3_64_intdigest(sequence.encode("utf-8", "replace")))
     return frozenset(found)
 
 

@@ -117,8 +117,15 @@ def _relaxed(known: Sequence[Extraction], expected: Sequence[Expected], words: V
     for extraction in known:
         for one in relaxations(extraction.expression, words, 0, alive, MOST_RELAXED):
             text = str(one.expression)
-            if all(_around(body, set(_elements(text, page))) is not None for page, body in bodies):
+            if is_named(one.expression) and all(_around(body, set(_elements(text, page))) is not None for page, body in bodies):
                 yield Candidate(text, "relaxation", one.changes)
+
+
+def is_named(expression: Expression) -> bool:
+    """Say whether every alternative ends in an element with a name: a scope that takes anything is none."""
+    return all(
+        any(step.classes or step.ids or step.predicates for step in path.steps[-1:]) for path in expression.alternatives
+    )
 
 
 def _elements(text: str, page: Page) -> list[html.HtmlElement]:

@@ -18,7 +18,7 @@ from siteseer.model import Page, WebObject
 
 MOST_PAGES = 40
 """Pages of a level that are kept to learn from."""
-TRIES = (8, 16, 32)
+TRIES = (12, 24, 40)
 """Pages of a level after which a failing action is tried to be repaired."""
 PROVEN = 12
 """Pages of a level on which all actions work: it is not watched any more."""
@@ -34,7 +34,6 @@ class Watched:
     seen: int = 0
     proven: bool = False
     repaired: bool = False
-    said: set[tuple[str, str]] = field(default_factory=set)
 
 
 class SiteAdaptation:
@@ -57,6 +56,8 @@ class SiteAdaptation:
         self.models: dict[str, RecordModel] = {}
         self.changes: dict[tuple[str, str], Change] = {}
         self.lost_since_composed = 0
+        self.said: set[tuple[str, str]] = set()
+        """Levels and fields that were said to fail."""
 
     # ── extraction ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -64,7 +65,7 @@ class SiteAdaptation:
         """Hear what known actions found on a page; say whether it is time to look for failures."""
         watched = self.watched.setdefault(level.id, Watched())
         watched.seen += 1
-        if watched.proven or watched.repaired:
+        if watched.proven or watched.repaired or any(known is page for known, _ in watched.pages):
             return False
         watched.pages.append((page, objects))
         del watched.pages[:-MOST_PAGES]
@@ -123,30 +124,26 @@ class SiteAdaptation:
 
     # ── navigation ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def learn_terminal(self, one: UrlClass) -> list[Change]:
-        """Learn the level of a class of pages that no pattern recognises, if they hold objects."""
+    def judge_by_records(self, one: UrlClass) -> bool:
+        """Judge a class of pages that no pattern recognises by whether they hold objects."""
         pages = [look.page for look in self.explorer.looks_of(one)]
         one.learned_from = len(pages)
         lone = self.application.category not in ("forum", "social")
         level = terminal_level(self.application, lone)
         if level is None:
-            return []
+            return False
         model = learn_records(pages, now_of(pages).now)
         if model is None:
-            return []
+            return False
         expected = reference(pages, level, model)
         main = main_kind(level)
         if expected.share(main) < MAIN_SHARE or (lone and main not in expected.lone):
-            return []
+            return False
         one.verdict, one.level = "terminal", level.id
+        self.explorer.has_judged = True
         for look in self.explorer.looks_of(one):
             look.level, look.terminal = look.level or None, True
-        watched = self.watched.setdefault(level.id, Watched())
-        watched.pages = [(page, ()) for page in pages]
-        kinds = {(kind, "record") for kind in expected.by_kind}
-        changes = self.repair_from(level, pages, kinds)
-        watched.repaired = bool(changes)
-        return changes
+        return True
 
     def judge_by_last_crawl(self) -> None:
         """Judge classes of links by the levels that their URLs had on the last crawl."""
@@ -156,6 +153,7 @@ class SiteAdaptation:
                 known = self.application.level(max(set(levels), key=levels.count)) if levels else None
                 if known is not None and len(levels) * 2 >= len(one.urls):
                     one.verdict, one.level = ("terminal" if known.is_terminal else "list"), known.id
+                    self.explorer.has_judged = True
 
     def compose(self) -> list[Change]:
         """Write levels and navigation actions for what the explorer found; return what is new."""

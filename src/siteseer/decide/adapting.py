@@ -82,24 +82,27 @@ class Adapting:
                 if (found := site.explorer.looks.get(identity(page.url))) is not None:
                     yield Remember(LOOKED, page.url, site.explorer.row(found))
                 if site.lost_since_composed >= AGAIN and (site.explorer.has_content or self._earlier):
-                    yield from self._explore(site, 0)
+                    yield from self._explore(site)
 
     def refill(self, room: int) -> Iterator[Action]:
         """Try links where it is not known yet where the content is; then say what was not followed."""
         for site in list(self.sites.values()):
-            asked = False
-            for action in self._explore(site, max(room, 2)):
-                asked = asked or isinstance(action, Follow)
-                yield action
-            if asked:
-                return
+            for way in (self._explore, lambda one: self._try(one, max(room, 2))):
+                asked = False
+                for action in way(site):
+                    asked = asked or isinstance(action, Follow)
+                    yield action
+                if asked:
+                    return
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Apply what was learned late to the pages that came before."""
         for site in self.sites.values():
             for name in list(site.watched):
                 level = site.application.level(name)
-                if level is not None and (failing := site.failing(level)) and site.watched[name].pages:
+                if level is None or site.watched[name].repaired or not site.watched[name].pages:
+                    continue
+                if failing := site.failing(level):
                     example = site.watched[name].pages[0][0]
                     for action in self._repair(site, name, failing):
                         yield example, action
@@ -196,48 +199,49 @@ class Adapting:
         assert level is not None
         watched = site.watched[name]
         for one in failing:
-            if (one.kind, one.field) not in watched.said:
-                watched.said.add((one.kind, one.field))
-                details = {"level": one.level, "field": f"{one.kind}/{one.field}", "example": one.example}
-                yield Note(f"{one.level}: {one.kind}/{one.field} {one.because}", event="failed_action", details=details)
+            details = {"level": one.level, "field": f"{one.kind}/{one.field}", "example": one.example}
+            yield from self._failed(site, details, f"{one.level}: {one.kind}/{one.field} {one.because}")
         pages = [page for page, _ in watched.pages]
         if changes := site.repair(level, failing):
             yield from self._learn(site, changes)
             for page in pages:
                 yield from self._again(page, 1)
 
-    def _explore(self, site: SiteAdaptation, room: int) -> Iterator[Action]:
-        """Judge what was tried, write down what it means, and try more where that is needed."""
+    def _explore(self, site: SiteAdaptation) -> Iterator[Action]:
+        """Judge what was tried, write down what it means, and follow what is worthwhile."""
         explorer = site.explorer
         if not explorer.looks:
             return
         site.judge_by_last_crawl()
         changes: list[Change] = []
-        worthwhile = explorer.judge()
-        for one in explorer.to_learn():
-            if found := site.learn_terminal(one):
-                changes += found
-                worthwhile.append(one)
-                worthwhile += explorer.judge()
-                break
-        if worthwhile or (explorer.has_content and site.lost_since_composed):
+        explorer.judge()
+        if any(site.judge_by_records(one) for one in explorer.to_learn()):
+            explorer.judge()
+        if explorer.has_content and (site.lost_since_composed or explorer.has_judged):
+            explorer.has_judged = False
             before = [kept for kept in explorer.looks.values() if kept.level is None or not kept.terminal]
             changes += site.compose()
             if changes:
                 yield from self._learn(site, changes)
-            for kept in before:
-                yield from self._again(kept.page, kept.depth)
+                for kept in before:
+                    yield from self._again(kept.page, kept.depth)
             site.lost_since_composed = 0
-        for one in worthwhile:
-            yield from self._follow_all(site, one)
-        if room and not (self._earlier and explorer.has_content):
-            for one, url, referrer in explorer.next(room):
+        for one in list(explorer.classes.values()):
+            if one.verdict in ("terminal", "list", "prose"):
+                yield from self._follow_all(site, one)
+
+    def _try(self, site: SiteAdaptation, room: int) -> Iterator[Action]:
+        """Try links of kinds of which it is not known where they lead; a recrawl knows already."""
+        if not (self._earlier and site.explorer.has_content):
+            for one, url, referrer in site.explorer.next(room):
                 yield from self._ask(site, url, f"a link of a kind to be tried ({one.matches})", 0.0, referrer)
 
     def _follow_all(self, site: SiteAdaptation, one: UrlClass) -> Iterator[Action]:
         because = f"links of this kind lead to {'objects' if one.verdict == 'terminal' else one.verdict}"
-        for url, referrer in one.urls.items():
-            yield from self._ask(site, url, because, 5.0, referrer)
+        urls = list(one.urls.items())
+        for url, referrer in urls[one.followed :]:
+            yield from self._ask(site, url, because, 5.0 if one.verdict == "terminal" else 6.0, referrer)
+        one.followed = len(urls)
 
     def _ask(self, site: SiteAdaptation, url: str, because: str, priority: float, referrer: str) -> Iterator[Action]:
         row: dict[str, list[str]] = {"asked": [], "kept": []}
@@ -262,8 +266,19 @@ class Adapting:
         self._use_learned()
         yield Remember(LEARNED, origin, to_xml(learned).decode(), f"{len(changes)} actions adapted")
         for details in described(changes):
+            if details["old"]:
+                failed = {name: details[name] for name in ("level", "field", "example")}
+                yield from self._failed(site, failed, f"{details['level']}: {details['field']} gives nothing")
             because = f"{details['level']}: {details['field']} adapted by {details['method']}: {details['new']}"
             yield Note(because, event="adapted_action", details=details)
+
+    @staticmethod
+    def _failed(site: SiteAdaptation, details: dict[str, object], because: str) -> Iterator[Action]:
+        """Say once of each action that it fails."""
+        place = (str(details["level"]), str(details["field"]))
+        if place not in site.said:
+            site.said.add(place)
+            yield Note(because, event="failed_action", details=details)
 
     def _use_learned(self) -> None:
         self.aware.use(with_learned(self.known, self._learned.values()))
