@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from siteseer.navigation.economical.classes import SUSPECTED, LinkClass
+from siteseer.navigation.economical.classes import ARRANGEMENT, SUSPECTED, LinkClass
 from siteseer.navigation.economical.facts import LISTED
 from siteseer.navigation.economical.learner import Learner
 from siteseer.navigation.economical.vocabulary import is_feed
@@ -88,7 +88,7 @@ def _best(learner: Learner, patient: bool) -> tuple[LinkClass | None, float]:
 def _order(learner: Learner, link_class: LinkClass) -> float:
     if learner.is_demoted(link_class.template.name):
         return DEMOTED
-    if link_class.kind == "arrangement":
+    if link_class.kind == ARRANGEMENT:
         return ARRANGED
     first = next(iter(link_class.waiting), None)
     return LISTED_FIRST if first is not None and learner.known[first].flags & LISTED else 1.0

@@ -15,12 +15,15 @@ from math import log2
 
 from siteseer.navigation.economical.templates import Template
 
-PRIORS = {"": 0.3, "pager": 0.39, "arrangement": 0.25, "function": 0.04, "place": 0.04, "older": 0.04}
+ARRANGEMENT = "arrangement"
+PRIORS = {"": 0.3, "pager": 0.39, ARRANGEMENT: 0.25, "function": 0.04, "place": 0.04, "older": 0.04}
 """What is expected of a link before anything is known, by its kind."""
 SUSPECTED = ("function", "place", "older")
 WEIGHTS = (1.0, 0.25, 0.15, 0.1)
-"""Weights of the nodes: the template, its path with parameter names, its skeleton, its path."""
+"""Weights of the nodes: the template, its path with parameter names, its skeleton (or all arrangements), its path."""
 WINDOW, DECAY = 24, 0.95
+DEMOTED_WINDOW = 6
+"""Of other names for known pages only the last ones count: they brought something while the pages were not known."""
 STAKE, MAX_STAKE = 32, 3.0
 """A class with many waiting URLs is given up later: k grows with each doubling of 32, up to 3."""
 IN_FLIGHT = 0.5
@@ -81,11 +84,16 @@ class LinkClasses:
         """Let a URL wait in its class."""
         self.of(template, kind).add(number)
 
-    def observe(self, page: int, template: Template) -> None:
-        """Count a fetched page under all its nodes."""
+    def observe(self, page: int, template: Template, kind: str) -> None:
+        """Count a fetched page under all its nodes; arrangements of the same content are relatives of each other."""
         for node in dict.fromkeys(template.nodes):
             self.observed[node].append(page)
         self.refresh((template,))
+        if kind == ARRANGEMENT:
+            self.observed[kind].append(page)
+            for link_class in self:
+                if link_class.kind == kind:
+                    link_class.evidence = None
 
     def refresh(self, templates: Iterable[Template]) -> None:
         """Have the estimates computed again that pages of these templates enter."""
@@ -121,19 +129,31 @@ class LinkClasses:
             prior, weight = earlier, max(weight, EARLIER)
         total = weight * prior
         counted: set[int] = set()
-        for node, node_weight in zip(template.nodes, WEIGHTS, strict=True):
-            w = node_weight
-            for page in self.observed.get(node, ())[: -WINDOW - 1 : -1]:
+        window = DEMOTED_WINDOW if self._demoted(template.name) else WINDOW
+        for node, w in self._relatives(link_class):
+            for page in self.observed.get(node, ())[: -window - 1 : -1]:
                 if page not in counted:
                     counted.add(page)
                     total += w * self._worth(page)
                     weight += w
                 w *= DECAY
-            if suspected:
-                break  # what is suspected must show its own worth: its relatives are the content that it serves
         return total, weight
 
+    @staticmethod
+    def _relatives(link_class: LinkClass) -> Iterator[tuple[str, float]]:
+        """Return the nodes whose pages speak for a class, with their weights.
+
+        What is suspected must show its own worth, as its relatives are the content that it serves; and an arrangement
+        is related to other arrangements rather than to the content under the same path.
+        """
+        nodes = link_class.template.nodes
+        if link_class.kind in SUSPECTED:
+            return iter(zip(nodes[:1], WEIGHTS, strict=False))
+        if link_class.kind == ARRANGEMENT:
+            return iter(zip((*nodes[:2], ARRANGEMENT), WEIGHTS, strict=False))
+        return iter(zip(nodes, WEIGHTS, strict=True))
+
     def _strength(self, link_class: LinkClass, suspected: bool) -> float:
-        if suspected or link_class.kind == "arrangement" or self._demoted(link_class.template.name):
+        if suspected or link_class.kind == ARRANGEMENT or self._demoted(link_class.template.name):
             return 1.0
         return min(MAX_STAKE, 1.0 + log2(1.0 + len(link_class.waiting) / STAKE))

@@ -117,7 +117,7 @@ class Learner:
         before = None if source is None else self.known[source].source
         changed = [number]
         rescaled = self.rewards.add(number, gain, source, before)
-        self.classes.observe(number, self.templates.of(number))
+        self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         if more and more[0] is not None:
             self.aliases.vote(number, more[0])
         for earlier in self.duplicates.add(number, unpack(blocks).tolist()):
@@ -137,7 +137,7 @@ class Learner:
         if counts:
             self.fetched[number] = 0
             self.rewards.add(number, 0)
-            self.classes.observe(number, self.templates.of(number))
+            self.classes.observe(number, self.templates.of(number), self.known[number].kind)
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -204,6 +204,6 @@ class Learner:
             elif known.state == ASKED:
                 self.classes.of(template, known.kind).in_flight += 1
         for number in self.fetched:
-            self.classes.observe(number, self.templates.of(number))
+            self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         self.aliases.rebuild()
         self.classes.refresh_all()

@@ -18,8 +18,10 @@ FUNCTIONS = frozenset(
     "inscription inscrire identification acceder ingresar registrarse registro contrasena entrar cadastro accedi "
     "registrati inloggen aanmelden registreren logga zaloguj rejestracja вход войти регистрация "
     # writing
-    "reply quote edit posting newreply newthread newtopic compose respond replytocom antworten zitieren "
-    "bearbeiten schreiben repondre citer modifier editer responder citar editar rispondi modifica antwoord bewerken "
+    "reply quote edit posting newreply newthread newtopic compose respond replytocom antwort "
+    "antworten zitieren "
+    "bearbeiten schreiben repondre reponse respuesta risposta resposta citer "
+    "modifier editer responder citar editar rispondi modifica antwoord bewerken "
     "svara redigera odpowiedz cytuj edytuj ответить цитировать редактировать delete remove move lock vote rate like "
     "unlike poll löschen supprimer eliminar verwijderen "
     # other renderings
@@ -47,7 +49,8 @@ PEOPLE_AND_DATES = frozenset(
     "profile profil profilo perfil profiles member members memberlist mitglied mitglieder membre membres miembros user "
     "users userlist benutzer utilisateur usuario usuarios gebruiker author authors autor autoren auteur autore people "
     "viewprofile whosonline online who stats statistics statistik team staff groups group showuser "
-    "calendar kalender calendrier calendario day month week "
+    "calendar kalender calendrier calendario day month week year date datum fecha monat woche jahr mois jour annee "
+    "mes mese maand jaar "
     "tag tags tagged keyword keywords label schlagwort etiqueta "
     "unread unanswered newposts latest active activity recentposts top popular egosearch newest".split()
 )
@@ -81,6 +84,7 @@ _WORDS = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
 _PAGER_NUMBER = re.compile(r"[^\w#]*(?:page|seite|pagina|página|strona|страница|p\.?)?[^\w#]*\d{1,5}\W*", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DATE_PART = re.compile(r"\d{1,2}|[A-Za-z]\d{1,4}|summary|index|page")
+_DATE_VALUE = re.compile(r"(?:19|20)\d\d-[01]?\d(?:-[0-3]?\d)?|(?:19|20)\d\d[01]\d(?:[0-3]\d)?")
 _NO_WORD = re.compile(r"[\W_]+")
 _SEPARATOR = re.compile("[&;]")
 _CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-Z])")
@@ -139,7 +143,7 @@ def _url_words(url: str) -> tuple[tuple[str, ...], bool, bool]:
     path, _, query = rest.partition("?")
     words: list[str] = _words_of_path(path)
     values: list[str] = []
-    has_number = False
+    has_number, is_date = False, _is_date_path(path)
     for part in _SEPARATOR.split(query)[:24] if query else ():
         name, _, value = part.partition("=")
         words += _short_words(name)
@@ -147,7 +151,8 @@ def _url_words(url: str) -> tuple[tuple[str, ...], bool, bool]:
         if value in ACTIONS and name in ("action", "act", "mode", "do", "op", "task"):
             values.append(f"{name}={value}")
         has_number = has_number or value[:1].isdigit()
-    return (*words, *values), has_number, _is_date_path(path)
+        is_date = is_date or bool(_DATE_VALUE.fullmatch(value))
+    return (*words, *values), has_number, is_date
 
 
 def _words_of_path(path: str) -> list[str]:

@@ -1,0 +1,147 @@
+"""The learned strategy on demo sites: the content for few requests, the same decisions after an interruption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from learned_driver import ORIGIN, Crawl, Drive, Rows, content, context_of, fetch_from
+
+from siteseer.decide.learned import Learned, make
+from siteseer.demo import Site, make_site
+from siteseer.errors import ConfigurationError
+from siteseer.model import Follow, Outcome, Page, Seed, Skip
+from siteseer.navigation.economical.patterns import parse_patterns, read_patterns, write_patterns
+
+KINDS = [(kind, template) for kind in ("forum", "blog", "wiki") for template in ("modern", "classic")]
+HTML = (("Content-Type", "text/html; charset=utf-8"),)
+
+
+def crawl(site: Site, concurrency: int = 1, seed: int = 0) -> tuple[Learned, Drive]:
+    strategy = Learned(context_of(seed=seed))
+    return strategy, Crawl(fetch_from(site)).run(strategy, concurrency)
+
+
+def pages_of(site: dict[str, str]) -> Callable[[str], Page | None]:
+    def fetch(url: str) -> Page | None:
+        body = site.get(url.removeprefix(ORIGIN))
+        if body is not None and body.startswith("-> "):
+            return Page(url, 302, (("Location", body[3:]),))
+        return None if body is None else Page(url, 200, HTML, body.encode())
+
+    return fetch
+
+
+@pytest.mark.parametrize(("kind", "template"), KINDS)
+def test_a_site_is_seen_for_little_more_than_its_content_needs(kind: str, template: str) -> None:
+    site = make_site(kind, 3, template)
+    _, done = crawl(site, concurrency=4)
+    assert content(done, site) >= 0.99
+    assert done.requests <= 1.7 * site.truth.oracle_requests
+
+
+@pytest.mark.parametrize("template", ["modern", "classic"])
+def test_the_trap_does_not_catch(template: str) -> None:
+    site = make_site("trap", 1, template)
+    _, done = crawl(site)
+    assert content(done, site) == 1.0
+    assert done.requests <= 4 * site.truth.oracle_requests
+    assert done.rules["growing path"] > 0 and done.rules["same page under another name"] > 0
+    assert any("parameter sid" in note.because for note in done.notes)
+
+
+def test_every_url_left_has_a_reason_that_names_its_kind() -> None:
+    strategy, done = crawl(make_site("forum", 0, "modern"))
+    waiting = {one.url for one in strategy.learner.known} - {one.url for one in done.asked}
+    assert waiting and waiting <= set(done.skipped)
+    assert any(rule.startswith("/quote/0/: quote") for rule in done.rules)
+    assert any(": other name of " in rule or ": nothing new" in rule for rule in done.rules)
+    assert len(done.rules) < len(waiting) / 5
+    assert all(follow.because and follow.family for follow in done.asked)
+
+
+@pytest.mark.parametrize(("kind", "stop"), [("blog", 1), ("blog", 17), ("forum", 44), ("trap", 9), ("wiki", 60)])
+def test_an_interrupted_crawl_goes_on_as_if_nothing_had_happened(kind: str, stop: int) -> None:
+    site = make_site(kind, 2, "modern")
+    _, whole = crawl(site)
+    interrupted = Crawl(fetch_from(site))
+    for limit in (stop, stop + 7, 3000):
+        interrupted.run(Learned(context_of()), limit=limit)
+    assert [one.url for one in interrupted.done.asked] == [one.url for one in whole.asked]
+    assert interrupted.done.rules == whole.rules
+    assert [row.value for row in interrupted.done.rows] == [row.value for row in whole.rows]
+
+
+def test_one_row_a_page_is_remembered() -> None:
+    _, done = crawl(make_site("blog", 0, "modern"))
+    pages = [row.value[1] for row in done.rows if row.value[0] == "page"]
+    assert len(pages) == len(set(pages)) == len(done.pages) - 2, "all but robots.txt and the sitemap"
+    assert len(done.rows) <= 2.2 * done.requests + 5
+
+
+def test_a_second_crawl_starts_from_what_the_first_learned(tmp_path: Path) -> None:
+    site = make_site("forum", 0, "classic")
+    first, done = crawl(site)
+    path = tmp_path / "patterns.jsonl"
+    write_patterns(path, first.patterns())
+    second = make(context_of(seed=1, patterns=path))
+    again = Crawl(fetch_from(site)).run(second)
+    assert content(again, site) >= 0.99
+    assert again.requests <= 1.15 * site.truth.oracle_requests < done.requests
+    assert parse_patterns(first.patterns().lines()) == read_patterns(path)
+
+
+def test_patterns_that_are_none_are_refused_with_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "patterns.jsonl"
+    path.write_text('{"pattern": "of another strategy"}\n{"template": "/x", "pages": "many"}\n')
+    with pytest.raises(ConfigurationError, match="line 2"):
+        make(context_of(patterns=path))
+
+
+def test_other_seeds_of_chance_find_the_same() -> None:
+    site = make_site("blog", 5, "classic")
+    for seed in range(4):
+        _, done = crawl(site, seed=seed)
+        assert content(done, site) >= 0.99
+        assert done.requests <= 2 * site.truth.oracle_requests
+
+
+def test_a_redirect_is_followed_once_and_its_target_not_asked_for_again() -> None:
+    words = "a long enough sentence about one thing that nobody has said before "
+    site = {
+        "/": '<a href="/old">old</a><a href="/new">new</a><a href="/loop">loop</a>',
+        "/old": "-> /new",
+        "/new": f"<p>{words}",
+        "/loop": "-> /loop?again=1",
+        "/loop?again=1": "-> /loop",
+    }
+    done = Crawl(pages_of(site)).run(Learned(context_of()))
+    asked = [one.url.removeprefix(ORIGIN) for one in done.asked]
+    assert asked.count("/new") == 1 and "/loop" in asked
+    assert len(asked) == len(set(asked))
+
+
+def test_a_sitemap_finds_what_no_link_leads_to() -> None:
+    sentence = "<p>Page {} tells of {} things that only this page of the whole wide site has ever told anyone</p>"
+    names = ["anchor", "basket", "candle", "drum", "engine", "flute", "garden", "hammer"]
+    site = {f"/{name}": sentence.format(name, f"{name}s and {name}ish") for name in names}
+    site["/"] = "<p>nothing to see here, no link leads anywhere"
+    site["/robots.txt"] = "Sitemap: /maps.xml"
+    site["/maps.xml"] = "<sitemapindex><sitemap><loc>/map.xml</loc></sitemap></sitemapindex>"
+    site["/map.xml"] = "<urlset>" + "".join(f"<url><loc>{ORIGIN}/{name}</loc></url>" for name in names) + "</urlset>"
+    strategy = Learned(context_of())
+    done = Crawl(pages_of(site)).run(strategy)
+    assert {f"{ORIGIN}/{name}" for name in names} <= {one.url for one in done.asked}
+    assert strategy.patterns().sitemaps == (f"{ORIGIN}/map.xml",)
+
+
+def test_an_answer_that_never_comes_does_not_keep_the_crawl_from_its_end() -> None:
+    strategy = Learned(context_of())
+    first = [one for one in strategy.start([Seed(ORIGIN + "/")], Rows()) if isinstance(one, Follow)]
+    page = Page(ORIGIN + "/", 200, HTML, b'<a href="/a">a</a><a href="/login">log in</a>')
+    list(strategy.decide(Outcome(page.url, "page", page=page), first[0]))
+    assert [one.url for one in strategy.refill(1) if isinstance(one, Follow)] == [ORIGIN + "/a"]
+    assert not [one for one in strategy.refill(1) if isinstance(one, Follow)]
+    left = [one.url for one in strategy.refill(1) if isinstance(one, Skip)]
+    assert left == [ORIGIN + "/login"]
