@@ -57,10 +57,11 @@ def test_patterns_added_later_are_found_too(found: list[Expression], page: Page)
 
 def test_only_patterns_that_join_http_and_html_put_the_document_together() -> None:
     asked = page("<p id=x>")
-    known = patterns("http-status[@code='200']", "p#x", "/html/body/p", "page[http-status]//p", "p[/html]")
-    alone = PatternIndex.build(known[:3])
-    assert len(alone.matches(asked)) == 3 and not any(virtual.__qualname__ in key.split(".")[-1:] for key in asked.memo)
-    assert len(PatternIndex.build(known).matches(asked)) == 5
+    apart = ("http-status[@code='200']", "p#x", "/html/body/p", "#x", "*[@code]", "http-redirect | body/*[@id='x']")
+    known = patterns(*apart, "page[http-status]//p", "p[/html]")
+    alone = PatternIndex.build(known[:6])
+    assert len(alone.matches(asked)) == 6 and not any(virtual.__qualname__ in key.split(".")[-1:] for key in asked.memo)
+    assert len(PatternIndex.build(known).matches(asked)) == 8
 
 
 def test_worked_example() -> None:

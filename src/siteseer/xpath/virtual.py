@@ -26,7 +26,7 @@ from lxml.html import HtmlElement
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
 from siteseer.xpath.evaluate import VIRTUAL_ROOT, matcher
-from siteseer.xpath.syntax import Expression, Path
+from siteseer.xpath.syntax import Compare, Exists, Expression, Path, Step
 
 MAX_ELEMENTS = 200
 """Of each kind: nobody honest sends more headers, cookies, parameters or path segments."""
@@ -64,27 +64,50 @@ def holds(expression: Expression, page: Page) -> bool:
 
     The document is put together only for the few expressions that look at HTTP and HTML at once.
     """
-    part = _part(expression)
+    return any(_holds(part, some, page) for part, some in _parts(expression))
+
+
+def _holds(part: str, expression: Expression, page: Page) -> bool:
     if part == "both":
         return bool(matcher(expression, "virtual")(virtual(page)))
-    if part == "http" and matcher(expression, "virtual")(metadata(page)):
+    if part == "either" and matcher(expression, "virtual")(metadata(page)):
         return True
-    return bool(matcher(expression, "document")(tree(page)))  # also for http: HTML may contain elements of that name
+    return bool(matcher(expression, "document")(tree(page)))  # also for http-: HTML may contain elements of that name
 
 
 @lru_cache(maxsize=65536)
-def _part(expression: Expression) -> str:
-    """Say which part of the virtual document decides: `html`, `http`, or `both`."""
-    parts = {_part_of_path(path) for path in expression.alternatives}
-    return parts.pop() if len(parts) == 1 else "both"
+def _parts(expression: Expression) -> tuple[tuple[str, Expression], ...]:
+    """Group the alternatives by the part of the virtual document that decides, what is cheap to ask first."""
+    parts: dict[str, list[Path]] = {"html": [], "either": [], "both": []}
+    for path in expression.alternatives:
+        parts[_part_of_path(path)].append(path)
+    return tuple((part, Expression(tuple(paths))) for part, paths in parts.items() if paths)
 
 
 def _part_of_path(path: Path) -> str:
-    first = path.steps[0].test if path.steps else "*"
-    # Steps downwards from a named element stay in its part; other axes and the root lead out of it.
-    if path.start == "." or not first[0].isalpha() or first in ("text()", VIRTUAL_ROOT) or _ESCAPES.search(str(path)):
+    """Say which part decides: `html`, `either` of HTTP and HTML alone, or `both` together.
+
+    Steps downwards from an element inside one part stay there; other axes and the root lead out of it.
+    """
+    if path.start == "." or not path.steps or _ESCAPES.search(str(path)):
         return "both"
-    return "http" if first.startswith("http-") else "html"
+    first = path.steps[0]
+    if first.test[0].isalpha() and first.test not in ("text()", VIRTUAL_ROOT):
+        return "either" if first.test.startswith("http-") else "html"
+    is_anywhere = path.start == "" or first.axis == "descendant"
+    return "either" if first.test == "*" and is_anywhere and _has_attribute(first) else "both"
+
+
+def _has_attribute(step: Step) -> bool:
+    """Whether only an element with an attribute passes, which the root of the virtual document has not."""
+    return bool(step.ids or step.classes) or any(
+        isinstance(one, Exists | Compare)
+        and one.value.start == ""
+        and len(one.value.steps) == 1
+        and one.value.steps[0].test.startswith("@")
+        and (isinstance(one, Exists) or one.literal != "")
+        for one in step.predicates
+    )
 
 
 def _element(kind: str, **values: str) -> HtmlElement:
