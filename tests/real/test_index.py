@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from captures import SITES, capture
 
+from real.captures import SITES, capture
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import Page
 from siteseer.page.tree import is_html
