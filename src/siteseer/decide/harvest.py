@@ -9,25 +9,29 @@ from __future__ import annotations
 
 import math
 import random
+from array import array
 from collections.abc import Callable, Iterable, Iterator
+from statistics import median
 
 from xxhash import xxh3_64_intdigest
 
 from siteseer.extract.records import RecordModel, learn_records, to_objects
 from siteseer.model import Page, WebObject
 from siteseer.navigation.economical.prose import prose
+from siteseer.page.grams import DistinctGrams
 from siteseer.page.links import links
-from siteseer.page.text import WORD, words
+from siteseer.page.text import WORD
 from siteseer.page.tree import is_html
 
 SAMPLE = 160
 """Pages to learn from: the learner clusters them by template, and wants twenty of each or more."""
 FEWEST = 6
 """With fewer pages nothing can be told from chance."""
-FEWEST_WORDS = 20
 FEWEST_GRAMS = 30
 PROSE_SHARE = 0.4
 LINKED_SHARE = 0.3
+DOUBTFUL = 0.6
+"""Records of less than this share of the usual confidence are lines of listings, not posts."""
 BEGINNING = 12
 """Words by which a text is known: a listing often shows only how a post begins."""
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -43,25 +47,31 @@ def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = Non
     if model is None:
         return
     best: dict[int, tuple[float, int]] = {}
+    confidences = array("f")
     for place, (_, objects) in enumerate(_applied(pages, model)):
         for one in objects:
+            confidences.append(one.confidence)
             rank = _rank(one, len(objects))
             if rank > best.get(_fingerprint(one), (-1.0, 0))[0]:
                 best[_fingerprint(one)] = (rank, place)
+    least = DOUBTFUL * median(confidences) if confidences else 0.0
     for place, (page, objects) in enumerate(_applied(pages, model)):
         for one in objects:
+            if one.confidence < least:
+                continue
             if best.get(_fingerprint(one), (0.0, -1))[1] == place:
                 del best[_fingerprint(one)]
                 yield page, one
 
 
 def draw(pages: Iterable[Page], seed: int, size: int = SAMPLE) -> list[Page]:
-    """Draw a fair sample of the pages that hold text, the same for the same seed (reservoir sampling)."""
+    """Draw a fair sample of the pages that brought new text, the same for the same seed (reservoir sampling)."""
     chosen: list[Page] = []
     picks = random.Random(seed)
+    seen = DistinctGrams()
     met = 0
     for page in pages:
-        if not is_html(page) or len(words(page)) < FEWEST_WORDS:
+        if not is_html(page) or len(seen.add(prose(page).grams)) < FEWEST_GRAMS:
             continue
         met += 1
         if len(chosen) < size:
