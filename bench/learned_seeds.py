@@ -13,13 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parents[1] / "tests"
-sys.path.insert(0, str(HERE / "real"))
-sys.path.insert(0, str(HERE / "decide"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from captures import Capture, capture, score_module
-from learned_driver import Crawl, Drive, context_of
-
+from decide.learned_driver import Crawl, Drive, context_of
+from real.captures import Capture, capture, score_module
 from siteseer.decide.learned import Learned
 from siteseer.model import Page
 from siteseer.navigation.economical.facts import found_links

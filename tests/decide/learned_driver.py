@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
 
 from siteseer.decide.scope import SeedScope
 from siteseer.demo import Site, SiteRequest
 from siteseer.interfaces import StrategyContext
 from siteseer.model import Action, Follow, Note, Outcome, Page, Remember, Seed, Skip
 from siteseer.page.text import text
-from siteseer.page.urls import identity
+from siteseer.page.urls import identity, resolve
 from siteseer.settings import CrawlOptions
 
 ORIGIN = "http://demo.test"
@@ -144,7 +143,7 @@ class Crawl:
         if page is None:
             return Outcome(why.url, "page", page=Page(why.url, 404))
         if 300 <= page.status < 400:
-            return Outcome(why.url, "redirect", target=urljoin(why.url, page.header("location")))
+            return Outcome(why.url, "redirect", target=resolve(why.url, page.header("location")))
         self.done.pages.append(page)
         return Outcome(why.url, "page", page=page)
 

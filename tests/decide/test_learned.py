@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from learned_driver import ORIGIN, Crawl, Drive, Rows, content, context_of, fetch_from
 
+from decide.learned_driver import ORIGIN, Crawl, Drive, Rows, content, context_of, fetch_from
 from siteseer.decide.learned import Learned, make
 from siteseer.demo import Site, make_site
 from siteseer.errors import ConfigurationError

@@ -1,0 +1,134 @@
+"""Traps noticed by what pages show, for any strategy: the blind one with a guard finishes where it would not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from decide.learned_driver import ORIGIN, Crawl, Rows, content, fetch_from
+from siteseer.decide.blind import Blind
+from siteseer.decide.traps import ENDLESS, PROBE, TrapGuard
+from siteseer.demo import make_site
+from siteseer.interfaces import Memory
+from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip, Submit
+
+HTML = (("Content-Type", "text/html; charset=utf-8"),)
+
+
+class Guarded:
+    """Blind, but for what the guard says when a URL's turn comes."""
+
+    def __init__(self) -> None:
+        self.blind, self.guard = Blind(), TrapGuard()
+        self.queue: dict[str, Follow] = {}
+
+    def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
+        self.guard.restore(memory)
+        return self.blind.start(seeds, memory)
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        yield from self.guard.observe(outcome, why)
+        if why.family in (PROBE, "robots") or (outcome.page is not None and self.guard.is_error_page(outcome.page)):
+            return
+        for action in self.blind.decide(outcome, why):
+            if isinstance(action, Follow) and action.url.startswith(ORIGIN):
+                self.queue.setdefault(action.url, action)
+
+    def refill(self, room: int) -> Iterator[Action]:
+        for url, action in list(self.queue.items()):
+            del self.queue[url]
+            verdict = self.guard.verdict(url)
+            yield action if verdict.allowed else Skip(url, verdict.because, verdict.rule)
+            if verdict.allowed:
+                return
+
+
+def page(path: str, body: str) -> Page:
+    return Page(ORIGIN + path, 200, HTML, body.encode())
+
+
+def see(guard: TrapGuard, path: str, body: str) -> list[Action]:
+    seen = page(path, body)
+    return guard.observe(Outcome(seen.url, "page", page=seen), Follow(seen.url, "test"))
+
+
+def story(number: int) -> str:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    name = "".join(letters[int(digit)] for digit in str(number))
+    return f"<p>Story {name} tells how the {name} went over the {name} hill to the {name} town and back</p>"
+
+
+def test_a_parameter_that_changes_nothing_is_learned_and_one_that_matters_is_not() -> None:
+    guard = TrapGuard()
+    for number in range(6):
+        see(guard, f"/story?id={number}", story(number))
+    for number, look in ((1, "dark"), (2, "light")):
+        see(guard, f"/story?id={number}&skin={look}", story(number))
+    assert guard.key(f"{ORIGIN}/story?id=4&skin=blue") == guard.key(f"{ORIGIN}/story?id=4")
+    assert guard.key(f"{ORIGIN}/story?id=4") != guard.key(f"{ORIGIN}/story?id=5")
+    refused = guard.verdict(f"{ORIGIN}/story?id=4&skin=blue")
+    assert not refused.allowed and refused.rule == "same page under another name" and "/story?id=4" in refused.because
+    assert guard.verdict(f"{ORIGIN}/story?id=77&skin=blue").allowed
+    assert [str(part) for part in guard.idle] == ["parameter skin on /story"]
+
+
+def test_print_pages_are_recognised_as_the_same_content() -> None:
+    guard = TrapGuard()
+    for number in range(8):
+        see(guard, f"/story/{number}", f"<nav>Home and other things</nav>{story(number)}")
+    for number in (3, 5):
+        see(guard, f"/print/story/{number}", story(number))
+    assert not guard.verdict(f"{ORIGIN}/print/story/7").allowed
+    assert guard.verdict(f"{ORIGIN}/print/story/99").allowed, "nobody has seen that story yet"
+
+
+def test_an_endless_calendar_ends_and_a_long_list_does_not() -> None:
+    guard = TrapGuard()
+    for number in range(ENDLESS + 1):
+        see(guard, f"/calendar/{2000 + number}/5", f"<h1>5/{2000 + number}</h1><p>No events.</p>")
+        see(guard, f"/list?page={number}", f"<ul><li>{story(number)[9:20]}</ul>")
+    assert guard.verdict(f"{ORIGIN}/calendar/2099/1").rule == "endless list: /calendar/0/0"
+    assert guard.verdict(f"{ORIGIN}/list?page=99").allowed
+
+
+def test_paths_that_grow_are_noticed_when_they_show_nothing_new() -> None:
+    guard = TrapGuard()
+    assert guard.verdict(f"{ORIGIN}/a/b/a/b/a").allowed
+    for path in ("/a", "/a/a", "/a/b/a"):
+        see(guard, path, "<p>Nothing here yet.")
+    assert guard.verdict(f"{ORIGIN}/a/b/a/b/a").rule == "growing path"
+    assert guard.verdict(f"{ORIGIN}/b/c/d").allowed
+
+
+def test_a_soft_404_is_recognised_by_a_page_that_cannot_exist() -> None:
+    guard = TrapGuard()
+    asked: list[Follow] = []
+    for number in range(6):
+        actions = see(guard, f"/gone/page{number}", f"<title>Oops</title><p>Sorry, no page{number} here.</p>")
+        asked += [one for one in actions if isinstance(one, Follow)]
+    assert len(asked) == 1 and asked[0].family == PROBE and asked[0].url.startswith(f"{ORIGIN}/gone/")
+    answer = page(asked[0].url.removeprefix(ORIGIN), "<title>Oops</title><p>Sorry, no such thing here.</p>")
+    rows = guard.observe(Outcome(answer.url, "page", page=answer), asked[0])
+    assert guard.is_error_page(page("/gone/x", "<title>Oops</title><p>Sorry, no x.</p>"))
+    assert not guard.is_error_page(page("/gone/y", f"<title>Story</title>{story(7)}"))
+    again = TrapGuard()
+    again.restore(Rows([one for one in rows if isinstance(one, Remember)]))
+    assert again.is_error_page(page("/gone/z", "<title>Oops</title><p>Sorry, no z.</p>"))
+
+
+def test_the_guard_lets_even_a_blind_crawl_of_the_trap_end() -> None:
+    site = make_site("trap", 0, "modern", 6)
+    done = Crawl(fetch_from(site)).run(Guarded(), limit=400)
+    assert content(done, site) == 1.0
+    assert done.requests < 200
+    assert done.rules["same page under another name"] > 50
+
+
+def test_what_the_guard_knows_survives() -> None:
+    site = make_site("trap", 0, "classic", 4)
+    first = Guarded()
+    done = Crawl(fetch_from(site)).run(first, limit=60)
+    second = TrapGuard()
+    second.restore(Rows(done.rows))
+    urls = [*done.skipped, *(one.url for one in done.asked)]
+    assert [first.guard.verdict(url) for url in urls] == [second.verdict(url) for url in urls]
+    assert first.guard.idle == second.idle != ()
