@@ -1,0 +1,92 @@
+"""A blind crawl of real software: everything reachable is archived once, bit for bit, and other tools read it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from urllib.request import urlopen
+
+from replays import needs_captures, replayed, requests_in
+from warcio.archiveiterator import ArchiveIterator
+
+from siteseer.archive.read import pages
+from siteseer.crawl.run import crawl
+from siteseer.present.packages import check, export_package
+from siteseer.settings import CrawlOptions
+
+BIN = Path(sys.executable).parent
+
+
+@needs_captures
+def test_blind_crawl(tmp_path: Path) -> None:
+    prove_blind("textpattern", 372, tmp_path)
+
+
+def prove_blind(name: str, blind_requests: int, folder: Path) -> dict[str, object]:
+    """Crawl a capture blindly and check everything that is promised of it."""
+    log, collection = folder / "requests.jsonl", folder / "collection"
+    with replayed(name, log) as url:
+        options = CrawlOptions(
+            (f"{url}/",), collection, strategy="blind", delay=0.0, concurrency=8, robots="ignore", assets="none"
+        )
+        summary = crawl(options)
+        time.sleep(0.8)  # the server writes its log a little late
+        asked = Counter(str(entry["path"]) for entry in requests_in(log))
+        assert summary["finished"] and summary["requests"] == asked.total()
+        assert abs(asked.total() - blind_requests) <= max(5, blind_requests * 0.01)
+        assert max(asked.values()) == 1, "a URL was fetched twice"
+        stored = {page.url: page.body for page, _ in pages(collection / "archive")}
+        assert len(stored) == asked.total()
+        for address in list(stored)[:: max(1, len(stored) // 400)]:
+            if stored[address] and not address.endswith("/robots.txt"):
+                assert _served(address) == stored[address], address
+    for file in sorted((collection / "archive").iterdir()):
+        subprocess.run([BIN / "warcio", "check", file], check=True, capture_output=True)
+        with file.open("rb") as stream:
+            assert next(iter(ArchiveIterator(stream))).rec_type == "warcinfo"
+    assert check(collection)["problems"] == ()
+    wacz = folder / "site.wacz"
+    export_package(collection, wacz)
+    subprocess.run([BIN / "wacz", "validate", "-f", wacz], check=True, capture_output=True)
+    _replay_with_pywb(collection, folder, next(iter(stored)))
+    return summary
+
+
+def _served(address: str) -> bytes:
+    from urllib.error import HTTPError
+
+    try:
+        with urlopen(address) as answer:
+            return bytes(answer.read())
+    except HTTPError as error:
+        return error.read()
+
+
+def _replay_with_pywb(collection: Path, folder: Path, address: str) -> None:
+    """Let pywb index the WARC files and serve a page of them."""
+    root = folder / "pywb"
+    root.mkdir()
+    subprocess.run([BIN / "wb-manager", "init", "site"], cwd=root, check=True, capture_output=True)
+    warcs = sorted((collection / "archive").iterdir())
+    subprocess.run([BIN / "wb-manager", "add", "site", *warcs], cwd=root, check=True, capture_output=True)
+    from replays import _free_port, _wait_for
+
+    port = _free_port()
+    process = subprocess.Popen(
+        [BIN / "wayback", "-p", str(port), "-b", "127.0.0.1"],
+        cwd=root,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/")
+        body = _served(f"http://127.0.0.1:{port}/site/mp_/{address}")
+        assert len(body) > 100 and b"Not Found" not in body[:300]
+    finally:
+        process.terminate()
+        process.wait()
+        shutil.rmtree(root, ignore_errors=True)
