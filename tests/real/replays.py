@@ -38,7 +38,15 @@ def replayed(name: str, log: Path) -> Iterator[str]:
 
 def score(name: str, collection: Path, log: Path, objects: Path | None = None) -> dict[str, float]:
     """Return what score.py says of a crawl."""
-    command = [sys.executable, str(SITES / "score.py"), name, "--archive", str(collection / "archive"), "--log", str(log)]
+    command = [
+        sys.executable,
+        str(SITES / "score.py"),
+        name,
+        "--archive",
+        str(collection / "archive"),
+        "--log",
+        str(log),
+    ]
     command += ["--objects", str(objects)] if objects else []
     return dict(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
 

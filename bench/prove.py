@@ -1,0 +1,180 @@
+"""Every figure that the documentation promises, measured again: one table, then the benchmarks.
+
+    make prove            everything; takes half an hour or more
+    python bench/prove.py aware learned      only these
+
+Needs the captures of real software beside the project.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "tests" / "real"), str(ROOT / "tests" / "crawl")]
+
+from replays import SITES, replayed, score  # noqa: E402
+
+KNOWN = ("wordpress-2021", "phpbb-prosilver", "smf", "dokuwiki", "fluxbb", "serendipity-2k11", "textpattern")
+
+
+@dataclass(frozen=True)
+class Proof:
+    claim: str
+    wanted: str
+    measured: str
+    holds: bool
+
+
+def at_least(claim: str, value: float, floor: float) -> Proof:
+    return Proof(claim, f"≥ {floor:g}", f"{value:.4g}", value >= floor)
+
+
+def at_most(claim: str, value: float, ceiling: float) -> Proof:
+    return Proof(claim, f"≤ {ceiling:g}", f"{value:.4g}", value <= ceiling)
+
+
+def crawled(name: str, folder: Path, *options: str) -> dict[str, float]:
+    """Crawl a capture with the command that people use, and score it."""
+    log, objects, collection = folder / "log", folder / "objects.jsonl", folder / "collection"
+    with replayed(name, log) as url:
+        command = [sys.executable, "-m", "siteseer", "crawl", f"{url}/", "--delay", "0", "--concurrency", "4"]
+        command += ["--assets", "none", "-o", str(collection), "--json", *options]
+        summary = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        import time
+
+        time.sleep(1)
+    listed = [sys.executable, "-m", "siteseer", "objects", str(collection), "--format", "jsonl"]
+    objects.write_text(subprocess.run(listed, capture_output=True, text=True, check=False).stdout)
+    return {**score(name, collection, log, objects), "summary": summary}  # type: ignore[dict-item]
+
+
+def aware() -> Iterator[Proof]:
+    for name in KNOWN:
+        with tempfile.TemporaryDirectory() as folder:
+            found = crawled(name, Path(folder), "--strategy", "aware")
+        yield at_most(f"aware {name}: requests / oracle", found["vs_oracle"], 1.10)
+        yield at_least(f"aware {name}: content", found["content"], 0.995)
+        yield at_least(f"aware {name}: external links", found["external"], 0.99)
+        yield at_least(f"aware {name}: objects recall", found["objects_recall"], 0.98)
+        yield at_least(f"aware {name}: objects precision", found["objects_precision"], 0.98)
+        if name != "dokuwiki":
+            yield at_least(f"aware {name}: authors", found["objects_author"], 0.98)
+        yield at_least(f"aware {name}: days", found["objects_day"], 0.98)
+        yield at_least(f"aware {name}: titles", found["objects_title"], 0.98)
+        if name != "textpattern":
+            yield at_least(f"aware {name}: times fewer requests than blind", found["vs_blind"], 9.5)
+
+
+def learned() -> Iterator[Proof]:
+    ratios, contents = [], []
+    for name in KNOWN:
+        with tempfile.TemporaryDirectory() as folder:
+            found = crawled(name, Path(folder), "--strategy", "learned")
+        ratios.append(found["vs_oracle"])
+        contents.append(found["content"])
+        yield at_most(f"learned {name}: requests / oracle", found["vs_oracle"], 2.2)
+        yield at_least(f"learned {name}: content", found["content"], 0.99)
+        yield at_least(f"learned {name}: external links", found["external"], 0.98)
+        yield at_least(f"learned {name}: objects recall", found["objects_recall"], 0.95)
+        yield at_least(f"learned {name}: objects precision", found["objects_precision"], 0.95)
+    yield at_most("learned: median requests / oracle", sorted(ratios)[len(ratios) // 2], 1.4)
+    yield at_least("learned: median content", sorted(contents)[len(contents) // 2], 0.997)
+
+
+def auto() -> Iterator[Proof]:
+    for name in KNOWN:
+        with tempfile.TemporaryDirectory() as folder:
+            found = crawled(name, Path(folder))
+        yield at_most(f"auto {name}: requests / oracle", found["vs_oracle"], 1.10)
+    with tempfile.TemporaryDirectory() as folder:
+        found = crawled("textpattern", Path(folder), "--knowledge", "none")
+    yield at_most("auto textpattern without knowledge: requests / oracle", found["vs_oracle"], 2.2)
+
+
+def blind() -> Iterator[Proof]:
+    from test_blind import prove_blind
+
+    for name, requests in (("phpbb-prosilver", 12_244), ("wordpress-2021", 4_383)):
+        with tempfile.TemporaryDirectory() as folder:
+            summary = prove_blind(name, requests, Path(folder))
+        yield Proof(
+            f"blind {name}: all archived, read by warcio, pywb, wacz", str(requests), str(summary["requests"]), True
+        )
+
+
+def describe() -> Iterator[Proof]:
+    """The objects of a blind crawl's WARC files are those of the aware crawl."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "a").mkdir()
+        (folder / "b").mkdir()
+        crawled("smf", folder / "a", "--strategy", "aware")
+        with replayed("smf", folder / "log") as url:
+            command = [sys.executable, "-m", "siteseer", "crawl", f"{url}/", "--strategy", "blind", "--delay", "0"]
+            command += ["--concurrency", "8", "--robots", "ignore", "--assets", "none", "-o", str(folder / "b" / "c")]
+            subprocess.run(command, check=True, capture_output=True)
+        redo = [
+            sys.executable,
+            "-m",
+            "siteseer",
+            "describe",
+            str(folder / "b" / "c" / "archive"),
+            "-o",
+            str(folder / "d"),
+        ]
+        subprocess.run(redo, check=True, capture_output=True)
+        texts = []
+        for collection in (folder / "a" / "collection", folder / "d"):
+            listed = [sys.executable, "-m", "siteseer", "objects", str(collection), "--format", "jsonl"]
+            lines = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.splitlines()
+            found = [json.loads(line) for line in lines]
+            keys = ("kind", "title", "author", "published", "text")
+            texts.append({tuple(one.get(key) for key in keys) for one in found if one["kind"] == "post"})
+    yield Proof(
+        "describe smf: posts of the blind WARCs",
+        str(len(texts[0])),
+        str(len(texts[1] & texts[0])),
+        texts[0] == texts[1],
+    )
+
+
+PROOFS: dict[str, Callable[[], Iterator[Proof]]] = {
+    "aware": aware,
+    "learned": learned,
+    "auto": auto,
+    "describe": describe,
+    "blind": blind,
+}
+BENCHES = ("crawl", "aware", "detect", "records", "mutations", "acebot", "search", "warc")
+
+
+def main() -> int:
+    if not (SITES / "replay.py").exists():
+        print("The captures of real software are not beside the project: nothing can be proved here.")
+        return 0
+    chosen = sys.argv[1:] or [*PROOFS, *BENCHES]
+    failed = 0
+    for name in chosen:
+        for proof in PROOFS[name]() if name in PROOFS else ():
+            failed += not proof.holds
+            print(
+                f"{'ok  ' if proof.holds else 'MISS'} {proof.claim:<62} wanted {proof.wanted:>8}  {proof.measured:>8}",
+                flush=True,
+            )
+    for name in chosen:
+        if name in BENCHES and (ROOT / "bench" / f"{name}.py").exists():
+            print(f"\n── bench/{name}.py", flush=True)
+            subprocess.run([sys.executable, str(ROOT / "bench" / f"{name}.py")], cwd=ROOT, check=False)
+    print(f"\n{failed} figures were missed" if failed else "\nevery figure holds")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
