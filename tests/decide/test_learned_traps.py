@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from hypothesis import given
+from hypothesis import strategies as some
+
 from decide.learned_driver import ORIGIN, Crawl, Rows, content, fetch_from
 from siteseer.decide.blind import Blind
-from siteseer.decide.traps import ENDLESS, PROBE, TrapGuard
+from siteseer.decide.traps import ENDLESS, PROBE, TrapGuard, name_of
 from siteseer.demo import make_site
 from siteseer.interfaces import Memory
 from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip, Submit
+from siteseer.page.urls import identity, resolve
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 
@@ -69,6 +73,12 @@ def test_a_parameter_that_changes_nothing_is_learned_and_one_that_matters_is_not
     assert not refused.allowed and refused.rule == "same page under another name" and "/story?id=4" in refused.because
     assert guard.verdict(f"{ORIGIN}/story?id=77&skin=blue").allowed
     assert [str(part) for part in guard.idle] == ["parameter skin on /story"]
+
+
+@given(some.text("ab/?&=;%s.id1:#S+utm_", max_size=24))
+def test_names_are_identities(rest: str) -> None:
+    url = resolve(ORIGIN, "/" + rest)
+    assert url is None or name_of(url) == identity(url)
 
 
 def test_print_pages_are_recognised_as_the_same_content() -> None:

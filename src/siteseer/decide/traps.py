@@ -7,6 +7,7 @@ JSON rows of the crawl's memory.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
@@ -22,7 +23,10 @@ from siteseer.navigation.economical.prose import pack, prose, unpack
 from siteseer.navigation.economical.shapes import digitless, parts_of
 from siteseer.page.grams import DistinctGrams
 from siteseer.page.tree import cached, is_html, title, tree
-from siteseer.page.urls import identity
+from siteseer.page.urls import SESSION_PARAMETERS, TRACKING_PARAMETERS, identity
+
+_NOISE = "|".join(sorted({*SESSION_PARAMETERS, *TRACKING_PARAMETERS, "s"}))
+_NEEDS_CARE = re.compile(rf"[%#]|^[^?]*;|[?&](?:$|&|(?i:utm_|(?:{_NOISE})(?:=|&|$)))|^[^/]*//[^/]*$")
 
 PROBE = "probe"
 """The family of requests for pages that cannot exist."""
@@ -84,11 +88,11 @@ class TrapGuard:
 
     def key(self, url: str) -> str:
         """Return the name under which a URL is known: its identity without idle parts."""
-        return self._identities.reduced(identity(url))
+        return self._identities.reduced(name_of(url))
 
     def verdict(self, url: str) -> Verdict:
         """Say whether a URL may lead to something new."""
-        name = identity(url)
+        name = name_of(url)
         reduced = self._identities.reduced(name)
         if reduced != name and (known := self._known.get(reduced)) is not None and known != name:
             return Verdict(False, f"shows the same as {known}", "same page under another name")
@@ -158,6 +162,15 @@ class TrapGuard:
     def _row(self, glance: JSON) -> Remember:
         self.learn(glance)
         return Remember(MEMORY, f"probe {glance[1]}", glance)
+
+
+def name_of(url: str) -> str:
+    """Return the identity of a URL as it goes on the wire, at once where nothing in it can need to be dropped.
+
+    >>> name_of("http://e.org/a?t=1"), name_of("http://e.org/a?t=1&utm_source=x")
+    ('http://e.org/a?t=1', 'http://e.org/a?t=1')
+    """
+    return identity(url) if _NEEDS_CARE.search(url) else url
 
 
 def blocks_of(page: Page) -> tuple[int, ...]:

@@ -33,10 +33,10 @@ FUNCTIONS = frozenset(
     "search suche suchen recherche rechercher buscar busca cerca zoeken sok szukaj поиск find finder query advanced "
     "sort sortby sortdir orderby order dir asc desc ascending descending reverse sk sd mail email mailto sendpage "
     "sendtopic emailuser tellafriend share teilen partager compartir subscribe unsubscribe subscription notify watch "
-    "follow bookmark favorite favourite abonnieren abonner suscribirse report melden signaler denunciar contact "
+    "follow bookmark favorite favourite abonnieren abonner suscribirse report melden signaler denunciar "
     # administration, help, machinery
-    "admin administration administrator moderate moderation mcp modcp captcha cron ajax help faq hilfe aide ayuda "
-    "credits privacy terms policy cookie cookies gdpr datenschutz impressum css theme style skin lang language "
+    "admin administration administrator moderate moderation mcp modcp captcha cron ajax help hilfe aide ayuda "
+    "css theme style skin lang language "
     "markread mark clear recent recentchanges changes mediamanager upload".split()
 )
 """Things to do with a page rather than pages to read."""
@@ -156,7 +156,14 @@ def _url_words(url: str) -> tuple[tuple[str, ...], bool, bool]:
 
 
 def _words_of_path(path: str) -> list[str]:
-    return [word for segment in path.split("/")[:24] for word in _short_words(segment.rpartition(".")[0] or segment)]
+    """Return the short words of a path; what follows a taxonomy is a name, and a first segment is no older state."""
+    found: list[str] = []
+    before = ""
+    for place, segment in enumerate(path.split("/")[:24]):
+        words = _short_words(segment.rpartition(".")[0] or segment) if before not in TAXONOMIES else ()
+        found += [word for word in words if place or word not in OLDER_STATES]
+        before = segment.lower()
+    return found
 
 
 @lru_cache(maxsize=20_000)
