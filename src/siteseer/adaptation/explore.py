@@ -39,7 +39,7 @@ class Look:
     depth: int
     groups: list[LinkGroup] = field(default_factory=list)
     fresh: set[str] = field(default_factory=set)
-    """URLs that no page before linked to."""
+    """URLs that no page looked at before linked to, and that were not asked for."""
     says_new: bool = False
     """Whether it said much that no page before said."""
 
@@ -80,14 +80,16 @@ class Explorer:
 
     # ── taking pages in ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def add(self, page: Page, level: str | None, terminal: bool, depth: int, allowed: Iterable[str]) -> Look:
-        """Take in a page; `allowed` are the URLs that it links to and that may be followed."""
+    def add(
+        self, page: Page, level: str | None, terminal: bool, depth: int, allowed: Iterable[str], asked: Iterable[str] = ()
+    ) -> Look:
+        """Take in a page; `allowed` are the URLs that it links to and that may be followed, `asked` those that were."""
         links = list(allowed)
         if (before := self.looks.get(identity(page.url))) is not None:
             before.level, before.terminal = level or before.level, terminal or before.terminal
             return before
         look = Look(page, level, terminal, depth, says_new=is_new(page, self.known))
-        look.fresh = {url for url in links if url not in self._seen}
+        look.fresh = {url for url in links if url not in self._seen}.difference(asked)
         look.groups = [group for group in group_links(page, links).values() if identity(page.url) not in group.urls]
         self._seen.update(links)
         self.known |= shingles(page)

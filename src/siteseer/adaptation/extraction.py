@@ -14,6 +14,7 @@ from siteseer.adaptation.fields import FieldRepair, Others, repair_field
 from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.adaptation.reference import Expected, Reference
 from siteseer.adaptation.scopes import FittingScope, fitting_scopes, words_of
+from siteseer.extract.fields import CONTAINERS
 from siteseer.knowledge.types import Extraction, Level
 from siteseer.model import Page
 from siteseer.xpath.vocabulary import Vocabulary
@@ -62,11 +63,12 @@ def repair_extractions(
     bodies: Others = {}
     for ones in expected.by_kind.values():
         for one in ones:
-            bodies.setdefault(id(one.page), set()).add(one.element)
+            if one.element.tag != "body":
+                bodies.setdefault(id(one.page), set()).add(one.element)
     for kind, ones in expected.by_kind.items():
         if len({id(one.page) for one in ones}) < min(FEWEST_PAGES, len(expected.pages)):
             continue
-        if not are_plausible("body", [one.values.get("body", "") for one in ones], context):
+        if kind not in CONTAINERS and not are_plausible("body", [one.values.get("body", "") for one in ones], context):
             continue
         others = {key: found - {one.element for one in ones} for key, found in bodies.items()}
         known = [one for one in level.extractions if one.of == kind]
@@ -121,7 +123,7 @@ def _with_scope(
         repair = repair_field(type, [one for one in old if one.type == type], scope.pairs, others, words)
         values = [pair.expected.values[type] for pair in scope.pairs if type in pair.expected.values]
         if repair is None or not are_plausible(type, values, context):
-            if type == "body":
+            if type == "body" and kind not in CONTAINERS:
                 return None
             continue
         repairs[type] = repair
@@ -133,6 +135,8 @@ def _with_scope(
             made.changes.append(
                 Change(level.id, name, was, new, repair.method, repair.changes, round(repair.agreement, 3), example)
             )
+    if not repairs:
+        return None
     fields = [one for type in NEEDED if type in repairs for one in repairs[type].fields]
     fields += [one for one in old if one.type not in repairs]
     made.extraction = replace(made.extraction, fields=tuple(replace(one, line=0, template="") for one in fields))

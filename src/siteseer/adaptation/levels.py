@@ -72,7 +72,7 @@ def _relaxed(known: Sequence[Pattern], pages: Sequence[Page]) -> Iterator[Candid
         for one in relaxations(pattern.expression, words, 0, limit=MOST_RELAXED):
             steps = [step for path in one.expression.alternatives for step in path.steps]
             names = {*(f".{name}" for step in steps for name in step.classes), *(f"#{n}" for s in steps for n in s.ids)}
-            if (names or any(step.predicates for step in steps)) and not names & content:
+            if (names or any("@" in str(one) for step in steps for one in step.predicates)) and not names & content:
                 yield Candidate(str(one.expression), "relaxation", one.changes)
 
 

@@ -143,3 +143,12 @@ def is_pager(link: Link, where: str) -> bool:
         return bool(re.search(r"\d", link.url))
     named = any(_PAGER.search(re.sub(r"[#.]", " ", step)) for step in link.path[-4:])
     return named or link.text.strip().isdigit() or bool(re.fullmatch(r"[«»‹›<>←→]+|\W*\b(?:next|prev|older|newer).*", link.text.strip(), re.I))
+
+
+def has_further_pages(page: Page) -> bool:
+    """Say whether a page links to further pages of what it shows: its own address with one number more."""
+    own = page.url.partition("#")[0]
+    return any(
+        len(link.url) > len(own) and is_pager(link, own) and differs_in_one_number(link.url, own)
+        for link in placed_links(page)
+    )

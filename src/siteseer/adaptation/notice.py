@@ -46,11 +46,11 @@ def failures(level: Level, found: Found, context: Context) -> list[Failure]:
     failing = []
     kinds = {extraction.of for extraction in level.extractions}
     main = main_kind(level)
-    for kind in kinds & {*MAIN, "comment"}:
+    for kind in kinds & {*MAIN, "comment", "thread"}:
         objects = [(page, one) for page, ones in found for one in ones if one.kind == kind]
         without = [page for page, ones in found if not any(one.kind == kind for one in ones)]
         is_missing = len(without) > MISSING * len(found) if kind == main else not objects
-        if is_missing:
+        if is_missing and kind != "thread":
             because = f"found on {len(found) - len(without)} of {len(found)} pages"
             failing.append(Failure(level.id, kind, "record", because, without[0].url))
         elif len(objects) >= FEWEST_OBJECTS:
@@ -62,7 +62,7 @@ def _fields(
     level: Level, kind: str, objects: Sequence[tuple[Page, WebObject]], context: Context
 ) -> Iterable[Failure]:
     texts = [one.text or "" for _, one in objects]
-    if not are_plausible("body", texts, context):
+    if kind != "thread" and not are_plausible("body", texts, context):
         yield Failure(level.id, kind, "body", "the text is not plausible", objects[0][0].url)
     declared = {field.type for extraction in level.extractions if extraction.of == kind for field in extraction.fields}
     for name in JUDGED:

@@ -61,8 +61,13 @@ def reference(pages: Sequence[Page], level: Level, model: RecordModel) -> Refere
     found = Reference(list(pages))
     main = main_kind(level)
     has_comments = any(one.of == "comment" for one in level.extractions)
+    names_threads = any(one.of == "thread" for one in level.extractions)
     for page in pages:
         records = model.apply(page)
+        title = next((record.title for record in records if record.title), None)
+        if names_threads and title and (body := tree(page).find("body")) is not None:
+            found.by_kind.setdefault("thread", []).append(Expected(page, body, {"title": title}))
+            found.lone.add("thread")
         for record, element in _located(page, records):
             kind = main if record.kind == "single" or not has_comments else "comment"
             if _is_prose(record, element):

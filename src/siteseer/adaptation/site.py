@@ -9,6 +9,7 @@ from datetime import datetime
 from siteseer.adaptation.compose import Composer, terminal_level
 from siteseer.adaptation.explore import Explorer, UrlClass
 from siteseer.adaptation.extraction import Change, now_of, repair_extractions
+from siteseer.adaptation.links import has_further_pages
 from siteseer.adaptation.learned import learned_application
 from siteseer.adaptation.notice import Failure, failures, moved
 from siteseer.adaptation.reference import Reference, main_kind, reference
@@ -24,6 +25,8 @@ PROVEN = 12
 """Pages of a level on which all actions work: it is not watched any more."""
 MAIN_SHARE = 0.6
 LEAST_MOVED = 2
+MOST_BARREN = 3
+BARREN_SHARE = 0.7
 
 
 @dataclass(slots=True)
@@ -56,6 +59,12 @@ class SiteAdaptation:
         self.models: dict[str, RecordModel] = {}
         self.changes: dict[tuple[str, str], Change] = {}
         self.lost_since_composed = 0
+        self.led: set[tuple[str, str]] = set()
+        """Levels and roles of actions that found something."""
+        self.barren: dict[str, tuple[int, int]] = {}
+        """Pages of each level that link to content, and how many of them to nothing new."""
+        self.suspects: dict[str, list[Page]] = {}
+        """The latest of the latter."""
         self.said: set[tuple[str, str]] = set()
         """Levels and fields that were said to fail."""
 
@@ -123,6 +132,24 @@ class SiteAdaptation:
         return self._new(changes)
 
     # ── navigation ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def lacks_a_way(self, page: Page, level: Level, roles: set[str], leads_on: bool) -> bool:
+        """Say whether a page's level requires links that no page of this level had so far: to content, or paging.
+
+        A list may be empty and the last page has no next one: an action that worked anywhere on the site works. But
+        where page after page has the same links to content (`leads_on` is False), they are not what the list lists.
+        """
+        self.led.update((level.id, role) for role in roles)
+        if "child" in roles:
+            pages, barren = self.barren.get(level.id, (0, 0))
+            self.barren[level.id] = pages, barren = pages + 1, barren + (not leads_on)
+            if barren >= MOST_BARREN and barren > BARREN_SHARE * pages:
+                return True
+        required = {action.role for action in level.navigations if action.text and not action.when.policy}
+        missing = {role for role in required & {"child", "next", "comments"} if (level.id, role) not in self.led}
+        if "child" in missing and level.kind == "intermediate":
+            return True
+        return bool(missing & {"next", "comments"}) and not roles & {"next", "comments"} and has_further_pages(page)
 
     def judge_by_records(self, one: UrlClass) -> bool:
         """Judge a class of pages that no pattern recognises by whether they hold objects."""

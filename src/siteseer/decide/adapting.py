@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from siteseer.adaptation.explore import UrlClass
 from siteseer.adaptation.extraction import Change
 from siteseer.adaptation.learned import with_learned
 from siteseer.adaptation.notice import Failure, is_gone
 from siteseer.adaptation.recrawl import as_stored
+from siteseer.adaptation.reference import main_kind
 from siteseer.adaptation.site import SiteAdaptation, described
 from siteseer.decide.aware import Aware, AwareOptions
 from siteseer.decide.aware_targets import NOT_FOLLOWED, Target
@@ -35,6 +37,7 @@ LEARNED = "adapting-learned"
 LOOKED = "adapting-look"
 AGAIN = 5
 """Pages that are lost although it is known where the content is, after which levels are learned anew."""
+MOST_SUSPECTS = 8
 NOT_WORTHWHILE = "nothing new behind links of this kind"
 
 
@@ -135,7 +138,7 @@ class Adapting:
         if level is None and (earlier := self._earlier.get(identity(page.url))):
             known = site.application.level(earlier)
             terminal = known is not None and known.is_terminal
-        site.explorer.add(page, level, terminal, why.depth, self._allowed(page, seen.application, why.depth))
+        site.explorer.add(page, level, terminal, why.depth, *self._allowed(page, seen.application, why.depth))
         site.lost_since_composed += 1
         return True
 
@@ -150,23 +153,31 @@ class Adapting:
         return as_stored(objects, stored) if stored else objects
 
     def led(self, page: Page, why: Follow | Submit, seen: Recognised, found: Sequence[Target]) -> None:
-        """Take in pages that the explorer asked for and that are recognised."""
-        if seen.application is None or seen.level is None or not is_html(page):
+        """Take in pages that the explorer asked for, and pages whose level requires a way that was never found."""
+        if seen.application is None or seen.level is None or not is_html(page) or seen.application.is_generic:
             return
-        site = self.sites.get(origin_of(page.url))
-        if site is None or not site.explorer.looks:
-            return
-        known = site.explorer.class_of(page.url)
-        if known is not None and known.verdict in ("", "later"):
-            allowed = self._allowed(page, seen.application, why.depth)
-            site.explorer.add(page, seen.level.id, seen.level.is_terminal, why.depth, allowed)
+        site = self._site(page.url, seen.application)
+        asked = site.explorer.class_of(page.url)
+        is_open = asked is not None and asked.verdict in ("", "later")
+        children = [target.url for target in found if target.action.role == "child"]
+        leads_on = any(not self.aware.was_asked(url, seen.application) for url in children)
+        if site.lacks_a_way(page, seen.level, {target.action.role for target in found}, leads_on) or is_open:
+            for one in (*site.suspects.pop(seen.level.id, ()), page):
+                allowed = self._allowed(one, seen.application, why.depth)
+                site.explorer.add(one, seen.level.id, seen.level.is_terminal, why.depth, *allowed)
         else:
-            site.explorer.hear(page)
+            if children and not leads_on:
+                site.suspects.setdefault(seen.level.id, []).append(page)
+                del site.suspects[seen.level.id][:-MOST_SUSPECTS]
+            if site.explorer.looks:
+                site.explorer.hear(page)
 
-    def _allowed(self, page: Page, application: Application, depth: int) -> list[str]:
+    def _allowed(self, page: Page, application: Application, depth: int) -> tuple[list[str], list[str]]:
+        """Return the URLs of a page that may be followed, and those of them that were asked for."""
         rules = self.aware.avoids(application)
         urls = dict.fromkeys(link.url for link in links(page))
-        return [url for url in urls if not rules.first(url) and self.aware.scope.verdict(url, depth + 1).allowed]
+        allowed = [url for url in urls if not rules.first(url) and self.aware.scope.verdict(url, depth + 1).allowed]
+        return allowed, [url for url in allowed if self.aware.was_asked(url, application)]
 
     def _site(self, url: str, application: Application) -> SiteAdaptation:
         origin = origin_of(url)
@@ -199,6 +210,8 @@ class Adapting:
         assert level is not None
         watched = site.watched[name]
         for one in failing:
+            if one.field != "record" or one.kind != main_kind(level):
+                continue  # a site need not have comments, and not every page names its author
             details = {"level": one.level, "field": f"{one.kind}/{one.field}", "example": one.example}
             yield from self._failed(site, details, f"{one.level}: {one.kind}/{one.field} {one.because}")
         pages = [page for page, _ in watched.pages]
@@ -244,7 +257,7 @@ class Adapting:
         one.followed = len(urls)
 
     def _ask(self, site: SiteAdaptation, url: str, because: str, priority: float, referrer: str) -> Iterator[Action]:
-        row: dict[str, list[str]] = {"asked": [], "kept": []}
+        row: dict[str, list[Any]] = {"asked": [], "kept": []}
         depth = getattr(site.explorer.looks.get(identity(referrer)), "depth", 0) + 1
         follow = Follow(url, because, "adaptation", priority, {"role": "child", "to": ""}, referrer, depth)
         yield from self.aware.ask(url, site.application, row, follow)
