@@ -122,10 +122,12 @@ def _unwrap(name: str, chance: random.Random) -> tuple[str, Change]:
     def change(root: html.HtmlElement) -> None:
         for one in _having(root, name):
             parent = one.getparent()
-            if parent is not None and parent.tag in ("div", "section", "span") and len(parent) == 1:
-                if not (parent.text or "").strip() and not (one.tail or "").strip() and parent.getparent() is not None:
-                    one.tail, above = parent.tail, parent.getparent()
-                    above.replace(parent, one)
+            if parent is None or parent.tag not in ("div", "section", "span") or len(parent) > 1:
+                continue
+            above, is_bare = parent.getparent(), not (parent.text or "").strip() and not (one.tail or "").strip()
+            if is_bare and above is not None:
+                one.tail = parent.tail
+                above.replace(parent, one)
 
     return f"unwrap {name}", change
 
@@ -167,7 +169,9 @@ def score(wanted: Sequence[Sequence[WebObject]], found: Sequence[Sequence[WebObj
             if not one.text:
                 continue
             match = next((n for n in waiting if n.text == one.text), None)
-            match = match or next((n for n in waiting if n.kind == one.kind and same_text(n.text or "", one.text)), None)
+            match = match or next(
+                (n for n in waiting if n.kind == one.kind and same_text(n.text or "", one.text)), None
+            )
             if match is not None:
                 waiting.remove(match)
             for name in FIELDS:
@@ -190,7 +194,9 @@ def _equal(name: str, before: str | None, after: str | None) -> bool:
     return before[:16] == after[:16] if name == "published" and len(after) > 10 else before == after
 
 
-def recover(application: Application, level: Level, pages: Sequence[Page], number: int, seed: int) -> tuple[Score, list[str]]:
+def recover(
+    application: Application, level: Level, pages: Sequence[Page], number: int, seed: int
+) -> tuple[Score, list[str]]:
     """Change a template, adapt, and score what is read then against what was read before."""
     wanted = [extract(page, level, application) for page in pages]
     changes = draw_changes(level, pages, number, seed)
@@ -206,7 +212,9 @@ def recover(application: Application, level: Level, pages: Sequence[Page], numbe
     return score(wanted, [extract(page, adapted, known) for page in new]), [name for name, _ in changes]
 
 
-def table(sites: Sequence[tuple[str, Application, Level, Sequence[Page]]], seeds: int, show: bool = False) -> dict[int, Score]:
+def table(
+    sites: Sequence[tuple[str, Application, Level, Sequence[Page]]], seeds: int, show: bool = False
+) -> dict[int, Score]:
     """Return the scores by number of changes, over all sites and seeds."""
     rows: dict[int, Score] = {}
     for number in (1, 2, 4):

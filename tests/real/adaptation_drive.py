@@ -1,4 +1,4 @@
-"""A strategy driven over pages in memory as the crawl loop drives it: refilled when nothing waits, harvested at the end."""
+"""A strategy driven over pages in memory as the crawl loop does: refilled when nothing waits, harvested at the end."""
 
 from __future__ import annotations
 
@@ -82,6 +82,8 @@ def drive(
         crawl.pages.append(page)
         apply(strategy.decide(Outcome(why.url, "page", page=page), why), why.url)
     if hasattr(strategy, "harvest"):
-        for page, action in strategy.harvest(lambda: [Page(p.url, p.status, p.headers, p.body, p.fetched_at) for p in crawl.pages]):
+        for page, action in strategy.harvest(
+            lambda: [Page(p.url, p.status, p.headers, p.body, p.fetched_at) for p in crawl.pages]
+        ):
             apply([action], page.url)
     return crawl, notes

@@ -1,4 +1,4 @@
-"""URLs in, their common shape out: as a skeleton that like URLs share, and as a regular expression over path and query."""
+"""URLs in, their common shape out: a skeleton that like URLs share, a regular expression over path and query."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def differs_in_one_number(one: str, other: str) -> bool:
         return False
     if _NUMBER.sub("0", one) == _NUMBER.sub("0", other):
         left, right = _NUMBER.findall(one), _NUMBER.findall(other)
-        return sum(a != b for a, b in zip(left, right, strict=True)) == 1
+        return [a != b for a, b in zip(left, right, strict=True)].count(True) == 1
     short, long = sorted((one, other), key=len)
     before = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
     tail = short[before:]

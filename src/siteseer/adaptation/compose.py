@@ -88,7 +88,11 @@ class Composer:
         return self.made
 
     def _ways_to_lists(self, listing: Level, lists: list[Look], rest: list[Look], terminal: list[Look]) -> None:
-        ways = [one for one in self.explorer.classes.values() if one.verdict == "list" and not one.pager and len(one.urls) > 1]
+        ways = [
+            one
+            for one in self.explorer.classes.values()
+            if one.verdict == "list" and not one.pager and len(one.urls) > 1
+        ]
         urls = {url for one in ways for url in one.urls}
         if not urls:
             return
@@ -108,7 +112,12 @@ class Composer:
 
     def _detect(self, level: Level, looks: list[Look], others: list[Look], classes: Sequence[UrlClass]) -> None:
         """Learn a pattern where the known ones did not recognise these pages."""
-        if not looks or not others or len(looks) + len(others) < FEWEST_PAGES or sum(look.level == level.id for look in looks) * 2 > len(looks):
+        if (
+            not looks
+            or not others
+            or len(looks) + len(others) < FEWEST_PAGES
+            or sum(look.level == level.id for look in looks) * 2 > len(looks)
+        ):
             return
         prefix = _prefix([one.matches for one in classes]) if classes else ""
         found = level_pattern(level, [look.page for look in looks], [look.page for look in others], prefix)
@@ -130,9 +139,7 @@ class Composer:
 
     # ── navigation ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _follow(
-        self, level: Level, looks: list[Look], urls: set[str], role: str, to: str, priority: float
-    ) -> None:
+    def _follow(self, level: Level, looks: list[Look], urls: set[str], role: str, to: str, priority: float) -> None:
         """Write the action that leads from the pages of a level to these URLs."""
         known = [one for one in level.navigations if one.role == role and one.to == to and one.text]
         wanted = [(look.page, {u for g in look.groups if not g.aside for u in g.urls if u in urls}) for look in looks]
@@ -140,9 +147,7 @@ class Composer:
         if not wanted or any(self._covers(one.text, wanted, urls) for one in known):
             return
         text, method, changes = self._expression(known, looks, wanted, urls)
-        matches = _either(
-            one.matches for one in self.explorer.classes.values() if any(url in urls for url in one.urls)
-        )
+        matches = _either(one.matches for one in self.explorer.classes.values() if any(url in urls for url in one.urls))
         action = Navigation(role, text, to, known[0].priority if known else priority, matches)  # type: ignore[arg-type]
         self._add(level, action, known, method, changes, wanted[0][0].url)
 
@@ -165,7 +170,9 @@ class Composer:
     def _covers(text: str, wanted: list[tuple[Page, set[str]]], urls: set[str]) -> bool:
         """Say whether an expression finds the wanted links of every page, and hardly others."""
         for page, some in wanted:
-            found = {url.partition("#")[0] for node in first_selection(text, page) if (url := read_url(node, base(page)))}
+            found = {
+                url.partition("#")[0] for node in first_selection(text, page) if (url := read_url(node, base(page)))
+            }
             if len(found & some) < COVERED * len(some) or len(found & urls) < COVERED * len(found):
                 return False
         return True

@@ -81,7 +81,13 @@ class Explorer:
     # ── taking pages in ───────────────────────────────────────────────────────────────────────────────────────────
 
     def add(
-        self, page: Page, level: str | None, terminal: bool, depth: int, allowed: Iterable[str], asked: Iterable[str] = ()
+        self,
+        page: Page,
+        level: str | None,
+        terminal: bool,
+        depth: int,
+        allowed: Iterable[str],
+        asked: Iterable[str] = (),
     ) -> Look:
         """Take in a page; `allowed` are the URLs that it links to and that may be followed, `asked` those that were."""
         links = list(allowed)

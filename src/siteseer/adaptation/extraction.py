@@ -12,9 +12,8 @@ from itertools import islice
 
 from siteseer.adaptation.fields import FieldRepair, Others, repair_field
 from siteseer.adaptation.plausible import Context, are_plausible
-from siteseer.adaptation.reference import Expected, Reference
+from siteseer.adaptation.reference import CONTAINERS, Expected, Reference
 from siteseer.adaptation.scopes import FittingScope, fitting_scopes, words_of
-from siteseer.extract.fields import CONTAINERS
 from siteseer.knowledge.types import Extraction, Level
 from siteseer.model import Page
 from siteseer.xpath.vocabulary import Vocabulary

@@ -37,7 +37,7 @@ PROBED = 4
 """Records on which a candidate is tried first; most fail there."""
 LONGEST_LINE = 160
 MOST_INSIDE = 400
-TELLING = frozenset("h1 h2 h3 h4 h5 h6 time address cite header abbr".split())  # noqa: SIM905 - reads better
+TELLING = frozenset("h1 h2 h3 h4 h5 h6 time address cite header abbr".split())
 READS: dict[str, Reading] = {"published": "date", "modified": "date", "permalink": "url", "author_url": "url"}
 _NAMED = re.compile(r"[.#][A-Za-z]")
 Others = dict[int, set[html.HtmlElement]]
@@ -123,9 +123,7 @@ def _order(type: str, known: Sequence[Field], pairs: Sequence[Pair]) -> Order | 
     return date_order(page, [pair.element for pair in pairs if pair.expected.page is page], probe)
 
 
-def _candidates(
-    type: str, known: Sequence[Field], pairs: Sequence[Pair], words: Vocabulary
-) -> Iterator[FieldRepair]:
+def _candidates(type: str, known: Sequence[Field], pairs: Sequence[Pair], words: Vocabulary) -> Iterator[FieldRepair]:
     """Yield candidates, those that name what they select before those that take anything of some tag."""
     if known:
         yield FieldRepair(tuple(known), "known", (), 0.0)
@@ -174,7 +172,16 @@ def _induced(type: str, known: Sequence[Field], pairs: Sequence[Pair]) -> Iterat
     for pair in pairs[:10]:
         tally.update(set(_suggestions(type, pair)))
     often = [one for one, count in tally.most_common(4 * MOST_INDUCED) if count >= 0.5 * min(10, len(pairs))]
-    often.sort(key=lambda one: (-tally[one] // 2, bool(one[1]), "[" in one[0], not _NAMED.search(one[0]), one[0].count("/"), len(one[0])))
+    often.sort(
+        key=lambda one: (
+            -tally[one] // 2,
+            bool(one[1]),
+            "[" in one[0],
+            not _NAMED.search(one[0]),
+            one[0].count("/"),
+            len(one[0]),
+        )
+    )
     for text, expression in often[:MOST_INDUCED]:
         if _parses(text):
             field = replace(like, text=text, regex=expression, read=READS.get(type, "text"), template="", line=0)
@@ -189,9 +196,9 @@ def _suggestions(type: str, pair: Pair) -> Iterator[tuple[str, str]]:
         return
     for element in _elements(pair.element, pair.expected.element):
         for text, expression, value in _readings(type, element):
-            if value and _says(type, value, wanted):
-                yield from ((f"{way}{text}", expression) for way in inside(element, pair.element))
-            elif value and type == "author" and (expression := _part(value, wanted)):
+            if (value and _says(type, value, wanted)) or (
+                value and type == "author" and (expression := _part(value, wanted))
+            ):
                 yield from ((f"{way}{text}", expression) for way in inside(element, pair.element))
 
 

@@ -1,4 +1,4 @@
-"""Repaired actions in, a knowledge file's application out: the same elements as everywhere, with where they come from."""
+"""Repaired actions in, the application of a knowledge file out: ordinary elements, with where they come from."""
 
 from __future__ import annotations
 

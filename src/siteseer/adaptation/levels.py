@@ -86,8 +86,7 @@ def _names(known: Sequence[Pattern], pages: Sequence[Page], others: Sequence[Pag
     telling = [
         name
         for name, count in tally.items()
-        if name not in content
-        and count >= HOLDS * len(pages) and elsewhere[name] <= ELSEWHERE * len(others)
+        if name not in content and count >= HOLDS * len(pages) and elsewhere[name] <= ELSEWHERE * len(others)
     ]
     texts = " ".join(pattern.text for pattern in known)
     parts = set(re.findall(r"[A-Za-z_-]{4,}", texts))

@@ -25,7 +25,9 @@ _PAGER = re.compile(
     r"|pageFooter|page_?nav",
     re.I,
 )
-_ASIDE = re.compile(r"side_?-?bar|widget|breadcrumb|(?:^|[ _-])(?:nav|menu|footer|aside|crumbs?|toolbar|header|banner)(?:$|[ _-])", re.I)
+_ASIDE = re.compile(
+    r"side_?-?bar|widget|breadcrumb|(?:^|[ _-])(?:nav|menu|footer|aside|crumbs?|toolbar|header|banner)(?:$|[ _-])", re.I
+)
 _TITLE = re.compile(r"title|topic|subject|headline|thread|entry|post|forum|board|heading", re.I)
 _WORDS = re.compile(r"\w+")
 GroupKey = tuple[str, str]
@@ -96,7 +98,9 @@ class LinkGroup:
     def score(self) -> float:
         """How much these links look like the way to content: many of them, with words, in the middle of the page."""
         words = self.words / max(1, self.links)
-        heading = bool(re.search(r"(?:^|<)h[1-6]", self.place.replace("a<", "", 1)) or re.search(r"<h[1-6]", self.place))
+        heading = bool(
+            re.search(r"(?:^|<)h[1-6]", self.place.replace("a<", "", 1)) or re.search(r"<h[1-6]", self.place)
+        )
         return (
             min(4.0, words)
             + 2.0 * heading
@@ -142,7 +146,11 @@ def is_pager(link: Link, where: str) -> bool:
             return False
         return bool(re.search(r"\d", link.url))
     named = any(_PAGER.search(re.sub(r"[#.]", " ", step)) for step in link.path[-4:])
-    return named or link.text.strip().isdigit() or bool(re.fullmatch(r"[«»‹›<>←→]+|\W*\b(?:next|prev|older|newer).*", link.text.strip(), re.I))
+    return (
+        named
+        or link.text.strip().isdigit()
+        or bool(re.fullmatch(r"[«»‹›<>←→]+|\W*\b(?:next|prev|older|newer).*", link.text.strip(), re.I))
+    )
 
 
 def has_further_pages(page: Page) -> bool:

@@ -58,9 +58,7 @@ def failures(level: Level, found: Found, context: Context) -> list[Failure]:
     return failing
 
 
-def _fields(
-    level: Level, kind: str, objects: Sequence[tuple[Page, WebObject]], context: Context
-) -> Iterable[Failure]:
+def _fields(level: Level, kind: str, objects: Sequence[tuple[Page, WebObject]], context: Context) -> Iterable[Failure]:
     texts = [one.text or "" for _, one in objects]
     if kind != "thread" and not are_plausible("body", texts, context):
         yield Failure(level.id, kind, "body", "the text is not plausible", objects[0][0].url)
@@ -83,9 +81,9 @@ def moved(stored: Mapping[str, Sequence[WebObject]], found: Found) -> list[tuple
         texts = [one.text for one in ones if one.text]
         ids = {one.id for one in ones}
         for known in stored.get(page.url, ()):
-            if known.text and known.id not in ids and not any(same_text(known.text, text) for text in texts):
-                if is_in(known, page):
-                    missing.append((page, known))
+            found_again = known.id in ids or any(same_text(known.text or "", text) for text in texts)
+            if known.text and not found_again and is_in(known, page):
+                missing.append((page, known))
     return missing
 
 

@@ -39,7 +39,7 @@ def is_date(value: str, context: Context) -> bool:
     >>> is_date("2023-05-01", now), is_date("2031-05-01T00:00:00Z", now), is_date("yesterday", now)
     (True, False, False)
     """
-    return value[:4].isdigit() and value[4:5] == "-" and EARLIEST <= value and value[:19] <= context.latest
+    return value[:4].isdigit() and value[4:5] == "-" and value >= EARLIEST and value[:19] <= context.latest
 
 
 def is_author(value: str, context: Context) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from typing import Any
 
 from lxml import etree
 from xxhash import xxh3_64_intdigest
@@ -16,7 +16,9 @@ LONG = 8
 """A text node of fewer words is a label."""
 ENOUGH = 12
 NEW_SHARE = 0.35
-_TEXTS = etree.XPath("//body//text()[not(ancestor::a or ancestor::script or ancestor::style or ancestor::form)]", smart_strings=False)
+_TEXTS: Any = etree.XPath(
+    "//body//text()[not(ancestor::a or ancestor::script or ancestor::style or ancestor::form)]", smart_strings=False
+)
 _WORD = re.compile(r"\w+")
 
 
@@ -40,8 +42,3 @@ def is_new(page: Page, known: set[int]) -> bool:
     said = shingles(page)
     new = len(said - known)
     return new >= ENOUGH and new >= NEW_SHARE * len(said)
-
-
-def common(pages: Iterable[Page]) -> set[int]:
-    """Return what all of some pages say together."""
-    return set().union(*(shingles(page) for page in pages))

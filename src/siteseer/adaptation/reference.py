@@ -21,6 +21,8 @@ from siteseer.model import Page
 from siteseer.page.tree import tree
 
 MAIN = ("post", "article", "page", "record")
+CONTAINERS = ("thread", "board", "user")
+"""Kinds without a text of their own."""
 LONGEST_BYLINE = 400
 MOST_LINKED = 0.6
 """A body most of whose text is links is a list of links."""

@@ -1,4 +1,4 @@
-"""The notes of a crawl in, a readable page about what was adapted out: per field the old action, the new one, and why."""
+"""The notes of a crawl in, a readable page about what was adapted out: per field the old action and the new one."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def render(notes: Iterable[Note]) -> str:
         body.append("<h2>Still failing</h2><ul class=plain>")
         body.extend(f"<li>{escape(_name(one))}: {_page(one)}</li>" for one in open_)
         body.append("</ul>")
-    head = f"<meta charset=utf-8><meta name=viewport content='width=device-width'><title>Adaptation</title><style>{STYLE}</style>"
+    head = "<meta charset=utf-8><meta name=viewport content='width=device-width'><title>Adaptation</title>"
+    head += f"<style>{STYLE}</style>"
     return f"<!doctype html><html lang=en><head>{head}</head><body>{''.join(body)}</main></body></html>\n"
 
 
@@ -74,8 +75,8 @@ def _sentence(adapted: list[Mapping[str, Any]], failing: list[Mapping[str, Any]]
     if not adapted:
         return "Some known actions gave nothing, and no repair could be proven. They are listed below."
     return (
-        "The template of this site is not the one that was known. What no longer worked was repaired, tested on several "
-        "pages and is remembered beside the collection."
+        "The template of this site is not the one that was known. What no longer worked was repaired, tested on "
+        "several pages and is remembered beside the collection."
     )
 
 
@@ -83,7 +84,8 @@ def _figures(adapted: list[Mapping[str, Any]], failing: list[Mapping[str, Any]])
     methods = Counter(str(one.get("method", "")) for one in adapted)
     rows = [(len(adapted), "actions adapted"), (len(failing), "still failing")]
     rows += [(count, METHODS.get(method, method)) for method, count in methods.most_common()]
-    return "<ul class=figures>" + "".join(f"<li><b>{n}</b><span>{escape(what)}</span></li>" for n, what in rows) + "</ul>"
+    items = "".join(f"<li><b>{count}</b><span>{escape(what)}</span></li>" for count, what in rows)
+    return f"<ul class=figures>{items}</ul>"
 
 
 def _article(one: Mapping[str, Any]) -> str:
@@ -104,7 +106,8 @@ def _code(expression: object) -> str:
 
 def _confidence(value: object) -> str:
     share = float(value) if isinstance(value, int | float) else 0.0
-    return f"<span class=bar><i style='width:{100 * min(1.0, share):.0f}%'></i></span>on {share:.0%} of the records or pages"
+    bar = f"<span class=bar><i style='width:{100 * min(1.0, share):.0f}%'></i></span>"
+    return f"{bar}on {share:.0%} of the records or pages"
 
 
 def _page(one: Mapping[str, Any]) -> str:

@@ -117,7 +117,9 @@ def _relaxed(known: Sequence[Extraction], expected: Sequence[Expected], words: V
     for extraction in known:
         for one in relaxations(extraction.expression, words, 0, alive, MOST_RELAXED):
             text = str(one.expression)
-            if is_named(one.expression) and all(_around(body, set(_elements(text, page))) is not None for page, body in bodies):
+            if is_named(one.expression) and all(
+                _around(body, set(_elements(text, page))) is not None for page, body in bodies
+            ):
                 yield Candidate(text, "relaxation", one.changes)
 
 

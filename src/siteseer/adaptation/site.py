@@ -9,8 +9,8 @@ from datetime import datetime
 from siteseer.adaptation.compose import Composer, terminal_level
 from siteseer.adaptation.explore import Explorer, UrlClass
 from siteseer.adaptation.extraction import Change, now_of, repair_extractions
-from siteseer.adaptation.links import has_further_pages
 from siteseer.adaptation.learned import learned_application
+from siteseer.adaptation.links import has_further_pages
 from siteseer.adaptation.notice import Failure, failures, moved
 from siteseer.adaptation.reference import Reference, main_kind, reference
 from siteseer.extract.records import RecordModel, align_records, learn_records
@@ -90,7 +90,9 @@ class SiteAdaptation:
         for page, known in lost if len(lost) >= LEAST_MOVED else ():
             if known.kind not in kinds and any(one.of == known.kind for one in level.extractions):
                 kinds.add(known.kind)
-                found.append(Failure(level.id, known.kind, "record", "known from the last crawl, not found now", page.url))
+                found.append(
+                    Failure(level.id, known.kind, "record", "known from the last crawl, not found now", page.url)
+                )
         if not found and watched.seen >= PROVEN:
             watched.proven = True
             watched.pages.clear()
@@ -147,7 +149,7 @@ class SiteAdaptation:
                 return True
         required = {action.role for action in level.navigations if action.text and not action.when.policy}
         missing = {role for role in required & {"child", "next", "comments"} if (level.id, role) not in self.led}
-        if "child" in missing and level.kind == "intermediate":
+        if "child" in missing and (level.kind == "intermediate" or not roles):
             return True
         return bool(missing & {"next", "comments"}) and not roles & {"next", "comments"} and has_further_pages(page)
 
@@ -189,7 +191,9 @@ class SiteAdaptation:
         return self._new(made.changes)
 
     def _new(self, changes: Sequence[Change]) -> list[Change]:
-        new = [one for one in changes if (old := self.changes.get((one.level, one.field))) is None or old.new != one.new]
+        new = [
+            one for one in changes if (old := self.changes.get((one.level, one.field))) is None or old.new != one.new
+        ]
         self.changes.update({(one.level, one.field): one for one in changes})
         return new
 

@@ -8,7 +8,7 @@ knowledge of this site at once, and the pages that came before are looked at aga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -16,18 +16,19 @@ from typing import Any
 from siteseer.adaptation.explore import UrlClass
 from siteseer.adaptation.extraction import Change
 from siteseer.adaptation.learned import with_learned
-from siteseer.adaptation.notice import Failure, is_gone
+from siteseer.adaptation.notice import Failure
 from siteseer.adaptation.recrawl import as_stored
 from siteseer.adaptation.reference import main_kind
 from siteseer.adaptation.site import SiteAdaptation, described
 from siteseer.decide.aware import Aware, AwareOptions
-from siteseer.decide.aware_targets import NOT_FOLLOWED, Target
+from siteseer.decide.aware_targets import Target
 from siteseer.interfaces import Memory, Scope, StrategyContext
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.load import load_trusted
+from siteseer.knowledge.merge import merge
 from siteseer.knowledge.save import to_xml
-from siteseer.knowledge.types import Application
-from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
+from siteseer.knowledge.types import Application, Site
+from siteseer.model import Action, Follow, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
 from siteseer.page.links import links
 from siteseer.page.tree import is_html
 from siteseer.page.urls import host_of, identity, origin_of
@@ -123,8 +124,20 @@ class Adapting:
                 yield Page(url), Skip(url, because, NOT_WORTHWHILE)
 
     def learned(self) -> list[Application]:
-        """Return what was learned, as applications to be saved beside the collection."""
-        return list(self._learned.values())
+        """Return what was learned, in this crawl and before it, as applications to be saved beside the collection."""
+        found: dict[str, Application] = {}
+        for one in self._learned.values():
+            before = found.get(one.id) or replace(one, sites=self._sites_learned_before(one.id))
+            found[one.id] = merge(before, one)
+        return list(found.values())
+
+    def lessons(self) -> Mapping[str, str]:
+        """Return what was learned as knowledge files: name to text."""
+        return {f"{one.id}.xml": to_xml(one).decode() for one in self.learned()}
+
+    def _sites_learned_before(self, name: str) -> tuple[Site, ...]:
+        sites = self.known[name].sites if name in self.known else ()
+        return tuple(site for site in sites if any(level.learned for level in site.levels))
 
     # ── looking over the shoulder of the aware strategy ───────────────────────────────────────────────────────────
 
@@ -286,7 +299,7 @@ class Adapting:
             yield Note(because, event="adapted_action", details=details)
 
     @staticmethod
-    def _failed(site: SiteAdaptation, details: dict[str, object], because: str) -> Iterator[Action]:
+    def _failed(site: SiteAdaptation, details: Mapping[str, object], because: str) -> Iterator[Action]:
         """Say once of each action that it fails."""
         place = (str(details["level"]), str(details["field"]))
         if place not in site.said:
@@ -310,5 +323,3 @@ def make(context: StrategyContext) -> Adapting | Aware:
     if not context.options.adapt:
         return Aware(context.knowledge(), context.scope)
     return Adapting(context.knowledge(), context.scope)
-
-
