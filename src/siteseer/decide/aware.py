@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
 
-from xxhash import xxh3_64_hexdigest
-
-from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, sitemap_urls, targets, usable_actions
+from siteseer.decide.aware_memory import Keys, Recent, short
+from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, root_of, sitemap_urls, targets, usable_actions
 from siteseer.decide.common import follow_redirect
+from siteseer.errors import UsageError
 from siteseer.extract.fields import extract
 from siteseer.interfaces import Memory, Scope, StrategyContext
 from siteseer.knowledge.avoid import AvoidRules
@@ -22,7 +22,8 @@ from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.same import cleaned, document_key
 from siteseer.knowledge.types import Application, Navigation
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
-from siteseer.page.links import canonical, links
+from siteseer.page.links import canonical
+from siteseer.page.links import targets as link_targets
 from siteseer.page.tree import is_html
 from siteseer.page.urls import origin_of, resolve
 from siteseer.recognise import Recognised, look
@@ -30,6 +31,10 @@ from siteseer.recognise.level import is_json
 
 NOT_TOWARDS_CONTENT = "not towards content"
 UNKNOWN_LEVEL_PRIORITY = -5.0
+MOST_KEYS = 50_000
+
+Row = dict[str, list[Any]]
+"""The keys of the documents `asked` for and of the objects `kept` because of one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +67,11 @@ class Aware:
         self.knowledge, self.scope = knowledge, scope
         self.options = options or AwareOptions()
         self._applications: dict[str, str] = {}
-        self._asked: set[str] = set()
-        self._kept: set[str] = set()
-        self._skipped: set[str] = set()
+        self._asked = Keys()
+        self._kept = Keys()
+        self._told = Recent()
+        """Links of which nothing more is to be said: asked for, skipped with a reason, or out of scope."""
+        self._keys: dict[tuple[str, str], int] = {}
         self._rules: dict[str, AvoidRules] = {}
         self.overseer: Overseer | None = None
         self._has_led = False
@@ -80,7 +87,7 @@ class Aware:
                 self._kept.update(row["kept"])
             self._has_led = any(True for _ in memory.recall("aware-led"))
         for seed in seeds:
-            self._asked.add(_short(document_key(seed.url, None)))
+            self._asked.add(self._key(seed.url, None))
             yield Follow(seed.url, "seed", priority=100.0, state={"role": "seed"})
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
@@ -98,6 +105,7 @@ class Aware:
         """Go on with another knowledge base: one to which something was added."""
         self.knowledge = knowledge
         self._rules.clear()
+        self._keys.clear()
 
     def application_at(self, url: str) -> str | None:
         """Return what software the site of a URL is known to run."""
@@ -105,11 +113,11 @@ class Aware:
 
     def was_asked(self, url: str, application: Application | None) -> bool:
         """Say whether a document was asked for, however its URL is spelt."""
-        return _short(document_key(url, application)) in self._asked
+        return self._key(url, application) in self._asked
 
     def objects(self, page: Page, seen: Recognised) -> Iterator[Action]:
         """Keep those objects of a recognised page that were not kept before."""
-        row: dict[str, list[str]] = {"asked": [], "kept": []}
+        row: Row = {"asked": [], "kept": []}
         yield from self._objects(page, seen, f"{seen.recognition.application}/{seen.recognition.level}", row)
         if row["kept"]:
             yield Remember("aware-page", f"{page.url} again", row)
@@ -118,10 +126,10 @@ class Aware:
 
     def _redirect(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         application = self._of(outcome.target or "")
-        key = _short(document_key(outcome.target or "", application))
-        if key not in self._asked or key == _short(document_key(outcome.url, application)):
+        key = self._key(outcome.target or "", application)
+        if key not in self._asked or key == self._key(outcome.url, application):
             self._asked.add(key)
-            yield Remember("aware-page", key, {"asked": [key], "kept": []})
+            yield Remember("aware-page", outcome.url, {"asked": [key], "kept": []})
             yield from follow_redirect(outcome, why)
 
     def _page(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
@@ -133,34 +141,31 @@ class Aware:
             return
         origin = origin_of(page.url)
         seen = look(page, self.knowledge, self._applications.get(origin))
-        row: dict[str, list[str]] = {"asked": [], "kept": []}
+        row: Row = {"asked": [], "kept": []}
         if seen.application is None or (seen.application.is_generic and seen.level is None):
             yield Note("unknown application: links are followed breadth first", seen.recognition, "unknown_application")
             yield from self._all_links(page, why, seen.application, row, -float(why.depth + 1))
         else:
-            yield from self._settle(origin, seen.application, page, why, row)
+            yield from self._settle(origin, seen, page, row)
             yield from self._recognised(page, why, seen, row)
         yield Remember("aware-page", page.url, row, "documents asked for and objects kept")
 
-    def _settle(
-        self, origin: str, application: Application, page: Page, why: Follow | Submit, row: dict[str, list[str]]
-    ) -> Iterator[Action]:
+    def _settle(self, origin: str, seen: Recognised, page: Page, row: Row) -> Iterator[Action]:
         """Note what software a site runs when it is first recognised, and ask for its entry points."""
-        if application.is_generic or origin in self._applications:
+        application = seen.application
+        if application is None or application.is_generic or origin in self._applications:
             return
         self._applications[origin] = application.id
         yield Remember("aware-application", origin, application.id, f"{application.name or application.id} recognised")
         for entry in application.entries:
-            url = resolve(page.url, entry.url)
+            url = resolve(*root_of(page, seen.level, entry.url))
             if url and application.applies(entry.when, dict(self.options.policies)):
                 state = {"role": entry.role, "to": entry.to}
                 yield from self.ask(
                     url, application, row, Follow(url, entry.because, entry.role, 50.0, state, page.url)
                 )
 
-    def _recognised(
-        self, page: Page, why: Follow | Submit, seen: Recognised, row: dict[str, list[str]]
-    ) -> Iterator[Action]:
+    def _recognised(self, page: Page, why: Follow | Submit, seen: Recognised, row: Row) -> Iterator[Action]:
         application, level = seen.application, seen.level
         assert application is not None
         where = f"{application.id}/{level.id if level else 'unknown level'}"
@@ -174,11 +179,11 @@ class Aware:
         if not self._has_led and any(target.action.role not in NOT_FOLLOWED for target in found):
             self._has_led = True
             yield Remember("aware-led", "yes", True, "an action has found a way")
+        if self.overseer is not None:
+            self.overseer.led(page, why, seen, found)
         for target in found:
             if target.action.role not in NOT_FOLLOWED:
                 yield from self._target(target, application, why, page, where, row)
-        if self.overseer is not None:
-            self.overseer.led(page, why, seen, found)
         if level is None or application.is_generic:
             if not application.is_generic and self.overseer is not None and self.overseer.lost(page, why, seen):
                 return
@@ -192,7 +197,7 @@ class Aware:
                 yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         yield from self._rest(page, application, where)
 
-    def _objects(self, page: Page, seen: Recognised, where: str, row: dict[str, list[str]]) -> Iterator[Action]:
+    def _objects(self, page: Page, seen: Recognised, where: str, row: Row) -> Iterator[Action]:
         assert seen.level is not None
         found: Sequence[WebObject] = extract(page, seen.level, seen.application)
         if self.overseer is not None:
@@ -200,7 +205,7 @@ class Aware:
         if not found:
             yield Note(f"{where}: no object found", event="failed_action", details={"level": seen.level.id})
         for one in found:
-            key = _short(one.id)
+            key = short(one.id)
             if key not in self._kept:
                 self._kept.add(key)
                 row["kept"].append(key)
@@ -213,15 +218,15 @@ class Aware:
         why: Follow | Submit,
         page: Page,
         where: str,
-        row: dict[str, list[str]],
+        row: Row,
     ) -> Iterator[Action]:
-        action = target.action
+        if self.was_asked(target.url, application):
+            return
         if rule := self.avoids(application).first(target.url):
             yield from self._skip(target.url, rule.because, application)
             return
-        yield from self.ask(
-            target.url, application, row, self._follow(target.url, action, application, why, page, where)
-        )
+        follow = self._follow(target.url, target.action, application, why, page, where)
+        yield from self.ask(target.url, application, row, follow)
 
     def _follow(
         self, url: str, action: Navigation, application: Application, why: Follow | Submit, page: Page, where: str
@@ -233,11 +238,9 @@ class Aware:
 
     # ── asking and skipping, each document once ───────────────────────────────────────────────────────────────────
 
-    def ask(
-        self, url: str, application: Application | None, row: dict[str, list[str]], follow: Follow
-    ) -> Iterator[Action]:
+    def ask(self, url: str, application: Application | None, row: Row, follow: Follow) -> Iterator[Action]:
         """Ask for a document that was not asked for before; `row` takes down which."""
-        key = _short(document_key(url, application))
+        key = self._key(url, application)
         if key in self._asked or not self.scope.verdict(url, follow.depth).allowed:
             return
         self._asked.add(key)
@@ -249,12 +252,12 @@ class Aware:
         page: Page,
         why: Follow | Submit,
         application: Application | None,
-        row: dict[str, list[str]],
+        row: Row,
         priority: float,
     ) -> Iterator[Action]:
         """Follow every link that no rule forbids."""
         rules = self.avoids(application) if application else AvoidRules(())
-        for url in dict.fromkeys(link.url for link in links(page)):
+        for url in link_targets(page):
             if rule := rules.first(url):
                 yield from self._skip(url, rule.because, application)
             else:
@@ -265,25 +268,23 @@ class Aware:
         """Skip the links that no action follows."""
         rules = self.avoids(application)
         because = f"no action of {where} leads there"
-        for url in dict.fromkeys(link.url for link in links(page)):
-            if url in self._skipped:
-                continue
-            if _short(document_key(url, application)) in self._asked:
-                continue
-            rule = rules.first(url)
-            yield from self._skip(url, rule.because if rule else because, application, rule is None)
+        for url in link_targets(page):
+            if url not in self._told:
+                if self.was_asked(url, application):
+                    self._told.is_new(url)
+                    continue
+                rule = rules.first(url)
+                yield from self._skip(url, rule.because if rule else because, application, rule is None)
 
     def _skip(self, url: str, because: str, application: Application | None, is_rest: bool = False) -> Iterator[Action]:
-        if url in self._skipped or not self.scope.verdict(url).allowed:
-            return
-        self._skipped.add(url)
-        yield Skip(url, because, NOT_TOWARDS_CONTENT if is_rest else because)
+        if self._told.is_new(url) and self.scope.verdict(url).allowed:
+            yield Skip(url, because, NOT_TOWARDS_CONTENT if is_rest else because)
 
     def _sitemap(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         application = self._of(page.url)
         rules = self.avoids(application) if application else AvoidRules(())
         maps, pages = sitemap_urls(page)
-        row: dict[str, list[str]] = {"asked": [], "kept": []}
+        row: Row = {"asked": [], "kept": []}
         yield Note(f"sitemap with {len(maps)} sitemaps and {len(pages)} pages")
         for url in maps + pages:
             role = "sitemap" if url in maps else "child"
@@ -294,16 +295,26 @@ class Aware:
                 yield from self.ask(url, application, row, follow)
         yield Remember("aware-page", page.url, row)
 
-    def _mark_same(self, page: Page, application: Application, row: dict[str, list[str]], is_home: bool) -> None:
+    def _mark_same(self, page: Page, application: Application, row: Row, is_home: bool) -> None:
         """Count the page's own spellings as asked for: as the application spells it, and its canonical one."""
         self._mark([page.url, canonical(page) or page.url] if is_home else [page.url], application, row)
 
-    def _mark(self, urls: list[str], application: Application, row: dict[str, list[str]]) -> None:
+    def _mark(self, urls: list[str], application: Application, row: Row) -> None:
         for url in urls:
-            key = _short(document_key(url, application))
+            key = self._key(url, application)
             if key not in self._asked:
                 self._asked.add(key)
                 row["asked"].append(key)
+
+    def _key(self, url: str, application: Application | None) -> int:
+        """Return the key of a document; links repeat from page to page."""
+        name = (application.id if application else "", url)
+        known = self._keys.get(name)
+        if known is None:
+            if len(self._keys) >= MOST_KEYS:
+                self._keys.clear()
+            known = self._keys[name] = short(document_key(url, application))
+        return known
 
     def _of(self, url: str) -> Application | None:
         name = self._applications.get(origin_of(url))
@@ -318,10 +329,18 @@ class Aware:
         return self._rules[application.id]
 
 
-def _short(key: str) -> str:
-    return xxh3_64_hexdigest(key.encode("utf-8", "replace"))
+def chosen_policies(policies: Sequence[str]) -> dict[str, str]:
+    """Read `NAME=VALUE` of policies.
+
+    >>> chosen_policies(["old-revisions=yes"])
+    {'old-revisions': 'yes'}
+    """
+    for one in policies:
+        if not one.partition("=")[0].strip() or not one.partition("=")[2].strip():
+            raise UsageError(f"--policy {one} says no value; write it as NAME=VALUE, such as old-revisions=yes")
+    return {name.strip(): value.strip() for name, _, value in (one.partition("=") for one in policies)}
 
 
 def make(context: StrategyContext) -> Aware:
     """Return the aware strategy."""
-    return Aware(context.knowledge(), context.scope)
+    return Aware(context.knowledge(), context.scope, AwareOptions(chosen_policies(context.options.policies)))

@@ -18,10 +18,11 @@ from siteseer.knowledge.select import first_selection
 from siteseer.knowledge.types import Application, Level, Navigation, regex
 from siteseer.model import JSON, Page
 from siteseer.page.links import base
-from siteseer.page.urls import resolve
+from siteseer.page.urls import origin_of, resolve
 
 NOT_FOLLOWED = ("permalink", "media", "same")
 MAX_TARGETS = 10_000
+_HOME = "link[@rel='home']/@href | link[@rel='start']/@href"
 _HOLE = re.compile(r"\{([\w.@:-]{1,100})\}")
 _LINK_HEADER = re.compile(r'<([^<>]{1,4000})>[^<>,]{0,200}?;\s*rel="?([\w -]{1,60})"?')
 
@@ -127,6 +128,19 @@ def path_and_query(url: str) -> str:
     """
     parts = urlsplit(url)
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def root_of(page: Page, level: Level | None, url: str) -> tuple[str, str]:
+    """Return what an entry's URL is relative to, and how it is written there.
+
+    The root of an application is where its start page lies: this page if it is that, else what the page names as its
+    home. Where neither is known, the URL is taken as a link of this page.
+    """
+    home = page.url if level is not None and level.id == "index" else None
+    for href in first_selection(_HOME, page)[:1] if home is None else ():
+        named = resolve(base(page), href)
+        home = named if named and origin_of(named) == origin_of(page.url) else None
+    return (home, url.removeprefix("/")) if home else (page.url, url)
 
 
 def sitemap_urls(page: Page) -> tuple[list[str], list[str]]:

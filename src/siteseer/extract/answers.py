@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from lxml import html
 
-from siteseer.extract.facts import MANY, Facts, references
+from siteseer.extract.bodies import references
+from siteseer.extract.facts import MANY, Facts
 from siteseer.extract.values import plain_text, read_dates
 from siteseer.knowledge.types import Extraction, Field, regex
 from siteseer.model import JSON, Page

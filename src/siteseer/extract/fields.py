@@ -13,21 +13,19 @@ from itertools import islice
 from lxml import html
 
 from siteseer.extract.answers import facts_in
-from siteseer.extract.facts import Facts, date_order, facts_of
+from siteseer.extract.facts import CONTAINERS, Facts, date_order, read_facts
 from siteseer.extract.values import without_reply_prefix
 from siteseer.knowledge.match import templates_of
+from siteseer.knowledge.places import places
 from siteseer.knowledge.same import object_url
 from siteseer.knowledge.select import first_selection
 from siteseer.knowledge.types import Application, Extraction, Level
 from siteseer.model import Page, WebObject
 from siteseer.page.iris import mint
-from siteseer.page.tree import tree
 
 MAX_RECORDS = 5_000
 MAX_DEPTH = 500
 """How far up an answered comment is looked for."""
-CONTAINERS = ("board", "thread", "user")
-"""Kinds that hold or make others; they have no text of their own."""
 ORDER = ("board", "thread", "user", "article", "page", "post", "record", "comment")
 MAIN = ("article", "page", "post")
 
@@ -72,11 +70,16 @@ def _records(page: Page, level: Level, application: Application | None) -> Itera
     for extraction in _by_kind(usable):
         if extraction.of not in chosen and (elements := _elements(page, extraction)):
             chosen[extraction.of] = (_for_templates(extraction, templates), elements)
-    root = tree(page)
-    every = {element for _, elements in chosen.values() for element in elements if element is not root}
+    known = places(page)
+    texts = {element for kind, (_, found) in chosen.items() if kind not in CONTAINERS for element in found}
+    every = sorted(known.numbers[element] for element in texts - {known.elements[0]})
     for extraction, elements in chosen.values():
         order = date_order(page, elements[:50], extraction)
-        yield extraction, [facts_of(page, element, extraction, every - {element}, order) for element in elements]
+        nested = (known.inside(every, [known.numbers[element]]) for element in elements)
+        yield (
+            extraction,
+            [read_facts(page, one, extraction, inside, order) for one, inside in zip(elements, nested, strict=True)],
+        )
 
 
 def _by_kind(extractions: list[Extraction]) -> list[Extraction]:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from lxml import etree, html
 
-from siteseer.page.dates import Order, read_date
+from siteseer.page.dates import Order, read_date, read_timestamp
 from siteseer.page.text import BLOCKS, UNREAD
 from siteseer.page.urls import resolve
 
@@ -21,7 +21,12 @@ MAX_TEXT = 1_000_000
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"-?\d[\d.,\u00a0\u202f]*")
 _REPLY = re.compile(r"^(?:(?:re|aw|sv|antw|odp|rv|vs)(?:\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE)
-_DATES: Any = etree.XPath(".//time/@datetime | .//abbr[@class='published' or @class='bbc_timestamp']/@title")
+_DATES: Any = etree.XPath(
+    ".//time/@datetime | .//abbr[@class='published' or @class='bbc_timestamp']/@title"
+    " | .//@data-time | .//@data-timestamp | .//@data-epoch",
+    smart_strings=False,
+)
+_STAMPED = re.compile(r"data-.*(?:time|date|stamp|epoch|created|posted)")
 
 
 def plain_text(element: html.HtmlElement, excluded: Collection[html.HtmlElement] = ()) -> str:
@@ -56,7 +61,10 @@ def plain_text(element: html.HtmlElement, excluded: Collection[html.HtmlElement]
 
 def one_line(node: Node, excluded: Collection[html.HtmlElement] = ()) -> str:
     """Return the text of a node on one line."""
-    return " ".join((node if isinstance(node, str) else plain_text(node, excluded)).split())[:MAX_TEXT]
+    if not isinstance(node, str):
+        is_leaf = not len(node) and node.tag not in UNREAD
+        node = (node.text or "") if is_leaf else plain_text(node, excluded)
+    return " ".join(node.split())[:MAX_TEXT]
 
 
 def inner_html(element: html.HtmlElement) -> str:
@@ -81,14 +89,18 @@ def date_texts(node: Node) -> list[str]:
     """Return what a node says of a date, the most exact first."""
     if isinstance(node, str):
         return [node]
-    machine = [node.get("datetime"), node.get("content"), *_DATES(node)[:3]]
+    machine = [node.get("datetime"), node.get("content"), *_stamps(node), *(_DATES(node)[:3] if len(node) else ())]
     return [text for text in (*machine, node.get("title"), one_line(node)) if text]
+
+
+def _stamps(node: html.HtmlElement) -> list[str]:
+    return [value for name, value in node.items() if name.startswith("data-") and _STAMPED.match(name[:60])][:3]
 
 
 def read_dates(texts: Iterable[str], now: datetime | None, order: Order | None) -> str | None:
     """Return the first date that can be read, as ISO 8601 in UTC."""
     for text in texts:
-        if found := read_date(text, now=now, order=order):
+        if found := read_date(text, now=now, order=order) or read_timestamp(text):
             return found.iso
     return None
 

@@ -198,6 +198,7 @@ def _field(element: etree._Element) -> Field:
         format=get("format", ""),
         without=" ".join(get("without", "").split()),
         regex=get("regex", ""),
+        until=get("until", ""),
         template=get("template", ""),
         learned=_learned(element),
         line=line_of(element),

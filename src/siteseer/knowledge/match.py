@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from siteseer.knowledge.select import fitting
+from siteseer.knowledge.select import every_selection, fitting
 from siteseer.knowledge.types import Detection, Pattern, Template
 from siteseer.model import Page
 from siteseer.page.links import base, canonical
 from siteseer.page.tree import cached, tree
 from siteseer.page.urls import host_of, resolve
-from siteseer.xpath.evaluate import matcher, select_all
+from siteseer.xpath.evaluate import matcher
 from siteseer.xpath.syntax import Expression
 from siteseer.xpath.virtual import metadata, virtual
 
@@ -50,7 +50,7 @@ def _selects(pattern: Pattern, page: Page) -> bool:
     expression = pattern.expression
     part = _looks_at(expression)
     if part == "html":
-        return any(matcher(one, "document")(tree(page)) for one in fitting(pattern.text, page))
+        return any(one.select(page) for one in fitting(pattern.text, page))
     return bool(matcher(expression, "virtual")(metadata(page) if part == "http" else virtual(page)))
 
 
@@ -63,7 +63,7 @@ def _looks_at(expression: Expression) -> str:
 def is_on_own_host(pattern: Pattern, page: Page) -> bool:
     """Say whether a URL that the pattern selects lies on the page's own host."""
     own = own_hosts(page)
-    return any(_is_own(str(value), own, page) for value in select_all(pattern.expression, tree(page)))
+    return any(_is_own(str(value), own, page) for value in every_selection(pattern.text, page))
 
 
 def _is_own(value: str, own: frozenset[str], page: Page) -> bool:

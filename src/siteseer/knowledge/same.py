@@ -52,6 +52,9 @@ def object_url(url: str, application: Application | None) -> str:
 
 def _without_paging(url: str, paging: Paging, only_first: bool) -> str:
     if paging.parameter:
+        query = url.partition("?")[2]
+        if paging.parameter not in query and "%" not in query:
+            return url
         return _filtered(url, lambda name, value: name != paging.parameter or (only_first and value != paging.first))
     path, mark, query = url.partition("?")
     found = regex(paging.matches).search(url) if paging.matches else regex(paging.path).search(path)
@@ -64,8 +67,8 @@ def _without_paging(url: str, paging: Paging, only_first: bool) -> str:
 
 
 def _without_parameters(url: str, drops: tuple[DropParameter, ...]) -> str:
-    path, mark, _ = url.partition("?")
-    if not mark:
+    path, mark, query = url.partition("?")
+    if not mark or not ("%" in query or any(drop.name in query for drop in drops)):
         return url
     return _filtered(url, lambda name, value: not any(_drops(drop, path, name, value) for drop in drops))
 

@@ -174,6 +174,7 @@ def _field(parent: etree._Element, field: Field) -> None:
         "format": field.format,
         "without": field.without,
         "regex": field.regex,
+        "until": field.until,
         "template": field.template,
     }
     _learned(_element(parent, "field", values, field.text), field.learned)

@@ -121,6 +121,7 @@ ELEMENTS: dict[str, Element] = {
             "format": Attribute(choices=("day-first", "month-first")),
             "without": Attribute(holds="xpaths"),
             "regex": REGEX,
+            "until": ANY,
             "template": ANY,
         },
         ("learned",),

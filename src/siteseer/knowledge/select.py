@@ -7,55 +7,86 @@ classes or ids occur nowhere in the page is left out without asking the tree.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from lxml import etree, html
+from lxml import html
 
+from siteseer.knowledge.places import Numbers, Places, places
+from siteseer.knowledge.plans import Plan, plan_of
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
-from siteseer.xpath.evaluate import select
+from siteseer.xpath.evaluate import select as evaluate
 from siteseer.xpath.parse import parse
 from siteseer.xpath.syntax import And, Compare, Exists, Expression, Path, Predicate
 
-_CLASSES: Any = etree.XPath("//@class", smart_strings=False)
-_IDS: Any = etree.XPath("//@id", smart_strings=False)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alternative:
+    """One alternative of an expression."""
+
+    expression: Expression
+    words: frozenset[str]
+    """The `.classes` and `#ids` that a page must have for it to select anything."""
+    plan: Plan | None
+    """How to find its nodes among numbered elements; None where XPath does it."""
+    is_absolute: bool = False
+    """Whether it asks the whole page, wherever it is asked."""
+
+    def select(self, page: Page, element: html.HtmlElement | None = None, without: Numbers = ()) -> list[Any]:
+        """Return what it selects in the page or inside one of its elements, not inside those left out."""
+        known = places(page)
+        record = None if element is None else known.numbers.get(element)
+        if self.plan is None or (record is None and element is not None):
+            found: list[Any] = evaluate(self.expression, tree(page) if element is None else element)
+            return [node for node in found if not _is_inside(known, known.numbers.get(node), without)]
+        numbers = self.plan.numbers(known, record or None)  # the root asks as the document does
+        return self.plan.read(known, [one for one in numbers if not _is_inside(known, one, without)])
+
+
+def _is_inside(known: Places, number: int | None, some: Numbers) -> bool:
+    return number is not None and any(one <= number <= known.ends[one] for one in some)
 
 
 @cached
 def vocabulary(page: Page) -> frozenset[str]:
     """Return the `.classes` and `#ids` of a page."""
-    root = tree(page)
-    words = {f".{word}" for word in " ".join(set(_CLASSES(root))).split()}
-    words.update("#" + name for name in _IDS(root))
-    return frozenset(words)
+    return frozenset(places(page).words)
 
 
 @lru_cache(maxsize=32768)
-def alternatives(text: str) -> tuple[tuple[Expression, frozenset[str]], ...]:
-    """Return the alternatives of an expression, each with the words that a page must have for it to select anything.
+def alternatives(text: str) -> tuple[Alternative, ...]:
+    """Return the alternatives of an expression.
 
-    >>> [(str(one), sorted(words)) for one, words in alternatives("div.post//h1 | a[@rel='next']/@href")]
+    >>> [(str(one.expression), sorted(one.words)) for one in alternatives("div.post//h1 | a[@rel='next']/@href")]
     [('div.post//h1', ['.post']), ("a[@rel='next']/@href", [])]
     """
-    return tuple((Expression((path,)), frozenset(_words(path))) for path in parse(text).alternatives)
+    return tuple(
+        Alternative(Expression((path,)), frozenset(_words(path)), plan_of(path), path.start == "/")
+        for path in parse(text).alternatives
+    )
 
 
-def fitting(text: str, page: Page) -> Iterator[Expression]:
+def fitting(text: str, page: Page) -> Iterator[Alternative]:
     """Yield the alternatives that may select something in a page, in order."""
     known = vocabulary(page)
-    for expression, words in alternatives(text):
-        if words <= known:
-            yield expression
+    for one in alternatives(text):
+        if one.words <= known:
+            yield one
 
 
 def first_selection(text: str, page: Page, element: html.HtmlElement | None = None) -> list[Any]:
     """Return what the first alternative that selects anything selects, in the page or inside one of its elements."""
-    root = tree(page) if element is None else element
-    for expression in fitting(text, page):
-        if found := select(expression, root):
+    for one in fitting(text, page):
+        if found := one.select(page, element):
             return found
     return []
+
+
+def every_selection(text: str, page: Page, element: html.HtmlElement | None = None) -> list[Any]:
+    """Return what all alternatives select, one after the other."""
+    return [node for one in fitting(text, page) for node in one.select(page, element)]
 
 
 def _words(path: Path) -> Iterator[str]:

@@ -130,6 +130,8 @@ class Field:
     template: str = ""
     learned: Learned | None = None
     line: int = 0
+    until: str = ""
+    """A mark in the text at which the value ends."""
 
     @property
     def expression(self) -> Expression:
@@ -137,9 +139,9 @@ class Field:
         return parse(self.text)
 
     @property
-    def exclusions(self) -> tuple[Expression, ...]:
-        """The parsed expressions of what is left out."""
-        return _parsed(self.without)
+    def exclusions(self) -> tuple[str, ...]:
+        """The expressions of what is left out."""
+        return _split(self.without)
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,8 +320,8 @@ class Application:
 
 
 @lru_cache(maxsize=4096)
-def _parsed(text: str) -> tuple[Expression, ...]:
-    return tuple(parse(part) for part in split_commas(text))
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(split_commas(text))
 
 
 def split_commas(text: str) -> list[str]:
