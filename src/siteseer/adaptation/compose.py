@@ -76,6 +76,7 @@ class Composer:
         looks = list(self.explorer.looks.values())
         terminal = [look for one in content for look in self.explorer.looks_of(one)]
         lists = [look for look in looks if look not in terminal and self._children(look, urls)]
+        lists = [look for look in lists if not self._is_worthless(look)]
         rest = [look for look in looks if look not in terminal and look not in lists]
         listing = list_level(self.application, level.id)
         self._detect(level, terminal, [*lists, *rest], content)
@@ -104,6 +105,11 @@ class Composer:
         if any(url in urls for look in lists for group in look.groups for url in group.urls):
             self._follow(listing, lists, urls, "child", listing.id, 12.0)
 
+    def _is_worthless(self, look: Look) -> bool:
+        """Say whether a page is of a kind that was tried and brought nothing new."""
+        one = self.explorer.class_of(look.page.url)
+        return one is not None and one.verdict == "nothing"
+
     @staticmethod
     def _children(look: Look, urls: set[str]) -> bool:
         return any(sum(url in urls for url in group.urls) >= HOLDS_CHILDREN for group in look.groups)
@@ -130,7 +136,7 @@ class Composer:
         self.made.changes.append(
             Change(
                 level.id, "level", known, candidate.text, candidate.method, candidate.changes, found.confidence,
-                looks[0].page.url,
+                looks[0].page.url, tuple(look.page.url for look in looks[1:5]),
             )
         )  # fmt: skip
 

@@ -23,6 +23,7 @@ ESSENTIAL = ("body", "author", "published")
 FEWEST_PAGES = 2
 MOST_SCOPES = 4
 ENOUGH = 0.95
+MOST_EVIDENCE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Change:
     relaxations: tuple[str, ...]
     confidence: float
     example: str
+    evidence: tuple[str, ...] = ()
+    """Further pages on which it was seen to work."""
 
 
 @dataclass(slots=True)
@@ -112,7 +115,8 @@ def _with_scope(
     """Repair the fields of one kind inside one scope; None where not even the text is found."""
     origin = next((one for one in known if scope.candidate.text in one.scope), known[0] if known else None)
     old = origin.fields if origin else ()
-    example = scope.pairs[0].expected.page.url
+    pages = tuple(dict.fromkeys(pair.expected.page.url for pair in scope.pairs))
+    example = pages[0]
     made = RepairedExtraction(Extraction(kind, scope.candidate.text, take="first" if lone else "all"))  # type: ignore[arg-type]
     if scope.candidate.method != "known":
         was = origin.scope if origin else ""
@@ -138,6 +142,7 @@ def _with_scope(
         return None
     fields = [one for type in NEEDED if type in repairs for one in repairs[type].fields]
     fields += [one for one in old if one.type not in repairs]
+    made.changes = [replace(one, evidence=pages[1:MOST_EVIDENCE]) for one in made.changes]
     made.extraction = replace(made.extraction, fields=tuple(replace(one, line=0, template="") for one in fields))
     return made
 

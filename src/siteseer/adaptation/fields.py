@@ -129,7 +129,7 @@ def _candidates(type: str, known: Sequence[Field], pairs: Sequence[Pair], words:
         yield FieldRepair(tuple(known), "known", (), 0.0)
     vague = []
     for repair in (*_relaxed(known, pairs, words), *_induced(type, known, pairs)):
-        if type == "body" or is_specific(repair.fields[0].expression):
+        if is_specific(repair.fields[0].expression):
             yield repair
         else:
             vague.append(repair)

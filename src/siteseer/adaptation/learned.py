@@ -9,12 +9,10 @@ from siteseer.adaptation.extraction import Change
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.types import Application, Learned, Level, Site
 
-MOST_EVIDENCE = 3
 
-
-def provenance(change: Change, host: str, at: str, evidence: Iterable[str]) -> Learned:
+def provenance(change: Change, host: str, at: str) -> Learned:
     """Return where an action comes from: site, time, method, confidence, evidence pages and what it stands for."""
-    pages = " ".join(list(dict.fromkeys((change.example, *evidence)))[:MOST_EVIDENCE])
+    pages = " ".join((change.example, *change.evidence))
     return Learned(host, at, change.method, change.confidence, pages, change.old)
 
 
@@ -32,7 +30,7 @@ def learned_application(
 def _level(level: Level, changes: Mapping[tuple[str, str], Change], host: str, at: str) -> Level:
     def of(name: str) -> Learned | None:
         change = changes.get((level.id, name))
-        return provenance(change, host, at, ()) if change else None
+        return provenance(change, host, at) if change else None
 
     navigations = tuple(
         replace(one, learned=of(f"{one.role} to {one.to}" if one.to else one.role)) for one in level.navigations

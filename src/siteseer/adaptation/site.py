@@ -14,6 +14,7 @@ from siteseer.adaptation.links import has_further_pages
 from siteseer.adaptation.notice import Failure, failures, moved
 from siteseer.adaptation.reference import Reference, main_kind, reference
 from siteseer.extract.records import RecordModel, align_records, learn_records
+from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application, Level
 from siteseer.model import Page, WebObject
 
@@ -186,8 +187,12 @@ class SiteAdaptation:
 
     def compose(self) -> list[Change]:
         """Write levels and navigation actions for what the explorer found; return what is new."""
-        made = Composer(self.application, self.explorer).compose()
-        self.ways = made.levels
+        known = self.application
+        if self.ways:
+            known = merge(known, Application(known.id, known.category, levels=tuple(self.ways.values())))
+        made = Composer(known, self.explorer).compose()
+        for name, level in made.levels.items():
+            self.ways[name] = _improved(self.ways.get(name), level)
         return self._new(made.changes)
 
     def _new(self, changes: Sequence[Change]) -> list[Change]:
@@ -211,6 +216,15 @@ class SiteAdaptation:
             return None
         when = at.isoformat() if at else ""
         return learned_application(self.application, self.host, levels, self.changes.values(), when)
+
+
+def _improved(old: Level | None, new: Level) -> Level:
+    """Return a level with what was learned of it before and now; a new action stands for the old one of its role."""
+    if old is None:
+        return new
+    replaced = {(action.role, action.to) for action in new.navigations}
+    kept = tuple(action for action in old.navigations if (action.role, action.to) not in replaced)
+    return replace(old, detections=new.detections or old.detections, navigations=(*new.navigations, *kept))
 
 
 def _joined(ways: Level | None, repaired: Level | None) -> Level:

@@ -16,7 +16,7 @@ from typing import Any
 from siteseer.adaptation.explore import UrlClass
 from siteseer.adaptation.extraction import Change
 from siteseer.adaptation.learned import with_learned
-from siteseer.adaptation.notice import Failure
+from siteseer.adaptation.notice import Failure, is_gone
 from siteseer.adaptation.recrawl import as_stored
 from siteseer.adaptation.reference import main_kind
 from siteseer.adaptation.site import SiteAdaptation, described
@@ -55,7 +55,7 @@ class Adapting:
         self._due: list[tuple[SiteAdaptation, str]] = []
         self._learned: dict[str, Application] = {}
         self._now: datetime | None = None
-        self._finished = False
+        self._gone: list[tuple[str, int]] = []
 
     # ── the strategy ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -81,6 +81,10 @@ class Adapting:
         yield from self.aware.decide(outcome, why)
         if page is not None and is_html(page):
             yield from self._repair_due()
+            for url, count in self._gone:
+                details = {"page": url, "objects": count}
+                yield Note(f"{count} objects of the last crawl are gone from {url}", event="gone", details=details)
+            self._gone.clear()
             site = self.sites.get(origin_of(page.url))
             if site is not None:
                 if (found := site.explorer.looks.get(identity(page.url))) is not None:
@@ -145,6 +149,10 @@ class Adapting:
         """Take in a page that knowledge does not explain."""
         if seen.application is None or not is_html(page):
             return False
+        stored = self._stored(page.url)
+        if stored and all(is_gone(one, page) for one in stored if one.text):
+            self._gone.append((page.url, len(stored)))
+            return True
         site = self._site(page.url, seen.application)
         level = seen.level.id if seen.level else None
         terminal = False
