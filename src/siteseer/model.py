@@ -203,7 +203,7 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class Remember:
-    """Commit this row of the strategy's memory together with the page; JSON. A later row of the same key replaces it."""
+    """Commit this row of the strategy's memory with the page; JSON. A later row of the same key replaces it."""
 
     kind: str
     key: str

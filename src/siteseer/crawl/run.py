@@ -184,7 +184,9 @@ def _fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
     headers = [_header(text) for text in options.headers]
     if options.contact:
         headers.append(("From", options.contact))
-    fetcher = HttpFetcher(user_agent(options), addresses, options.limits, headers, options.proxy)
+    fetcher = HttpFetcher(
+        user_agent(options), addresses, options.limits, headers, options.proxy, tells_when_sent=options.delay > 0
+    )
     if options.cookies is not None:
         load_cookies(options.cookies, fetcher.cookies)
     return fetcher

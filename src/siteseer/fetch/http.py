@@ -38,10 +38,12 @@ class HttpFetcher:
         limits: FetchLimits | None = None,
         headers: Sequence[tuple[str, str]] = (),
         proxy: str | None = None,
+        tells_when_sent: bool = True,
     ) -> None:
         self.limits = limits or FetchLimits()
         self.addresses = addresses
         self.proxy = proxy
+        self.tells_when_sent = tells_when_sent
         self.cookies = aiohttp.CookieJar(unsafe=True)
         self._headers = CIMultiDict({"User-Agent": user_agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING})
         self._private = {name.lower() for name, _ in headers}
@@ -130,7 +132,7 @@ class HttpFetcher:
                 headers=self._headers,
                 cookie_jar=self.cookies,
                 auto_decompress=False,
-                trace_configs=[trace],
+                trace_configs=[trace] if self.tells_when_sent else None,
                 max_line_size=limits.header_bytes,
                 max_field_size=limits.header_bytes,
             )

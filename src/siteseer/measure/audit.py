@@ -49,7 +49,9 @@ class Looked:
     new: int
 
 
-def audit(collection: Path, sample: int = 100, fix: bool = False, seed: int = 0, tell: Tell = lambda text: None) -> JSON:
+def audit(
+    collection: Path, sample: int = 100, fix: bool = False, seed: int = 0, tell: Tell = lambda text: None
+) -> JSON:
     """Estimate what share of the skipped URLs would have brought content; with `fix` lift the rules that lost some."""
     state = State(collection, create=False)
     try:
@@ -194,4 +196,3 @@ def _write(collection: Path, result: JSON) -> None:
     folder = collection / "reports"
     folder.mkdir(exist_ok=True)
     (folder / "audit.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-

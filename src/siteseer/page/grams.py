@@ -22,6 +22,8 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _TURN = np.uint64(29)
 _BACK = np.uint64(35)
 _VOCABULARY_LIMIT = 100_000
+_GROWTH = 8
+"""How many times longer each sorted run is than the next: few runs make looking up quick, many make adding quick."""
 _CHUNK = 1 << 20
 """Characters of text that are split into words at once: a text of 30 MB would cost 500 MB of words."""
 
@@ -107,7 +109,7 @@ class DistinctGrams:
         fresh = self.new(sample)
         if len(fresh):
             self._runs.append(fresh)
-            while len(self._runs) > 1 and len(self._runs[-2]) < 2 * len(self._runs[-1]):
+            while len(self._runs) > 1 and len(self._runs[-2]) < _GROWTH * len(self._runs[-1]):
                 last = self._runs.pop()
                 self._runs[-1] = np.sort(np.concatenate((self._runs[-1], last)), kind="stable")
             while sum(map(len, self._runs)) > self.exact_up_to:

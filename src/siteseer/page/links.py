@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree, html
@@ -75,13 +76,32 @@ def targets(page: Page) -> tuple[str, ...]:
     if not is_html(page):
         return ()
     where = base(page)
-    found = dict.fromkeys(_HREFS(tree(page))[:MAX_LINKS])
-    urls = dict.fromkeys(url for href in found if (url := resolve(where, href)))
+    known = _resolved_below(where.partition("?")[0].rpartition("/")[0])
+    urls: dict[str, None] = {}
+    for href in _HREFS(tree(page))[:MAX_LINKS]:
+        url = known.get(href, "")
+        if url == "":
+            url = resolve(where, href)
+            if href[:1] not in ("", "?", "#"):
+                known[href] = url
+        if url is not None:
+            urls[url] = None
+    if len(known) > _MOST_KNOWN:
+        known.clear()
     urls.update(dict.fromkeys(url for source in _FRAMES(tree(page))[:MAX_LINKS] if (url := resolve(where, source))))
     urls.update(dict.fromkeys(link.url for link in _head_links(page)))
     if target := refresh(page):
         urls[target] = None
     return tuple(urls)
+
+
+_MOST_KNOWN = 10_000
+
+
+@lru_cache(maxsize=16)
+def _resolved_below(directory: str) -> dict[str, str | None]:
+    """Return what references of pages in this directory lead to, as far as it is known: menus repeat on every page."""
+    return {}
 
 
 @cached

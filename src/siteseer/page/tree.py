@@ -18,6 +18,7 @@ HTML_TYPES = ("text/html", "application/xhtml+xml", "application/xhtml")
 MAX_TAGS = 250_000
 """A tree costs some 300 bytes of memory for each tag; a page with more than this is an attack or a mistake."""
 
+_TITLE = etree.XPath("string(//title)", smart_strings=False)
 _LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|table|p|a)[\s>/]", re.IGNORECASE)
 
 
@@ -94,8 +95,7 @@ def _parse(body: bytes, encoding: str) -> html.HtmlElement | None:
 @cached
 def title(page: Page) -> str:
     """Return the text of the title element, spaces folded, or an empty string."""
-    element = tree(page).find(".//title")
-    return "" if element is None else " ".join("".join(element.itertext()).split())[:500]
+    return " ".join(str(_TITLE(tree(page))).split())[:500]
 
 
 @cached

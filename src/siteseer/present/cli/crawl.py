@@ -61,7 +61,8 @@ def crawl(
         "limit": limit, "size_limit": size_limit, "time_limit": time_limit, "depth": depth, "scope": scope,
         "include": include, "exclude": exclude, "delay": delay, "concurrency": concurrency, "robots": robots,
         "user_agent": user_agent, "contact": contact, "cookies": cookies, "headers": header, "proxy": proxy,
-        "allow_private": allow_private, "knowledge": knowledge, "policies": policy, "assets": assets, "overwrite": overwrite,
+        "allow_private": allow_private, "knowledge": knowledge, "policies": policy, "assets": assets,
+        "overwrite": overwrite,
     }  # fmt: skip
     chosen = {name for name in given if _was_typed(context, name)}
     settings = _read_config(config) if config else {}
