@@ -9,10 +9,11 @@ from hypothesis import strategies as some
 
 from decide.learned_driver import ORIGIN, Crawl, Rows, content, fetch_from
 from siteseer.decide.blind import Blind
-from siteseer.decide.traps import ENDLESS, PROBE, TrapGuard, name_of
+from siteseer.decide.traps import ENDLESS, PROBE, TrapGuard
 from siteseer.demo import make_site
 from siteseer.interfaces import Memory
 from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip, Submit
+from siteseer.navigation.economical.identities import name_of
 from siteseer.page.urls import identity, resolve
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)

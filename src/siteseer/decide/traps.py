@@ -7,7 +7,6 @@ JSON rows of the crawl's memory.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
@@ -18,15 +17,12 @@ from xxhash import xxh3_64_intdigest
 from siteseer.interfaces import Memory, Verdict
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Submit
 from siteseer.navigation.economical.duplicates import Duplicates
-from siteseer.navigation.economical.identities import Identities, Part
+from siteseer.navigation.economical.identities import Identities, Part, name_of
 from siteseer.navigation.economical.prose import pack, prose, unpack
 from siteseer.navigation.economical.shapes import digitless, parts_of
 from siteseer.page.grams import DistinctGrams
 from siteseer.page.tree import cached, is_html, title, tree
-from siteseer.page.urls import SESSION_PARAMETERS, TRACKING_PARAMETERS, identity
-
-_NOISE = "|".join(sorted({*SESSION_PARAMETERS, *TRACKING_PARAMETERS, "s"}))
-_NEEDS_CARE = re.compile(rf"[%#]|^[^?]*;|[?&](?:$|&|(?i:utm_|(?:{_NOISE})(?:=|&|$)))|^[^/]*//[^/]*$")
+from siteseer.page.urls import identity
 
 PROBE = "probe"
 """The family of requests for pages that cannot exist."""
@@ -162,15 +158,6 @@ class TrapGuard:
     def _row(self, glance: JSON) -> Remember:
         self.learn(glance)
         return Remember(MEMORY, f"probe {glance[1]}", glance)
-
-
-def name_of(url: str) -> str:
-    """Return the identity of a URL as it goes on the wire, at once where nothing in it can need to be dropped.
-
-    >>> name_of("http://e.org/a?t=1"), name_of("http://e.org/a?t=1&utm_source=x")
-    ('http://e.org/a?t=1', 'http://e.org/a?t=1')
-    """
-    return identity(url) if _NEEDS_CARE.search(url) else url
 
 
 def blocks_of(page: Page) -> tuple[int, ...]:

@@ -14,12 +14,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from siteseer.navigation.economical.shapes import segment_shape
+from siteseer.page.urls import SESSION_PARAMETERS, TRACKING_PARAMETERS, identity
 
 CONFIRMATIONS = 2
 ANY = "*"
 MAX_PARTS = 12
 MAX_NAMES = 200_000
 _TOKEN = re.compile(r"(?=[^0-9]*[0-9])[0-9a-zA-Z_-]{8,128}")
+_NOISE = "|".join(sorted({*SESSION_PARAMETERS, *TRACKING_PARAMETERS, "s"}))
+_NEEDS_CARE = re.compile(rf"[%#]|^[^?]*;|[?&](?:$|&|(?i:utm_|(?:{_NOISE})(?:=|&|$)))|^[^/]*//[^/]*$")
 _SEPARATOR = re.compile(r"([&;])")
 
 
@@ -176,3 +179,12 @@ def parts(url: str) -> Iterator[tuple[Part, str]]:
         if len(segments) > 1 and len(segment) <= 24 and any(map(str.isalpha, segment)):
             left = segments[:place] + segments[place + 1 :]
             yield Part("", segment, segment), f"{scheme}://{host}/{'/'.join(left)}{question}{query}"
+
+
+def name_of(url: str) -> str:
+    """Return the identity of a URL as it goes on the wire, at once where nothing in it can need to be dropped.
+
+    >>> name_of("http://e.org/a?t=1"), name_of("http://e.org/a?t=1&utm_source=x")
+    ('http://e.org/a?t=1', 'http://e.org/a?t=1')
+    """
+    return identity(url) if _NEEDS_CARE.search(url) else url

@@ -17,6 +17,7 @@ from siteseer.navigation.economical.aliases import Aliases
 from siteseer.navigation.economical.classes import SUSPECTED, LinkClass, LinkClasses
 from siteseer.navigation.economical.duplicates import Duplicates
 from siteseer.navigation.economical.facts import LISTED, NOFOLLOW, PAGER, PLACE
+from siteseer.navigation.economical.identities import name_of
 from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
 from siteseer.navigation.economical.prose import unpack
 from siteseer.navigation.economical.rewards import Rewards
@@ -78,7 +79,7 @@ class Learner:
     def _found(self, source: int | None, urls: Sequence[JSON]) -> None:
         depth = 0 if source is None else self.known[source].depth + 1
         for url, text, flags in urls:
-            number = self.templates.add(url)
+            number = self.templates.add(name_of(url))
             kind, word = self._opinion(url, text, flags)
             self.known.append(Known(url, text, flags, source, depth, WAITING, kind, word))
             template = self.templates.of(number)
