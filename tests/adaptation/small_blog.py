@@ -1,5 +1,7 @@
 """A small blog in two templates at the same addresses, and knowledge of the first template only."""
 
+# ruff: noqa: E501 - markup reads better unbroken
+
 from __future__ import annotations
 
 import random

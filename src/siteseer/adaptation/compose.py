@@ -12,6 +12,7 @@ from siteseer.adaptation.levels import detection_of, level_pattern
 from siteseer.adaptation.links import LinkGroup
 from siteseer.adaptation.scopes import words_of
 from siteseer.extract.values import read_url
+from siteseer.knowledge.match import detects
 from siteseer.knowledge.select import first_selection
 from siteseer.knowledge.types import Application, Level, Navigation
 from siteseer.model import Page
@@ -22,6 +23,7 @@ HOLDS_CHILDREN = 3
 """A page with links to at least so many terminal pages in one place is a list of them."""
 FEWEST_PAGES = 4
 """Of a level and of others together: fewer do not tell a level apart."""
+RECOGNISED = 0.8
 MOST_RELAXED = 200
 COVERED = 0.9
 ANY_LINK = "a/@href"
@@ -118,12 +120,10 @@ class Composer:
 
     def _detect(self, level: Level, looks: list[Look], others: list[Look], classes: Sequence[UrlClass]) -> None:
         """Learn a pattern where the known ones did not recognise these pages."""
-        if (
-            not looks
-            or not others
-            or len(looks) + len(others) < FEWEST_PAGES
-            or sum(look.level == level.id for look in looks) * 2 > len(looks)
-        ):
+        if not looks or not others or len(looks) + len(others) < FEWEST_PAGES:
+            return
+        recognised = [any(detects(one, look.page) for one in level.detections) for look in looks]
+        if recognised.count(True) >= RECOGNISED * len(looks):
             return
         prefix = _prefix([one.matches for one in classes]) if classes else ""
         found = level_pattern(level, [look.page for look in looks], [look.page for look in others], prefix)
