@@ -13,7 +13,7 @@ from itertools import islice
 from siteseer.adaptation.fields import FieldRepair, Others, repair_field
 from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.adaptation.reference import CONTAINERS, Expected, Reference
-from siteseer.adaptation.scopes import FittingScope, fitting_scopes, words_of
+from siteseer.adaptation.scopes import Budget, FittingScope, fitting_scopes, words_of
 from siteseer.knowledge.types import Extraction, Level
 from siteseer.model import Page
 from siteseer.xpath.vocabulary import Vocabulary
@@ -62,6 +62,7 @@ def repair_extractions(
     """Repair the extractions of a level, kind by kind; kinds that cannot be repaired are left out."""
     words = words or words_of(expected.pages[:6])
     repaired = []
+    budget = Budget()
     bodies: Others = {}
     for ones in expected.by_kind.values():
         for one in ones:
@@ -74,7 +75,7 @@ def repair_extractions(
             continue
         others = {key: found - {one.element for one in ones} for key, found in bodies.items()}
         known = [one for one in level.extractions if one.of == kind]
-        if found := _repair(kind, level, known, ones, kind in expected.lone, others, words, context):
+        if found := _repair(kind, level, known, ones, kind in expected.lone, others, words, context, budget):
             repaired.append(found)
     return repaired
 
@@ -88,11 +89,12 @@ def _repair(
     others: Others,
     words: Vocabulary,
     context: Context,
+    budget: Budget,
 ) -> RepairedExtraction | None:
     best: RepairedExtraction | None = None
     wanted = [type for type in ESSENTIAL if sum(type in one.values for one in expected) >= 0.5 * len(expected)]
-    for scope in islice(fitting_scopes(known, expected, lone, words), MOST_SCOPES):
-        found = _with_scope(kind, level, known, scope, lone, others, words, context)
+    for scope in islice(fitting_scopes(known, expected, lone, words, budget), MOST_SCOPES):
+        found = _with_scope(kind, level, known, scope, lone, others, words, context, budget)
         if found is None:
             continue
         if best is None or found.worth > best.worth + 0.05:
@@ -111,6 +113,7 @@ def _with_scope(
     others: Others,
     words: Vocabulary,
     context: Context,
+    budget: Budget,
 ) -> RepairedExtraction | None:
     """Repair the fields of one kind inside one scope; None where not even the text is found."""
     origin = next((one for one in known if scope.candidate.text in one.scope), known[0] if known else None)
@@ -123,7 +126,7 @@ def _with_scope(
         made.changes.append(_change(level, kind, "record", was, scope, example))
     repairs: dict[str, FieldRepair] = {}
     for type in NEEDED:
-        repair = repair_field(type, [one for one in old if one.type == type], scope.pairs, others, words)
+        repair = repair_field(type, [one for one in old if one.type == type], scope.pairs, others, words, budget)
         values = [pair.expected.values[type] for pair in scope.pairs if type in pair.expected.values]
         if repair is None or not are_plausible(type, values, context):
             if type == "body" and kind not in CONTAINERS:

@@ -16,7 +16,7 @@ from lxml import html
 
 from siteseer.adaptation.agree import nearness, same
 from siteseer.adaptation.expressions import ATTRIBUTES, inside
-from siteseer.adaptation.scopes import Pair
+from siteseer.adaptation.scopes import Budget, Pair
 from siteseer.extract.facts import date_order, facts_of
 from siteseer.extract.values import one_line
 from siteseer.knowledge.types import Extraction, Field, Reading
@@ -78,7 +78,7 @@ def agreement(field: Sequence[Field], pairs: Sequence[Pair], others: Others, ord
 
 
 def repair_field(
-    type: str, known: Sequence[Field], pairs: Sequence[Pair], others: Others, words: Vocabulary
+    type: str, known: Sequence[Field], pairs: Sequence[Pair], others: Others, words: Vocabulary, budget: Budget
 ) -> FieldRepair | None:
     """Return the fields that read a type as expected; None where nothing does."""
     sample = _sample([pair for pair in pairs if type in pair.expected.values])
@@ -90,6 +90,8 @@ def repair_field(
     best: FieldRepair | None = None
     probe = sample[:: max(1, len(sample) // PROBED)][:PROBED]
     for repair in _candidates(type, known, sample, words):
+        if not budget.spend():
+            break
         least = best.agreement if best else 0.0
         if agreement(repair.fields, probe, others, order) < max(0.5, least - 0.25) and not repair.is_known:
             continue

@@ -64,14 +64,19 @@ def _fields(level: Level, kind: str, objects: Sequence[tuple[Page, WebObject]], 
         yield Failure(level.id, kind, "body", "the text is not plausible", objects[0][0].url)
     declared = {field.type for extraction in level.extractions if extraction.of == kind for field in extraction.fields}
     for name in JUDGED:
-        if name not in declared:
+        if name not in declared and not (name == "published" and "modified" in declared):
             continue
-        values = [(page, str(value)) for page, one in objects if (value := getattr(one, name))]
+        values = [(page, value) for page, one in objects if (value := _said(one, name))]
         if len(values) < RARE * len(objects):
             because = f"found for {len(values)} of {len(objects)} objects"
             yield Failure(level.id, kind, name, because, objects[0][0].url)
         elif not are_plausible(name, [value for _, value in values], context):
             yield Failure(level.id, kind, name, f"not plausible: {values[0][1][:60]!r}", values[0][0].url)
+
+
+def _said(one: WebObject, name: str) -> str | None:
+    """Return what an object says; either date will do, as some software shows only one of them."""
+    return one.published or one.modified if name == "published" else getattr(one, name)
 
 
 def moved(stored: Mapping[str, Sequence[WebObject]], found: Found) -> list[tuple[Page, WebObject]]:

@@ -21,8 +21,22 @@ from siteseer.xpath.syntax import Expression, Path
 from siteseer.xpath.vocabulary import Vocabulary
 
 LOWEST_FIT = 0.9
+MOST_CANDIDATES = 2_000
+"""Of one repair, scopes and fields together."""
 MOST_RELAXED = 250
 MOST_INDUCED = 40
+
+
+@dataclass(slots=True)
+class Budget:
+    """How many candidates may still be tried: adaptation is bounded, whatever the page."""
+
+    left: int = MOST_CANDIDATES
+
+    def spend(self) -> bool:
+        """Take one; say whether there was one left."""
+        self.left -= 1
+        return self.left >= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +99,12 @@ def _around(element: html.HtmlElement, places: set[html.HtmlElement]) -> html.Ht
 
 
 def fitting_scopes(
-    known: Sequence[Extraction], expected: Sequence[Expected], lone: bool, words: Vocabulary
+    known: Sequence[Extraction], expected: Sequence[Expected], lone: bool, words: Vocabulary, budget: Budget
 ) -> Iterator[FittingScope]:
     """Yield scopes that hold exactly one expected record each: as known, then relaxed, then as the records suggest."""
     seen: set[str] = set()
     for candidate in (*_known(known), *_relaxed(known, expected, words), *_induced(expected, lone)):
-        if candidate.text in seen:
+        if candidate.text in seen or not budget.spend():
             continue
         seen.add(candidate.text)
         pairs, fit = pairs_of(candidate.text, expected, lone)
