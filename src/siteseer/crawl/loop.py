@@ -31,6 +31,8 @@ from siteseer.settings import COMMIT_PAGES, COMMIT_SECONDS, CrawlOptions
 ROBOTS = "robots"
 """The family under which a strategy hears of a host's robots.txt."""
 RECOGNISED = "recognised"
+MOST_REFILLS = 100
+"""How often a strategy is asked again that only asks for what it cannot have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +151,21 @@ class Loop:
         self._idle.set()
 
     def _refill(self) -> bool:
-        """Ask the strategy for more; say whether anything is waiting now."""
-        self._apply(self.strategy.refill(self.options.concurrency), "", None)
+        """Ask the strategy for more until something waits; say whether it does.
+
+        A strategy that asks for what is known already, or out of scope, is told so and asked again.
+        """
+        for _ in range(MOST_REFILLS):
+            refused = False
+            for action in list(self.strategy.refill(self.options.concurrency)):
+                if isinstance(action, Follow | Submit) and not self._follow(action, ""):
+                    refused = True
+                    outcome = Outcome(action.url, "refused", "asked for already, or out of scope")
+                    self._apply(self._ask(outcome, action), action.url, None)
+                elif not isinstance(action, Follow | Submit):
+                    self._apply([action], "", None)
+            if self.frontier.waiting or not refused:
+                break
         return bool(self.frontier.waiting)
 
     def _room(self) -> bool:
@@ -175,7 +190,7 @@ class Loop:
                 if self._uncommitted >= COMMIT_PAGES:
                     self.commit()
                 if not self.frontier.waiting_of(host) and self._go_on():
-                    self._apply(self.strategy.refill(self.options.concurrency), "", None)
+                    self._refill()
                 self._wake()
         except SiteseerError as error:
             self._give_up(error)
@@ -325,18 +340,18 @@ class Loop:
                 case Interact():
                     self.log.write("interact", url=action.url, because=action.because)
 
-    def _follow(self, action: Follow | Submit, page: str) -> None:
+    def _follow(self, action: Follow | Submit, page: str) -> bool:
+        """Let a URL wait unless the scope refuses it; say whether it is new."""
         if self.frontier.has_just_met(action):
-            return
+            return False
         if not action.referrer and page:
             action = replace(action, referrer=page)
         if action.family != ASSETS:
             verdict = self.scope.verdict(action.url, action.depth)
             if not verdict.allowed:
                 self.counts["skipped"] += self.frontier.skip(Skip(action.url, verdict.because, verdict.rule), page)
-                return
-        if not self.frontier.add(action) and isinstance(action, Follow) and action.hops:
-            self.log.write("known", url=action.url, because="redirect to a URL that is known already")
+                return False
+        return self.frontier.add(action)
 
     def _note(self, action: Note, page: str) -> None:
         if action.event:

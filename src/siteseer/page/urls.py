@@ -32,6 +32,8 @@ _TOKEN_VALUE = re.compile(r"[0-9a-fA-F]{26,64}|[0-9a-zA-Z,-]{22,64}")
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.IGNORECASE)
 _NEEDS_CARE = re.compile(r"[^A-Za-z0-9\-._~/:?#\[\]@!$&'()*+,;=]")
 _PERCENT = re.compile(r"%([0-9a-fA-F]{2})|%")
+_IS_WIRE = re.compile(r"https?://[a-z0-9.-]+(?::(?!80/|443/)\d{1,5})?/[A-Za-z0-9\-._~/?=&;,+*'()!$@:%]*")
+"""What `wire` would return as it is."""
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
@@ -123,7 +125,7 @@ def identity(url: str) -> str:
     >>> identity("http://E.org:80/%7euser/?b=1&a=2&sid=0123456789abcdef0123456789abcdef&utm_source=x#top")
     'http://e.org/~user/?b=1&a=2'
     """
-    sent = resolve(url, url) or url
+    sent = url if _IS_WIRE.fullmatch(url) and "/." not in url else resolve(url, url) or url
     scheme, _, rest = sent.partition("://")
     authority, slash, path_query = rest.partition("/")
     path, _, query = path_query.partition("?")

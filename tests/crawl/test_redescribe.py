@@ -1,0 +1,38 @@
+"""Objects from archives that exist already."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from siteseer.crawl.redescribe import redescribe
+from siteseer.describe.describe import Description
+from siteseer.errors import UsageError
+from siteseer.knowledge.base import KnowledgeBase
+
+
+def texts(collection: Path) -> set[tuple[str, str | None]]:
+    with Description.of(collection) as description:
+        return {(one["text"], one.get("author")) for one in description.objects() if one.get("text")}
+
+
+def test_describing_a_collection_again_gives_the_same_objects(
+    serve: Callable, run_crawl: Callable, tmp_path: Path
+) -> None:
+    server = serve("forum", seed=6)
+    run_crawl(server.url, strategy="auto")
+    first = texts(tmp_path / "collection")
+    found = redescribe([tmp_path / "collection"], None, KnowledgeBase.shipped())
+    again = texts(tmp_path / "collection")
+    assert len(first) > 50 and len(first & again) >= 0.95 * len(first)
+    assert sum(found["objects"].values()) > 50
+
+
+def test_a_warc_needs_a_place_for_its_description(serve: Callable, run_crawl: Callable, tmp_path: Path) -> None:
+    server = serve("blog", seed=6, size=8)
+    run_crawl(server.url, strategy="blind")
+    warc = next((tmp_path / "collection" / "archive").iterdir())
+    with pytest.raises(UsageError, match="-o DIR"):
+        redescribe([warc], None, KnowledgeBase.shipped())
+    redescribe([warc], tmp_path / "described", KnowledgeBase.shipped())
+    assert texts(tmp_path / "described")
