@@ -9,7 +9,7 @@ from siteseer.adaptation.addresses import expression_of
 from siteseer.adaptation.explore import Explorer, Look, UrlClass
 from siteseer.adaptation.extraction import Change
 from siteseer.adaptation.levels import detection_of, level_pattern
-from siteseer.adaptation.links import LinkGroup
+from siteseer.adaptation.links import LinkGroup, continues
 from siteseer.adaptation.scopes import words_of
 from siteseer.extract.values import read_url
 from siteseer.knowledge.match import detects
@@ -192,7 +192,12 @@ class Composer:
         for look in looks:
             for group in look.groups:
                 one = self.explorer.class_of(next(iter(group.urls)))
-                if group.pager * 2 >= group.links and (one is None or one.verdict not in ("terminal", "nothing")):
+                is_pager = group.pager * 2 >= group.links and (
+                    one is None or one.verdict not in ("terminal", "nothing")
+                )
+                if level.is_terminal:  # its neighbours may look like further pages: only its own address counts
+                    is_pager = any(continues(url, look.page.url) for url in group.urls)
+                if is_pager:
                     groups.setdefault(group.expression, []).append(group)
         if not groups:
             return

@@ -155,8 +155,14 @@ def is_pager(link: Link, where: str) -> bool:
 
 def has_further_pages(page: Page) -> bool:
     """Say whether a page links to further pages of what it shows: its own address with one number more."""
-    own = page.url.partition("#")[0]
-    return any(
-        len(link.url) > len(own) and is_pager(link, own) and differs_in_one_number(link.url, own)
-        for link in placed_links(page)
-    )
+    return any(is_pager(link, page.url) and continues(link.url, page.url) for link in placed_links(page))
+
+
+def continues(url: str, page: str) -> bool:
+    """Say whether a URL is the address of a page with one number more.
+
+    >>> continues("http://e.org/t?id=5&p=2", "http://e.org/t?id=5"), continues("http://e.org/t?id=6", "http://e.org/t?id=5")
+    (True, False)
+    """
+    own = page.partition("#")[0]
+    return len(url) > len(own) and url.startswith(own.rstrip("/")) and differs_in_one_number(url, own)

@@ -143,7 +143,7 @@ class SiteAdaptation:
         where page after page has the same links to content (`leads_on` is False), they are not what the list lists.
         """
         self.led.update((level.id, role) for role in roles)
-        if "child" in roles:
+        if "child" in roles and level.kind == "intermediate":
             pages, barren = self.barren.get(level.id, (0, 0))
             self.barren[level.id] = pages, barren = pages + 1, barren + (not leads_on)
             if barren >= MOST_BARREN and barren > BARREN_SHARE * pages:
