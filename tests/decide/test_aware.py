@@ -3,9 +3,15 @@
 from collections.abc import Iterable
 from typing import Any
 
-from siteseer.decide.aware import Aware, AwareOptions
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siteseer.decide.aware import Aware, AwareOptions, chosen_policies
+from siteseer.decide.aware_memory import Keys
 from siteseer.decide.aware_targets import sitemap_urls
 from siteseer.decide.scope import SeedScope
+from siteseer.errors import UsageError
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.load import load_bytes
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip
@@ -194,3 +200,53 @@ def test_sitemaps_of_strangers_are_harmless() -> None:
 
 def test_the_same_pages_give_the_same_decisions() -> None:
     assert visit(started(strategy()), LIST) == visit(started(strategy()), LIST)
+
+
+def test_a_blog_beside_a_forum_is_crawled_as_a_blog() -> None:
+    aware = started(Aware(KnowledgeBase.shipped(), SeedScope([HOME])))
+    forum = "<body id=phpbb class=section-index><a href='http://www.phpbb.com/'>phpBB</a>"
+    blog = (
+        "<head><meta name=generator content='WordPress 6'><link rel='https://api.w.org/' href='/blog/wp-json/'></head>"
+        "<body class='single-post postid-7'><article class='post type-post hentry'><h1 class=entry-title>A</h1>"
+        "<div class=entry-content><p>Words</p></div></article><a href='/forum/'>our phpBB forum</a>"
+    )
+    seen = []
+    for url, body in (("forum/", forum), ("blog/a/", blog), ("forum/index.php", forum), ("blog/b/", blog)):
+        actions = visit(aware, body, HOME + url)
+        seen += [one.recognition.application for one in actions if isinstance(one, Note) and one.event == "recognised"]
+    assert seen == ["phpbb", "wordpress", "phpbb", "wordpress"]
+
+
+def test_entry_points_lie_where_the_application_lies() -> None:
+    known = load_bytes(BOARD.replace(b'because="lists all threads" policy="map"', b'because="lists all"'), "b.xml")
+    for home, head in (("http://e.org/forum/t1", "<link rel=home href='/forum/'>"), ("http://e.org/t1", "")):
+        aware = started(Aware(KnowledgeBase([known]), SeedScope([HOME])))
+        found = follows(visit(aware, f"<head>{head}</head><body id=board><div class=post><p>x</p></div>", home))
+        assert found == ["http://e.org/forum/map.xml" if head else "http://e.org/map.xml"]
+
+
+def test_policies_are_read_from_the_options() -> None:
+    assert chosen_policies(["profiles=yes", "map = no"]) == {"profiles": "yes", "map": "no"}
+    with pytest.raises(UsageError):
+        chosen_policies(["profiles"])
+
+
+def test_a_skip_is_told_again_only_after_much_else() -> None:
+    aware = started(strategy())
+    assert any(isinstance(action, Skip) for action in visit(aware, LIST))
+    assert not any(isinstance(action, Skip) for action in visit(aware, LIST, "http://e.org/?page=5"))
+
+
+@given(st.lists(st.integers(0, 50)))
+def test_keys_are_a_set(numbers: list[int]) -> None:
+    keys = Keys(waiting=4)
+    keys.update(numbers)
+    assert [number in keys for number in range(51)] == [number in set(numbers) for number in range(51)]
+    assert len(keys) == len(set(numbers))
+
+
+def test_a_million_keys_take_eight_bytes_each() -> None:
+    keys = Keys()
+    keys.update(range(0, 2**64, 2**64 // 300_000))
+    assert 2**64 // 300_000 * 7 in keys and 5 not in keys
+    assert sum(row.nbytes for row in keys._rows) <= 8 * len(keys)

@@ -195,3 +195,58 @@ def test_urls_keep_their_fragment() -> None:
     assert read_url("/x#y", "http://e.org/") == "http://e.org/x#y"
     assert read_url("mailto:a@e.org", "http://e.org/") is None
     assert read_url("", "http://e.org/") is None
+
+
+def test_a_post_linked_as_its_thread_is_not_the_thread() -> None:
+    body = "<h1>Knots</h1><div class=post><a class=link href='/t?id=1'>#</a><p class=text>Hi</p></div>"
+    thread, found = objects(body, application(POSTS))
+    assert (found.kind, found.text, found.thread) == ("post", "Hi", thread.id)
+    assert found.id != thread.id
+
+
+@pytest.mark.parametrize(("dates", "day"), [(("5/4/2020", "5/13/2020"), "2020-05-04"), (("5/4/2020",), "2020-04-05")])
+def test_the_dates_of_a_page_win_over_the_usual_order(dates: tuple[str, ...], day: str) -> None:
+    usual = POSTS.replace('read="date"', 'read="date" format="day-first"')
+    body = "<h1>x</h1>" + "".join(post(number, "t", when) for number, when in enumerate(dates))
+    assert objects(body, application(usual))[1].published == day
+
+
+@pytest.mark.parametrize(
+    "date", ['<i data-time="1588327200">May</i>', '<i><u data-timestamp="1588327200000">x</u></i>']
+)
+def test_time_stamps_of_unix_are_read(date: str) -> None:
+    body = post(1, "one").replace("<i>2020-05-01 10:00</i>", date)
+    assert objects("<h1>x</h1>" + body, application(POSTS))[1].published == "2020-05-01T10:00:00Z"
+
+
+def test_a_value_ends_at_its_mark() -> None:
+    known = application(POSTS.replace('without="blockquote, .sig"', 'until="______"'))
+    text = "Hello <a href='/a'>a</a><br>________<br>my <a href='/mine'>site</a><img src=/me.png>"
+    found = objects("<h1>x</h1>" + post(1, text), known)[1]
+    assert (found.text, found.links, found.media) == ("Hello a", ("http://e.org/a",), ())
+
+
+def test_values_of_nested_comments_are_theirs() -> None:
+    known = application(
+        '<extract type="record" of="post" scope="div.post"><field type="body">p</field><field type="author">b</field>'
+        '<field type="tags">i</field></extract>'
+        '<extract type="record" of="comment" scope="div.answer"><field type="body">p</field>'
+        '<field type="author">b</field></extract>'
+    )
+    body = "<div class=post><p>one</p><div class=answer><p>two</p><b>Bea</b><i>x</i>"
+    body += "<div class=answer><p>three</p><b>Cy</b></div></div></div>"
+    found = objects(body, known)
+    assert [(one.text, one.author, one.tags) for one in found] == [
+        ("one", None, ()),
+        ("two", "Bea", ()),
+        ("three", "Cy", ()),
+    ]
+
+
+def test_a_picture_does_not_stand_for_the_text() -> None:
+    known = application(POSTS.replace(">.text<", ">.picture | .text<"))
+    picture = "<div class=picture><img src=/a.png></div>"
+    body = f"<h1>x</h1><div class=post><a class=link href=#p1></a>{picture}<div class=text>words</div></div>"
+    assert objects(body, known)[1].text == "words"
+    only = objects(body.replace("words", ""), known)[1]
+    assert (only.text, only.media) == (None, ("http://e.org/a.png",))

@@ -14,7 +14,6 @@ from siteseer.knowledge.select import alternatives, vocabulary
 from siteseer.model import Page
 from siteseer.page.tree import tree
 from siteseer.xpath.evaluate import select
-
 from xpath.expressions import random_expression, random_page
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)

@@ -67,6 +67,9 @@ class Aware:
         self.knowledge, self.scope = knowledge, scope
         self.options = options or AwareOptions()
         self._applications: dict[str, str] = {}
+        """What software each origin runs, as first recognised; a page is still decided by what it shows itself."""
+        self._settled: set[str] = set()
+        """Origin and software, separated by a space, whose entry points were asked for."""
         self._asked = Keys()
         self._kept = Keys()
         self._told = Recent()
@@ -80,8 +83,9 @@ class Aware:
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
         """Ask for the seeds; after an interruption recall what was asked for and kept."""
         if memory is not None:
-            for origin, name in memory.recall("aware-application"):
-                self._applications[origin] = str(name)
+            for place, name in memory.recall("aware-application"):
+                self._applications.setdefault(place.partition(" ")[0], str(name))
+                self._settled.add(place)
             for _, row in memory.recall("aware-page"):
                 self._asked.update(row["asked"])
                 self._kept.update(row["kept"])
@@ -153,10 +157,12 @@ class Aware:
     def _settle(self, origin: str, seen: Recognised, page: Page, row: Row) -> Iterator[Action]:
         """Note what software a site runs when it is first recognised, and ask for its entry points."""
         application = seen.application
-        if application is None or application.is_generic or origin in self._applications:
+        place = f"{origin} {application.id if application else ''}"
+        if application is None or application.is_generic or place in self._settled:
             return
-        self._applications[origin] = application.id
-        yield Remember("aware-application", origin, application.id, f"{application.name or application.id} recognised")
+        self._settled.add(place)
+        self._applications.setdefault(origin, application.id)
+        yield Remember("aware-application", place, application.id, f"{application.name or application.id} recognised")
         for entry in application.entries:
             url = resolve(*root_of(page, seen.level, entry.url))
             if url and application.applies(entry.when, dict(self.options.policies)):

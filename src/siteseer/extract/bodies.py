@@ -10,7 +10,7 @@ from lxml import etree, html
 
 from siteseer.extract.values import inner_html, plain_text, read_url
 from siteseer.knowledge.places import Numbers, places
-from siteseer.knowledge.select import every_selection, fitting
+from siteseer.knowledge.select import fitting
 from siteseer.knowledge.types import Field
 from siteseer.model import Page
 from siteseer.page.links import base
@@ -58,9 +58,8 @@ def _read(page: Page, nodes: list[html.HtmlElement], one: Field, theirs: set[htm
 
 def excluded(page: Page, one: Field, node: html.HtmlElement) -> set[html.HtmlElement]:
     """Return what inside a node the field leaves out."""
-    if not one.without:
-        return set()
-    return {inside for text in one.exclusions for inside in every_selection(text, page, node)}
+    fits = [alternative for text in one.exclusions for alternative in fitting(text, page)]
+    return {inside for alternative in fits for inside in alternative.select(page, node)}
 
 
 def outermost(nodes: list[html.HtmlElement]) -> list[html.HtmlElement]:

@@ -20,7 +20,7 @@ from siteseer.knowledge.places import places
 from siteseer.knowledge.same import object_url
 from siteseer.knowledge.select import first_selection
 from siteseer.knowledge.types import Application, Extraction, Level
-from siteseer.model import Page, WebObject
+from siteseer.model import ObjectKind, Page, WebObject
 from siteseer.page.iris import mint
 
 MAX_RECORDS = 5_000
@@ -106,16 +106,9 @@ def _object(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) 
         return None
     permalink = _permalink(found, extraction, facts, is_only)
     thread = _thread(found, extraction, facts)
-    name = mint(
-        kind,
-        permalink=object_url(permalink, found.application) if permalink else None,
-        page_url=found.page.url,
-        native_id=values.get("id"),
-        container=thread or found.address,
-        author=values.get("author"),
-        created=values.get("published"),
-        text=values.get("body") or values.get("title"),
-    )
+    name = _name(found, kind, values, permalink, thread)
+    if has_text and found.thread is not None and name == found.thread.id:  # its link is that of the thread
+        permalink, name = None, _name(found, kind, values, None, thread)
     return WebObject(
         kind=kind,
         id=name,
@@ -135,6 +128,19 @@ def _object(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) 
         media=tuple(dict.fromkeys((*facts.media, *facts.lists.get("attachment", ())))),
         fields=facts.named,
         because=f"{found.application.id if found.application else 'unknown'}/{found.level.id}/{kind}",
+    )
+
+
+def _name(found: _Found, kind: ObjectKind, values: dict[str, str], permalink: str | None, thread: str | None) -> str:
+    return mint(
+        kind,
+        permalink=object_url(permalink, found.application) if permalink else None,
+        page_url=found.page.url,
+        native_id=values.get("id"),
+        container=thread or found.address,
+        author=values.get("author"),
+        created=values.get("published"),
+        text=values.get("body") or values.get("title"),
     )
 
 

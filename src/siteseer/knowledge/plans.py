@@ -86,8 +86,13 @@ class PlannedStep:
 
     def reach(self, places: Places, origins: Numbers | None) -> Numbers:
         """Return what the step selects, in document order."""
-        some = min((places.with_word(word) for word in self.words), key=len, default=None)
-        some = places.with_tag(self.tag) if some is None else some
+        words = self.words
+        if not words:
+            some = places.with_tag(self.tag)
+        else:
+            some = places.with_word(words[0])
+            for word in words[1:]:
+                some = min(some, places.with_word(word), key=len)
         if not some:
             return some
         if origins is None:

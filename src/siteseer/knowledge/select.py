@@ -42,7 +42,9 @@ class Alternative:
             found: list[Any] = evaluate(self.expression, tree(page) if element is None else element)
             return [node for node in found if not _is_inside(known, known.numbers.get(node), without)]
         numbers = self.plan.numbers(known, record or None)  # the root asks as the document does
-        return self.plan.read(known, [one for one in numbers if not _is_inside(known, one, without)])
+        if without and numbers:
+            numbers = [one for one in numbers if not _is_inside(known, one, without)]
+        return self.plan.read(known, numbers) if numbers else []
 
 
 def _is_inside(known: Places, number: int | None, some: Numbers) -> bool:
@@ -68,12 +70,14 @@ def alternatives(text: str) -> tuple[Alternative, ...]:
     )
 
 
-def fitting(text: str, page: Page) -> Iterator[Alternative]:
-    """Yield the alternatives that may select something in a page, in order."""
-    known = vocabulary(page)
-    for one in alternatives(text):
-        if one.words <= known:
-            yield one
+def fitting(text: str, page: Page) -> tuple[Alternative, ...]:
+    """Return the alternatives that may select something in a page, in order."""
+    asked: dict[str, tuple[Alternative, ...]] = page.memo.setdefault("siteseer.knowledge.select", {})
+    found = asked.get(text)
+    if found is None:
+        known = vocabulary(page)
+        found = asked[text] = tuple(one for one in alternatives(text) if one.words <= known)
+    return found
 
 
 def first_selection(text: str, page: Page, element: html.HtmlElement | None = None) -> list[Any]:
