@@ -47,7 +47,7 @@ def _can_read(body: bytes, name: str) -> bool:
 
 
 def _is_utf8(body: bytes) -> bool:
-    if not _HIGH.search(body):
+    if body.isascii():
         return True
     wrong = body[: 1 << 20].decode("utf-8", "replace").count("�")
     return wrong <= 2 or wrong * 200 < len(_HIGH.findall(body[: 1 << 20]))
