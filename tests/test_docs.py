@@ -1,0 +1,57 @@
+"""Every command, every crawl option, every exit code and every knowledge-base element is documented."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from siteseer.present.cli.crawl import EXIT_CODES
+from siteseer.present.cli.main import build
+
+ROOT = Path(__file__).parents[1]
+DOCS = "\n".join(file.read_text() for file in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))])
+
+
+def commands() -> list[str]:
+    group = typer.main.get_command(build())
+    names = []
+    for name, command in group.commands.items():  # type: ignore[attr-defined]
+        inner = getattr(command, "commands", None)
+        names += [f"{name} {one}" for one in inner] if inner else [name]
+    return names
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_is_documented(name: str) -> None:
+    assert re.search(rf"(siteseer |`){re.escape(name)}\b", DOCS), f"no document tells of `siteseer {name}`"
+
+
+def test_every_crawl_option_is_documented() -> None:
+    crawl = typer.main.get_command(build()).commands["crawl"]  # type: ignore[attr-defined]
+    text = (ROOT / "docs" / "crawling.md").read_text()
+    options = {name for parameter in crawl.params for name in parameter.opts if name.startswith("--")}
+    assert [name for name in sorted(options) if name not in text and name not in ("--output", "--help")] == []
+
+
+def test_every_exit_code_is_documented() -> None:
+    text = (ROOT / "docs" / "crawling.md").read_text()
+    codes = {str(code) for code in EXIT_CODES.values()} | {"2", "3", "4", "17"}
+    table = re.findall(r"^\| ([\d, ]+) \|", text, re.MULTILINE)
+    assert codes <= {code.strip() for row in table for code in row.split(",")}
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for file in [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read_text()):
+            assert (file.parent / target).exists(), f"{file.name} links to {target}, which does not exist"
+
+
+def test_the_repository_speaks_of_the_product_only() -> None:
+    forbidden = re.compile(r"/work/|/root/|py" + r"pi\.org|files\.pythonhosted|registry\.npm", re.IGNORECASE)
+    for folder in ("src", "docs", "tests", "bench"):
+        for file in (ROOT / folder).rglob("*"):
+            if file.suffix in (".py", ".md", ".xml", ".lark") and file != Path(__file__):
+                assert not forbidden.search(file.read_text(encoding="utf-8")), file
