@@ -56,6 +56,9 @@ class Adapting:
         self._learned: dict[str, Application] = {}
         self._now: datetime | None = None
         self._gone: list[tuple[str, int]] = []
+        self._outstanding: set[str] = set()
+        """What was asked for and not heard of yet: nothing is tried before the answers are in."""
+        self._heard = True
 
     # ── the strategy ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -78,6 +81,19 @@ class Adapting:
         page = outcome.page
         if page is not None and page.fetched_at:
             self._now = max(self._now or page.fetched_at, page.fetched_at)
+        self._heard = True
+        self._outstanding.discard(identity(why.url))
+        yield from self._noting(self._decide(outcome, why))
+
+    def _noting(self, actions: Iterable[Action]) -> Iterator[Action]:
+        """Note what is asked for."""
+        for action in actions:
+            if isinstance(action, Follow):
+                self._outstanding.add(identity(action.url))
+            yield action
+
+    def _decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        page = outcome.page
         yield from self.aware.decide(outcome, why)
         if page is not None and is_html(page):
             yield from self._repair_due()
@@ -94,14 +110,17 @@ class Adapting:
 
     def refill(self, room: int) -> Iterator[Action]:
         """Try links where it is not known yet where the content is; then say what was not followed."""
+        if not self._heard:
+            self._outstanding.clear()  # asked twice and nothing heard in between: what is outstanding never comes
+        self._heard = False
+        yield from self._noting(self._refill(room))
+
+    def _refill(self, room: int) -> Iterator[Action]:
         for site in list(self.sites.values()):
             for way in (self._explore, lambda one: self._try(one, max(room, 2))):
-                asked = False
-                for action in way(site):
-                    asked = asked or isinstance(action, Follow)
-                    yield action
-                if asked:
+                if self._outstanding:
                     return
+                yield from way(site)
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Apply what was learned late to the pages that came before."""

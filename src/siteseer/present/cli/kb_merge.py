@@ -1,4 +1,4 @@
-"""siteseer kb merge: what a crawl learned becomes part of the user's own knowledge; shipped entries are never changed."""
+"""siteseer kb merge: what a crawl learned becomes part of the user's own knowledge; shipped files stay as they are."""
 
 from __future__ import annotations
 
