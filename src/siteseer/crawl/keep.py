@@ -23,6 +23,8 @@ from siteseer.page.urls import resolve
 from siteseer.settings import DEDUPLICATE_ABOVE_BYTES, FetchLimits
 
 REDIRECTS = (301, 302, 303, 307, 308)
+NO_CONTENT = ("robots", "assets")
+"""Families whose answers are not pages for people, even where a server answers with one."""
 _NO_GRAMS: Grams = np.empty(0, np.uint64)
 
 
@@ -64,7 +66,8 @@ class Keeper:
         page = self._page(exchange) if earlier is None else self._archived(earlier[1], earlier[2])
         outcome = _outcome(exchange, page, earlier is not None, same[1] if same else None)
         exchange.body.close()
-        is_content = outcome.kind == "page" and 200 <= exchange.status < 300 and page is not None and is_html(page)
+        is_page = outcome.kind == "page" and 200 <= exchange.status < 300 and why.family not in NO_CONTENT
+        is_content = is_page and page is not None and is_html(page)
         fresh = self.grams.add(all_grams(page)) if is_content and page is not None else _NO_GRAMS
         found = earlier or same
         return Kept(

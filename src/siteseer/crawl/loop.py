@@ -44,6 +44,8 @@ class Snapshot:
     waiting: int
     in_flight: int
     skipped: int
+    skipped_by: tuple[tuple[str, int], ...]
+    """The rules that skipped most, with how many URLs each did since this run began."""
     two_grams: int
     objects: int
     seconds: float
@@ -74,6 +76,7 @@ class Loop:
         self._tasks: set[asyncio.Task[None]] = set()
         self._robots: dict[str, asyncio.Task[RobotsRules]] = {}
         self._uncommitted = 0
+        self._skips: Counter[str] = Counter()
         self._committed_at = self._clock_started = time.monotonic()
         self._seconds_before = counts["milliseconds"] / 1000
         self._idle = asyncio.Event()
@@ -328,7 +331,7 @@ class Loop:
                 case Follow() | Submit():
                     self._follow(action, page)
                 case Skip():
-                    self.counts["skipped"] += self.frontier.skip(action, page)
+                    self._skip(action, page)
                 case Keep():
                     self.keeper.keep_object(action, capture)
                 case Rank():
@@ -349,9 +352,14 @@ class Loop:
         if action.family != ASSETS:
             verdict = self.scope.verdict(action.url, action.depth)
             if not verdict.allowed:
-                self.counts["skipped"] += self.frontier.skip(Skip(action.url, verdict.because, verdict.rule), page)
+                self._skip(Skip(action.url, verdict.because, verdict.rule), page)
                 return False
         return self.frontier.add(action)
+
+    def _skip(self, action: Skip, page: str) -> None:
+        if self.frontier.skip(action, page):
+            self.counts["skipped"] += 1
+            self._skips[action.rule or action.because] += 1
 
     def _note(self, action: Note, page: str) -> None:
         if action.event:
@@ -425,6 +433,7 @@ class Loop:
             waiting=self.frontier.waiting,
             in_flight=len(self._tasks),
             skipped=counts["skipped"],
+            skipped_by=tuple(self._skips.most_common(3)),
             two_grams=len(self.keeper.grams),
             objects=counts["objects"],
             seconds=self.seconds,

@@ -44,11 +44,13 @@ def line(now: Snapshot) -> str:
     """Return the live line."""
     rate = now.requests / now.seconds if now.seconds else 0.0
     gain = now.two_grams / now.requests if now.requests else 0.0
+    reasons = "".join(f"; {rule[:30]}: {count:,}" for rule, count in now.skipped_by)
+    reasons = f" ({reasons[2:]})" if reasons else ""
     parts = [
         f"{now.requests:,} requests ({rate:.1f}/s)",
         f"{now.pages:,} pages kept",
         f"{now.objects:,} objects",
-        f"{now.skipped:,} skipped",
+        f"{now.skipped:,} skipped{reasons}",
         f"{gain:.0f} new 2-grams per request",
         f"{now.waiting:,} left",
     ]
