@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from siteseer.adaptation.links import LinkGroup, group_links
-from siteseer.adaptation.prose import ENOUGH, is_new, shingles
+from siteseer.adaptation.prose import ENOUGH, NEW_SHARE, is_new, shingles
 from siteseer.model import JSON, Page
 from siteseer.page.urls import identity
 
@@ -42,6 +42,8 @@ class Look:
     """URLs that no page looked at before linked to, and that were not asked for."""
     says_new: bool = False
     """Whether it said much that no page before said."""
+    repeats: bool = False
+    """Whether it said mostly what pages with objects said before."""
 
 
 @dataclass(slots=True)
@@ -72,6 +74,7 @@ class Explorer:
         self.looks: dict[str, Look] = {}
         self.classes: dict[str, UrlClass] = {}
         self.known: set[int] = set()
+        self._content: set[int] = set()
         self.has_judged = False
         """Whether a verdict is new since the levels were written down."""
         self._said: Counter[int] = Counter()
@@ -95,10 +98,11 @@ class Explorer:
             before.level, before.terminal = level or before.level, terminal or before.terminal
             return before
         look = Look(page, level, terminal, depth, says_new=is_new(page, self.known))
+        look.repeats = self.repeats(page)
         look.fresh = {url for url in links if url not in self._seen}.difference(asked)
         look.groups = [group for group in group_links(page, links).values() if identity(page.url) not in group.urls]
         self._seen.update(links)
-        self.known |= shingles(page)
+        self.hear(page, terminal)
         if len(self.looks) < MOST_LOOKS:
             self.looks[identity(page.url)] = look
             self._said.update(shingles(page))
@@ -106,9 +110,16 @@ class Explorer:
             self._class(group, page.url)
         return look
 
-    def hear(self, page: Page) -> None:
-        """Hear of a page that is understood: what it says is known from now on."""
+    def hear(self, page: Page, terminal: bool) -> None:
+        """Hear of a page: what it says is known from now on."""
         self.known |= shingles(page)
+        if terminal:
+            self._content |= shingles(page)
+
+    def repeats(self, page: Page) -> bool:
+        """Say whether a page shows mostly what pages with objects showed before: another view of them."""
+        said = shingles(page)
+        return len(said) >= ENOUGH and len(said - self._content) < NEW_SHARE * len(said)
 
     def _class(self, group: LinkGroup, where: str) -> None:
         matches = next((self._class_of[url] for url in group.urls if url in self._class_of), None) or group.matches
@@ -173,6 +184,8 @@ class Explorer:
     def _verdict(self, one: UrlClass, looks: Sequence[Look], content: set[str]) -> Verdict:
         known = [look.level for look in looks if look.level and look.terminal]
         if len(known) * 2 > len(looks):
+            if content and sum(look.repeats for look in looks) * 2 > len(looks):
+                return "nothing"
             one.level = max(set(known), key=known.count)
             return "terminal"
         if content:

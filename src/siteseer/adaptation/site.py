@@ -17,6 +17,7 @@ from siteseer.extract.records import RecordModel, align_records, learn_records
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application, Level
 from siteseer.model import Page, WebObject
+from siteseer.page.urls import identity
 
 MOST_PAGES = 40
 """Pages of a level that are kept to learn from."""
@@ -80,6 +81,14 @@ class SiteAdaptation:
         watched.pages.append((page, objects))
         del watched.pages[:-MOST_PAGES]
         return watched.seen in TRIES or watched.seen == PROVEN
+
+    def shows_again(self, page: Page) -> bool:
+        """Say whether a page that was only tried shows what other pages showed before."""
+        tried = self.explorer.class_of(page.url)
+        if tried is None or tried.verdict in ("terminal", "list", "prose") or not self.explorer.has_content:
+            return False
+        look = self.explorer.looks.get(identity(page.url))
+        return look.repeats if look is not None else self.explorer.repeats(page)
 
     def failing(self, level: Level) -> list[Failure]:
         """Return what fails on a level; a level on which nothing fails is not watched any more."""

@@ -187,6 +187,8 @@ class Adapting:
         if seen.application is None or seen.level is None or not seen.level.is_terminal or not is_html(page):
             return objects
         site = self._site(page.url, seen.application)
+        if site.shows_again(page):
+            return ()
         if site.watch(page, seen.level, objects):
             self._due.append((site, seen.level.id))
         stored = site.stored(page.url)
@@ -210,7 +212,7 @@ class Adapting:
                 site.suspects.setdefault(seen.level.id, []).append(page)
                 del site.suspects[seen.level.id][:-MOST_SUSPECTS]
             if site.explorer.looks:
-                site.explorer.hear(page)
+                site.explorer.hear(page, seen.level.is_terminal)
 
     def _allowed(self, page: Page, application: Application, depth: int) -> tuple[list[str], list[str]]:
         """Return the URLs of a page that may be followed, and those of them that were asked for."""
