@@ -37,8 +37,9 @@ class AvoidRules:
         matching = (self._paths.Match(path) or ()) if self._paths else ()
         on_path = {self._with_path[place] for place in matching}
         parameters = parameters_of(url) if "?" in url else []
+        names = {name for name, _ in parameters}
         for number, rule in enumerate(self.rules):
-            if rule.path and number not in on_path:
+            if (rule.path and number not in on_path) or (rule.parameter and rule.parameter not in names):
                 continue
             if rule.contains and rule.contains not in url:
                 continue

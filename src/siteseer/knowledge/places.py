@@ -32,24 +32,24 @@ class Places:
         self.elements: list[html.HtmlElement] = list(root.iter("*"))
         self.numbers = {element: number for number, element in enumerate(self.elements)}
         self.names: list[str] = [element.tag for element in self.elements]
-        self.tags: dict[str, list[int]] = defaultdict(list)
-        for number, name in enumerate(self.names):
-            self.tags[name].append(number)
-        self.words: dict[str, list[int]] = defaultdict(list)
+        self.tags = tags = defaultdict[str, list[int]](list)
+        self.words = words = defaultdict[str, list[int]](list)
         """Elements by `.class` and `#id`."""
+        for number, name in enumerate(self.names):
+            tags[name].append(number)
         for number, classes in enumerate([element.get("class") for element in self.elements]):
             if classes:
                 for word in class_words(classes):
-                    self.words[word].append(number)
+                    words[word].append(number)
         for number, identifier in enumerate([element.get("id") for element in self.elements]):
             if identifier is not None:
-                self.words["#" + identifier].append(number)
+                words["#" + identifier].append(number)
         number_of = self.numbers.get
-        self.parents = [number_of(element.getparent(), -1) for element in self.elements]
-        self.ends = ends = list(range(len(self.elements)))
-        for number in range(len(ends) - 1, 0, -1):
-            if ends[parent := self.parents[number]] < ends[number]:
-                ends[parent] = ends[number]
+        self.parents = parents = [number_of(element.getparent(), -1) for element in self.elements]
+        self.ends = ends = list(range(len(parents)))
+        for number in range(len(parents) - 1, 0, -1):
+            if ends[parents[number]] < ends[number]:
+                ends[parents[number]] = ends[number]
 
     def with_tag(self, tag: str) -> Numbers:
         """Return the elements of a tag; `*` is any."""
