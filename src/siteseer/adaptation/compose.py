@@ -75,7 +75,7 @@ class Composer:
         if level is None:
             return self.made
         urls = self.explorer.terminal_urls()
-        looks = list(self.explorer.looks.values())
+        looks = [look for look in self.explorer.looks.values() if not look.is_alias]
         terminal = [look for one in content for look in self.explorer.looks_of(one)]
         lists = [look for look in looks if look not in terminal and self._children(look, urls)]
         lists = [look for look in lists if not self._is_worthless(look)]

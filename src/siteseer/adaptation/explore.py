@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from siteseer.adaptation.links import LinkGroup, group_links
+from siteseer.adaptation.addresses import skeleton
+from siteseer.adaptation.links import LinkGroup, continues, group_links
 from siteseer.adaptation.prose import ENOUGH, NEW_SHARE, is_new, shingles
 from siteseer.model import JSON, Page
+from siteseer.page.links import canonical
 from siteseer.page.urls import identity
 
 Verdict = Literal["", "terminal", "list", "prose", "nothing", "later"]
@@ -42,6 +44,8 @@ class Look:
     """URLs that no page looked at before linked to, and that were not asked for."""
     says_new: bool = False
     """Whether it said much that no page before said."""
+    is_alias: bool = False
+    """Whether it is another page under another address."""
     repeats: bool = False
     """Whether it said mostly what pages with objects said before."""
 
@@ -149,6 +153,16 @@ class Explorer:
             self._seen.update(urls)
             self._class(group, url)
 
+    def _add_canonical(self, look: Look, score: float) -> None:
+        """Let the address that a page names as its own wait in its class."""
+        name = canonical(look.page)
+        if name is not None and name.split("/")[:3] == look.page.url.split("/")[:3]:
+            group = LinkGroup("a", skeleton(name), {name: None}, {look.page.url})
+            self._class(group, look.page.url)
+            one = self.class_of(name)
+            if one is not None:
+                one.score = max(one.score, score)
+
     def class_of(self, url: str) -> UrlClass | None:
         """Return the class of a URL that was seen."""
         return self.classes.get(self._class_of.get(url, ""))
@@ -176,12 +190,35 @@ class Explorer:
     def judge(self) -> None:
         """Judge the classes of which pages were tried."""
         content = self.terminal_urls()
-        for one in self.classes.values():
+        for one in list(self.classes.values()):
             if one.verdict in ("", "later") and (looks := self.looks_of(one)):
                 before, one.verdict = one.verdict, self._verdict(one, looks, content)
                 self.has_judged = self.has_judged or before != one.verdict
 
+    def _continued(self, one: UrlClass) -> str | None:
+        """Return the level of the pages whose addresses these URLs continue with one number more."""
+        levels = [
+            known.level
+            for url, where in one.urls.items()
+            if (known := self.class_of(where)) and known.verdict == "terminal" and continues(url, where)
+        ]
+        return levels[0] if one.pager and len(levels) * 2 > len(one.urls) else None
+
+    @staticmethod
+    def is_alias(looks: Sequence[Look]) -> bool:
+        """Say whether most pages of a class name an address of another shape as their own: links to parts of them."""
+        own = [(canonical(look.page), look.page.url) for look in looks]
+        return sum(name is not None and skeleton(name) != skeleton(url) for name, url in own) * 2 > len(looks)
+
     def _verdict(self, one: UrlClass, looks: Sequence[Look], content: set[str]) -> Verdict:
+        if len(looks) >= min(TRIED_LATER, len(one.urls)) and self.is_alias(looks):
+            for look in looks:
+                look.is_alias = True
+                self._add_canonical(look, one.score)
+            return "nothing"
+        if (level := self._continued(one)) is not None and any(look.says_new for look in looks):
+            one.level = level
+            return "terminal"
         known = [look.level for look in looks if look.level and look.terminal]
         if len(known) * 2 > len(looks):
             if content and sum(look.repeats for look in looks) * 2 > len(looks):
