@@ -145,11 +145,15 @@ class Vocabulary:
 
 
 def synthetic_types(count: int, vocabulary: Vocabulary, random: Random) -> Iterator[IndexedPattern]:
-    """Return types that differ in structure and, mostly, in their literal; one in fifty uses a word of the pages."""
+    """Return types that differ in structure and in their literal, a product's name of its own.
+
+    Of the first 500 one in twenty-five uses a word of the pages instead: what a page resembles stays the same however
+    many other products are known.
+    """
     for number in range(count):
-        word = (
-            random.choice(vocabulary.words) if random.random() < 0.02 else f"{_name(random)}{number:x}{_name(random)}"
-        )
+        word = f"{_name(random)}{number:x}{_name(random)}"
+        if number < 500 and random.random() < 0.04:
+            word = random.choice(vocabulary.words)
         joints = [random.choice(("/", "//")) for _ in range(random.choice((0, 0, 1, 2, 3)))]
         path = "".join(random.choice(vocabulary.tags) + joint for joint in joints)
         text = path + random.choice(vocabulary.tags) + _predicate(word, vocabulary, random)

@@ -1,13 +1,13 @@
 """Every error that Siteseer raises on purpose.
 
-    SiteseerError                 something a person can act on; its text is one sentence
-    ├── UsageError                the command or call was wrong                     exit 2
-    ├── ConfigurationError        a settings or knowledge file is wrong             exit 4
-    │   └── KnowledgeError        ... with file, line and what to do
-    ├── FetchError                a page could not be had                           (recorded, crawl goes on)
-    │   └── TemporaryFetchError   ... but may be had later
-    ├── ArchiveError              an archive file is damaged or does not belong     exit 17
-    └── DiskFullError             no room left; everything reported done is saved   exit 3
+SiteseerError                 something a person can act on; its text is one sentence
+├── UsageError                the command or call was wrong                     exit 2
+├── ConfigurationError        a settings or knowledge file is wrong             exit 4
+│   └── KnowledgeError        ... with file, line and what to do
+├── FetchError                a page could not be had                           (recorded, crawl goes on)
+│   └── TemporaryFetchError   ... but may be had later
+├── ArchiveError              an archive file is damaged or does not belong     exit 17
+└── DiskFullError             no room left; everything reported done is saved   exit 3
 """
 
 

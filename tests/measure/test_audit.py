@@ -56,5 +56,3 @@ def test_nothing_missed_where_everything_was_fetched(serve: Callable, run_crawl:
     run_crawl(server.url, strategy="blind")
     found = audit(tmp_path / "collection")
     assert (found["skipped_urls"], found["missed_share"]) == (0, 0.0)
-
-

@@ -123,7 +123,8 @@ class Composer:
         if not looks or not others or len(looks) + len(others) < FEWEST_PAGES:
             return
         recognised = [any(detects(one, look.page) for one in level.detections) for look in looks]
-        if recognised.count(True) >= RECOGNISED * len(looks):
+        mistaken = [any(detects(one, look.page) for one in level.detections) for look in others]
+        if recognised.count(True) >= RECOGNISED * len(looks) and not any(mistaken):
             return
         prefix = _prefix([one.matches for one in classes]) if classes else ""
         found = level_pattern(level, [look.page for look in looks], [look.page for look in others], prefix)

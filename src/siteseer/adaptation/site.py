@@ -90,6 +90,14 @@ class SiteAdaptation:
         look = self.explorer.looks.get(identity(page.url))
         return look.repeats if look is not None else self.explorer.repeats(page)
 
+    def is_mistaken(self, page: Page, level: Level, objects: Sequence[WebObject]) -> bool:
+        """Say whether a learned pattern took a page for one with objects that is of a kind known to be another."""
+        learned = self.ways.get(level.id)
+        one = self.explorer.class_of(page.url)
+        if learned is None or not learned.detections or one is None or one.verdict == "terminal":
+            return False
+        return one.verdict == "list" or (not objects and self.watched.get(level.id, Watched()).repaired)
+
     def failing(self, level: Level) -> list[Failure]:
         """Return what fails on a level; a level on which nothing fails is not watched any more."""
         watched = self.watched[level.id]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from siteseer.settings import DEDUPLICATE_ABOVE_BYTES, FetchLimits
 REDIRECTS = (301, 302, 303, 307, 308)
 NO_CONTENT = ("robots", "assets")
 """Families whose answers are not pages for people, even where a server answers with one."""
+_OBJECT_NAMES = tuple(one.name for one in fields(WebObject))
 _NO_GRAMS: Grams = np.empty(0, np.uint64)
 
 
@@ -232,7 +233,8 @@ def _request(why: Follow | Submit, exchange: Exchange) -> JSON:
 
 
 def _object_json(action: Keep) -> JSON:
-    found = {name: value for name, value in asdict(action.object).items() if value not in (None, "", (), {}, [])}
+    values = ((name, getattr(action.object, name)) for name in _OBJECT_NAMES)
+    found = {name: value for name, value in values if value or isinstance(value, float)}
     found.setdefault("because", action.because)
     return found
 

@@ -189,6 +189,10 @@ class Adapting:
         site = self._site(page.url, seen.application)
         if site.shows_again(page):
             return ()
+        if site.is_mistaken(page, seen.level, objects):
+            site.explorer.add(page, None, False, 1, *self._allowed(page, seen.application, 1))
+            site.lost_since_composed += 1
+            return ()
         if site.watch(page, seen.level, objects):
             self._due.append((site, seen.level.id))
         stored = site.stored(page.url)

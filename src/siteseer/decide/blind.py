@@ -9,7 +9,6 @@ from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import Action, Follow, Outcome, Seed, Submit
 from siteseer.page.links import targets
 
-
 MOST_REMEMBERED = 30_000
 
 

@@ -1,6 +1,6 @@
 """The vocabulary of the demo sites' prose: a harbour town, its gardens, kitchens, workshops and railways."""
 
-# ruff: noqa: E501, SIM905 - lists of words read better unbroken
+# ruff: noqa: E501 - lists of words read better unbroken
 
 NOUNS = tuple(
     """harbour lantern orchard kettle bicycle ladder window garden engine violin notebook teapot carpet compass barrel

@@ -80,7 +80,7 @@ def _last_crawl(state: State) -> tuple[int, CrawlOptions]:
     stored: dict[str, Any] = json.loads(row[1])
     sequences = ("seeds", "include", "exclude", "knowledge", "policies")
     paths = ("offline", "patterns", "cookies")
-    values = {name: tuple(stored.get(name) or ()) for name in sequences}
+    values: dict[str, Any] = {name: tuple(stored.get(name) or ()) for name in sequences}
     values |= {name: Path(stored[name]) if stored.get(name) else None for name in paths}
     plain = {name: value for name, value in stored.items() if name not in (*sequences, *paths, "headers", "proxy")}
     changed = {"collection": state.collection, "overwrite": False, "recrawl": False}

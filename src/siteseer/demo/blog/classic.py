@@ -1,6 +1,6 @@
 """A blog of yesterday: tables, German labels, query URLs, whole posts on listings, a calendar, only older and newer."""
 
-# ruff: noqa: E501, SIM905 - markup reads better unbroken
+# ruff: noqa: E501 - markup reads better unbroken
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """A seed in, a blog's posts, comments and pages out; growing it only adds."""
 
-# ruff: noqa: SIM905 - lists of words read better unbroken
-
 from __future__ import annotations
 
 from collections.abc import Callable
