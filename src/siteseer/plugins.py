@@ -11,7 +11,7 @@ from siteseer.interfaces import StrategyFactory
 
 STRATEGIES = {
     "auto": "siteseer.decide.auto:make",
-    "aware": "siteseer.decide.aware:make",
+    "aware": "siteseer.decide.adapting:make",
     "learned": "siteseer.decide.learned:make",
     "acebot": "siteseer.decide.acebot:make",
     "acebot-sample": "siteseer.decide.acebot:make_sample",

@@ -11,14 +11,15 @@ from urllib.parse import urlsplit
 from siteseer.page.urls import identity
 
 CRAWL = """
-import json, resource, sys
+import json, sys
 from pathlib import Path
 from siteseer.crawl.run import crawl
 from siteseer.settings import CrawlOptions, FetchLimits
 limits = FetchLimits(idle_seconds=1, total_seconds=5, retries=2, retry_seconds=0.1)
 options = CrawlOptions((sys.argv[1],), Path(sys.argv[2]), strategy="blind", delay=0, concurrency=4, limits=limits)
 summary = crawl(options)
-print(json.dumps({**summary, "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(json.dumps({**summary, "megabytes": int(peak.split()[1]) / 1024}))
 """
 
 

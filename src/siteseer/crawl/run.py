@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from siteseer import __version__
+from siteseer.adaptation.report import render
 from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
 from siteseer.crawl.derive import derive, summary
@@ -34,7 +35,7 @@ from siteseer.fetch.cookies import load_cookies
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.replay import ReplayFetcher
 from siteseer.interfaces import Fetcher, Strategy, StrategyContext, Teacher
-from siteseer.model import JSON, Seed
+from siteseer.model import JSON, Note, Seed
 from siteseer.page.urls import wire
 from siteseer.plugins import strategy_factory
 from siteseer.settings import USER_AGENT, CrawlOptions
@@ -68,6 +69,7 @@ def _crawl(options: CrawlOptions, seeds: list[Seed], watch: Watch) -> JSON:
             state.commit()
             _run_loop(options, seeds, scope, state, number, counts, watch)
         derive(state, number)
+        _write_adaptations(state, number)
         result = summary(state, number, counts)
         _write_summary(options.collection, result)
         return result
@@ -273,6 +275,20 @@ def _clear(collection: Path) -> None:
         raise UsageError(f"{collection} holds other things than a collection: --overwrite will not remove them")
     for name in ("archive", "indexes", "pages", "logs", "reports", "siteseer"):
         shutil.rmtree(collection / name, ignore_errors=True)
+
+
+def _write_adaptations(state: State, number: int) -> None:
+    """Write the readable report of failed and repaired actions, where there were any."""
+    rows = state.rows(
+        "SELECT url, event, because, details FROM notes WHERE crawl = ? AND event IN ('failed_action', "
+        "'adapted_action', 'gone') ORDER BY row",
+        (number,),
+    )
+    found = [Note(because, None, event, {"url": url, **json.loads(details)}) for url, event, because, details in rows]
+    if found:
+        folder = state.collection / "reports"
+        folder.mkdir(exist_ok=True)
+        (folder / "adaptation.html").write_text(render(found), encoding="utf-8")
 
 
 def _write_summary(collection: Path, result: JSON) -> None:

@@ -5,7 +5,6 @@ The verdict names the rule that decided: first an exclusion, then an inclusion, 
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -79,13 +78,29 @@ def pattern(text: str, option: str) -> Any:
     >>> bool(pattern("*/print/*", "--exclude").search("http://e.org/print/1"))
     True
     """
-    source = text[3:] if text.startswith("re:") else fnmatch.translate(text)
-    if not text.startswith("re:"):
-        source = "(?s)^" + re.sub(r"^\(\?s:(.*)\)\\Z$", r"\1", source) + "$"
+    source = text[3:] if text.startswith("re:") else _glob(text)
+    options = re2.Options()
+    options.log_errors = False
     try:
-        return re2.compile(source)
+        return re2.compile(source, options=options)
     except re2.error as error:
         raise ConfigurationError(f"{option} {text} is no expression that can be used: {error}") from error
+
+
+def _glob(text: str) -> str:
+    """Return a glob as an expression: `*` any text, `?` any character, `[abc]` and `[!abc]` one of some."""
+    found = ""
+    for part in re.findall(r"\[!?[^\]]+\]|.", text, re.DOTALL):
+        if part == "*":
+            found += ".*"
+        elif part == "?":
+            found += "."
+        elif len(part) > 1:
+            inside = part[1:-1].replace("\\", "\\\\")
+            found += f"[^{inside[1:]}]" if inside.startswith("!") else f"[{inside}]"
+        else:
+            found += re.escape(part)
+    return f"(?s)^{found}$"
 
 
 @lru_cache(maxsize=10_000)

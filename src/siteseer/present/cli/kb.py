@@ -97,24 +97,28 @@ def merge(
         list[Path], typer.Argument(help="Knowledge files of one application; later ones are tried first.")
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Where the merged file goes; else stdout.")
+        Path | None, typer.Option("-o", "--output", help="Where the merged file goes; else your own knowledge.")
     ] = None,
 ) -> None:
-    """Merge what several files say of a software (shipped, learned, corrected by hand) into one file."""
+    """Add what a crawl learned, or a file says, to your own knowledge; later crawls use it. Shipped files stay."""
+    from siteseer.crawl.run import user_knowledge
     from siteseer.errors import UsageError
     from siteseer.knowledge.base import KnowledgeBase
     from siteseer.knowledge.load import load
-    from siteseer.knowledge.save import save, to_xml
+    from siteseer.knowledge.save import save
+    from siteseer.present.cli.kb_merge import merge_into
 
+    if output is None:
+        for path in paths:
+            target, application = merge_into(path, user_knowledge())
+            tell(f"{application.id}: {path} added to {target}")
+        return
     applications = list(KnowledgeBase(load(path) for path in paths))
     if len(applications) != 1:
         names = ", ".join(application.id for application in applications)
         raise UsageError(f"the files describe several applications ({names}); merge files of one")
-    if output is None:
-        print(plain(to_xml(applications[0]).decode()), end="")
-    else:
-        save(applications[0], output)
-        tell(f"wrote {output}")
+    save(applications[0], output)
+    tell(f"wrote {output}")
 
 
 def export(
