@@ -96,7 +96,7 @@ def memory(folder: Path) -> tuple[float, float]:
 
 
 def main() -> None:
-    pages = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    pages = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
     with tempfile.TemporaryDirectory() as name:
         cpu = compare_cpu(pages, Path(name))
         small, large = memory(Path(name))

@@ -17,7 +17,7 @@ from siteseer.crawl.frontier import url_key
 from siteseer.crawl.state import State
 from siteseer.interfaces import Exchange
 from siteseer.model import JSON, Capture, Follow, Headers, Keep, Note, Outcome, Page, Remember, Submit, WebObject
-from siteseer.page.grams import DistinctGrams, Grams, all_grams
+from siteseer.page.grams import DistinctGrams, Grams, grams
 from siteseer.page.tree import is_html, title
 from siteseer.page.urls import resolve
 from siteseer.settings import DEDUPLICATE_ABOVE_BYTES, FetchLimits
@@ -69,7 +69,7 @@ class Keeper:
         exchange.body.close()
         is_page = outcome.kind == "page" and 200 <= exchange.status < 300 and why.family not in NO_CONTENT
         is_content = is_page and page is not None and is_html(page)
-        fresh = self.grams.add(all_grams(page)) if is_content and page is not None else _NO_GRAMS
+        fresh = self.grams.add(grams(page)) if is_content and page is not None else _NO_GRAMS
         found = earlier or same
         return Kept(
             exchange, outcome, page, capture, found[0] if found else None, fresh, is_content, _request(why, exchange)

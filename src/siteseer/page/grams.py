@@ -22,10 +22,8 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _TURN = np.uint64(29)
 _BACK = np.uint64(35)
 _VOCABULARY_LIMIT = 100_000
-_FIRST_SIZE = 1 << 16
-_EMPTY = np.uint64(0)
-_ONE = np.uint64(1)
-_HALF = np.uint64(32)
+_GROWTH = 8
+"""How many times longer each sorted run is than the next: few runs make looking up quick, many make adding quick."""
 _CHUNK = 1 << 20
 """Characters of text that are split into words at once: a text of 30 MB would cost 500 MB of words."""
 
@@ -49,11 +47,6 @@ def hash_words(sequence: list[str]) -> Grams:
     first, second = single[:-1] * _MIX, single[1:]
     pairs: Grams = ((first << _TURN) | (first >> _BACK)) ^ (second * _MIX)
     return pairs
-
-
-def all_grams(page: Page) -> Grams:
-    """Return the 2-grams of the visible text in order, with repetitions: what counting needs, without sorting."""
-    return hash_words(words(page)) if len(text(page)) <= _CHUNK else grams(page)
 
 
 @cached
@@ -82,8 +75,6 @@ def _parts(visible: str) -> Iterator[list[str]]:
 class DistinctGrams:
     """Counts distinct 2-grams over many pages: exactly up to a limit, then estimated from a share of the hashes.
 
-    The hashes stand in a table with open addressing, looked up for a whole page at once.
-
     >>> seen = DistinctGrams(); _ = seen.add(np.array([1, 2], np.uint64)); _ = seen.add(np.array([2, 3], np.uint64))
     >>> len(seen), seen.is_estimated
     (3, False)
@@ -92,11 +83,10 @@ class DistinctGrams:
     def __init__(self, exact_up_to: int = EXACT_TWO_GRAMS) -> None:
         self.exact_up_to = exact_up_to
         self.halvings = 0
-        self._count = 0
-        self._table: Grams = np.zeros(_FIRST_SIZE, np.uint64)
+        self._runs: list[Grams] = []
 
     def __len__(self) -> int:
-        return self._count << self.halvings
+        return sum(map(len, self._runs)) << self.halvings
 
     @property
     def is_estimated(self) -> bool:
@@ -104,62 +94,32 @@ class DistinctGrams:
         return self.halvings > 0
 
     def new(self, sample: Grams) -> Grams:
-        """Return those of the sample that were never added, sorted and each once."""
-        left = self._share(sample)
-        mask = np.uint64(len(self._table) - 1)
-        missing: list[Grams] = []
-        place = _slot(left) & mask
-        while len(left):
-            found = self._table[place]
-            missing.append(left[found == _EMPTY])
-            further = (found != _EMPTY) & (found != left)
-            left, place = left[further], (place[further] + _ONE) & mask
-        return np.unique(np.concatenate(missing)) if missing else left
+        """Return those of the sorted, distinct sample that were never added."""
+        sample = self._share(sample)
+        for run in self._runs:
+            if not len(sample):
+                break
+            place = np.searchsorted(run, sample)
+            place[place == len(run)] = 0
+            sample = sample[run[place] != sample]
+        return sample
 
     def add(self, sample: Grams) -> Grams:
-        """Add a sample; return what was new, sorted and each once."""
+        """Add a sorted, distinct sample; return what was new."""
         fresh = self.new(sample)
         if len(fresh):
-            self._insert(fresh)
-            while self._count > self.exact_up_to:
+            self._runs.append(fresh)
+            while len(self._runs) > 1 and len(self._runs[-2]) < _GROWTH * len(self._runs[-1]):
+                last = self._runs.pop()
+                self._runs[-1] = np.sort(np.concatenate((self._runs[-1], last)), kind="stable")
+            while sum(map(len, self._runs)) > self.exact_up_to:
                 self.halvings += 1
-                self._rebuild(self._share(self._table[self._table != _EMPTY]), len(self._table))
+                self._runs = [self._share(run) for run in self._runs]
         return fresh
-
-    def _insert(self, fresh: Grams) -> None:
-        if (self._count + len(fresh)) * 10 > len(self._table) * 7:
-            size = len(self._table)
-            while (self._count + len(fresh)) * 10 > size * 5:
-                size *= 2
-            self._rebuild(self._table[self._table != _EMPTY], size)
-        self._place(fresh)
-        self._count += len(fresh)
-
-    def _rebuild(self, kept: Grams, size: int) -> None:
-        self._table = np.zeros(size, np.uint64)
-        self._place(kept)
-        self._count = len(kept)
-
-    def _place(self, fresh: Grams) -> None:
-        """Write hashes that are not in the table into it; where two want one place, the later tries the next."""
-        mask = np.uint64(len(self._table) - 1)
-        place = _slot(fresh) & mask
-        while len(fresh):
-            free = self._table[place] == _EMPTY
-            self._table[place[free]] = fresh[free]
-            left = self._table[place] != fresh
-            fresh, place = fresh[left], (place[left] + _ONE) & mask
 
     def _share(self, sample: Grams) -> Grams:
         """Return the hashes whose lowest bits are zero: a fair share, the same for equal 2-grams."""
-        sample = np.where(sample == _EMPTY, _MIX, sample)
         if not self.halvings:
             return sample
         share: Grams = sample[(sample & np.uint64((1 << self.halvings) - 1)) == 0]
         return share
-
-
-def _slot(hashes: Grams) -> Grams:
-    """Spread the hashes over the table by other bits than those by which a share is taken."""
-    spread: Grams = hashes >> _HALF
-    return spread ^ (hashes * _MIX >> _HALF)

@@ -23,14 +23,14 @@ MAX_TEXT = 200
 _ANCHORS: Query = etree.XPath("//a[@href] | //area[@href]")
 _HREFS: Query = etree.XPath("//a/@href | //area/@href", smart_strings=False)
 _FRAMES: Query = etree.XPath("//frame/@src | //iframe/@src", smart_strings=False)
-_HEAD: Query = etree.XPath("//link[@href][@rel]")
+_HEAD: Query = etree.XPath("head//link[@href][@rel] | body/link[@href][@rel]")
 _REQUISITES: Query = etree.XPath(
     "//img/@src | //input[@type='image']/@src | //script/@src | //embed/@src | //audio/@src | //video/@src | "
     "//source/@src | //track/@src | //object/@data | //video/@poster | //body/@background | //table/@background | "
     "//td/@background | //img/@data-src",
     smart_strings=False,
 )
-_REFRESHES: Query = etree.XPath("//meta[@http-equiv]")
+_REFRESHES: Query = etree.XPath("head//meta[@http-equiv] | body/meta[@http-equiv]")
 _SETS: Query = etree.XPath("//img/@srcset | //source/@srcset", smart_strings=False)
 _STYLES: Query = etree.XPath("//style/text() | //@style", smart_strings=False)
 _SHEETS = frozenset(("stylesheet", "icon", "shortcut", "apple-touch-icon", "preload", "modulepreload", "manifest"))

@@ -18,7 +18,7 @@ HTML_TYPES = ("text/html", "application/xhtml+xml", "application/xhtml")
 MAX_TAGS = 250_000
 """A tree costs some 300 bytes of memory for each tag; a page with more than this is an attack or a mistake."""
 
-_TITLE = etree.XPath("string(//title)", smart_strings=False)
+_TITLE = etree.XPath("string((head//title | body/title)[1])", smart_strings=False)
 _LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|table|p|a)[\s>/]", re.IGNORECASE)
 
 
