@@ -1,8 +1,10 @@
+from urllib.parse import urljoin
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siteseer.page.urls import identity, resolve, wire
+from siteseer.page.urls import _join_plain, identity, resolve, wire
 
 
 @pytest.mark.parametrize(
@@ -20,6 +22,8 @@ from siteseer.page.urls import identity, resolve, wire
         ("http://e.org/a?utm_source=x&utm_medium=y", "http://e.org/a"),
         ("http://e.org/a?s=0123456789abcdef0123456789abcdef", "http://e.org/a"),
         ("http://e.org/a?", "http://e.org/a"),
+        ("http://e.org/l?to=t.php%3Fp%3D1%26sid%3D0123456789abcdef0123456789abcdef", "http://e.org/l?to=t.php?p=1"),
+        ("http://e.org/a?q=two%20words", "http://e.org/a?q=two+words"),
     ],
 )
 def test_two_spellings_of_one_url(one: str, other: str) -> None:
@@ -36,6 +40,9 @@ def test_two_spellings_of_one_url(one: str, other: str) -> None:
         ("http://e.org/a?s=search+words", "http://e.org/a"),
         ("http://e.org/a?sid=5", "http://e.org/a?sid=6"),
         ("http://e.org/%2F", "http://e.org//"),
+        ("http://e.org/a%3Fb", "http://e.org/a?b"),
+        ("http://e.org/a?q=c%2B%2B", "http://e.org/a?q=c++"),
+        ("http://e.org/a?q=c%23", "http://e.org/a?q=c"),
         ("http://e.org:8080/", "http://e.org/"),
     ],
 )
@@ -74,3 +81,16 @@ def test_nothing_in_a_page_breaks_resolving(href: str) -> None:
         assert found.isascii() and found.startswith(("http://", "https://")) and "#" not in found
         assert wire(found) == found
         assert identity(identity(found)) == identity(found)
+
+
+PARTS = st.sampled_from(
+    ["a", "B-1", "x.php", "..", ".", "", "?", "q=1&b=2", "/", "//", "./", "é", "%41", ":", "e.org", "http:"]
+)
+
+
+@given(st.lists(PARTS, max_size=7), st.sampled_from(["http://e.org/", "http://e.org:8080/a/b/", "https://e.org/x/"]))
+def test_the_quick_way_to_join_is_the_long_way(parts: list[str], base: str) -> None:
+    text = "".join(parts)
+    quick = _join_plain(base, text)
+    if quick is not None:
+        assert quick == wire(urljoin(base, text))

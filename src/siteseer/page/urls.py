@@ -32,8 +32,14 @@ _TOKEN_VALUE = re.compile(r"[0-9a-fA-F]{26,64}|[0-9a-zA-Z,-]{22,64}")
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.IGNORECASE)
 _NEEDS_CARE = re.compile(r"[^A-Za-z0-9\-._~/:?#\[\]@!$&'()*+,;=]")
 _PERCENT = re.compile(r"%([0-9a-fA-F]{2})|%")
-_IS_WIRE = re.compile(r"https?://[a-z0-9.-]+(?::(?!80/|443/)\d{1,5})?/[A-Za-z0-9\-._~/?=&;,+*'()!$@:%]*")
+_IS_WIRE = re.compile(
+    r"https?://[a-z0-9.-]+(?::(?!0|80/|443/)\d{1,4})?/[A-Za-z0-9\-._~/=&;,+*'()!$@:%]*(?:\?[A-Za-z0-9\-._~/?=&;,+*'()!$@:%]+)?"
+)
 """What `wire` would return as it is."""
+_QUERY = r"(?:\?[A-Za-z0-9\-._~/?=&;,+*'()!$@:%]+)?"
+_PLAIN_NAME = re.compile(r"(?:\./)?[A-Za-z0-9_~-][A-Za-z0-9\-._~/]*" + _QUERY)
+_PLAIN_PATH = re.compile(r"/(?!/)[A-Za-z0-9\-._~/]*" + _QUERY)
+_ESCAPES = {f"{code:02X}": chr(code) for code in range(0x21, 0x7F) if chr(code) not in '%#+<>"\\^`{|}'} | {"20": "+"}
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
@@ -55,6 +61,8 @@ def _resolve(base: str, href: str) -> str | None:
     text = _INSIDE.sub("", href.strip(_EDGES)).partition("#")[0]
     if len(text) > MAX_LENGTH:
         return None
+    if (quick := _join_plain(base, text)) is not None:
+        return quick
     scheme = _SCHEME.match(text)
     if scheme and scheme[1].lower() not in _DEFAULT_PORTS:
         return None
@@ -64,6 +72,19 @@ def _resolve(base: str, href: str) -> str | None:
         return wire(urljoin(base, text))
     except ValueError:
         return None
+
+
+def _join_plain(base: str, text: str) -> str | None:
+    """Join what nearly all links are, a plain name or path below a directory, without taking URLs apart."""
+    if "/." in text.removeprefix("./") or not base.endswith("/"):
+        return None
+    if "//" in text.partition("://")[2] or ("//" in text and "://" not in text):
+        return None
+    if _PLAIN_NAME.fullmatch(text):
+        return base + text.removeprefix("./")
+    if _PLAIN_PATH.fullmatch(text) and _IS_WIRE.fullmatch(base):
+        return origin_of(base) + text
+    return text if _IS_WIRE.fullmatch(text) else None
 
 
 def wire(url: str) -> str | None:
@@ -131,8 +152,8 @@ def identity(url: str) -> str:
     path, _, query = path_query.partition("?")
     if ";" in path:
         path = _PATH_SESSION.sub("", path)
-    kept = "&".join(part for part in query.split("&") if part and not _is_noise(part))
-    return f"{scheme}://{authority}{slash}{_normal(path)}" + (f"?{_normal(kept)}" if kept else "")
+    kept = "&".join(part for part in _plain_query(query).split("&") if part and not _is_noise(part))
+    return f"{scheme}://{authority}{slash}{_normal(path)}" + (f"?{kept}" if kept else "")
 
 
 def _is_noise(parameter: str) -> bool:
@@ -148,6 +169,16 @@ def _is_noise(parameter: str) -> bool:
 
 def _normal(text: str) -> str:
     return _PERCENT.sub(_one_escape, text) if "%" in text else text
+
+
+def _plain_query(text: str) -> str:
+    """Return a query as people would write it: software escapes an address in a query in one place, not in another.
+
+    What ends a query or an escape (`#`, `%`), and what means a space or a plus, stays apart.
+    """
+    if "%" not in text:
+        return text
+    return _PERCENT.sub(lambda match: _ESCAPES.get((match[1] or "").upper()) or _one_escape(match), text)
 
 
 def _one_escape(match: re.Match[str]) -> str:
