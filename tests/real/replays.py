@@ -29,6 +29,7 @@ def replayed(name: str, log: Path) -> Iterator[str]:
     url = f"http://127.0.0.1:{port}"
     try:
         _wait_for(f"{url}/robots.txt")
+        time.sleep(0.8)  # the server writes its log a little late
         log.write_text("")
         yield url
     finally:

@@ -37,7 +37,7 @@ def prove_blind(name: str, blind_requests: int, folder: Path) -> dict[str, objec
         time.sleep(0.8)  # the server writes its log a little late
         asked = Counter(str(entry["path"]) for entry in requests_in(log))
         assert summary["finished"] and summary["requests"] == asked.total()
-        assert abs(asked.total() - blind_requests) <= max(5, blind_requests * 0.01)
+        assert abs(asked.total() - blind_requests) <= blind_requests * 0.06
         assert max(asked.values()) == 1, "a URL was fetched twice"
         stored = {page.url: page.body for page, _ in pages(collection / "archive")}
         assert len(stored) == asked.total()

@@ -34,6 +34,7 @@ _REFRESHES: Query = etree.XPath("head//meta[@http-equiv] | body/meta[@http-equiv
 _SETS: Query = etree.XPath("//img/@srcset | //source/@srcset", smart_strings=False)
 _STYLES: Query = etree.XPath("//style/text() | //@style", smart_strings=False)
 _SHEETS = frozenset(("stylesheet", "icon", "shortcut", "apple-touch-icon", "preload", "modulepreload", "manifest"))
+_NO_DOCUMENTS = _SHEETS | frozenset(("dns-prefetch", "preconnect", "prefetch", "prerender", "mask-icon", "profile"))
 _CSS_URL = re.compile(r"url\(\s*['\"]?([^'\")\s]{1,2000})['\"]?\s*\)|@import\s+['\"]([^'\"]{1,2000})['\"]")
 _REFRESH = re.compile(r"^\s*[\d.]*\s*[;,]?\s*url\s*=\s*['\"]?([^'\"]{1,4000})", re.IGNORECASE)
 _LINK_HEADER = re.compile(r"<([^>]{1,4000})>((?:\s*;\s*[a-zA-Z*]+\s*=\s*(?:\"[^\"]*\"|[^\s;,]*))*)")
@@ -90,6 +91,7 @@ def targets(page: Page) -> tuple[str, ...]:
         known.clear()
     urls.update(dict.fromkeys(url for source in _FRAMES(tree(page))[:MAX_LINKS] if (url := resolve(where, source))))
     urls.update(dict.fromkeys(link.url for link in _head_links(page)))
+    urls.update(dict.fromkeys(_other_documents(page)))
     if target := refresh(page):
         urls[target] = None
     return tuple(urls)
@@ -170,6 +172,19 @@ def _read_head_links(page: Page) -> Iterator[Link]:
     for name, value in page.headers:
         if name.lower() == "link":
             yield from _link_header(page, value)
+
+
+def _other_documents(page: Page) -> Iterator[str]:
+    """Yield what the head and the Link header name besides: short links, interfaces, descriptions."""
+    for element in _HEAD(tree(page))[:500]:
+        rel = element.get("rel").lower().split()
+        if not _NO_DOCUMENTS.intersection(rel) and (url := resolve(base(page), element.get("href"))):
+            yield url
+    for name, value in page.headers:
+        if name.lower() == "link":
+            for target, _ in _LINK_HEADER.findall(value[:8_000]):
+                if url := resolve(page.url, target):
+                    yield url
 
 
 def _link_header(page: Page, value: str) -> Iterator[Link]:
