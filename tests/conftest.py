@@ -16,6 +16,14 @@ from siteseer.settings import CrawlOptions, FetchLimits
 QUICK = FetchLimits(connect_seconds=3, idle_seconds=1.0, total_seconds=6, retries=2, retry_seconds=0.05)
 
 
+@pytest.fixture(autouse=True)
+def own_knowledge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep tests away from the knowledge of the person who runs them."""
+    folder = tmp_path / "own-knowledge"
+    monkeypatch.setenv("SITESEER_KNOWLEDGE", str(folder))
+    return folder
+
+
 @pytest.fixture
 def serve() -> Iterator[Callable[..., Server]]:
     """Serve a site until the test ends: a kind with a seed, or a site."""

@@ -68,7 +68,14 @@ def test_merge_puts_later_files_first(tmp_path: Path) -> None:
     merged = load(tmp_path / "both.xml")
     assert [pattern.text for _, pattern in merged.patterns()] == ["div.b", "div.a"]
     with pytest.raises(UsageError, match="several applications"):
-        run("kb", "merge", str(tmp_path / "a.xml"), str(tmp_path / "c.xml"))
+        run("kb", "merge", str(tmp_path / "a.xml"), str(tmp_path / "c.xml"), "-o", str(tmp_path / "both.xml"))
+
+
+def test_merge_adds_to_the_own_knowledge(tmp_path: Path, own_knowledge: Path) -> None:
+    text = '<application id="x" category="blog"><detect><pattern decisive="yes">div.a</pattern></detect></application>'
+    (tmp_path / "a.xml").write_text(text)
+    run("kb", "merge", str(tmp_path / "a.xml"))
+    assert load(own_knowledge / "x.xml").id == "x"
 
 
 def test_export_in_several_languages() -> None:
