@@ -7,7 +7,7 @@ environment:
 	@.ci/environment dev
 
 test: environment
-	$(PYTHON) -m pytest -n 2 --dist worksteal -m "not slow" tests src --doctest-modules
+	$(PYTHON) -m pytest -n 2 --dist worksteal -m "not large" tests src --doctest-modules
 
 check: environment
 	.venv/bin/ruff format --check src tests bench

@@ -3,7 +3,7 @@
 import pytest
 
 LARGE = ("smf", "phpbb-prosilver", "wordpress-2021")
-ALSO_ON_LARGE = ("test_aware.py",)
+ALSO_ON_LARGE: tuple[str, ...] = ()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -13,4 +13,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             and item.path.name not in ALSO_ON_LARGE
             and any(name in item.name for name in LARGE)
         ):
-            item.add_marker(pytest.mark.slow)
+            item.add_marker(pytest.mark.large)
