@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xxhash import xxh3_128_digest
@@ -19,6 +19,8 @@ from siteseer.page.urls import host_of, identity
 
 WAITING, IN_FLIGHT, DONE, FAILED, SKIPPED = range(5)
 STATUS_NAMES = ("waiting", "in flight", "done", "failed", "skipped")
+LIFTED = "lifted"
+"""The family of URLs that a person took out of a rule's hands."""
 _RECENT = 40_000
 """How many URLs are kept in memory to spare the database a question; about 10 MB."""
 
@@ -164,6 +166,36 @@ class Frontier:
     def skip_taken(self, entry: Entry, because: str, rule: str) -> None:
         """Write down that a URL that was taken will not be fetched after all."""
         self.db.execute("UPDATE urls SET status = 4, because = ?, rule = ? WHERE id = ?", (because, rule, entry.id))
+
+    def skip_waiting(self, is_left: Callable[[str], bool], because: str, rule: str) -> int:
+        """Skip the waiting URLs that are not wanted any more; return how many there were."""
+        waiting = self.db.execute(
+            "SELECT id, url, host, family FROM urls WHERE crawl = ? AND status = 0", (self.crawl,)
+        ).fetchall()
+        left = [row for row in waiting if is_left(row[1])]
+        for number, _, host, family in left:
+            self.db.execute("UPDATE urls SET status = 4, because = ?, rule = ? WHERE id = ?", (because, rule, number))
+            self._waiting[host][family] -= 1
+        return len(left)
+
+    def lift(self, rule: str, urls: Sequence[str] = ()) -> int:
+        """Let the URLs that a rule skipped wait after all, or only some of them; return how many do now."""
+        keys = {url_key(url) for url in urls}
+        skipped = self.db.execute(
+            "SELECT id, key, host FROM urls WHERE crawl = ? AND status = 4 AND rule = ?", (self.crawl, rule)
+        ).fetchall()
+        lifted = [(number, host) for number, key, host in skipped if not keys or key in keys]
+        family = self._family(LIFTED) if lifted else 0
+        for number, host in lifted:
+            self.db.execute(
+                "UPDATE urls SET status = 0, family = ?, priority = 0, depth = coalesce(depth, 1), hops = 0, "
+                "because = ?, rule = NULL WHERE id = ?",
+                (family, f"the rule was lifted: {rule}", number),
+            )
+            self._waiting.setdefault(host, Counter())[family] += 1
+        if lifted:
+            self.db.execute("UPDATE crawls SET finished = NULL WHERE id = ?", (self.crawl,))
+        return len(lifted)
 
     def mark_known(self, url: str, because: str, capture: int | None) -> None:
         """Write down that a URL was reached under another name, so that it is not asked for again."""

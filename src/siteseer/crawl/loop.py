@@ -10,8 +10,9 @@ import asyncio
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import urlencode
 
 from siteseer.crawl.frontier import DONE, FAILED, Entry, Frontier
@@ -31,6 +32,8 @@ from siteseer.settings import COMMIT_PAGES, COMMIT_SECONDS, CrawlOptions
 ROBOTS = "robots"
 """The family under which a strategy hears of a host's robots.txt."""
 RECOGNISED = "recognised"
+RULES_SHOWN = 20
+"""Skip rules that a snapshot names; the database knows them all."""
 MOST_REFILLS = 100
 """How often a strategy is asked again that only asks for what it cannot have."""
 
@@ -50,6 +53,8 @@ class Snapshot:
     objects: int
     seconds: float
     url: str
+    fetching: tuple[str, ...] = ()
+    """What has been asked for and not yet answered."""
 
 
 class Loop:
@@ -80,6 +85,8 @@ class Loop:
         self._committed_at = self._clock_started = time.monotonic()
         self._seconds_before = counts["milliseconds"] / 1000
         self._idle = asyncio.Event()
+        self._fetching: dict[int, str] = {}
+        self._paused_at: float | None = None
 
     # ── running ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -92,9 +99,9 @@ class Loop:
             while self._go_on():
                 self._wake()
                 self._idle.clear()
-                if not self._tasks and not self._refill():
+                if not self._tasks and not self.is_paused and not self._refill():
                     break
-                if self._tasks:
+                if self._tasks or self.is_paused:
                     await self._idle.wait()
             await self._finish_tasks()
         finally:
@@ -128,6 +135,47 @@ class Loop:
         for task in self._tasks:
             task.cancel()
 
+    @property
+    def is_paused(self) -> bool:
+        """Say whether nothing new is taken for the moment."""
+        return self._paused_at is not None
+
+    def pause(self) -> None:
+        """Take nothing new until `resume`; what was sent is finished."""
+        if not self.is_paused:
+            self._paused_at = time.monotonic()
+
+    def resume(self) -> None:
+        """Go on after a pause, which does not count against the time limit."""
+        if self._paused_at is not None:
+            self._clock_started += time.monotonic() - self._paused_at
+            self._paused_at = None
+            self._idle.set()
+
+    def change(self, **limits: Any) -> None:
+        """Use other limits from now on: `limit`, `size_limit`, `time_limit` or `delay`."""
+        self.options = replace(self.options, **limits)
+        if "delay" in limits:
+            self.visits.pace.change_delay(limits["delay"])
+        self._idle.set()
+
+    def leave(self, is_left: Callable[[str], bool], because: str, rule: str) -> int:
+        """Skip the waiting URLs that are not wanted any more; return how many there were."""
+        left = self.frontier.skip_waiting(is_left, because, rule)
+        self.counts["skipped"] += left
+        self._skips[rule] += left
+        self._uncommitted += 1
+        return left
+
+    def lift(self, rule: str, urls: Sequence[str] = ()) -> int:
+        """Let URLs that a rule skipped wait after all; return how many do now."""
+        lifted = self.frontier.lift(rule, urls)
+        self.counts["skipped"] -= lifted
+        self._skips[rule] -= lifted
+        self._uncommitted += 1
+        self._idle.set()
+        return lifted
+
     def _go_on(self) -> bool:
         options = self.options
         if self.stopped_by is None:
@@ -141,6 +189,8 @@ class Loop:
 
     def _wake(self) -> None:
         """See that every host with waiting URLs has workers."""
+        if self.is_paused:
+            return
         for host in self.frontier.hosts():
             wanted = min(self.options.concurrency, self.frontier.waiting_of(host))
             while self._workers.get(host, 0) < wanted and self._room():
@@ -176,7 +226,8 @@ class Loop:
 
     async def _work(self, host: str) -> None:
         try:
-            while self._go_on() and self._room() and (entry := self.frontier.take(host)) is not None:
+            while self._go_on() and self._room() and (entry := self._take(host)) is not None:
+                self._fetching[entry.id] = entry.action.url
                 try:
                     await self._visit(entry)
                 except asyncio.CancelledError:
@@ -190,9 +241,11 @@ class Loop:
                         entry, FAILED, f"could not be processed: {type(error).__name__}: {error}"[:300]
                     )
                     self.counts["errors"] += 1
+                finally:
+                    del self._fetching[entry.id]
                 if self._uncommitted >= COMMIT_PAGES:
                     self.commit()
-                if not self.frontier.waiting_of(host) and self._go_on():
+                if not self.frontier.waiting_of(host) and self._go_on() and not self.is_paused:
                     self._refill()
                 self._wake()
         except SiteseerError as error:
@@ -201,6 +254,9 @@ class Loop:
             self._give_up(translated(error))
         finally:
             self._workers[host] -= 1
+
+    def _take(self, host: str) -> Entry | None:
+        return None if self.is_paused else self.frontier.take(host)
 
     def _give_up(self, error: Exception) -> None:
         self.fatal = self.fatal or error
@@ -422,7 +478,8 @@ class Loop:
     @property
     def seconds(self) -> float:
         """How long this crawl has run, with all its earlier runs."""
-        return self._seconds_before + time.monotonic() - self._clock_started
+        now = time.monotonic() if self._paused_at is None else self._paused_at
+        return self._seconds_before + now - self._clock_started
 
     def snapshot(self) -> Snapshot:
         """Return how far the crawl is."""
@@ -433,11 +490,12 @@ class Loop:
             waiting=self.frontier.waiting,
             in_flight=len(self._tasks),
             skipped=counts["skipped"],
-            skipped_by=tuple(self._skips.most_common(3)),
+            skipped_by=tuple(self._skips.most_common(RULES_SHOWN)),
             two_grams=len(self.keeper.grams),
             objects=counts["objects"],
             seconds=self.seconds,
             url=self.last_url,
+            fetching=tuple(self._fetching.values()),
         )
 
     def commit(self) -> None:

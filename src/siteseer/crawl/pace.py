@@ -27,6 +27,8 @@ class HostPace:
     sent: float = float("-inf")
     not_before: float = float("-inf")
     refusals: int = 0
+    asked: float = 0.0
+    """The Crawl-delay of its robots.txt."""
 
 
 class Pace:
@@ -89,7 +91,14 @@ class Pace:
         """Hear that the server answered."""
         self.host(name).refusals = 0
 
+    def change_delay(self, seconds: float) -> None:
+        """Use another delay from now on, never a shorter one than a host's robots.txt asked for."""
+        self.delay = seconds
+        for host in self._hosts.values():
+            host.delay = max(seconds, host.asked)
+
     def obey_crawl_delay(self, name: str, seconds: float) -> None:
         """Use the host's own delay where it is longer than ours."""
         host = self.host(name)
-        host.delay = max(host.delay, min(seconds, CRAWL_DELAY_MAX))
+        host.asked = min(seconds, CRAWL_DELAY_MAX)
+        host.delay = max(host.delay, host.asked)

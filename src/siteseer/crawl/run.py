@@ -18,6 +18,7 @@ from siteseer import __version__
 from siteseer.adaptation.report import render
 from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
+from siteseer.crawl.control import Control
 from siteseer.crawl.derive import derive, summary
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import Keeper
@@ -43,9 +44,10 @@ from siteseer.settings import USER_AGENT, CrawlOptions
 Watch = Callable[[Snapshot], None]
 
 
-def crawl(options: CrawlOptions, watch: Watch = lambda snapshot: None) -> JSON:
+def crawl(options: CrawlOptions, watch: Watch = lambda snapshot: None, control: Control | None = None) -> JSON:
     """Crawl into a collection, or go on where an interrupted crawl stopped; return the summary.
 
+    `watch` is told a few times a second how far the crawl is; `control` lets another thread pause, stop and limit it.
     The summary has the keys of the manual's table; `summary["stopped_by"]` is None when nothing was left to do.
     """
     seeds = [_seed(text) for text in options.seeds]
@@ -55,10 +57,10 @@ def crawl(options: CrawlOptions, watch: Watch = lambda snapshot: None) -> JSON:
         _clear(options.collection)
     options.collection.mkdir(parents=True, exist_ok=True)
     with only_one(options.collection):
-        return _crawl(options, seeds, watch)
+        return _crawl(options, seeds, watch, control or Control())
 
 
-def _crawl(options: CrawlOptions, seeds: list[Seed], watch: Watch) -> JSON:
+def _crawl(options: CrawlOptions, seeds: list[Seed], watch: Watch, control: Control) -> JSON:
     strategy_factory(options.strategy)
     scope = SeedScope([seed.url for seed in seeds], options.scope, options.include, options.exclude, options.depth)
     state = State(options.collection)
@@ -67,7 +69,7 @@ def _crawl(options: CrawlOptions, seeds: list[Seed], watch: Watch) -> JSON:
         number, counts, finished = _open_crawl(state, options)
         if not finished:
             state.commit()
-            _run_loop(options, seeds, scope, state, number, counts, watch)
+            _run_loop(options, seeds, scope, state, number, counts, watch, control)
         derive(state, number)
         _write_adaptations(state, number)
         result = summary(state, number, counts)
@@ -109,6 +111,7 @@ def _run_loop(
     number: int,
     counts: Counter[str],
     watch: Watch,
+    control: Control,
 ) -> None:
     context = StrategyContext(options, scope, lambda: _knowledge(options))
     strategy = strategy_factory(options.strategy)(context)
@@ -123,7 +126,7 @@ def _run_loop(
             visits = Visits(fetcher, Pace(options.delay, options.concurrency), options.limits)
             loop = Loop(options, frontier, strategy, scope, visits, keeper, log, counts)
             try:
-                with _interruptible(loop):
+                with _interruptible(loop), control.over(loop, scope):
                     await loop.run(first, watch)
                     if loop.stopped_by is None:
                         loop.harvest()

@@ -44,7 +44,7 @@ def line(now: Snapshot) -> str:
     """Return the live line."""
     rate = now.requests / now.seconds if now.seconds else 0.0
     gain = now.two_grams / now.requests if now.requests else 0.0
-    reasons = "".join(f"; {rule[:30]}: {count:,}" for rule, count in now.skipped_by)
+    reasons = "".join(f"; {rule[:30]}: {count:,}" for rule, count in now.skipped_by[:3])
     reasons = f" ({reasons[2:]})" if reasons else ""
     parts = [
         f"{now.requests:,} requests ({rate:.1f}/s)",

@@ -1,0 +1,205 @@
+"""What a collection's database says, for those who only look: safe beside a running crawl, from any thread."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from siteseer.crawl.frontier import SKIPPED, STATUS_NAMES, WAITING, url_key
+from siteseer.crawl.state import state_path
+from siteseer.errors import ArchiveError
+from siteseer.model import JSON
+from siteseer.settings import EXACT_TWO_GRAMS
+
+Curve = list[tuple[int, int]]
+"""Requests sent, and the distinct 2-grams that they brought."""
+CURVE_POINTS = 500
+"""More than a screen shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlRow:
+    """One crawl of a collection as it is written down."""
+
+    number: int
+    started: str
+    finished: str | None
+    strategy: str
+    options: dict[str, Any]
+    counts: Counter[str]
+    stopped_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Which URLs of a crawl are wanted: by status (`waiting`, `done`, ...), rule, or a part of URL or reason."""
+
+    status: str | None = None
+    rule: str | None = None
+    text: str | None = None
+    limit: int = 100
+    offset: int = 0
+
+
+class Look:
+    """Reads one collection; every question opens the database for itself."""
+
+    def __init__(self, collection: Path) -> None:
+        self.collection = collection
+        self.path = state_path(collection)
+
+    def exists(self) -> bool:
+        """Say whether this collection was crawled by Siteseer: other archives have no database."""
+        return self.path.is_file()
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a reading query; none where there is no database."""
+        if not self.exists():
+            return []
+        try:
+            address = f"{self.path.resolve().as_uri()}?mode=ro"
+            with closing(sqlite3.connect(address, uri=True, timeout=10)) as db:
+                return db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise ArchiveError(f"{self.path} cannot be read ({error})") from error
+
+    def crawls(self) -> list[CrawlRow]:
+        """Return the crawls of this collection, oldest first."""
+        rows = self.rows("SELECT id, started, finished, strategy, options, counts, stopped_by FROM crawls ORDER BY id")
+        return [
+            CrawlRow(number, started, finished, strategy, json.loads(options), Counter(json.loads(counts)), stopped_by)
+            for number, started, finished, strategy, options, counts, stopped_by in rows
+        ]
+
+    def last(self) -> CrawlRow | None:
+        """Return the newest crawl."""
+        found = self.crawls()
+        return found[-1] if found else None
+
+    def statuses(self, crawl: int) -> dict[str, int]:
+        """Return how many URLs have each status."""
+        rows = self.rows("SELECT status, count(*) FROM urls WHERE crawl = ? GROUP BY status", (crawl,))
+        return {STATUS_NAMES[status]: count for status, count in rows}
+
+    def decisions(self, crawl: int, wanted: Decisions) -> tuple[int, list[JSON]]:
+        """Return how many URLs there are, and a page of them, each with its status and reason."""
+        where, values = _where(crawl, wanted)
+        ((count,),) = self.rows(f"SELECT count(*) FROM urls WHERE {where}", values) or [(0,)]
+        found = self.rows(
+            f"SELECT url, status, because, rule, referrer, depth FROM urls WHERE {where} ORDER BY id LIMIT ? OFFSET ?",
+            (*values, wanted.limit, wanted.offset),
+        )
+        names = ("url", "status", "because", "rule", "from", "depth")
+        lines = (dict(zip(names, row, strict=True)) for row in found)
+        return count, [{**line, "status": STATUS_NAMES[line["status"]]} for line in lines]
+
+    def skipped(self, crawl: int, examples: int = 3) -> list[JSON]:
+        """Return the rules that skipped URLs, with how many, the reason and examples of each, the largest first."""
+        counted = self.rows(
+            "SELECT rule, count(*), min(because) FROM urls WHERE crawl = ? AND status = 4 GROUP BY rule "
+            "ORDER BY 2 DESC",
+            (crawl,),
+        )
+        sample = "SELECT url FROM urls WHERE crawl = ? AND status = 4 AND rule = ? LIMIT ?"
+        return [
+            {
+                "rule": rule,
+                "count": count,
+                "because": because,
+                "examples": [url for (url,) in self.rows(sample, (crawl, rule, examples))],
+            }
+            for rule, count, because in counted
+        ]
+
+    def hits(self, crawl: int, matches: Callable[[str], bool], examples: int = 20) -> tuple[int, list[str]]:
+        """Return how many waiting URLs an expression would hit, and some of them."""
+        waiting = self.rows("SELECT url FROM urls WHERE crawl = ? AND status = ?", (crawl, WAITING))
+        found = [url for (url,) in waiting if matches(url)]
+        return len(found), found[:examples]
+
+    def curve(self, crawl: int, points: int = CURVE_POINTS) -> Curve:
+        """Return how the distinct 2-grams grew with the requests of a crawl."""
+        rows = self.rows(
+            "SELECT requests, coalesce(length(grams), 0) / 8 FROM captures WHERE crawl = ? ORDER BY id", (crawl,)
+        )
+        return thinned(cumulated(rows), points)
+
+    def broken(self, crawl: int, limit: int = 1000) -> list[JSON]:
+        """Return the URLs that could not be had, with the reason and the page that links there."""
+        rows = self.rows(
+            "SELECT url, because, referrer FROM urls WHERE crawl = ? AND status = 3 ORDER BY id LIMIT ?", (crawl, limit)
+        )
+        return [{"url": url, "because": because, "from": referrer} for url, because, referrer in rows]
+
+    def notes(self, crawl: int, events: Sequence[str]) -> list[JSON]:
+        """Return what was written down under these words: failed and adapted actions, changes of strategy."""
+        marks = ", ".join("?" * len(events))
+        rows = self.rows(
+            f"SELECT url, event, because, details FROM notes WHERE crawl = ? AND event IN ({marks}) ORDER BY row",
+            (crawl, *events),
+        )
+        return [
+            {"url": url, "event": event, "because": because, "details": json.loads(details)}
+            for url, event, because, details in rows
+        ]
+
+    def kinds(self) -> dict[str, int]:
+        """Return how many different objects of each kind were kept, over all crawls."""
+        return dict(self.rows("SELECT kind, count(DISTINCT id) FROM objects GROUP BY kind"))
+
+    def place(self, url: str) -> tuple[str, int] | None:
+        """Return file and offset of the newest capture of a URL that has a body: an original, not a revisit."""
+        rows = self.rows(
+            "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
+            "ON o.id = c.original WHERE c.key = ? ORDER BY c.status = 200 DESC, c.id DESC LIMIT 1",
+            (url_key(url),),
+        )
+        return rows[0] if rows else None
+
+
+def _where(crawl: int, wanted: Decisions) -> tuple[str, list[Any]]:
+    clauses, values = ["crawl = ?"], list[Any]((crawl,))
+    if wanted.status is not None:
+        clauses.append("status = ?")
+        values.append(STATUS_NAMES.index(wanted.status) if wanted.status in STATUS_NAMES else -1)
+    if wanted.rule is not None:
+        clauses.append(f"status = {SKIPPED} AND rule = ?")
+        values.append(wanted.rule)
+    if wanted.text:
+        clauses.append("(instr(url, ?) OR instr(because, ?))")
+        values += [wanted.text, wanted.text]
+    return " AND ".join(clauses), values
+
+
+def cumulated(rows: Sequence[tuple[int, int]]) -> Curve:
+    """Return the growing sum of new 2-grams; beyond the exact limit each stands for two, four, ... as it was counted.
+
+    >>> cumulated([(1, 10), (2, 0), (3, 5)])
+    [(1, 10), (2, 10), (3, 15)]
+    """
+    found, held, halvings, at = Curve(), 0, 0, 0
+    for requests, new in rows:
+        held += new
+        while held > EXACT_TWO_GRAMS:
+            held, halvings = held // 2, halvings + 1
+        at = max(at, requests)
+        found.append((at, held << halvings))
+    return found
+
+
+def thinned(curve: Curve, points: int) -> Curve:
+    """Return at most so many points of a curve, first and last among them.
+
+    >>> thinned([(n, n) for n in range(100)], 4)
+    [(0, 0), (33, 33), (66, 66), (99, 99)]
+    """
+    if len(curve) <= points:
+        return curve
+    step = (len(curve) - 1) / (points - 1)
+    return [curve[round(number * step)] for number in range(points)]

@@ -1,0 +1,173 @@
+"""One collection, as people look at it: figures, decisions, objects, answers, pages. Shared by all threads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from urllib.parse import urldefrag
+
+from siteseer.archive.cdx import lookup
+from siteseer.archive.read import read_capture
+from siteseer.crawl.look import Curve, Decisions, Look
+from siteseer.describe.describe import Answer, Description, folder_of
+from siteseer.describe.search import Filter
+from siteseer.describe.sparql import Limits
+from siteseer.errors import ArchiveError, UsageError
+from siteseer.measure.figures import figures
+from siteseer.model import JSON, Page
+from siteseer.present.service.view import Rewrite, page_view
+
+LIMITS = Limits(seconds=20.0, rows=20_000, result_bytes=16 * 2**20)
+"""What one query of the service may cost: less than on the command line, as others wait."""
+ADAPTATIONS = ("failed_action", "adapted_action", "gone")
+THREAD_MOST = 10_000
+"""Posts of one thread that are shown at once."""
+
+
+class Collection:
+    """Answers questions about one collection."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name, self.path = name, path
+        self.look = Look(path)
+        self._lock = Lock()
+        self._description: Description | None = None
+
+    # ── the crawl ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def figures(self) -> JSON:
+        """Return the summary of the newest crawl with what can be computed from the database; works while it runs."""
+        return {"name": self.name, **figures(self.path)}
+
+    def summary(self) -> JSON:
+        """Return the summary as the crawl wrote it when it ended; the figures so far where it has not."""
+        try:
+            found: JSON = json.loads((self.path / "reports" / "summary.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return self.figures()
+        return {**found, "collection": self.name}
+
+    def curve(self) -> Curve:
+        """Return requests and distinct 2-grams of the newest crawl, as points."""
+        return self.look.curve(self._crawl())
+
+    def decisions(self, wanted: Decisions = Decisions()) -> tuple[int, list[JSON]]:  # noqa: B008
+        """Return how many URLs there are of that kind, and a page of them with status and reason."""
+        return self.look.decisions(self._crawl(), wanted)
+
+    def skipped(self, examples: int = 3) -> list[JSON]:
+        """Return the rules that skipped URLs: `rule`, `count`, `because`, `examples`."""
+        return self.look.skipped(self._crawl(), examples)
+
+    def broken(self) -> list[JSON]:
+        """Return the links that led nowhere: `url`, `because`, `from`."""
+        return self.look.broken(self._crawl())
+
+    def adaptations(self) -> list[JSON]:
+        """Return failed, repaired and vanished actions: `url`, `event`, `because`, `details`."""
+        return self.look.notes(self._crawl(), ADAPTATIONS)
+
+    def adaptation_report(self) -> str | None:
+        """Return the report on adaptation as HTML, if there is one."""
+        path = self.path / "reports" / "adaptation.html"
+        return path.read_text(encoding="utf-8") if path.is_file() else None
+
+    def certificate(self) -> JSON | None:
+        """Return the coverage certificate of the last audit, if there was one."""
+        path = self.path / "reports" / "audit.json"
+        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+    def _crawl(self) -> int:
+        last = self.look.last()
+        return last.number if last else 0
+
+    # ── the objects ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def objects(self, wanted: Filter = Filter(limit=50)) -> list[JSON]:  # noqa: B008
+        """Return the objects that pass the filter, as JSON."""
+        return list(self.stream(wanted))
+
+    def stream(self, wanted: Filter) -> Iterator[JSON]:
+        """Return the objects that pass the filter one by one: for downloads of any length."""
+        found = self.description()
+        return found.objects(wanted) if found else iter(())
+
+    def count(self, wanted: Filter = Filter()) -> int:  # noqa: B008
+        """Return how many objects pass the filter."""
+        found = self.description()
+        return found.count(replace(wanted, limit=None, offset=0)) if found else 0
+
+    def kinds(self) -> dict[str, int]:
+        """Return how many objects of each kind there are."""
+        found = self.description()
+        return found.kinds() if found else {}
+
+    def object(self, identity: str) -> JSON:
+        """Return one object by its id; raise UsageError where there is none."""
+        found = self.objects(Filter(ids=(identity,), limit=1))
+        if not found:
+            raise UsageError(f"there is no object {identity[:200]!r} in {self.name}")
+        return found[0]
+
+    def thread(self, identity: str) -> list[JSON]:
+        """Return what belongs together with an object, oldest first: the post and its comments, the whole thread."""
+        one = self.object(identity)
+        root = one.get("thread") or one["id"]
+        below = self.objects(Filter(thread=root, order="oldest", limit=THREAD_MOST))
+        top = self.objects(Filter(ids=(root,), limit=1))
+        known = {each["id"] for each in below}
+        return [*(each for each in top if each["id"] not in known), *(below or ([one] if not top else []))]
+
+    def search(self, words: str, limit: int = 50, offset: int = 0) -> list[JSON]:
+        """Return the objects in which the words stand, the best first."""
+        return self.objects(Filter(text=words, limit=limit, offset=offset))
+
+    def query(self, sparql: str, limits: Limits = LIMITS) -> Answer:
+        """Answer SPARQL 1.1, read only, within limits of time and size."""
+        found = self.description()
+        if found is None:
+            raise UsageError(f"{self.name} has no objects that could be asked about")
+        return found.query(sparql, limits)
+
+    def description(self) -> Description | None:
+        """Return the description of the collection, opened once; None as long as nothing was described."""
+        with self._lock:
+            if self._description is None and (folder_of(self.path) / "text.db").is_file():
+                self._description = Description.of(self.path)
+            return self._description
+
+    # ── the pages ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def page(self, url: str) -> Page:
+        """Return the newest capture of a URL; raise UsageError where there is none."""
+        url = urldefrag(url).url
+        place = self.look.place(url) or self._indexed(url)
+        if place is None:
+            raise UsageError(f"{url[:200]} is not in {self.name}")
+        page = self.page_at(*place)
+        return page if page.url == url else replace(page, url=url, memo={})
+
+    def page_at(self, file: str, offset: int) -> Page:
+        """Return the page whose capture lies there, as objects name it."""
+        path = self.path / "archive" / Path(file).name
+        if not path.is_file():
+            raise UsageError(f"{self.name} has no archive file {Path(file).name[:100]!r}")
+        return read_capture(path, offset)
+
+    def view(self, url: str, rewrite: Rewrite, here: str = "") -> str:
+        """Return an archived page as HTML that runs nothing; with `here`, the id of an object, marked at its place."""
+        page = self.page(url)
+        marked = self.object(here) if here else None
+        return page_view(page, rewrite, marked)
+
+    def _indexed(self, url: str) -> tuple[str, int] | None:
+        """Return the place that the index of another tool's collection names."""
+        index = self.path / "indexes" / "index.cdxj"
+        try:
+            found = [one for one in lookup(index, url) if one.mime != "warc/revisit"] if index.is_file() else []
+        except (ArchiveError, ValueError):
+            return None
+        return (found[-1].filename, found[-1].offset) if found else None

@@ -1,0 +1,322 @@
+"""Crawls that run inside the service: started, watched, paused, limited and stopped, each in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any, Literal
+
+from siteseer.crawl.control import LIMITS, Control
+from siteseer.crawl.frontier import Frontier
+from siteseer.crawl.lock import only_one
+from siteseer.crawl.look import CURVE_POINTS, Curve, thinned
+from siteseer.crawl.loop import Snapshot
+from siteseer.crawl.run import crawl
+from siteseer.crawl.state import State
+from siteseer.crawl.stored import change_options, last_options
+from siteseer.decide.scope import CIRCLES, pattern
+from siteseer.errors import ArchiveError, SiteseerError, UsageError
+from siteseer.model import JSON
+from siteseer.page.urls import host_of
+from siteseer.plugins import strategy_factory
+from siteseer.present.service.library import Library
+from siteseer.settings import CrawlOptions
+
+Phase = Literal["waiting", "running", "paused", "stopping", "stopped", "finished", "failed"]
+OVER = ("stopped", "finished", "failed")
+NOT_BY_REQUEST = ("seeds", "collection", "offline", "cookies", "patterns", "limits", "acebot", "knowledge", "overwrite")
+"""Options that name files of this machine, or that have a place of their own in a request."""
+MOST_AT_ONCE = 8
+"""Crawls that may run at the same time in one service."""
+EVENT_SECONDS = 0.5
+MOST_CONCURRENT = 64
+CHOICES = {"scope": CIRCLES, "robots": ("obey", "ignore", "log"), "assets": ("all", "none")}
+
+
+@dataclass(slots=True)
+class RunningCrawl:
+    """A crawl of this service; read by everybody, written by its own thread."""
+
+    name: str
+    options: CrawlOptions
+    control: Control = field(default_factory=Control)
+    phase: Phase = "waiting"
+    snapshot: Snapshot | None = None
+    curve: Curve = field(default_factory=list)
+    summary: JSON = None
+    error: str = ""
+    began: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    stop_asked: bool = False
+    thread: Thread | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether it has ended, one way or the other."""
+        return self.phase in OVER
+
+    def as_json(self) -> JSON:
+        """Return how far it is."""
+        now = self.snapshot
+        seen = {one.name: getattr(now, one.name) for one in fields(now)} if now else {}
+        return {
+            "name": self.name,
+            "phase": "paused" if self.phase == "running" and self.control.is_paused else self.phase,
+            "seeds": list(self.options.seeds),
+            "strategy": self.options.strategy,
+            "began": self.began,
+            **{name: getattr(self.options, name) for name in LIMITS},
+            **{**seen, "skipped_by": dict(now.skipped_by) if now else {}},
+            "fetching": list(now.fetching) if now else [],
+            "curve": [list(point) for point in self.curve],
+            **({"summary": self.summary} if self.summary else {}),
+            **({"error": self.error} if self.error else {}),
+        }
+
+
+class Crawls:
+    """Starts and steers the crawls of one library."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._crawls: dict[str, RunningCrawl] = {}
+        self._lock = Lock()
+
+    def options(self, name: str, seeds: Sequence[str], **wanted: Any) -> CrawlOptions:
+        """Return checked options for a new collection of that name; raise UsageError where one makes no sense."""
+        known = {one.name for one in fields(CrawlOptions)} - set(NOT_BY_REQUEST)
+        for option in wanted:
+            if option not in known:
+                raise UsageError(f"there is no option {option[:60]!r}; choose among {', '.join(sorted(known))}")
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in wanted.items()
+        }
+        made = CrawlOptions(seeds=tuple(seeds), collection=self.library.place(name), **values)
+        _check(made)
+        return made
+
+    def start(self, options: CrawlOptions) -> RunningCrawl:
+        """Start a crawl, or go on with one; returns at once.
+
+        Where another crawl of this service visits the same host with a delay, this one waits for its turn.
+        """
+        name = self._name(options.collection)
+        with self._lock:
+            earlier = self._crawls.get(name)
+            if earlier is not None and not earlier.is_over:
+                raise UsageError(f"{name} is being crawled already")
+            if sum(not one.is_over for one in self._crawls.values()) >= MOST_AT_ONCE:
+                raise UsageError(f"{MOST_AT_ONCE} crawls are running; wait for one of them or stop it")
+            running = self._crawls[name] = RunningCrawl(name, options)
+            running.curve = list(earlier.curve) if earlier else []
+        before = self._before(running)
+        running.thread = Thread(target=self._run, args=(running, before), name=f"crawl {name}", daemon=True)
+        running.thread.start()
+        return running
+
+    def resume(self, name: str, **limits: float | int | None) -> RunningCrawl:
+        """Go on after a pause, or with a crawl that was stopped: with its own options, or other limits."""
+        running = self._crawls.get(name)
+        if running is not None and not running.is_over:
+            self.change(name, **limits)
+            running.control.resume()
+            return running
+        path = self.library.open(name).path
+        state = State(path, create=False)
+        try:
+            options = last_options(state)[1]
+        finally:
+            state.close()
+        if running is not None:  # its secrets are only known here
+            options = replace(running.options, exclude=options.exclude, overwrite=False, recrawl=False)
+        _check_limits(limits)
+        return self.start(replace(options, **limits))  # type: ignore[arg-type]
+
+    def pause(self, name: str) -> RunningCrawl:
+        """Let a crawl take nothing new for the moment."""
+        running = self._running(name)
+        running.control.pause()
+        return running
+
+    def stop(self, name: str) -> RunningCrawl:
+        """End a crawl when what it sent has been answered; it can be resumed later."""
+        running = self._running(name)
+        running.stop_asked = True
+        running.phase = "stopping"
+        running.control.stop()
+        return running
+
+    def change(self, name: str, **limits: float | int | None) -> RunningCrawl:
+        """Change limits of a running crawl: `limit`, `size_limit`, `time_limit`, `delay`."""
+        running = self._running(name)
+        _check_limits(limits)
+        if limits:
+            running.options = replace(running.options, **limits)  # type: ignore[arg-type]
+            running.control.change(**limits)
+        return running
+
+    def preview(self, name: str, expression: str, examples: int = 20) -> JSON:
+        """Return what an exclusion would hit among the URLs that wait: `hits`, `waiting`, `examples`."""
+        compiled = pattern(expression, "--exclude")
+        look = self.library.open(name).look
+        last = look.last()
+        if last is None:
+            return {"hits": 0, "waiting": 0, "examples": []}
+        hits, found = look.hits(last.number, lambda url: bool(compiled.search(url)), examples)
+        return {"hits": hits, "waiting": look.statuses(last.number).get("waiting", 0), "examples": found}
+
+    def exclude(self, name: str, expression: str) -> RunningCrawl:
+        """Leave the URLs that the expression matches out of a running crawl, those that wait and those to come."""
+        running = self._running(name)
+        running.control.exclude(expression)
+        running.options = replace(running.options, exclude=(*running.options.exclude, expression))
+        return running
+
+    def lift(self, name: str, rule: str, urls: Sequence[str] = ()) -> int | None:
+        """Let what a rule skipped wait after all; `resume` then fetches it. None where a running crawl does it."""
+        running = self._crawls.get(name)
+        if running is not None and not running.is_over:
+            running.control.lift(rule, urls)
+            return None
+        path = self.library.open(name).path
+        with only_one(path):
+            state = State(path, create=False)
+            try:
+                number, _ = last_options(state)
+                lifted = Frontier(state, number).lift(rule, urls)
+                state.commit()
+            finally:
+                state.close()
+        if not lifted:
+            raise UsageError(f"the rule {rule[:200]!r} skipped nothing that could be fetched after all")
+        return lifted
+
+    # ── watching ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def all(self) -> list[RunningCrawl]:
+        """Return the crawls of this service, the newest first."""
+        return list(reversed(self._crawls.values()))
+
+    def get(self, name: str) -> RunningCrawl:
+        """Return a crawl of this service; raise UsageError where it started none of that name."""
+        if name not in self._crawls:
+            raise UsageError(f"no crawl of {name[:100]!r} was started here")
+        return self._crawls[name]
+
+    def snapshot(self, name: str) -> JSON:
+        """Return how far a crawl is."""
+        return self.get(name).as_json()
+
+    async def events(self, name: str) -> AsyncIterator[JSON]:
+        """Yield how far a crawl is, a few times a second where something changed, until it is over."""
+        running, told = self.get(name), None
+        while True:
+            over, now = running.is_over, running.as_json()
+            if now != told:
+                told = now
+                yield now
+            if over:
+                return
+            await asyncio.sleep(EVENT_SECONDS)
+
+    def close(self, seconds: float = 30.0) -> None:
+        """Stop everything that runs and wait until it is saved."""
+        for running in self.all():
+            if not running.is_over:
+                self.stop(running.name)
+        for running in self.all():
+            if running.thread is not None:
+                running.thread.join(seconds)
+
+    # ── running ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _run(self, running: RunningCrawl, before: list[RunningCrawl]) -> None:
+        for other in before:
+            if other.thread is not None:
+                other.thread.join()
+        if running.stop_asked:
+            running.phase = "stopped"
+            return
+        running.phase = "running"
+        try:
+            running.summary = crawl(running.options, lambda now: _hear(running, now), running.control)
+        except SiteseerError as error:
+            running.phase, running.error = "failed", str(error)
+        except Exception as error:  # a defect of ours: said, never swallowed, and the service lives on
+            running.phase, running.error = "failed", f"{type(error).__name__}: {error}"[:300]
+            raise
+        else:
+            self._note_options(running)
+            running.phase = "finished" if running.summary["stopped_by"] is None else "stopped"
+
+    def _note_options(self, running: RunningCrawl) -> None:
+        """Write the exclusions and limits that were changed meanwhile into the collection, for whoever goes on."""
+        options = running.options
+        changed = {"exclude": list(options.exclude), **{name: getattr(options, name) for name in LIMITS}}
+        state = State(options.collection, create=False)
+        try:
+            change_options(state, last_options(state)[0], **changed)
+            state.commit()
+        finally:
+            state.close()
+
+    def _before(self, running: RunningCrawl) -> list[RunningCrawl]:
+        """Return the running crawls whose hosts this one must not visit at the same time."""
+        hosts = {host_of(seed) for seed in running.options.seeds}
+        return [
+            other
+            for other in self._crawls.values()
+            if other is not running
+            and not other.is_over
+            and hosts & {host_of(seed) for seed in other.options.seeds}
+            and (running.options.delay or other.options.delay)
+        ]
+
+    def _running(self, name: str) -> RunningCrawl:
+        running = self.get(name)
+        if running.is_over:
+            raise UsageError(f"the crawl of {name} is {running.phase}")
+        return running
+
+    def _name(self, path: Path) -> str:
+        for card_name in self.library.names():
+            if self.library.open(card_name).path == path.resolve():
+                return card_name
+        if path.resolve().parent != self.library.root:
+            raise ArchiveError(f"{path} is not in this library")
+        return path.name
+
+
+def _hear(running: RunningCrawl, now: Snapshot) -> None:
+    running.snapshot = now
+    if not running.curve or running.curve[-1][0] != now.requests:
+        running.curve.append((now.requests, now.two_grams))
+    if len(running.curve) > 2 * CURVE_POINTS:
+        running.curve = thinned(running.curve, CURVE_POINTS)
+
+
+def _check(options: CrawlOptions) -> None:
+    for name, choices in CHOICES.items():
+        if getattr(options, name) not in choices:
+            raise UsageError(f"{name} {str(getattr(options, name))[:60]!r} is unknown; use one of {', '.join(choices)}")
+    if not 1 <= options.concurrency <= MOST_CONCURRENT:
+        raise UsageError(f"concurrency {options.concurrency} makes no sense; use 1 to {MOST_CONCURRENT}")
+    for text in options.include:
+        pattern(text, "--include")
+    for text in options.exclude:
+        pattern(text, "--exclude")
+    strategy_factory(options.strategy)
+    _check_limits({name: getattr(options, name) for name in LIMITS})
+
+
+def _check_limits(limits: dict[str, float | int | None]) -> None:
+    for name, value in limits.items():
+        if name not in LIMITS:
+            raise UsageError(f"{name[:60]!r} cannot be changed while a crawl runs; only {', '.join(LIMITS)}")
+        if value is not None and value < (0 if name == "delay" else 1):
+            raise UsageError(f"{name} {value} makes no sense")
+        if name == "delay" and value is None:
+            raise UsageError("delay needs a number of seconds")

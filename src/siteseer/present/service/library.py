@@ -1,0 +1,132 @@
+"""A folder in, its collections out: what the service and the web interface may open, and nothing outside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from siteseer.crawl.derive import APPLICATION
+from siteseer.crawl.look import Look
+from siteseer.errors import UsageError
+from siteseer.present.service.collection import Collection
+
+NAME = re.compile(r"\w[\w.-]{0,99}\Z")
+"""What a new collection may be called."""
+BETWEEN = "~"
+"""Stands in names between a folder and a collection inside it: `compare` writes one per strategy into a folder."""
+MARKS = ("siteseer/state.db", "siteseer/objects/text.db", "indexes/index.cdxj")
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionCard:
+    """A collection at a glance."""
+
+    name: str
+    path: Path
+    seed: str
+    strategy: str
+    application: str | None
+    requests: int
+    pages: int
+    objects: int
+    finished: bool
+    when: str
+    """When its newest crawl began: ISO 8601, empty where unknown."""
+
+
+class Library:
+    """The collections below one folder; a collection itself is a library of one.
+
+    >>> import tempfile
+    >>> library = Library(Path(tempfile.mkdtemp()))
+    >>> library.collections()
+    []
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self._open: dict[str, Collection] = {}
+        self._lock = Lock()
+
+    @property
+    def is_single(self) -> bool:
+        """Say whether the root is itself a collection."""
+        return is_collection(self.root)
+
+    def collections(self) -> list[CollectionCard]:
+        """Return what there is, the newest first."""
+        cards = [card(name, path) for name, path in self._found().items()]
+        return sorted(cards, key=lambda one: one.when, reverse=True)
+
+    def names(self) -> list[str]:
+        """Return the names of all collections."""
+        return sorted(self._found())
+
+    def open(self, name: str) -> Collection:
+        """Return a collection, opened once and shared; raise UsageError where there is none of that name."""
+        with self._lock:
+            if name not in self._open or not is_collection(self._open[name].path):
+                found = self._found()
+                if name not in found:
+                    raise UsageError(f"there is no collection {name[:100]!r} here")
+                self._open[name] = Collection(name, found[name])
+            return self._open[name]
+
+    def place(self, name: str) -> Path:
+        """Return where a new collection of that name goes, always directly below the root."""
+        if self.is_single:
+            raise UsageError("this is a single collection; open the folder above it to make new ones beside it")
+        if not NAME.match(name):
+            raise UsageError(f"{name[:100]!r} cannot be a name: use letters, digits, dots, dashes and underscores")
+        path = self.root / name
+        if path.is_symlink():
+            raise UsageError(f"{name} leads elsewhere; choose another name")
+        return path
+
+    def _found(self) -> dict[str, Path]:
+        """Return every collection by name: looked for, never made from a name, so that no name leads outside."""
+        if self.is_single:
+            return {self.root.name or "collection": self.root}
+        return {BETWEEN.join(path.relative_to(self.root).parts): path for path in _below(self.root, 2)}
+
+
+def is_collection(path: Path) -> bool:
+    """Say whether a directory is a collection, of ours or of another tool."""
+    return any((path / mark).is_file() for mark in MARKS)
+
+
+def card(name: str, path: Path) -> CollectionCard:
+    """Return a collection at a glance."""
+    look = Look(path)
+    last = look.last()
+    if last is None:
+        return CollectionCard(name, path, "", "", None, 0, 0, 0, True, "")
+    applications = {key: count for key, count in last.counts.items() if key.startswith(APPLICATION)}
+    most = max(applications, key=applications.__getitem__, default="")
+    return CollectionCard(
+        name=name,
+        path=path,
+        seed=next(iter(last.options.get("seeds") or ()), ""),
+        strategy=last.strategy,
+        application=most.removeprefix(APPLICATION) or None,
+        requests=last.counts["requests"],
+        pages=last.counts["pages"],
+        objects=sum(look.kinds().values()),
+        finished=last.finished is not None,
+        when=last.started,
+    )
+
+
+def _below(folder: Path, depth: int) -> Iterator[Path]:
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() or not path.is_dir() or path.name.startswith("."):
+            continue
+        if is_collection(path):
+            yield path
+        elif depth > 1:
+            yield from _below(path, depth - 1)
