@@ -118,3 +118,11 @@ def test_distinct_grams_are_estimated_beyond_the_limit() -> None:
 def test_any_bytes_have_an_encoding(body: bytes) -> None:
     page = html(body)
     assert isinstance(decode(page), str) and decode_name(page)
+
+
+def test_bytes_that_the_encoding_lacks_do_not_end_the_page():
+    kind = (("Content-Type", "text/html; charset=windows-1252"),)
+    page = Page("http://e.org/", headers=kind, body=b"<p>caf\xe9 \x81\x8d</p><form><input name=q></form>")
+    assert tree(page).find(".//form") is not None and "café" in text(page)
+    odd = Page("http://e.org/", body="<html><meta charset=utf_8><p>žluť</p><form></form>".encode())
+    assert tree(odd).find(".//form") is not None and "žluť" in text(odd)

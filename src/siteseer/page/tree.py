@@ -59,9 +59,7 @@ def is_html(page: Page) -> bool:
 def tree(page: Page) -> html.HtmlElement:
     """Return the root `html` element; an empty one where the page is no HTML. Shared: never change it."""
     if is_html(page) and page.body.strip():
-        encoding = decode_name(page)
-        body = _bounded(page.body)
-        root = _parse(body if encoding.startswith("utf-16") else body.replace(b"\x00", b""), encoding)
+        root = _parse(_as_utf8(_bounded(page.body), decode_name(page)))
         if root is not None:
             return root
     return html.Element("html")
@@ -73,20 +71,36 @@ def _bounded(body: bytes) -> bytes:
     return body if tags <= MAX_TAGS else body[: len(body) * MAX_TAGS // tags]
 
 
+def _as_utf8(body: bytes, encoding: str) -> bytes:
+    """Return a body in UTF-8 without what stops libxml2: NUL, bytes that the encoding does not have, unusual names."""
+    if not body.isascii():
+        try:
+            text = body.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            text = body.decode(encoding, "replace")
+        else:
+            if encoding == "utf-8":
+                return body.replace(b"\x00", b"")
+        body = text.encode("utf-8", "replace")
+    elif encoding.startswith("utf-16"):
+        body = body.decode(encoding, "replace").encode("utf-8", "replace")
+    return body.replace(b"\x00", b"")
+
+
 # lxml.html looks an element's class up in Python each time it is touched; one class for all is found in C.
 _CLASSES = etree.ElementDefaultClassLookup(element=html.HtmlElement, comment=html.HtmlComment)
 
 
-@lru_cache(maxsize=64)
-def _parser(encoding: str) -> etree.HTMLParser:
-    parser = etree.HTMLParser(encoding=encoding, huge_tree=True, remove_pis=True, no_network=True)
+@lru_cache(maxsize=1)
+def _parser() -> etree.HTMLParser:
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True, no_network=True)
     parser.set_element_class_lookup(_CLASSES)
     return parser
 
 
-def _parse(body: bytes, encoding: str) -> html.HtmlElement | None:
+def _parse(body: bytes) -> html.HtmlElement | None:
     try:
-        root = etree.fromstring(body, parser=_parser(encoding))
+        root = etree.fromstring(body, parser=_parser())
     except (etree.LxmlError, ValueError, LookupError):
         return None
     return root if root is not None and root.tag == "html" else None
