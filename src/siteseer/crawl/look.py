@@ -153,6 +153,19 @@ class Look:
         """Return how many different objects of each kind were kept, over all crawls."""
         return dict(self.rows("SELECT kind, count(DISTINCT id) FROM objects GROUP BY kind"))
 
+    def pages(self, words: str = "", limit: int = 50, offset: int = 0) -> tuple[int, list[JSON]]:
+        """Return how many pages with a title were kept, and some of them; `words` stand in title or address."""
+        where = "status = 200 AND title IS NOT NULL AND (instr(lower(title), ?) OR instr(lower(url), ?))"
+        values = (words.strip().lower(),) * 2
+        ((count,),) = self.rows(f"SELECT count(DISTINCT key) FROM captures WHERE {where}", values) or [(0,)]
+        found = self.rows(
+            f"SELECT max(id), url, title, level, time FROM captures WHERE {where} GROUP BY key ORDER BY min(id) "
+            "LIMIT ? OFFSET ?",
+            (*values, limit, offset),
+        )
+        names = ("url", "title", "level", "time")
+        return count, [dict(zip(names, row[1:], strict=True)) for row in found]
+
     def place(self, url: str) -> tuple[str, int] | None:
         """Return file and offset of the newest capture of a URL that has a body: an original, not a revisit."""
         rows = self.rows(

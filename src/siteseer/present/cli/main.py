@@ -11,7 +11,7 @@ import typer
 from siteseer.errors import SiteseerError
 from siteseer.present.cli.say import complain
 
-GROUPS = ("crawl", "objects", "detect", "kb", "learn", "audit", "archive", "demo")
+GROUPS = ("crawl", "objects", "detect", "kb", "learn", "audit", "compare", "archive", "ui", "demo")
 """The modules that add commands, in the order in which the help lists them."""
 
 

@@ -141,6 +141,10 @@ class Collection:
 
     # ── the pages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
+    def pages(self, words: str = "", limit: int = 50, offset: int = 0) -> tuple[int, list[JSON]]:
+        """Return how many archived pages there are, and some of them: `url`, `title`, `level`, `time`."""
+        return self.look.pages(words, limit, offset)
+
     def page(self, url: str) -> Page:
         """Return the newest capture of a URL; raise UsageError where there is none."""
         url = urldefrag(url).url

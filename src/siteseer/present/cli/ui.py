@@ -1,0 +1,37 @@
+"""`siteseer ui`: the web interface, on this machine only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from siteseer.errors import UsageError
+from siteseer.present.cli.say import tell
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("ui")(ui)
+
+
+def ui(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A collection, or a folder of them.")] = Path(),
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 8080,
+) -> None:
+    """Open the web interface: start crawls, watch them, read, ask, compare. Ctrl-C ends it."""
+    try:
+        from siteseer.present.ui.serve import serve
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"the web interface needs {error.name}; install it with: pip install 'siteseer[ui]'"
+        ) from error
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is no directory; name a collection or a folder of them")
+
+    def ready(link: str) -> None:
+        tell("Open this link in a browser; it carries the key, so keep it to yourself. Ctrl-C ends the interface.")
+        print(link, flush=True)
+
+    serve(folder, port, ready)

@@ -1,0 +1,40 @@
+"""What all views work with: the library, its crawls, the origin of archived pages, replay, trials."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nicegui import ui
+
+from siteseer.model import JSON
+from siteseer.present.replay import Replay
+from siteseer.present.service.crawls import Crawls
+from siteseer.present.service.library import Library
+from siteseer.present.ui.origin import Origin
+from siteseer.present.ui.trial import Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The tools of one running interface."""
+
+    library: Library
+    crawls: Crawls
+    origin: Origin
+    replay: Replay
+    trial: Trial
+    scratch: Path
+    """A folder for files on their way to the person; removed at the end."""
+
+    def archived(self, collection: str, url: str, thing: JSON = None) -> str:
+        """Return where a page is shown to the person who looks now."""
+        return self.origin.address(collection, url, _host(), thing)
+
+    def tried(self, number: str) -> str:
+        """Return where the page of a trial is shown to the person who looks now."""
+        return self.origin.trial_address(number, _host())
+
+
+def _host() -> str:
+    return ui.context.client.request.headers.get("host", "")

@@ -1,0 +1,136 @@
+"""Starts the web interface: the application behind its gate on one port, archived pages on another, until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import tempfile
+from collections.abc import Callable
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from nicegui import ui
+from starlette.types import ASGIApp
+
+from siteseer.errors import UsageError
+from siteseer.present.replay import Replay
+from siteseer.present.service.crawls import Crawls
+from siteseer.present.service.library import Library
+from siteseer.present.ui import texts
+from siteseer.present.ui.desk import Desk
+from siteseer.present.ui.gate import Gate, new_token
+from siteseer.present.ui.origin import Origin
+from siteseer.present.ui.service import make_service
+from siteseer.present.ui.trial import Trial
+from siteseer.present.ui.views import ask, compare, knowledge, live, new, read, result, skipped
+
+VIEWS = (new, live, result, read, ask, skipped, compare, knowledge)
+FAVICON = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0f766e'/>"
+    "<circle cx='14' cy='14' r='7' fill='none' stroke='#fff' stroke-width='3'/>"
+    "<path d='M19 19l7 7' stroke='#fff' stroke-width='4' stroke-linecap='round'/></svg>"
+)
+RECONNECT_SECONDS = 20.0
+"""How long the page of somebody whose line broke is kept for them."""
+
+Ready = Callable[[str], None]
+
+
+def serve(root: Path, port: int = 8080, ready: Ready = print) -> None:
+    """Serve the collections below a folder on this machine; `ready` is told the link to open, with its token."""
+    root.mkdir(parents=True, exist_ok=True)
+    own, archived = _bound(port), _bound(0)
+    ports = own.getsockname()[1], archived.getsockname()[1]
+    token = new_token()
+    library, trial, replay = Library(root), Trial(), Replay()
+    crawls = Crawls(library)
+    origin = Origin(library, trial, token, ports[1], ports[0])
+    with tempfile.TemporaryDirectory(prefix="siteseer-ui-") as scratch:
+        desk = Desk(library, crawls, origin, replay, trial, Path(scratch))
+        app = Gate(_application(desk, token, ports[0]), token, ports[0], origin.frames())
+        link = f"http://127.0.0.1:{ports[0]}/?token={token}"
+        try:
+            asyncio.run(_serve((app, own), (origin.app(), archived), lambda: ready(link)))
+        finally:
+            replay.close()
+            crawls.close()
+
+
+def _application(desk: Desk, token: str, port: int) -> ASGIApp:
+    app = make_service(desk.library, desk.crawls, token, port)
+    look = (files("siteseer.present.ui") / "look.css").read_text(encoding="utf-8")
+    ui.add_head_html(f"<style>{look}</style>", shared=True)
+    for view in VIEWS:
+        view.register(desk)
+    ui.run_with(
+        app,
+        title=texts.NAME,
+        favicon=FAVICON,
+        dark=None,
+        language="en-GB",
+        tailwind=False,
+        binding_refresh_interval=None,
+        reconnect_timeout=RECONNECT_SECONDS,
+        show_welcome_message=False,
+    )
+    return app
+
+
+async def _serve(interface: tuple[ASGIApp, Any], archived: tuple[ASGIApp, Any], ready: Callable[[], None]) -> None:
+    first, second = _Server(_settings(interface[0]), ready), _Server(_settings(archived[0]), is_second=True)
+    beside = asyncio.create_task(second.serve(sockets=[archived[1]]))
+    try:
+        await first.serve(sockets=[interface[1]])
+    finally:
+        second.should_exit = True
+        await beside
+
+
+def _settings(app: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws_max_size=4 * 2**20,
+        timeout_graceful_shutdown=2,
+    )
+
+
+class _Server(uvicorn.Server):
+    """A server that tells when it is ready; the second one leaves Ctrl-C to the first."""
+
+    def __init__(
+        self, config: uvicorn.Config, ready: Callable[[], None] = lambda: None, is_second: bool = False
+    ) -> None:
+        super().__init__(config)
+        self._ready, self._is_second = ready, is_second
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
+        await super().startup(sockets=sockets)
+        if not self.should_exit:
+            self._ready()
+
+    @contextmanager
+    def capture_signals(self) -> Any:
+        """Hear Ctrl-C, once."""
+        if self._is_second:
+            yield
+            return
+        with super().capture_signals():
+            yield
+
+
+def _bound(port: int) -> socket.socket:
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind(("127.0.0.1", port))
+    except OSError as error:
+        made.close()
+        raise UsageError(f"port {port} cannot be used: {error.strerror}; choose another with --port") from error
+    return made

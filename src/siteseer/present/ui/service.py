@@ -1,0 +1,13 @@
+"""The service under the interface."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from siteseer.present.service.crawls import Crawls
+from siteseer.present.service.library import Library
+
+
+def make_service(library: Library, crawls: Crawls, token: str, port: int) -> FastAPI:
+    """Return the application under which the interface is mounted."""
+    return FastAPI(openapi_url=None)

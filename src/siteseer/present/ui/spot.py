@@ -1,0 +1,71 @@
+"""An object and the page it was found on in, the element that shows it out: where the archived page opens.
+
+Texts are compared without any space: a block ends with a space in an extracted text, and with none in a tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urldefrag
+
+from lxml import html
+
+from siteseer.model import JSON
+
+FIRST_LETTERS = 80
+"""So many letters are as good as always found once only."""
+STEPS = 200
+"""People's pages nest no deeper; each step reads the text below once more."""
+BLOCKS = ("article", "section", "div", "td", "li", "blockquote", "dd", "p", "main", "body", "h1", "h2", "h3", "h4")
+
+
+def spot_of(found: Mapping[str, JSON], root: html.HtmlElement) -> html.HtmlElement | None:
+    """Return the element of the page that shows the object: by its own words, else by the fragment of its address.
+
+    >>> root = html.fromstring("<body><div id=p1>One</div><div id=p2><p>Which <b>lens</b>?</p></div></body>")
+    >>> spot_of({"text": "Which lens?"}, root).tag, spot_of({"permalink": "http://e.org/#p1"}, root).get("id")
+    ('p', 'p1')
+    """
+    anchor = _by_fragment(found, root)
+    for words in _sought(found):
+        for start in (anchor, root):
+            if start is not None and (spot := _smallest(words, start)) is not None:
+                return spot
+    return anchor
+
+
+def _sought(found: Mapping[str, JSON]) -> Iterator[str]:
+    """Return what to look for, the surest first: the beginning of the text, then the title."""
+    for name in ("text", "title"):
+        if words := "".join(str(found.get(name) or "")[: 4 * FIRST_LETTERS].split()):
+            yield words[:FIRST_LETTERS]
+
+
+def _by_fragment(found: Mapping[str, JSON], root: html.HtmlElement) -> Any:
+    for name in ("permalink", "id"):
+        if fragment := urldefrag(str(found.get(name) or "")).fragment:
+            named = root.xpath("//*[@id=$f or @name=$f]", f=fragment)
+            if named:
+                return named[0]
+    return None
+
+
+def _smallest(words: str, start: html.HtmlElement) -> html.HtmlElement | None:
+    """Return the smallest block in which the words stand; the first of several."""
+    if words not in _letters(start):
+        return None
+    here = block = start
+    for _ in range(STEPS):
+        inner = next((child for child in here.iterchildren("*") if words in _letters(child)), None)
+        if inner is None:
+            break
+        here = inner
+        block = here if here.tag in BLOCKS else block
+    return block
+
+
+def _letters(element: Any) -> str:
+    if element.tag in ("head", "script", "style", "template"):
+        return ""
+    return "".join("".join(element.itertext("*")).split())

@@ -1,0 +1,142 @@
+"""Objects on the screen: a card for each, with what can be done with it, and the archived page beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from nicegui import ui
+
+from siteseer.model import JSON
+from siteseer.present.citation import citation, file_name
+from siteseer.present.replay import Replay
+from siteseer.present.ui import texts
+from siteseer.present.ui.desk import Desk
+from siteseer.present.ui.pieces import in_thread, is_web, out_link, press, say, tag, told
+
+LONG = 420
+"""Letters after which a text is folded."""
+Show = Callable[[JSON], Awaitable[None]]
+
+
+class Beside:
+    """The archived page beside a list: in a frame without scripts, from an origin of its own."""
+
+    def __init__(self, desk: Desk, collection: str, later: bool = False) -> None:
+        """Put the frame; with `later` it takes room only once there is something to show."""
+        self.desk, self.collection = desk, collection
+        with ui.element("aside").classes("shown later" if later else "shown") as self.box:
+            tag("div", texts.PAGE_BESIDE, "empty")
+        self.box.props["aria-label"] = texts.FRAME_TITLE
+
+    def show(self, url: str, thing: JSON = None, when: str = "") -> None:
+        """Show a page; with an object, opened where it stands."""
+        self.box.clear()
+        self.box.classes(add="open")
+        with self.box:
+            with ui.element("div").classes("of"):
+                close = ui.button(icon="arrow_back", on_click=self.close).props("flat dense round").classes("close")
+                close.props["aria-label"] = texts.CLOSE
+                out_link(url, url, "wrap grow small")
+                tag("span", texts.ARCHIVED_AT.format(when=when[:10]) if when else "", "soft small")
+                replay_button(self.desk, self.collection, url, when)
+            framed(self.desk.archived(self.collection, url, thing))
+
+    def close(self) -> None:
+        """Give the screen back to the list, where it is small."""
+        self.box.classes(remove="open")
+
+
+def framed(address: str) -> None:
+    """Put a page into a frame in which nothing runs."""
+    tag("iframe", src=address, sandbox="", referrerpolicy="no-referrer", title=texts.FRAME_TITLE)
+
+
+def replay_button(desk: Desk, collection: str, url: str, when: str) -> None:
+    """Put a button that opens the full replay in a new tab."""
+
+    async def replay() -> None:
+        say(texts.REPLAY_STARTING)
+        path = (await in_thread(desk.library.open, collection)).path
+        address = await in_thread(desk.replay.address, collection, path, url, when)
+        ui.navigate.to(address, new_tab=True)
+
+    if is_web(url) and Replay.is_installed():
+        press(texts.REPLAY, told(replay))
+
+
+def card(
+    desk: Desk, collection: str, thing: JSON, beside: Beside, depth: int = 0, by_author: Show | None = None
+) -> None:
+    """Put one object."""
+    capture = thing.get("capture") or {}
+    when = str(capture.get("time") or "")
+
+    async def show_page() -> None:
+        await ui.run_javascript("document.querySelectorAll('.thing.open').forEach(one => one.classList.remove('open'))")
+        box.classes(add="open")
+        beside.show(thing["url"], thing, when)
+
+    async def cite() -> None:
+        ui.download.content(citation(thing, collection), file_name(thing), "text/html")
+
+    with ui.element("article").classes("thing inner" if depth else "thing").style(f"--depth:{int(depth)}") as box:
+        with ui.element("div").classes("who"):
+            tag("span", thing["kind"], "pill strong" if thing["kind"] in ("post", "article") else "pill")
+            _author(thing, by_author)
+            if thing.get("published"):
+                tag("time", str(thing["published"]).replace("T", " ")[:16], datetime=str(thing["published"]))
+        if thing.get("title"):
+            tag("div", thing["title"], "title")
+        _said(str(thing.get("text") or ""))
+        with ui.element("div").classes("does"):
+            press(texts.SHOW_PAGE, told(show_page))
+            if thing["kind"] in ("post", "comment", "article", "thread"):
+                tag("a", texts.SHOW_THREAD, href=thread_address(collection, thing["id"]))
+            press(texts.CITE, told(cite))
+            replay_button(desk, collection, str(thing.get("permalink") or thing["url"]).partition("#")[0], when)
+            out_link(texts.LIVE_WEB, thing.get("permalink") or thing["url"])
+
+
+def thread_address(collection: str, identity: str) -> str:
+    """Return where a whole thread is read."""
+    from urllib.parse import quote
+
+    return f"/c/{quote(collection, safe='')}/read?thread={quote(identity, safe='')}"
+
+
+def _author(thing: JSON, by_author: Show | None) -> None:
+    name = thing.get("author")
+    if not name:
+        tag("span", texts.NOBODY)
+    elif by_author is None:
+        tag("strong", name, "wrap")
+    else:
+        press(str(name), told(lambda: by_author(name)), "plain-link wrap author")
+
+
+def _said(text: str) -> None:
+    if not text:
+        return
+    said = tag("div", text, "said short" if len(text) > LONG else "said")
+    if len(text) > LONG:
+        more = press(texts.MORE, lambda: None)
+
+        def turn() -> None:
+            is_short = more.text == texts.MORE
+            said.classes(remove="short") if is_short else said.classes(add="short")
+            more.text = texts.LESS if is_short else texts.MORE
+
+        more.on("click", turn)
+
+
+def depths(things: Sequence[JSON]) -> list[int]:
+    """Return how deep each object of a thread is nested: answers below what they answer.
+
+    >>> depths([{"id": "a"}, {"id": "b", "parent": "a"}, {"id": "c", "parent": "b"}, {"id": "d", "parent": "x"}])
+    [0, 1, 2, 0]
+    """
+    known: dict[str, int] = {}
+    for thing in things:
+        parent = thing.get("parent")
+        known[thing["id"]] = known[parent] + 1 if parent in known and parent != thing["id"] else 0
+    return [known[thing["id"]] for thing in things]

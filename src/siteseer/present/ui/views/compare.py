@@ -1,0 +1,76 @@
+"""Compare: any collections side by side, the first one chosen being the reference."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from siteseer.errors import UsageError
+from siteseer.measure.compare import compare_collections
+from siteseer.model import JSON
+from siteseer.present.ui import texts
+from siteseer.present.ui.curves import curves
+from siteseer.present.ui.desk import Desk
+from siteseer.present.ui.frame import frame, names_of
+from siteseer.present.ui.pieces import bar, headline, in_thread, panel, table, tag, told
+
+
+def register(desk: Desk) -> None:
+    """Add the view."""
+
+    @ui.page("/compare")
+    async def compare() -> None:
+        names = await names_of(desk)
+        with frame(desk, "compare", names):
+            headline(texts.COMPARE_TITLE, texts.COMPARE_SAID)
+            _Comparing(desk, names)
+
+
+class _Comparing:
+    """The choice of collections, and what came of comparing them."""
+
+    def __init__(self, desk: Desk, names: list[str]) -> None:
+        self.desk = desk
+        with panel(), bar():
+            self.chosen = ui.select(names, multiple=True, label=texts.COMPARE_CHOOSE, value=[])
+            self.chosen.props("outlined use-chips options-dense").classes("grow")
+            ui.button(texts.COMPARE, icon="compare_arrows", on_click=told(self.compare)).props("unelevated")
+        self.box = ui.element("div").classes("list")
+
+    async def compare(self) -> None:
+        """Read the collections and show them side by side."""
+        names = list(self.chosen.value)
+        if len(names) < 2:
+            raise UsageError(texts.COMPARE_TWO)
+        self.box.clear()
+        with self.box, bar():
+            ui.spinner(size="md")
+            tag("span", texts.COMPARING, "soft")
+        try:
+            found = await in_thread(_compared, self.desk, names)
+        finally:
+            self.box.clear()
+        with self.box:
+            _show(found)
+
+
+def _compared(desk: Desk, names: list[str]) -> JSON:
+    return compare_collections([desk.library.open(name).path for name in names]).as_json()
+
+
+def _show(found: JSON) -> None:
+    rows = [
+        (
+            f"{name} · {texts.REFERENCE}" if name == found["reference"] else name,
+            one["requests"],
+            one["two_grams"],
+            float(one["coverage"]),
+            one["external_links"],
+            float(one["external_coverage"]),
+            f"{one['content_per_request']:,.0f}",
+        )
+        for name, one in found["strategies"].items()
+    ]
+    with panel():
+        table(texts.COMPARE_COLUMNS, rows, numeric=range(1, 7))
+    with panel(texts.CURVE):
+        ui.echart(curves({name: one["curve"] for name, one in found["strategies"].items()})).classes("chart")

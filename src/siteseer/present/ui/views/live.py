@@ -1,0 +1,184 @@
+"""Live: the curves growing, what is fetched, what is skipped and why; pause, stop, limits and exclusions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nicegui import ui
+
+from siteseer.model import JSON
+from siteseer.present.ui import texts
+from siteseer.present.ui.curves import curves
+from siteseer.present.ui.desk import Desk
+from siteseer.present.ui.frame import address, frame, names_of
+from siteseer.present.ui.pieces import (
+    bar,
+    empty,
+    headline,
+    in_thread,
+    number,
+    own_link,
+    panel,
+    say,
+    short,
+    tag,
+    told,
+)
+
+EVERY_SECONDS = 0.7
+SHOWN = ("requests", "pages", "objects", "two_grams", "skipped", "waiting")
+OVER = ("stopped", "finished", "failed")
+
+
+def register(desk: Desk) -> None:
+    """Add the view."""
+
+    @ui.page("/live")
+    async def live() -> None:
+        with frame(desk, "live", await names_of(desk)):
+            headline(texts.LIVE_TITLE, texts.LIVE_SAID)
+            crawls = [running.as_json() for running in desk.crawls.all()]
+            if not crawls:
+                empty(texts.NO_CRAWL)
+                return
+            with panel(texts.CURVE):
+                chart = ui.echart(curves(_lines(crawls))).classes("chart")
+            with ui.element("div").classes("columns"):
+                boxes = [_Box(desk, now) for now in crawls]
+            ui.timer(EVERY_SECONDS, lambda: _refresh(desk, chart, boxes))
+
+
+def _lines(crawls: list[JSON]) -> dict[str, Any]:
+    return {now["name"]: now["curve"] for now in reversed(crawls)}
+
+
+def _refresh(desk: Desk, chart: ui.echart, boxes: list[_Box]) -> None:
+    """Bring the page up to date where something changed."""
+    found = [running.as_json() for running in desk.crawls.all()]
+    if any(box.is_behind(now) for box in boxes for now in found if now["name"] == box.name):
+        chart.options.update(curves(_lines(found)))
+        chart.update()
+    for box in boxes:
+        for now in found:
+            if now["name"] == box.name:
+                box.show(now)
+
+
+class _Box:
+    """One crawl."""
+
+    def __init__(self, desk: Desk, now: JSON) -> None:
+        self.desk, self.name = desk, now["name"]
+        self.requests = -1
+        self.phase = ""
+        with panel():
+            with bar("apart"):
+                own_link(self.name, address("result", self.name)).classes("wrap")
+                self.state = tag("span", "", "pill")
+            tag("div", " ".join(now["seeds"])[:300], "soft small wrap")
+            with ui.element("div").classes("tiles"):
+                self.figures = {name: _tile(texts.FIGURES[name]) for name in SHOWN}
+            self.error = tag("p", "", "bad wrap")
+            tag("h3", texts.FETCHING)
+            self.fetching = tag("div", "", "fetching")
+            tag("h3", texts.SKIPPING)
+            self.skipped = ui.element("div").classes("rows")
+            with bar():
+                self.buttons = {
+                    "pause": self._button(texts.PAUSE, "pause", self.pause),
+                    "resume": self._button(texts.RESUME, "play_arrow", self.resume),
+                    "stop": self._button(texts.STOP, "stop", self.stop),
+                }
+                self.done = own_link(texts.TO_RESULT, address("result", self.name))
+            with ui.expansion(texts.EXCLUSION).classes("full-width") as self.steering:
+                self._steering(now)
+        self.show(now)
+
+    def _button(self, said: str, icon: str, handler: Any) -> ui.button:
+        return ui.button(said, icon=icon, on_click=told(handler)).props("outline dense padding='4px 12px'")
+
+    def _steering(self, now: JSON) -> None:
+        tag("p", texts.EXCLUSION_SAID, "soft small")
+        with bar():
+            self.expression = (
+                ui.input(texts.EXPRESSION, placeholder=texts.EXPRESSION_HINT).props("outlined dense").classes("grow")
+            )
+            ui.button(texts.PREVIEW, on_click=told(self.preview)).props("outline")
+            ui.button(texts.ADD, on_click=told(self.exclude)).props("unelevated")
+        self.hits = ui.element("div").classes("list")
+        with bar():
+            self.limit = ui.number(texts.CHANGE_LIMIT, value=now["limit"], min=1, precision=0).props("outlined dense")
+            ui.button(texts.CHANGE, on_click=told(self.change)).props("outline")
+
+    def is_behind(self, now: JSON) -> bool:
+        """Say whether the curve has grown since it was drawn."""
+        return bool(now.get("requests", 0) != self.requests or now["phase"] != self.phase)
+
+    def show(self, now: JSON) -> None:
+        """Show how far the crawl is."""
+        if not self.is_behind(now) and now["phase"] in OVER:
+            return
+        self.requests, self.phase = now.get("requests", 0), now["phase"]
+        self.state.text = texts.RUN_STATES.get(self.phase, self.phase)
+        self.state.classes(replace={"failed": "pill bad", "finished": "pill strong"}.get(self.phase, "pill second"))
+        for name, element in self.figures.items():
+            element.text = number(int(now.get(name) or 0))
+        self.error.text = str(now.get("error", ""))
+        self.error.set_visibility(bool(now.get("error")))
+        self.fetching.text = " · ".join(map(str, now["fetching"][:4])) or str(now.get("url") or "–")
+        self._show_skips(now["skipped_by"])
+        running = self.phase not in OVER
+        self.buttons["pause"].set_visibility(self.phase == "running")
+        self.buttons["resume"].set_visibility(self.phase in ("paused", "stopped"))
+        self.buttons["stop"].set_visibility(running and self.phase != "stopping")
+        self.done.set_visibility(not running)
+        self.steering.set_visibility(running)
+
+    def _show_skips(self, rules: dict[str, int]) -> None:
+        self.skipped.clear()
+        with self.skipped:
+            for rule, count in rules.items():
+                with ui.element("div").classes("line"):
+                    tag("span", short(rule, 120), "grow wrap")
+                    tag("span", f"{count:,}", "soft")
+            if not rules:
+                tag("span", texts.NOTHING_SKIPPED, "soft small")
+
+    async def pause(self) -> None:
+        """Let the crawl rest."""
+        self.desk.crawls.pause(self.name)
+
+    async def resume(self) -> None:
+        """Let the crawl go on."""
+        await in_thread(self.desk.crawls.resume, self.name)
+
+    async def stop(self) -> None:
+        """End the crawl; it can be resumed."""
+        self.desk.crawls.stop(self.name)
+
+    async def change(self) -> None:
+        """Change the limit of requests."""
+        self.desk.crawls.change(self.name, limit=int(self.limit.value) if self.limit.value else None)
+        say(texts.CHANGED)
+
+    async def preview(self) -> None:
+        """Show what an exclusion would hit."""
+        found = await in_thread(self.desk.crawls.preview, self.name, self.expression.value or "")
+        self.hits.clear()
+        with self.hits:
+            tag("p", texts.HITS.format(count=found["hits"]) if found["hits"] else texts.NO_HITS)
+            for url in found["examples"][:10]:
+                tag("div", url, "mono small wrap soft")
+
+    async def exclude(self) -> None:
+        """Leave the addresses out."""
+        found = await in_thread(self.desk.crawls.preview, self.name, self.expression.value or "", 0)
+        await in_thread(self.desk.crawls.exclude, self.name, self.expression.value or "")
+        say(texts.ADDED.format(count=found["hits"]))
+
+
+def _tile(name: str) -> Any:
+    with ui.element("div").classes("tile"):
+        figure = tag("div", "0", "number")
+        tag("div", name, "name")
+    return figure

@@ -1,0 +1,185 @@
+"""New crawl: an address, a limit, intelligent or baseline or both, and what to keep, in plain words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from nicegui import ui
+
+from siteseer.errors import UsageError
+from siteseer.fetch.single import fetch_page
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.types import Application
+from siteseer.page.urls import host_of
+from siteseer.present.service.library import CollectionCard
+from siteseer.present.ui import texts
+from siteseer.present.ui.desk import Desk
+from siteseer.present.ui.frame import address, frame
+from siteseer.present.ui.pieces import bar, empty, headline, in_thread, panel, say, tag, told
+from siteseer.recognise import recognise
+from siteseer.settings import FetchLimits
+
+LOOK_LIMITS = FetchLimits(connect_seconds=10, idle_seconds=10, total_seconds=30, body_bytes=8 * 2**20, retries=0)
+_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+BASELINE = "blind"
+
+
+def register(desk: Desk) -> None:
+    """Add the view."""
+
+    @ui.page("/")
+    async def new() -> None:
+        cards = await in_thread(desk.library.collections)
+        with frame(desk, "new", [card.name for card in cards]):
+            headline(texts.NEW_TITLE, texts.NEW_SAID)
+            _Form(desk)
+            tag("h2", texts.YOUR_COLLECTIONS)
+            _collections(cards)
+
+
+class _Form:
+    """The form of a new crawl."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.policies: dict[str, Any] = {}
+        with panel():
+            with bar():
+                self.url = ui.input(texts.URL, placeholder=texts.URL_HINT).props("outlined autofocus").classes("grow")
+                self.url.on("keydown.enter", told(self.start))
+                self.limit = ui.number(texts.LIMIT, placeholder=texts.LIMIT_HINT, min=1, precision=0).props("outlined")
+            with bar():
+                self.mode = ui.toggle(texts.MODES, value="both", on_change=self._say_mode).props("no-caps unelevated")
+                self.said = tag("p", "", "soft small grow")
+            self._say_mode()
+            with bar():
+                ui.button(texts.START, icon="play_arrow", on_click=told(self.start)).props("unelevated")
+                ui.button(texts.LOOK, icon="search", on_click=told(self.look)).props("outline")
+            self.chosen = ui.element("div").classes("list")
+            self._more()
+
+    def _say_mode(self) -> None:
+        self.said.text = texts.MODE_SAID[self.mode.value]
+
+    def _more(self) -> None:
+        with ui.expansion(texts.MORE_OPTIONS).classes("full-width"), ui.element("div").classes("columns"):
+            with ui.element("div").classes("list"):
+                self.name = ui.input(texts.COLLECTION_NAME).props("outlined dense")
+                self.strategy = ui.select(texts.STRATEGIES, value="auto", label=texts.STRATEGY).props("outlined dense")
+                self.scope = ui.select(texts.SCOPES, value="host", label=texts.SCOPE).props("outlined dense")
+                self.robots = ui.select(texts.ROBOTS_CHOICES, value="obey", label=texts.ROBOTS).props("outlined dense")
+                self.contact = ui.input(texts.CONTACT).props("outlined dense")
+            with ui.element("div").classes("list"):
+                with bar():
+                    self.delay = (
+                        ui.number(texts.DELAY, value=1.0, min=0, step=0.5).props("outlined dense").classes("grow")
+                    )
+                    self.concurrency = ui.number(texts.CONCURRENCY, value=2, min=1, max=64, precision=0)
+                    self.concurrency.props("outlined dense").classes("grow")
+                self.exclude = ui.textarea(texts.EXCLUDE, placeholder=texts.EXPRESSION_HINT).props(
+                    "outlined dense rows=2"
+                )
+                self.include = ui.textarea(texts.INCLUDE, placeholder=texts.EXPRESSION_HINT).props(
+                    "outlined dense rows=2"
+                )
+                self.assets = ui.switch(texts.ASSETS, value=True)
+
+    async def look(self) -> None:
+        """Find out what the site is, and ask what to keep of it."""
+        application = await in_thread(_application_at, self._address())
+        self.policies = {}
+        self.chosen.clear()
+        with self.chosen:
+            if application is None:
+                tag("p", texts.LOOKED_UNKNOWN)
+                return
+            sentence = texts.LOOKED if application.policies else texts.LOOKED_NO_POLICIES
+            tag("p", sentence.format(name=application.name or application.id, category=application.category))
+            for policy in application.policies:
+                self.policies[policy.name] = ui.switch(policy.question, value=policy.default == "yes")
+
+    async def start(self) -> None:
+        """Start one crawl or two."""
+        url = self._address()
+        wanted = self._options()
+        name = (self.name.value or "").strip() or await in_thread(_free_name, self.desk, url)
+        for collection, strategy in _planned(self.mode.value, name, self.strategy.value):
+            self.desk.crawls.start(self.desk.crawls.options(collection, [url], strategy=strategy, **wanted))
+        say(texts.STARTED)
+        ui.navigate.to(address("live"))
+
+    def _address(self) -> str:
+        url = (self.url.value or "").strip()
+        if not url:
+            raise UsageError(texts.NEEDS_URL)
+        return url if "://" in url else f"http://{url}"
+
+    def _options(self) -> dict[str, Any]:
+        return {
+            "limit": int(self.limit.value) if self.limit.value else None,
+            "scope": self.scope.value,
+            "robots": self.robots.value,
+            "delay": float(self.delay.value or 0),
+            "concurrency": int(self.concurrency.value or 1),
+            "contact": (self.contact.value or "").strip(),
+            "assets": "all" if self.assets.value else "none",
+            "include": _lines(self.include.value),
+            "exclude": _lines(self.exclude.value),
+            "policies": [f"{name}={'yes' if switch.value else 'no'}" for name, switch in self.policies.items()],
+        }
+
+
+def _lines(text: str | None) -> list[str]:
+    return [line.strip() for line in (text or "").splitlines() if line.strip()]
+
+
+def _planned(mode: str, name: str, strategy: str) -> list[tuple[str, str]]:
+    """Return the crawls to start, each with its collection and strategy.
+
+    >>> _planned("both", "forum", "auto")
+    [('forum-intelligent', 'auto'), ('forum-baseline', 'blind')]
+    """
+    if mode == "both":
+        return [(f"{name}-intelligent", strategy), (f"{name}-baseline", BASELINE)]
+    return [(name, strategy if mode == "intelligent" else BASELINE)]
+
+
+def _free_name(desk: Desk, url: str) -> str:
+    """Return a name made from the host that no collection has yet."""
+    base = _NOT_IN_NAMES.sub("-", host_of(url)).strip("-.")[:60] or "site"
+    taken = " ".join(f" {name} " for name in desk.library.names())
+    number = 1
+    name = base
+    while f" {name} " in taken or f" {name}-intelligent " in taken or f" {name}-baseline " in taken:
+        number += 1
+        name = f"{base}-{number}"
+    return name
+
+
+def _application_at(url: str) -> Application | None:
+    """Return the software behind an address; None where it is not known."""
+    knowledge = KnowledgeBase.shipped()
+    found = recognise(fetch_page(url, LOOK_LIMITS), knowledge).application
+    return knowledge[found] if found else None
+
+
+def _collections(cards: list[CollectionCard]) -> None:
+    if not cards:
+        empty(texts.NO_COLLECTION)
+        return
+    with ui.element("div").classes("columns"):
+        for card in cards:
+            with tag("a", "", "collection", href=address("result", card.name)):
+                with bar("tight apart"):
+                    tag("span", card.name, "name")
+                    tag("span", texts.STATES[card.finished], "pill" if card.finished else "pill second")
+                tag("span", card.seed, "soft small wrap")
+                with bar("tight"):
+                    if card.strategy:
+                        tag("span", card.strategy, "pill second" if card.strategy == BASELINE else "pill strong")
+                    if card.application:
+                        tag("span", card.application, "pill")
+                    tag("span", card.when[:10], "soft small")
+                counts = {"requests": card.requests, "pages": card.pages, "objects": card.objects}
+                tag("span", texts.CARD.format(**counts), "small")
