@@ -1,0 +1,43 @@
+"""A form in, what it is for out: search, login, registration, contact, mailing, recovery, order or other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+from siteseer.forms.features import features
+from siteseer.forms.form import Form, Kind
+from siteseer.page.weights import Weights
+
+WEIGHTS = "kinds.json"
+"""Fitted by `bench/forms.py --train`; the file says on what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """What a form is for, how sure that is, and the probability of each kind."""
+
+    kind: Kind
+    confidence: float
+    probabilities: dict[str, float]
+
+
+def classify(form: Form) -> Classified:
+    """Say what a form is for.
+
+    >>> from siteseer.forms.find import forms
+    >>> from siteseer.model import Page
+    >>> body = b'<form action="/login" method="post"><input name="user"><input type="password" name="pass"></form>'
+    >>> classify(forms(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))[0]).kind
+    'login'
+    """
+    weights = _weights()
+    chances = dict(zip(weights.classes, weights.probabilities(features(form)), strict=True))
+    best = max(chances, key=lambda kind: chances[kind])
+    return Classified(cast(Kind, best), chances[best], chances)
+
+
+@lru_cache(maxsize=1)
+def _weights() -> Weights:
+    return Weights.shipped("siteseer.forms", WEIGHTS)
