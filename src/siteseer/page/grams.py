@@ -117,6 +117,12 @@ class DistinctGrams:
                 self._runs = [self._share(run) for run in self._runs]
         return fresh
 
+    def values(self, halvings: int = 0) -> Grams:
+        """Return the hashes that are held, sorted; thinned as often as the other side of a comparison was."""
+        held = np.sort(np.concatenate(self._runs)) if self._runs else np.empty(0, np.uint64)
+        more = max(halvings, self.halvings)
+        return held[(held & np.uint64((1 << more) - 1)) == 0] if more else held
+
     def _share(self, sample: Grams) -> Grams:
         """Return the hashes whose lowest bits are zero: a fair share, the same for equal 2-grams."""
         if not self.halvings:

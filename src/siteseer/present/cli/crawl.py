@@ -69,7 +69,8 @@ def crawl(
     options = {**given, **{name: value for name, value in settings.items() if name not in chosen}}
     urls = [*(url or ()), *_seeds_of(settings), *(_read_seeds(seeds) if seeds else ())]
     folder = output or (Path(settings["output"]) if "output" in settings else None)
-    return run_crawl(urls, folder, options, as_json)
+    run = context.obj or run_crawl  # `compare` takes the same options and does something else with them
+    return int(run(urls, folder, options, as_json))
 
 
 def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_json: bool) -> int:

@@ -1,0 +1,130 @@
+"""Several archives of one site in, what each took and brought out, against the first of them.
+
+Reference for the measures: Faheem, Intelligent Content Acquisition in Web Archiving, sections 3.5 and 5.3: requests,
+share of the reference's distinct 2-grams, share of its external links, 2-grams seen as requests are sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+
+from siteseer.crawl.look import Look
+from siteseer.crawl.run import Watch, crawl
+from siteseer.errors import UsageError
+from siteseer.measure.coverage import coverage, coverage_of
+from siteseer.measure.holding import Holding, Tell, hold
+from siteseer.model import JSON
+from siteseer.settings import CrawlOptions
+
+Live = Callable[[], AbstractContextManager[Watch]]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Archives of one site; the first is the reference."""
+
+    site: str
+    holdings: tuple[Holding, ...]
+
+    @property
+    def reference(self) -> Holding:
+        """What the others are measured against."""
+        return self.holdings[0]
+
+    def as_json(self) -> JSON:
+        """Return the comparison with the keys that people script against."""
+        return {
+            "reference": self.reference.name,
+            "site": self.site,
+            "strategies": {held.name: self._row(held) for held in self.holdings},
+        }
+
+    def _row(self, held: Holding) -> JSON:
+        reference = self.reference
+        return {
+            "requests": held.requests,
+            "times_fewer": round(reference.requests / held.requests, 2) if held.requests else None,
+            "two_grams": len(held.grams),
+            **({"estimated": True} if held.grams.is_estimated else {}),
+            "coverage": round(coverage(reference.grams, held.grams), 5),
+            "covered_by": {
+                other.name: round(coverage(held.grams, other.grams), 5) for other in self.holdings if other is not held
+            },
+            "external_links": len(held.external),
+            "external_coverage": round(coverage_of(reference.external, held.external), 5),
+            "external_content_links": len(held.external_content),
+            "external_content_coverage": round(coverage_of(reference.external_content, held.external), 5),
+            "content_per_request": round(held.content_per_request, 1),
+            "pages": held.pages,
+            "responses": dict(sorted(held.responses.items())),
+            "bytes": held.bytes,
+            "duplicates": held.duplicates,
+            "broken_links": held.broken,
+            "objects": held.objects,
+            "failed_actions": held.failed_actions,
+            "adapted_actions": held.adapted_actions,
+            "application": held.application,
+            "curve": [list(point) for point in held.curve],
+        }
+
+
+def compare_collections(paths: Sequence[Path], site: str = "", tell: Tell = lambda text: None) -> Comparison:
+    """Compare collections, WARC or WACZ files that exist; the first is the reference."""
+    if len(paths) < 2:
+        raise UsageError("name at least two collections to compare, the reference first")
+    names = _names(paths)
+    holdings = tuple(hold(path, name, tell) for path, name in zip(paths, names, strict=True))
+    return Comparison(site or _site(paths[0]), holdings)
+
+
+def _site(path: Path) -> str:
+    """Return where a collection's crawl began; of other tools' files nothing is known."""
+    last = Look(path).last()
+    return ", ".join(last.options.get("seeds", ())) if last else ""
+
+
+def compare_crawls(options: CrawlOptions, strategies: Sequence[str], live: Live, tell: Tell) -> Comparison:
+    """Crawl with each strategy into a folder of its own below `options.collection`, then compare.
+
+    What was crawled there before is gone on with, or left as it is where it was finished.
+    """
+    if len(strategies) < 2 or len(set(strategies)) < len(strategies):
+        raise UsageError("name at least two different strategies to compare, the reference first")
+    folder = options.collection
+    for strategy in strategies:
+        tell(f"crawling with --strategy {strategy} into {folder / strategy}")
+        with live() as watch:
+            crawl(replace(options, strategy=strategy, collection=folder / strategy), watch)
+    site = ", ".join(options.seeds)
+    return compare_collections([folder / strategy for strategy in strategies], site, tell)
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    """Return short names that differ: the last part of each path, with its folder where that is not enough.
+
+    >>> _names([Path("a/blind"), Path("a/aware")]), _names([Path("a/x"), Path("b/x"), Path("b/x")])
+    (['blind', 'aware'], ['a/x', 'b/x', 'b/x 2'])
+    """
+    short = [path.resolve().name for path in paths]
+    found: list[str] = []
+    for path, name in zip(paths, short, strict=True):
+        wanted = name if short.count(name) == 1 else f"{path.resolve().parent.name}/{name}"
+        again = found.count(wanted) + sum(one.startswith(f"{wanted} ") for one in found)
+        found.append(f"{wanted} {again + 1}" if again else wanted)
+    return found
+
+
+def over_sites(found: Sequence[JSON]) -> JSON:
+    """Return the comparisons of many sites as one: requests added up, shares as their medians, each site beside it."""
+    names = dict.fromkeys(name for one in found for name in one["strategies"])
+    strategies: dict[str, JSON] = {}
+    for name in names:
+        rows = [one["strategies"][name] for one in found if name in one["strategies"]]
+        strategies[name] = {key: sum(row[key] for row in rows) for key in ("requests", "two_grams", "external_links")}
+        strategies[name] |= {key: median(row[key] for row in rows) for key in ("coverage", "external_coverage")}
+        strategies[name]["sites"] = len(rows)
+    return {"reference": found[0]["reference"], "strategies": strategies, "sites": list(found)}

@@ -1,0 +1,157 @@
+"""`siteseer compare`: crawls side by side, live or as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from siteseer.errors import FetchError, UsageError
+
+REFERENCE = "blind"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    settings = {"ignore_unknown_options": True, "allow_extra_args": True}
+    app.command("compare", context_settings=settings)(compare)
+
+
+def compare(
+    given: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="URL... | A B...", help="Sites to crawl, or with --collections what to compare."),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where crawls and report go.")] = None,
+    strategies: Annotated[
+        str, typer.Option(help="The reference first: blind,aware. Where not given: blind against what knows the site.")
+    ] = "",
+    collections: Annotated[
+        bool, typer.Option("--collections", help="Compare collections, WARC or WACZ files; the first is the reference.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
+) -> int:
+    """Crawl a site with several strategies, or take what exists, and compare what each took and brought.
+
+    Takes every option of `siteseer crawl` too. Writes compare.html, compare.svg and compare.json.
+    """
+    from siteseer.present.cli.say import answer
+
+    if collections:
+        result = _existing([Path(path) for path in given or ()], output)
+    else:
+        result = _crawled(given or [], output, [one.strip() for one in strategies.split(",") if one.strip()])
+    if as_json:
+        answer(result)
+    else:
+        _print(result)
+    return 0
+
+
+def _existing(paths: list[Path], output: Path | None) -> Any:
+    from siteseer.measure.compare import compare_collections
+    from siteseer.present.cli.say import tell
+
+    for path in paths:
+        if str(path).startswith("-"):
+            raise UsageError(f"there is no option {path} for comparing what exists")
+    return _keep([compare_collections(paths, tell=tell).as_json()], output or Path())
+
+
+def _crawled(arguments: list[str], output: Path | None, strategies: list[str]) -> Any:
+    from siteseer.measure.compare import compare_crawls
+    from siteseer.present.cli.crawl import make_options
+    from siteseer.present.cli.progress import live
+    from siteseer.present.cli.say import tell
+
+    if output is None:
+        raise UsageError("say where the crawls and the report go: -o DIR")
+    urls, options = _crawl_options([*arguments, "-o", str(output)])
+    if not urls:
+        raise UsageError("name a site to crawl, or --collections with what to compare")
+    found = []
+    for url, folder in zip(urls, _folders(urls, output), strict=True):
+        chosen = strategies or [REFERENCE, _knowing(url, options)]
+        made = make_options([url], folder, options)
+        found.append(compare_crawls(made, chosen, live, tell).as_json())
+    return _keep(found, output)
+
+
+def _crawl_options(arguments: list[str]) -> tuple[list[str], dict[str, Any]]:
+    """Read options as `siteseer crawl` reads them."""
+    from typer.main import get_command
+
+    from siteseer.present.cli.crawl import register as register_crawl
+
+    read: dict[str, Any] = {}
+
+    def note(urls: list[str], folder: Path | None, options: dict[str, Any], as_json: bool) -> int:
+        read.update(urls=urls, options=options)
+        return 0
+
+    app = typer.Typer()
+    register_crawl(app)
+    command = get_command(app)
+    with command.make_context("compare", arguments, obj=note) as context:
+        command.invoke(context)
+    return read["urls"], read["options"]
+
+
+def _folders(urls: list[str], output: Path) -> list[Path]:
+    """Return a folder for each site: the output itself for one, folders named after the hosts for many."""
+    from siteseer.page.urls import host_of
+
+    if len(urls) == 1:
+        return [output]
+    names: list[str] = []
+    for url in urls:
+        name = host_of(url if "://" in url else f"http://{url}").replace(":", "-") or "site"
+        names.append(f"{name}-{names.count(name) + 1}" if name in names else name)
+    return [output / name for name in names]
+
+
+def _knowing(url: str, options: dict[str, Any]) -> str:
+    """Return `aware` where the entry page's software is known, else `auto`, which learns."""
+    from siteseer.fetch.single import fetch_page
+    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.recognise import look
+
+    if options["offline"]:
+        return "auto"
+    try:
+        page = fetch_page(url if "://" in url else f"http://{url}")
+    except FetchError:
+        return "auto"
+    seen = look(page, KnowledgeBase.with_files(list(options["knowledge"] or ()))).application
+    return "aware" if seen is not None and not seen.is_generic else "auto"
+
+
+def _keep(found: list[Any], folder: Path) -> Any:
+    """Write the report; return the result: of one site as it is, of many with each site below `sites`."""
+    from siteseer.measure.compare import over_sites
+    from siteseer.measure.report import write
+    from siteseer.present.cli.say import tell
+
+    write(found, folder)
+    tell(f"the report is {folder / 'compare.html'}")
+    return found[0] if len(found) == 1 else over_sites(found)
+
+
+def _print(result: Any) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from siteseer.present.cli.say import plain
+
+    for one in result.get("sites", [result]):
+        table = Table(title=plain(one["site"]) or None)
+        for title in ("", "requests", "times fewer", "2-grams", "coverage", "external", "w/o boilerplate", "objects"):
+            table.add_column(title, justify="right" if title else "left")
+        for name, row in one["strategies"].items():
+            table.add_row(
+                plain(name), f"{row['requests']:,}", f"{row['times_fewer'] or 0:g}", f"{row['two_grams']:,}",
+                f"{row['coverage']:.2%}", f"{row['external_coverage']:.2%}",
+                f"{row['external_content_coverage']:.2%}", f"{row['objects']:,}",
+            )  # fmt: skip
+        Console().print(table)
