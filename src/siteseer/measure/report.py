@@ -28,8 +28,9 @@ border:1px solid var(--line);border-radius:12px;margin:0 0 1rem}
 table{border-collapse:collapse;width:100%;font-size:.93rem}
 th,td{padding:.5rem .8rem;text-align:right;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;
 white-space:nowrap}tr:last-child td,tr:last-child th{border-bottom:0}th:first-child,td:first-child{text-align:left}
-thead th{color:var(--soft);font-weight:500}tbody th{font-weight:600}i.dot{display:inline-block;width:.7rem;height:.7rem;
-border-radius:50%;margin-right:.5rem}summary{cursor:pointer;color:var(--soft);margin:0 0 1rem}footer{color:var(--soft);font-size:.88rem;margin-top:3rem}
+thead th{color:var(--soft);font-weight:500}tbody th{font-weight:600}i.dot{display:inline-block;width:.7rem;
+height:.7rem;border-radius:50%;margin-right:.5rem}summary{cursor:pointer;color:var(--soft);margin:0 0 1rem}
+footer{color:var(--soft);font-size:.88rem;margin-top:3rem}
 """.strip()
 COLUMNS: tuple[tuple[str, str], ...] = (
     ("requests", "requests"), ("times_fewer", "times fewer"), ("pages", "pages"), ("two_grams", "distinct 2-grams"),

@@ -25,8 +25,9 @@ HERE = "siteseer-here"
 ELEMENTS = frozenset(
     "a abbr acronym address article aside b bdi bdo big blockquote body br caption center cite code col colgroup data "
     "dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 head header hr html i img ins "
-    "kbd li main map mark nav ol p picture pre q rp rt ruby s samp section small source span strike strong style sub summary "
-    "sup table tbody td tfoot th thead time title tr tt u ul var wbr link area button label fieldset legend".split()
+    "kbd li main map mark nav ol p picture pre q rp rt ruby s samp section small source span strike strong style "
+    "sub summary sup table tbody td tfoot th thead time title tr tt u ul var wbr link area button label fieldset "
+    "legend".split()
 )
 ATTRIBUTES = frozenset(
     "abbr align alt axis bgcolor border cellpadding cellspacing cite class clear color cols colspan compact coords "
