@@ -8,6 +8,11 @@ from functools import lru_cache
 from urllib.parse import parse_qsl, urlsplit
 
 MOST_URLS = 200
+SCRIPTS = frozenset("php php3 php5 asp aspx jsp cgi pl cfm do".split())
+"""Programs: another name is another function."""
+LONGEST_SCRIPT = 24
+_MODE = re.compile(r"^(?:do|act|action|op|task|cmd|func|view|sa|type|format|tab|what)$|mode|sort|order", re.I)
+"""Parameters that say what shall be done, not with what: another value is another function."""
 _NUMBER = re.compile(r"\d+")
 _SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
 
@@ -23,7 +28,7 @@ def skeleton(url: str) -> str:
     """
     parts = urlsplit(url)
     segments = [_segment(segment) for segment in parts.path.split("/")]
-    query = sorted((name, _value(value)) for name, value in parse_qsl(parts.query.replace(";", "&"), True))
+    query = sorted((name, _value(name, value)) for name, value in parse_qsl(parts.query.replace(";", "&"), True))
     text = "/".join(segments) or "/"
     return text + ("?" + "&".join(f"{name}={value}" for name, value in query) if query else "")
 
@@ -34,7 +39,7 @@ def _segment(segment: str) -> str:
     stem, dot, ending = segment.rpartition(".")
     if not dot or not ending.isalpha() or len(ending) > 5:
         stem, dot, ending = segment, "", ""
-    return _word(stem) + dot + ending
+    return segment if ending in SCRIPTS and len(segment) <= LONGEST_SCRIPT else _word(stem) + dot + ending
 
 
 def _word(word: str) -> str:
@@ -49,12 +54,14 @@ def _word(word: str) -> str:
     return "s" if re.search(r"[-_%+ ]", word) or len(word) > 24 else "w"
 
 
-def _value(value: str) -> str:
+def _value(name: str, value: str) -> str:
     if value.isdigit():
         return "N"
+    if _MODE.search(name):
+        return value if len(value) <= 12 else "s"
     if _NUMBER.search(value):
         return _NUMBER.sub("N", value) if len(value) < 12 else "s"
-    return value if len(value) <= 12 else "s"
+    return "w" if value else ""
 
 
 def expression_of(urls: Iterable[str]) -> str:
@@ -102,6 +109,16 @@ def _common(values: Sequence[str]) -> str:
     if all(re.search(r"\.\d+$", value) for value in bare):
         return f"[^/?]+\\.[0-9]+{end}"
     return f"[^/?&;]+{end}"
+
+
+def path_and_query(url: str) -> str:
+    """Return path and query of a URL.
+
+    >>> path_and_query("http://e.org/a?b=c")
+    '/a?b=c'
+    """
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
 def escaped(text: str) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from siteseer.adaptation.addresses import expression_of
-from siteseer.adaptation.explore import Explorer, Look, UrlClass
+from siteseer.adaptation.classes import Look, UrlClass
+from siteseer.adaptation.explore import Explorer
 from siteseer.adaptation.extraction import Change
 from siteseer.adaptation.levels import detection_of, level_pattern
-from siteseer.adaptation.links import LinkGroup, continues
+from siteseer.adaptation.links import LinkGroup, continues, is_near
 from siteseer.adaptation.scopes import words_of
 from siteseer.extract.values import read_url
 from siteseer.knowledge.match import detects
@@ -68,21 +69,23 @@ class Composer:
 
     def compose(self) -> Composed:
         """Return levels for the pages that were looked at."""
-        content = [one for one in self.explorer.classes.values() if one.verdict == "terminal" and one.level]
+        content = [one for one in self.explorer.classes if one.verdict == "terminal" and one.level]
         if not content:
             return self.made
         level = next((one for one in self.application.levels if one.id == content[0].level), None)
         if level is None:
             return self.made
-        urls = self.explorer.terminal_urls()
+        urls = set(self.explorer.classes.terminal)
         looks = [look for look in self.explorer.looks.values() if not look.is_alias]
-        terminal = [look for one in content for look in self.explorer.looks_of(one)]
+        terminal = [look for one in content for look in one.looks]
         lists = [look for look in looks if look not in terminal and self._children(look, urls)]
         lists = [look for look in lists if not self._is_worthless(look)]
-        rest = [look for look in looks if look not in terminal and look not in lists]
+        rest = [look for look in looks if look not in terminal and look not in lists and self._is_other(look)]
         listing = list_level(self.application, level.id)
         self._detect(level, terminal, [*lists, *rest], content)
         self._pager(level, terminal)
+        if any(action.role == "child" and action.to == level.id for action in level.navigations):
+            self._follow(level, terminal, urls, "child", level.id, 10.0)
         if lists:
             self._detect(listing, lists, [*terminal, *rest], ())
             self._follow(listing, lists, urls, "child", level.id, 10.0)
@@ -93,7 +96,7 @@ class Composer:
     def _ways_to_lists(self, listing: Level, lists: list[Look], rest: list[Look], terminal: list[Look]) -> None:
         ways = [
             one
-            for one in self.explorer.classes.values()
+            for one in self.explorer.classes
             if one.verdict == "list" and not one.pager and len(one.urls) > 1
         ]
         urls = {url for one in ways for url in one.urls}
@@ -109,8 +112,13 @@ class Composer:
 
     def _is_worthless(self, look: Look) -> bool:
         """Say whether a page is of a kind that was tried and brought nothing new."""
-        one = self.explorer.class_of(look.page.url)
+        one = self.explorer.classes.of(look.page.url)
         return one is not None and one.verdict == "nothing"
+
+    def _is_other(self, look: Look) -> bool:
+        """Say whether a page is known not to be one with objects: by its level, or by what its like turned out to be."""
+        one = self.explorer.classes.of(look.page.url)
+        return one is None or not one.is_open or (look.level is not None and not look.terminal)
 
     @staticmethod
     def _children(look: Look, urls: set[str]) -> bool:
@@ -154,7 +162,7 @@ class Composer:
         if not wanted or any(self._covers(one.text, wanted, urls) for one in known):
             return
         text, method, changes = self._expression(known, looks, wanted, urls)
-        matches = _either(one.matches for one in self.explorer.classes.values() if any(url in urls for url in one.urls))
+        matches = _either(one.matches for one in self.explorer.classes if any(url in urls for url in one.urls))
         action = Navigation(role, text, to, known[0].priority if known else priority, matches)  # type: ignore[arg-type]
         self._add(level, action, known, method, changes, wanted[0][0].url)
 
@@ -192,12 +200,7 @@ class Composer:
         groups: dict[str, list[LinkGroup]] = {}
         for look in looks:
             for group in look.groups:
-                one = self.explorer.class_of(next(iter(group.urls)))
-                is_pager = group.pager * 2 >= group.links and (
-                    one is None or one.verdict not in ("terminal", "nothing")
-                )
-                if level.is_terminal:  # its neighbours may look like further pages: only its own address counts
-                    is_pager = any(continues(url, look.page.url) for url in group.urls)
+                is_pager = group.pager * 2 >= group.links and self._turns(level, look, group)
                 if is_pager:
                     groups.setdefault(group.expression, []).append(group)
         if not groups:
@@ -207,6 +210,14 @@ class Composer:
         priority = known[0].priority if known else 15.0
         action = Navigation("next", text, level.id, priority, matches)
         self._add(level, action, known[:1], "links", (), looks[0].page.url)
+
+    def _turns(self, level: Level, look: Look, group: LinkGroup) -> bool:
+        """Say whether a group of links leads to further pages of what a page shows, not to its neighbours or parts."""
+        if level.is_terminal:
+            return any(continues(url, look.page.url) for url in group.urls)
+        one = self.explorer.classes.of(next(iter(group.urls)))
+        is_other = one is not None and one.verdict in ("terminal", "nothing")
+        return not is_other and any(is_near(url, look.page.url) for url in group.urls)
 
     def _add(
         self, level: Level, action: Navigation, known: list[Navigation], method: str, changes: tuple[str, ...], url: str

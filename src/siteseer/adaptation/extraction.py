@@ -92,7 +92,8 @@ def _repair(
     budget: Budget,
 ) -> RepairedExtraction | None:
     best: RepairedExtraction | None = None
-    wanted = [type for type in ESSENTIAL if sum(type in one.values for one in expected) >= 0.5 * len(expected)]
+    essential = (*ESSENTIAL, "title") if lone else ESSENTIAL
+    wanted = [type for type in essential if sum(type in one.values for one in expected) >= 0.5 * len(expected)]
     for scope in islice(fitting_scopes(known, expected, lone, words, budget), MOST_SCOPES):
         found = _with_scope(kind, level, known, scope, lone, others, words, context, budget)
         if found is None:

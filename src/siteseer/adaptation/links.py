@@ -15,6 +15,7 @@ from siteseer.extract.records.keys import folded, tokens_of
 from siteseer.model import Link, Page
 from siteseer.page.links import placed_links
 from siteseer.page.tree import cached
+from siteseer.page.urls import identity
 from siteseer.xpath.complain import XPathSyntaxError
 from siteseer.xpath.parse import parse
 
@@ -25,9 +26,20 @@ _PAGER = re.compile(
     r"|pageFooter|page_?nav",
     re.I,
 )
+_TURNS = re.compile(
+    r"[«»‹›→←⟨⟩]|^[<>]+$|^\W*(?:next|prev|older|newer|ältere|neuere|nächste|weiter|zurück|suivant|précédent|siguiente|anterior"
+    r"|successiv|precedent|volgende|vorige|следующ|предыдущ|次|前)",
+    re.I,
+)
 _ASIDE = re.compile(
     r"side_?-?bar|widget|breadcrumb|(?:^|[ _-])(?:nav|menu|footer|aside|crumbs?|toolbar|header|banner)(?:$|[ _-])", re.I
 )
+_TOOL = re.compile(
+    r"(?:^|[/?&=_.-])(?:log-?in|log-?out|sign-?[iu]n|regist\w*|search|print\w*|feeds?|rss|atom|repl(?:y|yto\w*)|quote|report|edit|share"
+    r"|track-?back|subscrib\w*|captcha|password|privmsg|pm|mailto|download|wp-json|oembed)(?:$|[/?&=_.-])",
+    re.I,
+)
+"""Functions that all software has and that show nothing new."""
 _TITLE = re.compile(r"title|topic|subject|headline|thread|entry|post|forum|board|heading", re.I)
 _WORDS = re.compile(r"\w+")
 GroupKey = tuple[str, str]
@@ -107,6 +119,7 @@ class LinkGroup:
             + 1.5 * bool(_TITLE.search(self.place))
             + min(2.0, 0.25 * len(self.urls) / max(1, len(self.pages)))
             - 4.0 * self.aside
+            - 4.0 * bool(_TOOL.search(next(iter(self.urls), "")))
             - 1.0 * ("?" in self.shape and "=w" in self.shape)
         )
 
@@ -138,19 +151,36 @@ def is_aside(link: Link) -> bool:
 
 
 def is_pager(link: Link, where: str) -> bool:
-    """Say whether a link turns the pages of what its own page shows."""
+    """Say whether a link turns the pages of what its own page shows.
+
+    Either it says so (`rel`, the name of the place), or its address is the page's own but for one number, and its text
+    is a number, an arrow or a word for it, or that number is the next one.
+    """
     if "next" in link.rel or "prev" in link.rel:
         return True
-    if not differs_in_one_number(link.url, where) and not link.text.strip().isdigit():
-        if not any(_PAGER.search(re.sub(r"[#.]", " ", step)) for step in link.path[-4:]):
-            return False
-        return bool(re.search(r"\d", link.url))
-    named = any(_PAGER.search(re.sub(r"[#.]", " ", step)) for step in link.path[-4:])
-    return (
-        named
-        or link.text.strip().isdigit()
-        or bool(re.fullmatch(r"[«»‹›<>←→]+|\W*\b(?:next|prev|older|newer).*", link.text.strip(), re.I))
-    )
+    is_named = any(_PAGER.search(re.sub(r"[#.]", " ", step)) for step in link.path[-4:])
+    if not is_near(link.url, where):
+        return is_named and bool(re.search(r"\d", link.url))
+    text = link.text.strip()
+    return is_named or text.isdigit() or bool(_TURNS.search(text)) or turns_to(link.url, where) == "next"
+
+
+def is_near(url: str, where: str) -> bool:
+    """Say whether a URL is that of a page but for one number."""
+    return differs_in_one_number(identity(url), identity(where))
+
+
+def turns_to(url: str, where: str) -> str:
+    """Say whether a URL near that of a page has the `next` number, or just another one.
+
+    >>> turns_to("http://e.org/?seite=2", "http://e.org/"), turns_to("http://e.org/?antwort=3001", "http://e.org/")
+    ('next', '')
+    """
+    there, here = re.findall(r"\d+", identity(url)), re.findall(r"\d+", identity(where))
+    if len(there) == len(here):
+        return "next" if any(int(a[-9:]) == int(b[-9:]) + 1 for a, b in zip(there, here, strict=True)) else ""
+    more = [number for number in there if number not in here]
+    return "next" if more == ["2"] else ""
 
 
 def has_further_pages(page: Page) -> bool:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from siteseer.adaptation.compose import Composer, terminal_level
-from siteseer.adaptation.explore import Explorer, UrlClass
+from siteseer.adaptation.classes import UrlClass
+from siteseer.adaptation.explore import Explorer
 from siteseer.adaptation.extraction import Change, now_of, repair_extractions
 from siteseer.adaptation.learned import learned_application
 from siteseer.adaptation.links import has_further_pages
@@ -84,7 +85,7 @@ class SiteAdaptation:
 
     def shows_again(self, page: Page) -> bool:
         """Say whether a page that was only tried shows what other pages showed before."""
-        tried = self.explorer.class_of(page.url)
+        tried = self.explorer.classes.of(page.url)
         if tried is None or tried.verdict in ("terminal", "list", "prose") or not self.explorer.has_content:
             return False
         look = self.explorer.looks.get(identity(page.url))
@@ -93,7 +94,7 @@ class SiteAdaptation:
     def is_mistaken(self, page: Page, level: Level, objects: Sequence[WebObject]) -> bool:
         """Say whether a learned pattern took a page for one with objects that is of a kind known to be another."""
         learned = self.ways.get(level.id)
-        one = self.explorer.class_of(page.url)
+        one = self.explorer.classes.of(page.url)
         if learned is None or not learned.detections or one is None or one.verdict == "terminal":
             return False
         return one.verdict == "list" or (not objects and self.watched.get(level.id, Watched()).repaired)
@@ -173,7 +174,7 @@ class SiteAdaptation:
 
     def judge_by_records(self, one: UrlClass) -> bool:
         """Judge a class of pages that no pattern recognises by whether they hold objects."""
-        pages = [look.page for look in self.explorer.looks_of(one)]
+        pages = [look.page for look in one.looks]
         one.learned_from = len(pages)
         lone = self.application.category not in ("forum", "social")
         level = terminal_level(self.application, lone)
@@ -186,20 +187,20 @@ class SiteAdaptation:
         main = main_kind(level)
         if expected.share(main) < MAIN_SHARE or (lone and main not in expected.lone):
             return False
-        one.verdict, one.level = "terminal", level.id
+        self.explorer.classes.judge(one, "terminal", level.id)
         self.explorer.has_judged = True
-        for look in self.explorer.looks_of(one):
+        for look in one.looks:
             look.level, look.terminal = look.level or None, True
         return True
 
     def judge_by_last_crawl(self) -> None:
         """Judge classes of links by the levels that their URLs had on the last crawl."""
-        for one in self.explorer.classes.values():
+        for one in self.explorer.classes:
             if one.verdict in ("", "later"):
                 levels = [level for url in one.urls if (level := self.earlier(url))]
                 known = self.application.level(max(set(levels), key=levels.count)) if levels else None
                 if known is not None and len(levels) * 2 >= len(one.urls):
-                    one.verdict, one.level = ("terminal" if known.is_terminal else "list"), known.id
+                    self.explorer.classes.judge(one, "terminal" if known.is_terminal else "list", known.id)
                     self.explorer.has_judged = True
 
     def compose(self) -> list[Change]:

@@ -37,8 +37,7 @@ def describe_new(state: State) -> None:
     from siteseer.describe.describe import Description  # a crawl without objects does without it
 
     with Description(state.collection) as description:
-        description.add(_observed(state, done))
-        description.settle()
+        description.describe(_observed(state, done))
     state.say("described", str(newest))
     state.commit()
 

@@ -154,14 +154,7 @@ class Keeper:
 
     def kept_pages(self) -> Iterator[Page]:
         """Return the HTML pages that this crawl kept, from the archive, in the order in which they came."""
-        rows = self.state.rows(
-            "SELECT c.url, coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
-            "ON o.id = c.original WHERE c.crawl = ? AND c.title IS NOT NULL ORDER BY c.id",
-            (self.crawl,),
-        )
-        for url, file, offset in list(rows):
-            page = read_capture(self.state.collection / "archive" / file, offset)
-            yield page if page.url == url else replace(page, url=url, memo={})
+        return kept_pages(self.state, self.crawl)
 
     def capture_of(self, url: str) -> int | None:
         """Return the number of this crawl's capture of a URL."""
@@ -248,3 +241,15 @@ def object_of(stored: JSON) -> WebObject:
 def objects_of(stored: Sequence[JSON]) -> list[WebObject]:
     """Return objects from their stored form."""
     return [object_of(one) for one in stored]
+
+
+def kept_pages(state: State, crawl: int) -> Iterator[Page]:
+    """Return the HTML pages that a crawl kept, from the archive, in the order in which they came."""
+    rows = state.rows(
+        "SELECT c.url, coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
+        "ON o.id = c.original WHERE c.crawl = ? AND c.title IS NOT NULL ORDER BY c.id",
+        (crawl,),
+    )
+    for url, file, offset in list(rows):
+        page = read_capture(state.collection / "archive" / file, offset)
+        yield page if page.url == url else replace(page, url=url, memo={})

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from siteseer.decide.common import follow_redirect
+from siteseer.decide.entry import Ways
 from siteseer.errors import ConfigurationError
 from siteseer.interfaces import Memory, Scope, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Seed, Skip, Submit
@@ -21,7 +22,10 @@ from siteseer.navigation.acebot.labels import labelled_links
 from siteseer.navigation.acebot.learn import Learned, learn, stored
 from siteseer.navigation.acebot.patterns import Pattern
 from siteseer.navigation.acebot.sample import Sample
-from siteseer.navigation.acebot.store import PATTERNS, patterns_of
+from siteseer.navigation.acebot.store import PATTERNS, lines_of, patterns_of
+from siteseer.navigation.economical.identities import name_of
+from siteseer.navigation.economical.templates import Templates
+from siteseer.navigation.entry.routes import Route
 from siteseer.page.grams import grams
 from siteseer.page.tree import is_html
 from siteseer.settings import AcebotOptions
@@ -56,6 +60,8 @@ class Acebot:
         self._rows = 0
         self._heard = True
         self._skipped: set[str] = set()
+        self._stored: list[JSON] = []
+        """The selected patterns as they are kept."""
 
     # ── beginning, and beginning again ────────────────────────────────────────────────────────────────────────────
 
@@ -69,6 +75,7 @@ class Acebot:
             self._begin(self._given)
         for _, row in memory.recall(ROWS) if memory is not None else ():
             self._replay(row)
+        self._stored = [row for _, row in memory.recall(LEARNED_PATTERN)] if memory is not None else []
         for seed in seeds:
             yield Follow(seed.url, "entry point", "entry")
 
@@ -198,7 +205,7 @@ class Acebot:
     def _learn(self) -> Iterator[Action]:
         """Select the patterns and begin the download with the sampled pages, which are not fetched again."""
         learned = self.learned = learn(self.graph, self.seeds, self.options)
-        lines = stored(learned, self.options)
+        lines = self._stored = stored(learned, self.options)
         for line in lines:
             yield Remember(LEARNED_PATTERN, str(line["rank"]), line, "selected navigation pattern")
         figures = {"pages": learned.pages, "two_grams": learned.two_grams, "covered": learned.covered}
@@ -237,6 +244,31 @@ class Acebot:
                 continue
             self._skipped.add(url)
             yield Skip(url, "no selected navigation pattern leads there", NO_PATTERN)
+
+    # ── what was learned, for later crawls ────────────────────────────────────────────────────────────────────────
+
+    def lessons(self) -> dict[str, str]:
+        """Return the selected patterns, for later crawls of this site or a similar one."""
+        return {PATTERNS.name: lines_of(self._stored)} if self._stored else {}
+
+    def ways(self) -> Ways:
+        """Return the links that the selected patterns follow, for an entry of the knowledge base."""
+        patterns = [one.pattern for one in self.learned.patterns] if self.learned else patterns_of(self._stored)
+        reach = Reach(self.graph, Automaton(patterns or self._given))
+        reach.start([self.graph.number(url) for url in self.seeds])
+        templates = Templates()
+        for url in self.graph.urls:
+            templates.add(name_of(url))
+        templates.rebuild()
+        urls: dict[tuple[str, str], dict[int, None]] = {}
+        for label, number in reach.followed():
+            urls.setdefault((label, templates.of(number).name), {})[number] = None
+        routes = [
+            Route(template, tuple(self.graph.urls[number] for number in found), f"{label}/@href", worth)
+            for (label, template), found in urls.items()
+            if (worth := 1 / (1 + min(map(reach.rank, map(self.graph.resolved, found)))))
+        ]
+        return Ways(self.seeds[0], "navigation patterns", sorted(routes, key=lambda route: -route.worth))
 
     def _was_asked(self, number: int) -> bool:
         return number in self.graph.links or number in self.graph.aliases or self.sample.was_taken(number)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from siteseer.adaptation.explore import UrlClass
+from siteseer.adaptation.classes import UrlClass
 from siteseer.adaptation.extraction import Change
 from siteseer.adaptation.learned import with_learned
 from siteseer.adaptation.notice import Failure, is_gone
@@ -203,7 +203,7 @@ class Adapting:
         if seen.application is None or seen.level is None or not is_html(page) or seen.application.is_generic:
             return
         site = self._site(page.url, seen.application)
-        asked = site.explorer.class_of(page.url)
+        asked = site.explorer.classes.of(page.url)
         is_open = asked is not None and asked.verdict in ("", "later")
         children = [target.url for target in found if target.action.role == "child"]
         leads_on = any(not self.aware.was_asked(url, seen.application) for url in children)
@@ -285,7 +285,7 @@ class Adapting:
                 for kept in before:
                     yield from self._again(kept.page, kept.depth)
             site.lost_since_composed = 0
-        for one in list(explorer.classes.values()):
+        for one in list(explorer.classes):
             if one.verdict in ("terminal", "list", "prose"):
                 yield from self._follow_all(site, one)
 
@@ -343,7 +343,7 @@ class Adapting:
         self.aware.use(with_learned(self.known, self._learned.values()))
 
     def _left(self, site: SiteAdaptation) -> Iterator[tuple[str, str]]:
-        for one in site.explorer.classes.values():
+        for one in site.explorer.classes:
             if one.verdict in ("nothing", "later", ""):
                 for url in one.urls:
                     if not self.aware.was_asked(url, site.application):

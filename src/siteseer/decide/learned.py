@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from siteseer.decide.common import follow_redirect
+from siteseer.decide.entry import Ways
 from siteseer.decide.harvest import harvest_records
 from siteseer.decide.traps import TrapGuard, blocks_of
 from siteseer.interfaces import Memory, StrategyContext, Verdict
@@ -17,10 +18,12 @@ from siteseer.navigation.economical.account import leftovers, link_patterns
 from siteseer.navigation.economical.choice import Choice, choose, second_look
 from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file
 from siteseer.navigation.economical.learner import WAITING, Learner
-from siteseer.navigation.economical.patterns import Patterns, read_patterns
+from siteseer.navigation.economical.patterns import LinkPattern, Patterns, read_patterns
 from siteseer.navigation.economical.prose import pack, prose
 from siteseer.navigation.economical.sitemaps import MAX_FILES, read_sitemap, sitemaps_named
 from siteseer.navigation.economical.vocabulary import USUAL, Words, suspicious_words
+from siteseer.navigation.entry.routes import Route
+from siteseer.page.grams import Grams
 from siteseer.page.links import canonical, requisites
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, origin_of
@@ -34,8 +37,16 @@ MAX_SKIPPED = 100_000
 class Learned:
     """Follows what promises new text, class of links by class of links."""
 
-    def __init__(self, context: StrategyContext, words: Words = USUAL, earlier: Patterns | None = None) -> None:
+    def __init__(
+        self,
+        context: StrategyContext,
+        words: Words = USUAL,
+        earlier: Patterns | None = None,
+        content: Callable[[Page], Grams] = lambda page: prose(page).grams,
+    ) -> None:
         self.context, self.earlier = context, earlier
+        self._content = content
+        """What of a page is content: its 2-grams, sorted and distinct."""
         started = earlier or Patterns()
         own = frozenset(word for seed in context.options.seeds for word in suspicious_words(seed))
         words = Words(words.others, words.cleared | own)
@@ -109,6 +120,21 @@ class Learned:
         fruitful = tuple(url for url, state in self._sitemaps.items() if state == "lists pages")
         return Patterns(tuple(link_patterns(self.learner)), self.guard.idle, fruitful)
 
+    def ways(self) -> Ways:
+        """Return which kinds of URL are worth following, for an entry of the knowledge base."""
+        urls: dict[str, list[str]] = {}
+        listed: set[str] = set()
+        for number, known in enumerate(self.learner.known):
+            name = self.learner.templates.of(number).name
+            urls.setdefault(name, []).append(known.url)
+            if known.flags & LISTED:
+                listed.add(name)
+        found = sorted(link_patterns(self.learner), key=lambda one: -one.worth * one.pages)
+        routes = [_route(one, urls[one.template]) for one in found if one.is_followed]
+        left = [_route(one, urls[one.template]) for one in found if not one.is_followed and one.template in listed]
+        seed = self.learner.known[0].url if self.learner.known else ""
+        return Ways(seed, "learned crawl", routes, self.guard.idle, self.patterns().sitemaps, left)
+
     # ── outcomes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _page(self, number: int, page: Page) -> Iterator[Action]:
@@ -124,7 +150,7 @@ class Learned:
             elif url not in self._skipped and len(self._skipped) < MAX_SKIPPED:
                 self._skipped.add(url)
                 yield Skip(url, verdict.because, verdict.rule)
-        grams, texts = pack(self.learner.grams.new(prose(page).grams)), self.guard.new_texts(page)
+        grams, texts = pack(self.learner.grams.new(self._content(page))), self.guard.new_texts(page)
         blocks, named = pack(blocks_of(page)), self._canonical(page, list(new))
         idle = len(self.guard.idle)
         yield self._remember(["page", number, page.status, list(new.values()), grams, blocks, named, texts])
@@ -248,6 +274,11 @@ class Learned:
             referrer = "" if known.source is None else self.learner.known[known.source].url
             family, value = choice.family, choice.estimate
             yield Follow(known.url, choice.because, family, value, choice.number, referrer, known.depth)
+
+
+def _route(one: LinkPattern, urls: list[str]) -> Route:
+    evidence = f"{one.leads_to}; {one.pages} pages"
+    return Route(one.template, tuple(urls), worth=one.worth, is_list=one.leads_to == "lists", because=evidence)
 
 
 def make(context: StrategyContext) -> Learned:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -90,6 +91,13 @@ class Description:
         """Add objects with the captures in which they were met; adding the same again changes nothing."""
         self._ledger.add(pairs)
 
+    def describe(self, pairs: Iterable[Pair]) -> None:
+        """Add any number of objects, and bring everything derived up to date, a batch after the other."""
+        waiting = iter(pairs)
+        while batch := list(islice(waiting, RDF_BATCH)):
+            self.add(batch)
+            self.settle()
+
     def note_site(self, site: triples.Site) -> None:
         """Keep a site's title and the category of its software; call it before the site's objects are queried."""
         self._ledger.note_site(site)
@@ -99,13 +107,7 @@ class Description:
         self.close()
         shutil.rmtree(self.folder)
         self._open()
-        batch: list[Pair] = []
-        for pair in pairs:
-            batch.append(pair)
-            if len(batch) == RDF_BATCH:
-                self.add(batch)
-                batch.clear()
-        self.add(batch)
+        self.describe(pairs)
 
     def forget(self, record: str) -> None:
         """Remove everything that only this capture shows: its graph, and the objects met nowhere else."""
@@ -153,7 +155,8 @@ class Description:
     def statements(self, ids: Iterable[str]) -> Iterator[str]:
         """Return the statements of the first meetings with these objects, as N-Quads, for exports of a selection."""
         sites = self._ledger.sites()
-        for batch in _batches(ids, 500):
+        named = iter(ids)
+        while batch := list(islice(named, 500)):
             yield from self._quads(self._ledger.first_meetings(batch), sites)
 
     def settle(self) -> None:
@@ -198,13 +201,3 @@ class Description:
                 told = triples.observed(each.thing, each.capture, each.state)
             yield triples.quads(told, each.capture.record)
 
-
-def _batches(ids: Iterable[str], size: int) -> Iterator[list[str]]:
-    batch: list[str] = []
-    for each in ids:
-        batch.append(each)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

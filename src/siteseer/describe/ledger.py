@@ -66,6 +66,8 @@ class Ledger:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = RLock()
+        self._just_told: dict[str, WebObject] = {}
+        """What the last call of `add` wrote for new objects, by its text: indexes made next need not read it again."""
         with _translated(path):
             self._connection = connect(path)
             self._connection.executescript(SCHEMA)
@@ -95,7 +97,11 @@ class Ledger:
         """Add meetings with objects; all or none of them are in when this returns or fails."""
         met = [(objects.cleaned(thing), capture) for thing, capture in pairs]
         with self.transaction() as db:
-            meetings.add(db, met, mark(db, "words"))
+            self._just_told = meetings.add(db, met, mark(db, "words"))
+
+    def told(self, text: str) -> WebObject:
+        """Return the object that a row tells of."""
+        return self._just_told.get(text) or objects.from_json(json.loads(text))
 
     def mark(self, name: str) -> int:
         """Return how far something derived from the rows has come."""
@@ -148,7 +154,7 @@ class Ledger:
         return [
             Observation(
                 seq,
-                objects.from_json(json.loads(told)),
+                self.told(told),
                 meetings.capture_at(*rest[:6]),
                 rest[6],
                 rest[7],

@@ -24,8 +24,11 @@ def capture_at(file: str, offset: int, length: int, time: str, digest: str, reco
     return Capture(file, offset, length, datetime.fromisoformat(time), digest, record)
 
 
-def add(db: sqlite3.Connection, met: list[tuple[WebObject, Capture]], indexed: int) -> None:
-    """Note meetings with objects; `indexed` is the key up to which objects are in the full-text index."""
+def add(db: sqlite3.Connection, met: list[tuple[WebObject, Capture]], indexed: int) -> dict[str, WebObject]:
+    """Note meetings with objects; return the new ones by the text of their rows.
+
+    `indexed` is the key up to which objects are in the full-text index.
+    """
     captures = _captures(db, met)
     sql = "SELECT id FROM object WHERE id IN (SELECT value FROM json_each(?))"
     known = {found for (found,) in db.execute(sql, (json.dumps([thing.id for thing, _ in met]),))}
@@ -36,9 +39,10 @@ def add(db: sqlite3.Connection, met: list[tuple[WebObject, Capture]], indexed: i
             again.append((thing, captures[capture.record]))
         else:
             new[thing.id] = thing, capture
-    _meet_first(db, new.values(), captures)
+    told = _meet_first(db, new.values(), captures)
     for thing, capture_key in again:
         _meet_again(db, thing, capture_key, indexed)
+    return told
 
 
 def _captures(db: sqlite3.Connection, met: list[tuple[WebObject, Capture]]) -> dict[str, int]:
@@ -54,19 +58,25 @@ def _captures(db: sqlite3.Connection, met: list[tuple[WebObject, Capture]]) -> d
     return keys
 
 
-def _meet_first(db: sqlite3.Connection, new: Iterable[tuple[WebObject, Capture]], captures: dict[str, int]) -> None:
-    """Write the rows of objects that were never met before."""
+def _meet_first(
+    db: sqlite3.Connection, new: Iterable[tuple[WebObject, Capture]], captures: dict[str, int]
+) -> dict[str, WebObject]:
+    """Write the rows of objects that were never met before; return these by the text of their rows."""
     (last,) = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'object'").fetchone() or (0,)
-    rows, told, notes = [], [], []
+    rows, notes, told = [], [], list[tuple[int, str]]()
+    by_text: dict[str, WebObject] = {}
     for key, (thing, capture) in enumerate(new, last + 1):
         capture_key, state = captures[capture.record], objects.state(thing)
         rows.append((key, thing.id, *_columns(thing), capture_key, state))
-        told.append((key, json.dumps(objects.as_json(thing, capture), ensure_ascii=False)))
+        text = json.dumps(objects.as_json(thing, capture), ensure_ascii=False)
+        told.append((key, text))
+        by_text[text] = thing
         notes.append((key, capture_key, state))
     columns = "key, id, kind, site, author, published, thread, capture, state"
     db.executemany(f"INSERT INTO object ({columns}) VALUES (?,?,?,?,?,?,?,?,?)", rows)
     db.executemany("INSERT INTO told (key, json) VALUES (?,?)", told)
     db.executemany("INSERT INTO observation (object, capture, state, described) VALUES (?,?,?,1)", notes)
+    return by_text
 
 
 def _meet_again(db: sqlite3.Connection, thing: WebObject, capture: int, indexed: int) -> None:

@@ -33,7 +33,9 @@ def clean(text: str) -> str:
     >>> clean("a\\x00b\\r\\nc")
     'ab\\nc'
     """
-    return text if text.isprintable() else _UNWANTED.sub("", _BREAKS.sub("\n", text))
+    if text.isprintable() or text.replace("\n", "").isprintable():
+        return text
+    return _UNWANTED.sub("", _BREAKS.sub("\n", text))
 
 
 def cleaned(thing: WebObject) -> WebObject:

@@ -58,7 +58,7 @@ class Search:
         """Bring the full-text index up to date."""
         while self._behind():
             with self.ledger.transaction() as db:
-                last = words.index(db, mark(db, "words"), INDEX_BATCH)
+                last = words.index(db, mark(db, "words"), INDEX_BATCH, self.ledger.told)
                 if last is not None:
                     set_mark(db, "words", last)
 

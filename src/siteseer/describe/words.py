@@ -6,11 +6,11 @@ person types is always quoted: no word of it is an operator.
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
+from collections.abc import Callable
 
-from siteseer.describe.objects import clean, from_json
+from siteseer.describe.objects import clean
 from siteseer.model import WebObject
 
 MAX_WORDS = 64
@@ -58,10 +58,13 @@ def remove(db: sqlite3.Connection, key: int, old: WebObject) -> None:
     db.execute(_DELETE, (key, *_texts(old)))
 
 
-def index(db: sqlite3.Connection, after: int, most: int) -> int | None:
-    """Index the next objects after that key; return the last key, or None where there was nothing left."""
+def index(db: sqlite3.Connection, after: int, most: int, read: Callable[[str], WebObject]) -> int | None:
+    """Index the next objects after that key; return the last key, or None where there was nothing left.
+
+    `read` makes an object from the text of its row.
+    """
     rows = db.execute("SELECT key, json FROM told WHERE key > ? ORDER BY key LIMIT ?", (after, most)).fetchall()
-    db.executemany(_INSERT, ((key, *_texts(from_json(json.loads(told)))) for key, told in rows))
+    db.executemany(_INSERT, ((key, *_texts(read(told))) for key, told in rows))
     return rows[-1][0] if rows else None
 
 

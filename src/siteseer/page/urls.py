@@ -33,7 +33,7 @@ _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.IGNORECA
 _NEEDS_CARE = re.compile(r"[^A-Za-z0-9\-._~/:?#\[\]@!$&'()*+,;=]")
 _PERCENT = re.compile(r"%([0-9a-fA-F]{2})|%")
 _IS_WIRE = re.compile(
-    r"https?://[a-z0-9.-]+(?::(?!0|80/|443/)\d{1,4})?/[A-Za-z0-9\-._~/=&;,+*'()!$@:%]*(?:\?[A-Za-z0-9\-._~/?=&;,+*'()!$@:%]+)?"
+    r"https?://[a-z0-9.-]+(?::(?!0|80/|443/)(?:[1-5]?\d{1,4}|6[0-4]\d{3}))?/[A-Za-z0-9\-._~/=&;,+*'()!$@:%]*(?:\?[A-Za-z0-9\-._~/?=&;,+*'()!$@:%]+)?"
 )
 """What `wire` would return as it is."""
 _QUERY = r"(?:\?[A-Za-z0-9\-._~/?=&;,+*'()!$@:%]+)?"
@@ -76,6 +76,8 @@ def _resolve(base: str, href: str) -> str | None:
 
 def _join_plain(base: str, text: str) -> str | None:
     """Join what nearly all links are, a plain name or path below a directory, without taking URLs apart."""
+    if not text:
+        return base if _IS_WIRE.fullmatch(base) and "/." not in base else None
     if "/." in text.removeprefix("./") or not base.endswith("/"):
         return None
     if "//" in text.partition("://")[2] or ("//" in text and "://" not in text):

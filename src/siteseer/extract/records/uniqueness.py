@@ -17,19 +17,41 @@ from siteseer.page.tree import title
 
 FEWEST_WORDS = 3
 DATE_LENGTH = 60
+LONGEST_LINE = 140
+"""Longer texts with a date in them are prose."""
 _IDEOGRAPHS = re.compile("[぀-ヿ㐀-鿿가-힯฀-๿]")
 
 
 def unique_lengths(docs: Sequence[Document], reader: DateReader) -> list[list[int]]:
     """Return for each document the length of each text where it is unique, else 0."""
-    occurrences = Counter(text.lower() for doc in docs for text in doc.texts)
-    return [_of_document(doc, occurrences, reader) for doc in docs]
+    known: dict[str, str] = {}
+    occurrences: Counter[str] = Counter()
+    for doc in docs:
+        for text in doc.texts:
+            if text not in known:
+                known[text] = without_date(text.lower(), reader)
+            occurrences[known[text]] += 1
+    return [_of_document(doc, occurrences, known, reader) for doc in docs]
 
 
-def _of_document(doc: Document, occurrences: Counter[str], reader: DateReader) -> list[int]:
+def without_date(text: str, reader: DateReader) -> str:
+    """Return a text with its date blotted out: two lines that differ only in when are one line of the template.
+
+    >>> without_date("posted: 5 may 2015 3:12 pm, subject: tea", DateReader(None, None))
+    'posted: # subject: tea'
+    """
+    if len(text) > LONGEST_LINE or not any(letter.isdigit() for letter in text):
+        return text
+    found = reader.read(text)
+    return " ".join(f"{text[: found.span[0]]}#{text[found.span[1] :].lstrip(',;')}".split()) if found else text
+
+
+def _of_document(
+    doc: Document, occurrences: Counter[str], known: dict[str, str], reader: DateReader
+) -> list[int]:
     heading = " ".join(title(doc.page).lower().split())
     return [
-        _length(text, reader) if occurrences[text.lower()] == 1 and text.lower() not in heading else 0
+        _length(text, reader) if occurrences[known[text]] == 1 and text.lower() not in heading else 0
         for text in doc.texts
     ]
 

@@ -130,6 +130,13 @@ class Reach:
         """Return the best rank of the patterns that lead to a URL; 1 was selected first."""
         return min((self.automaton.states[state].rank for state in self.states.get(number, ())), default=0)
 
+    def followed(self) -> Iterator[tuple[str, int]]:
+        """Return label and target of every link that the patterns follow from where they are."""
+        for number, states in self.states.items():
+            for label, targets in self.graph.links.get(number, ()):
+                if any(self.automaton.moves(state, self.graph.labels[label]) for state in states):
+                    yield from ((self.graph.labels[label], target) for target in targets)
+
     def _spread(self, waiting: list[tuple[int, int]]) -> list[int]:
         found: dict[int, None] = {}
         place = 0

@@ -34,9 +34,10 @@ class Aliases:
         One page that repeats another says nothing about its kind, where most pages of that kind do not.
         """
         preferred = self.demoted.get(name)
-        if preferred is None or self._votes[name, preferred] or 2 * len(self._repeating[name]) > pages:
-            return preferred
-        return None
+        if preferred is None:
+            return None
+        repeating = max(self._votes[name, preferred], len(self._repeating[name]))
+        return preferred if 2 * repeating > pages else None
 
     def vote(self, page: int, canonical: int) -> None:
         """Hear that a page calls another one, or itself, its canonical form."""

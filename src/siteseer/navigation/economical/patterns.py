@@ -15,6 +15,8 @@ from siteseer.errors import ConfigurationError
 from siteseer.navigation.economical.identities import Part
 
 MAX_LINES = 100_000
+CLEARLY = 0.3
+"""Pages worth this much on average are worth following however few of them were fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,12 @@ class LinkPattern:
     requests: int
     label: str = ""
     """The text of one link that led to it."""
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether such URLs are worth their requests: what was given up on the way is not, whatever it began with."""
+        was_given_up = 2 * self.requests < self.urls and self.worth < CLEARLY
+        return self.leads_to in ("content", "lists") and not was_given_up
 
 
 @dataclass(frozen=True, slots=True)

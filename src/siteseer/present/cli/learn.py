@@ -1,8 +1,11 @@
-"""`siteseer learn`: ACEBot's offline phase alone; samples a site and prints the navigation patterns worth following."""
+"""`siteseer learn`: which links of a site lead to content, printed as navigation patterns, saved as knowledge.
+
+By default ACEBot's offline phase alone, which samples the site; with `--strategy learned` one economical crawl.
+"""
 
 from __future__ import annotations
 
-import re
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -33,12 +36,19 @@ def learn(
     delay: Annotated[float, typer.Option(min=0, help="Seconds between requests to a host.")] = 1.0,
     concurrency: Annotated[int, typer.Option(min=1, max=64, help="Parallel requests per host.")] = 2,
     robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
+    strategy: Annotated[
+        str, typer.Option(help="acebot: sample the site; learned: crawl it, learning on the way.")
+    ] = "acebot",
+    save_as: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Keep it as an entry of your own knowledge base.")
+    ] = None,
     offline: Annotated[Path | None, typer.Option(help="Take pages from this WARC, WACZ or directory.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Start again instead of resuming.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> int:
     """Learn which links of a site lead to content: crawls a sample and prints navigation patterns, best first."""
-    from siteseer.crawl.run import crawl
+    from siteseer.crawl.run import crawl, user_knowledge
+    from siteseer.crawl.taught import free_place, save_entry
     from siteseer.present.cli.crawl import EXIT_CODES
     from siteseer.present.cli.progress import live
     from siteseer.present.cli.say import tell
@@ -46,21 +56,31 @@ def learn(
 
     if robots not in ("obey", "ignore", "log"):
         raise UsageError(f"--robots {robots} is unknown; use one of obey, ignore, log")
+    if strategy not in ("acebot", "learned"):
+        raise UsageError(f"--strategy {strategy} is unknown; use one of acebot, learned")
+    if save_as is not None:
+        free_place(save_as, user_knowledge())
     parameters = AcebotOptions(_sample(sample), k, ratio, _attributes(attributes), continuity or None)
     options = CrawlOptions(
-        (url,), output, "acebot-sample", assets="none", delay=delay, concurrency=concurrency, robots=robots,
-        offline=offline, overwrite=overwrite, acebot=parameters,
+        (url,), output, "acebot-sample" if strategy == "acebot" else strategy, assets="none", delay=delay,
+        concurrency=concurrency, robots=robots, offline=offline, overwrite=overwrite, acebot=parameters,
     )  # fmt: skip
     tell(f"robots.txt: {robots}; delay {delay} s; {concurrency} at once; into {output}")
     with live() as watch:
         summary = crawl(options, watch)
     if summary["stopped_by"] is not None:
-        tell("The sample is not complete: the same command goes on with it.")
+        tell("The crawl is not complete: the same command goes on with it.")
         return EXIT_CODES.get(summary["stopped_by"], 1)
-    rows = learned_patterns(output)
-    tell(f"{len(rows)} navigation patterns from {summary['pages']} pages, kept in {write_patterns(output, rows)}")
-    for row in rows:
-        _print(row, as_json)
+    if strategy == "acebot":
+        rows = learned_patterns(output)
+        tell(f"{len(rows)} navigation patterns from {summary['pages']} pages, kept in {write_patterns(output, rows)}")
+        for row in rows:
+            _print(row, as_json)
+    else:
+        _print_kinds(output, as_json)
+    if save_as is not None:
+        path, entry = save_entry(output, save_as, user_knowledge())
+        tell(f"Saved as {path} ({entry.learned.evidence if entry.learned else ''}). Look it over: crawls use it from now on.")
     return 0
 
 
@@ -84,15 +104,6 @@ def write_patterns(collection: Path, rows: list[JSON]) -> Path:
     return _write(collection / PATTERNS, rows)
 
 
-def save_as(name: str, collection: Path, rows: list[JSON]) -> Path:
-    """Keep patterns under the name of a kind of site, beside those that later crawls take by themselves."""
-    from siteseer.navigation.acebot.store import PATTERNS
-
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,60}", name):
-        raise UsageError(f"{name!r} is no name for a kind of site: use small letters, digits and hyphens")
-    return _write((collection / PATTERNS).with_name(f"{name}.patterns.jsonl"), rows)
-
-
 def _write(path: Path, rows: list[JSON]) -> Path:
     """Write patterns with today's date; an existing file is replaced in one step."""
     from siteseer.navigation.acebot.store import lines_of
@@ -112,6 +123,19 @@ def _print(row: JSON, as_json: bool) -> None:
         answer({name: row[name] for name in SHOWN})
     else:
         print(f"{row['rank']}\t{row['score']}\t{row['pages']}\t{row['two_grams']}\t{plain(row['pattern'])}")
+
+
+def _print_kinds(collection: Path, as_json: bool) -> None:
+    """Print what a learned crawl found out about the kinds of URL, the most worthwhile first."""
+    from siteseer.navigation.acebot.store import PATTERNS
+    from siteseer.navigation.economical.patterns import read_patterns
+    from siteseer.present.cli.say import answer, plain
+
+    for one in read_patterns(collection / PATTERNS).links:
+        if as_json:
+            answer(asdict(one))
+        else:
+            print(f"{one.worth:.2f}\t{one.pages}\t{one.urls}\t{plain(one.template)}\t{plain(one.leads_to)}")
 
 
 def _sample(text: str) -> int | None:

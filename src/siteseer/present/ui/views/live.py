@@ -121,8 +121,10 @@ class _Box:
         self.requests, self.phase = now.get("requests", 0), now["phase"]
         self.state.text = texts.RUN_STATES.get(self.phase, self.phase)
         self.state.classes(replace={"failed": "pill bad", "finished": "pill strong"}.get(self.phase, "pill second"))
+        summary = now.get("summary") or {}
+        kept = sum((summary.get("objects") or {}).values())  # what was learned last is only in the summary
         for name, element in self.figures.items():
-            element.text = number(int(now.get(name) or 0))
+            element.text = number(max(int(now.get(name) or 0), kept if name == "objects" else 0))
         self.error.text = str(now.get("error", ""))
         self.error.set_visibility(bool(now.get("error")))
         self.fetching.text = " · ".join(map(str, now["fetching"][:4])) or str(now.get("url") or "–")
