@@ -1,0 +1,248 @@
+"""Train the weights of the article model on the labelled pages, and write them with their provenance.
+
+    python bench/train_articles.py [--cross] [-o src/siteseer/extract/article/weights.json]
+
+Three logistic regressions with a quadratic penalty, fitted by Newton's method on standardised features and folded back:
+`first` on single blocks, then `alone` and `together` on the opinions that `first` has of pages it was not trained on.
+`--cross` prints the cross-validated result by domain instead of writing anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from article_pages import Labelled, load, mean_scores, score, words_of
+
+from siteseer.extract.article.context import CLIP, context_features
+from siteseer.extract.article.features import COLUMN, features
+from siteseer.extract.article.judge import Verdict, keep, refine, rules
+from siteseer.extract.article.measured import Floats, Measured, measured
+from siteseer.extract.article.model import COLUMNS, Linear, Model
+from siteseer.extract.article.siblings import Compared, compare, sibling_features
+
+OUTPUT = Path(__file__).parents[1] / "src" / "siteseer" / "extract" / "article" / "weights.json"
+FOLDS = 6
+PENALTY = 1 / 0.003
+CONVENTION = 0.15
+"""Weight of short blocks whose place in or out of an article is a matter of taste, in the set that differs from the others."""
+
+
+@dataclass
+class Sample:
+    """A labelled page with everything that training needs."""
+
+    labelled: Labelled
+    page: Measured
+    matrix: Floats
+    best: int
+    labels: Floats
+    weights: Floats
+    compared: Compared | None = None
+    fold: int = 0
+
+
+def samples(pages: Sequence[Labelled]) -> list[Sample]:
+    made = []
+    for one in pages:
+        page = measured(one.page)
+        matrix, best = features(page)
+        made.append(Sample(one, page, matrix, best, *labels_of(one, page, matrix)))
+    for group in grouped(made):
+        for sample, told in zip(group, compare([one.page for one in group]), strict=True):
+            sample.compared = told
+    for number, domain in enumerate(_dealt(made)):
+        for sample in made:
+            if sample.labelled.domain in domain:
+                sample.fold = number
+    return made
+
+
+def grouped(found: Iterable[Sample]) -> list[list[Sample]]:
+    groups: dict[tuple[str, str], list[Sample]] = {}
+    for sample in found:
+        groups.setdefault((sample.labelled.set, sample.labelled.group), []).append(sample)
+    return list(groups.values())
+
+
+def _dealt(found: Sequence[Sample]) -> list[set[str]]:
+    """Deal the domains into folds of about as many pages, the largest first."""
+    folds: list[set[str]] = [set() for _ in range(FOLDS)]
+    filled = [0] * FOLDS
+    for domain, count in sorted(Counter(one.labelled.domain for one in found).items(), key=lambda pair: (-pair[1], pair[0])):
+        place = filled.index(min(filled))
+        folds[place].add(domain)
+        filled[place] += count
+    return folds
+
+
+def labels_of(one: Labelled, page: Measured, matrix: Floats) -> tuple[Floats, Floats]:
+    """Return label and weight of every block: whether the gold text has its words, and what it matters."""
+    gold = words_of(one.gold)
+    sets = {size: set(zip(*(gold[step:] for step in range(size)), strict=False)) for size in (2, 4)}
+    total = max(1, len(sets[2]))
+    labels, weights = np.zeros(len(page.blocks)), np.zeros(len(page.blocks))
+    for block, tokens in enumerate(page.blocks.tokens):
+        own = [token.lower() for token in tokens]
+        n = len(own)
+        if n >= 6:
+            runs = list(zip(*(own[step:] for step in range(4)), strict=False))
+            labels[block] = sum(run in sets[4] for run in runs) > len(runs) / 2
+        elif n > 1:
+            labels[block] = all(pair in sets[2] for pair in zip(own, own[1:], strict=False))
+        weights[block] = (min(n / total, 0.5) + 0.002) * (n > 1)
+        if one.set == "l3s_gn1":
+            row = matrix[block]
+            taste = n <= 6 or any(row[COLUMN[name]] for name in ("by", "date", "copy", "a_caption", "o_byline"))
+            weights[block] *= 0.6 * (CONVENTION if n < 60 and taste else 1.0)
+        if not one.with_title and block == page.title:
+            weights[block] = 0.0
+    return labels, weights
+
+
+Rows = Sequence[tuple[Floats, Floats, Floats]]
+
+
+def fit(rows: Rows, penalty: float = PENALTY, like: Linear | None = None) -> Linear:
+    """Fit a logistic regression to the (matrix, labels, weights) of pages, beginning at a fit of nearly the same rows."""
+    x = np.vstack([row[0] for row in rows])
+    y, w = (np.concatenate([row[place] for row in rows]) for place in (1, 2))
+    x, y, w = x[w > 0], y[w > 0], w[w > 0] * len(w) / w.sum()
+    mean = (w @ x) / w.sum()
+    spread = np.sqrt(np.maximum((w @ (x * x)) / w.sum() - mean**2, 0.0))
+    spread[spread < 1e-5] = 1.0
+    z = np.hstack([(x - mean) / spread, np.ones((len(x), 1))]).astype(np.float32)
+    punished = np.full(z.shape[1], penalty)
+    punished[-1] = 1e-9
+    weights = np.append(like.weights * spread, like.bias + like.weights @ mean) if like else np.zeros(z.shape[1])
+    for _ in range(25):
+        p = 1 / (1 + np.exp(-np.clip(z @ weights.astype(np.float32), -30, 30)))
+        gradient = z.T @ (w * (p - y)).astype(np.float32) + punished * weights
+        step = np.linalg.solve(_curvature(z, (w * p * (1 - p)).astype(np.float32)) + np.diag(punished), gradient)
+        weights -= step
+        if np.abs(step).max() < 1e-3:
+            break
+    raw = weights[:-1] / spread
+    return Linear(raw, float(weights[-1] - raw @ mean))
+
+
+def _curvature(z: Floats, bend: Floats) -> Floats:
+    matters = bend > 1e-4 * bend.max()
+    part = z[matters] * np.sqrt(bend[matters])[:, None]
+    return (part.T @ part).astype(np.float64)
+
+
+class Firsts:
+    """The first models by the folds that they have not seen; each is fitted once."""
+
+    def __init__(self, found: Sequence[Sample]) -> None:
+        self.found = found
+        self.known: dict[frozenset[int], Linear] = {}
+
+    def without(self, *folds: int) -> Linear:
+        key = frozenset(folds)
+        if key not in self.known:
+            rows = [(one.matrix, one.labels, one.weights) for one in self.found if one.fold not in key]
+            self.known[key] = fit(rows, like=next(iter(self.known.values()), None))
+        return self.known[key]
+
+
+def opinions(first: Linear, sample: Sample) -> Floats:
+    return np.clip(first(sample.matrix), -CLIP, CLIP)
+
+
+def second_rows(
+    found: Sequence[Sample], opinion: Callable[[Sample], Floats]
+) -> tuple[dict[int, Floats], dict[int, Floats]]:
+    """Return the features of the second opinion, by page: without siblings, and with them where there are some."""
+    alone, together = {}, {}
+    for group in grouped(found):
+        logits = [opinion(one) for one in group]
+        beside = sibling_features([one.page for one in group], logits, [one.compared for one in group if one.compared])
+        for one, own, other in zip(group, logits, beside, strict=True):
+            alone[id(one)] = context_features(one.page, one.matrix, own)
+            if one.compared and one.compared.has_siblings:
+                together[id(one)] = np.hstack([alone[id(one)], other])
+    return alone, together
+
+
+def train(firsts: Firsts, *unseen: int) -> Model:
+    """Train all three models on all folds but the unseen; the second ones learn from opinions on pages new to the first."""
+    found = [one for one in firsts.found if one.fold not in unseen]
+    alone, together = second_rows(found, lambda one: opinions(firsts.without(*unseen, one.fold), one))
+    models = []
+    for rows in (alone, together):
+        models.append(fit([(rows[id(one)], one.labels, one.weights) for one in found if id(one) in rows]))
+    return Model(firsts.without(*unseen), *models)
+
+
+def verdicts(found: Sequence[Sample], model: Model) -> list[tuple[Sample, Verdict]]:
+    """Judge labelled pages, each group together, from features that are already there."""
+    alone, together = second_rows(found, lambda one: opinions(model.first, one))
+    made = []
+    for one in found:
+        assert one.compared
+        second = model.together(together[id(one)]) if id(one) in together else model.alone(alone[id(one)])
+        by_rules = rules(one.page, one.matrix, one.compared, one.best)
+        refined = refine(one.page, second, by_rules)
+        made.append((one, Verdict(one.page, refined, keep(one.page, refined), by_rules, one.compared)))
+    return made
+
+
+def text_of(one: Labelled, verdict: Verdict) -> str:
+    texts = verdict.page.blocks.texts
+    title = [texts[verdict.page.title]] if one.with_title and verdict.page.title >= 0 else []
+    return "\n".join(title + [texts[block] for block in np.flatnonzero(verdict.kept)])
+
+
+def cross(firsts: Firsts) -> list[tuple[Sample, Verdict]]:
+    """Judge every page by models trained on other domains only."""
+    made = []
+    for fold in range(FOLDS):
+        made += verdicts([one for one in firsts.found if one.fold == fold], train(firsts, fold))
+    return made
+
+
+def table(model: Model) -> dict[str, dict[str, float]]:
+    told = {}
+    for name, columns in COLUMNS.items():
+        linear = getattr(model, name)
+        pairs = zip(columns, linear.weights, strict=True)
+        told[name] = {"bias": round(linear.bias, 3)} | {column: round(float(w), 3) for column, w in pairs}
+    return told
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cross", action="store_true")
+    parser.add_argument("-o", "--output", type=Path, default=OUTPUT)
+    arguments = parser.parse_args()
+    pages = load()
+    found = samples(pages)
+    firsts = Firsts(found)
+    judged = cross(firsts)
+    scores: dict[str, list[tuple[float, float, float]]] = {}
+    for one, verdict in judged:
+        scores.setdefault(one.labelled.set, []).append(score(text_of(one.labelled, verdict), one.labelled.gold))
+    for name, rows in scores.items():
+        print(f"{name:16} pages {len(rows):4}  " + "  ".join(f"{value:.4f}" for value in mean_scores(rows)))
+    if arguments.cross:
+        return
+    provenance = {
+        "trained_by": "bench/train_articles.py",
+        "trained_on": {name: len(rows) for name, rows in scores.items()},
+        "blocks": int(sum(len(one.labels) for one in found)),
+        "cross_validated_f1_by_domain": {name: round(mean_scores(rows)[2], 4) for name, rows in scores.items()},
+        "method": f"logistic regression, quadratic penalty {PENALTY:.0f} on standardised features, {FOLDS} folds by domain",
+    }
+    arguments.output.write_text(json.dumps({"provenance": provenance, **table(train(firsts))}, indent=1) + "\n", "utf-8")
+    print(f"written to {arguments.output}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""A measured page in, the features of each block out: what one block and its page tell about it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from siteseer.extract.article.flags import BIT, NAMES
+from siteseer.extract.article.measured import Floats, Measured, holder, spans
+from siteseer.extract.article.words import CAPITALS, DIGITS, LOWER, PHRASES, codes, grams, phrases
+from siteseer.page.text import WORD
+
+TAGS = {
+    "p": "p", "li": "li", "dd": "li", "dt": "li", "h1": "h1", "h2": "h2", "h3": "h3", "h4": "h3", "h5": "h3", "h6": "h3",
+    "td": "td", "th": "td", "div": "div", "blockquote": "bq", "pre": "bq", "figcaption": "cap",
+}  # fmt: skip
+_TAG_NAMES = ("p", "li", "h1", "h2", "h3", "td", "div", "bq", "cap", "oth")
+_TAG_NUMBER = {tag: _TAG_NAMES.index(name) for tag, name in TAGS.items()}
+_PHRASE_LENGTH = (30, 80, 25, 25)
+"""A set phrase counts only in blocks shorter than this, by kind."""
+_ENDS = frozenset(".!?\"”’')…。」»")
+_CLAIMED_BODY = 60
+_WINDOWS = (1, 3, 8)
+
+SHAPE = "logn ld ldlogn stop lower punct sent end comma upper digit short long".split()
+FEATURES = (
+    *SHAPE, *PHRASES, "nlinks", "dupin", *(f"t_{name}" for name in _TAG_NAMES), *(f"a_{name}" for name in NAMES),
+    *(f"o_{name}" for name in NAMES), "pos", "pos2", "aftert", "istitle", "titlesim", "descsim", "inab", "hasab", "abmiss",
+    "w1", "w3", "w8", "prevn", "nextn", "sigshare", "sigcount", "psig", "pshare", "pld", "gshare", "gld", "gain_d",
+    "bestc", "inbest", "nearbest", "depth", "beforebest", "afterbest",
+)  # fmt: skip
+"""The columns of a page's matrix, in order."""
+COLUMN = {name: number for number, name in enumerate(FEATURES)}
+
+
+def features(page: Measured) -> tuple[Floats, int]:
+    """Return the matrix of a page, a row for each block, and the element that looks most like the article's."""
+    best, scores = _best_element(page)
+    columns = [*_shape(page), *_phrases(page), *_tags_and_flags(page), *_place(page), *_claimed(page)]
+    columns += [*_neighbours(page), *_elements(page), *_candidate(page, best, scores)]
+    return np.column_stack(columns) if len(page.blocks) else np.zeros((0, len(FEATURES))), best
+
+
+def _shape(page: Measured) -> list[Floats]:
+    texts, n = page.blocks.texts, page.lengths
+    bits = page.words
+    logn = np.log1p(n)
+    stops = np.array([text.count(".") + text.count("!") + text.count("?") for text in texts], np.float64)
+    commas = np.array([text.count(",") for text in texts], np.float64)
+    ends = np.array([text[-1] in _ENDS for text in texts], np.float64)
+    looks = [page.sums((bits & np.uint64(bit)) > 0) / n for bit in (LOWER, CAPITALS, DIGITS)]
+    punct = np.minimum(1.0, 3 * (stops + commas) / n)
+    sentences, clauses = np.minimum(stops, 5) / 5, np.minimum(commas, 5) / 5
+    return [
+        logn, page.density, page.density * logn, page.function, looks[0], punct, sentences, ends, clauses, looks[1],
+        looks[2], (n <= 4) * 1.0, (n >= 25) * 1.0,
+    ]  # fmt: skip
+
+
+def _phrases(page: Measured) -> list[Floats]:
+    found = np.zeros((len(PHRASES), len(page.blocks)))
+    seen: set[str] = set()
+    again = np.zeros(len(page.blocks))
+    for block, (text, tokens) in enumerate(zip(page.blocks.texts, page.blocks.tokens, strict=True)):
+        n = len(tokens)
+        if n < 80:
+            for kind in phrases(text[:1_000]):
+                found[kind, block] = n < _PHRASE_LENGTH[kind]
+        if n >= 4:
+            low = text.lower()
+            again[block] = low in seen
+            seen.add(low)
+    return [*found, np.minimum(np.array(page.blocks.links), 5) / 5, again]
+
+
+def _tags_and_flags(page: Measured) -> list[Floats]:
+    found = page.blocks
+    tags = np.array([_TAG_NUMBER.get(found.tags[node], len(_TAG_NAMES) - 1) for node in found.nodes])
+    inherited = np.array([page.inherited[node] for node in found.nodes])
+    own = np.array([page.own[holder(found, node)] for node in found.nodes])
+    hot = [(tags == number) * 1.0 for number in range(len(_TAG_NAMES))]
+    return hot + [((flags >> place) & 1) * 1.0 for flags in (inherited, own) for place in range(len(NAMES))]
+
+
+def _place(page: Measured) -> list[Floats]:
+    count = len(page.blocks)
+    pos = page.offsets[:-1] / max(1, page.offsets[-1])
+    order = np.arange(count)
+    after = (order > page.title) * 1.0 if page.title >= 0 else np.zeros(count)
+    return [pos, pos**2, after, (order == page.title) * 1.0, page.alike]
+
+
+def _claimed(page: Measured) -> list[Floats]:
+    said = page.claims
+    pairs = grams(page.hashes, 2)
+    body = WORD.findall(said.body) if said.body else []
+    inside = _shared(page, pairs, body) if len(body) > _CLAIMED_BODY else np.zeros(len(page.blocks))
+    has = np.full(len(page.blocks), float(len(body) > _CLAIMED_BODY))
+    return [_shared(page, pairs, WORD.findall(said.description), True), inside, has, has * (inside < 0.5)]
+
+
+def _shared(page: Measured, pairs: np.ndarray, other: list[str], of_smaller: bool = False) -> Floats:
+    """Return the share of each block's 2-grams that another text has; of the smaller of the two if so asked."""
+    known = np.unique(grams(codes(other) & np.uint64(0xFFFFFFFFFFFFFF00), 2))
+    if not len(known) or not len(pairs):
+        return np.zeros(len(page.blocks))
+    place = np.minimum(np.searchsorted(known, pairs), len(known) - 1)
+    own = np.maximum(page.lengths - 1, 0)
+    last = np.maximum(page.offsets[1:] - 1, page.offsets[:-1])
+    hits = spans(known[place] == pairs, page.offsets[:-1], last)
+    return hits / np.maximum(1, np.minimum(own, len(known)) if of_smaller else own)
+
+
+def _neighbours(page: Measured) -> list[Floats]:
+    good, count = page.good, len(page.blocks)
+    order = np.arange(count)
+    means = []
+    for width in _WINDOWS:
+        low, high = np.maximum(order - width, 0), np.minimum(order + width + 1, count)
+        means.append(np.log1p(spans(good, low, high) / (high - low)))
+    padded = np.log1p(np.concatenate(([0.0], good, [0.0])))
+    return [*means, padded[:-2], padded[2:]]
+
+
+def _elements(page: Measured) -> list[Floats]:
+    """Return what signature, parent and grandparent of a block hold."""
+    total = max(1.0, float(page.good.sum()))
+    numbers: dict[object, int] = {}
+    ids = np.array([numbers.setdefault(one, len(numbers)) for one in page.signatures], np.int64)
+    by_signature = np.bincount(ids, page.good, len(numbers))[ids] if len(ids) else page.good
+    count = np.bincount(ids, minlength=len(numbers))[ids] if len(ids) else page.good
+    good, tokens = page.within(page.good), np.maximum(1, page.within(page.lengths))
+    linked = page.within(page.lengths * page.density)
+    parent = page.parents[page.nodes]
+    grandparent = page.parents[parent]
+    return [
+        by_signature / total, np.log1p(count), by_signature / np.maximum(1, np.maximum(good[parent], by_signature)),
+        good[parent] / total, (linked / tokens)[parent], good[grandparent] / total, (linked / tokens)[grandparent],
+        page.good / tokens[parent],
+    ]  # fmt: skip
+
+
+def _best_element(page: Measured) -> tuple[int, dict[int, float]]:
+    """Return the element around most prose, and the scores of all candidates: prose counts for those just above it."""
+    found = page.blocks
+    scores: dict[int, float] = {}
+    for block in np.flatnonzero(page.good >= 8):
+        node = found.nodes[block]
+        container = container_of(page, node)
+        value = 2 * math.sqrt(page.good[block])
+        scores[container] = scores.get(container, 0.0) + value
+        above = found.parents[container]
+        scores[above] = scores.get(above, 0.0) + value / 2
+    tokens, linked = page.within(page.lengths), page.within(page.lengths * page.density)
+    for node in scores:
+        own, above = page.own[node], page.inherited[node]
+        scores[node] *= 1 - linked[node] / max(1.0, tokens[node])
+        scores[node] *= 1.3 if own & (BIT["bodycls"] | BIT["itembody"]) else 1.0
+        scores[node] *= 0.5 if own & (BIT["comment"] | BIT["side"] | BIT["foot"]) else 1.0
+        scores[node] *= 0.6 if above & BIT["comment"] else 1.0
+    return max(scores, key=lambda node: scores[node], default=0), scores
+
+
+_INSIDE_CONTAINER = frozenset("p blockquote pre li h2 h3".split())
+
+
+def container_of(page: Measured, node: int) -> int:
+    """Return the element that a paragraph, quotation, item or heading lies in; any other element is its own."""
+    return page.blocks.parents[node] if page.blocks.tags[node] in _INSIDE_CONTAINER else node
+
+
+def _candidate(page: Measured, best: int, scores: dict[int, float]) -> list[Floats]:
+    count = len(page.blocks)
+    order = np.arange(count)
+    highest = math.log(2 + scores.get(best, 0.0))
+    own = [math.log1p(scores.get(container_of(page, node), 0.0)) / highest for node in page.blocks.nodes]
+    if not scores or not count:
+        nothing = np.zeros(count)
+        return [np.array(own), nothing, nothing, _depth(page), nothing, nothing]
+    above = page.blocks.parents[best]
+    first, last = page.starts[best], page.ends[best]
+    inside = (order >= first) & (order < last)
+    near = (order >= page.starts[above]) & (order < page.ends[above])
+    return [np.array(own), inside * 1.0, near * 1.0, _depth(page), (order < first) * 1.0, (order >= last) * 1.0]
+
+
+def _depth(page: Measured) -> Floats:
+    return np.array([min(page.blocks.depths[node], 25) / 25 for node in page.blocks.nodes], np.float64)

@@ -1,0 +1,154 @@
+"""A page in, its blocks as numbers out: lengths, links, words, flags, signatures; what every feature is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siteseer.extract.article.blocks import Blocks, blocks
+from siteseer.extract.article.claims import Claims, claims
+from siteseer.extract.article.flags import BIT
+from siteseer.extract.article.titles import title_block, title_scores
+from siteseer.extract.article.words import DIGITS, FUNCTION, HASH_MASK, Codes, codes
+from siteseer.model import Page
+from siteseer.page.tree import cached
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+Signature = tuple[str, str, str, str]
+
+_BAD = sum(
+    BIT[name]
+    for name in "navt head foot aside form related share caption byline nav ad side meta hidden promo figure".split()
+)
+_BAD_AND_COMMENT = _BAD | BIT["comment"]
+MOST, NEARLY_ALL = 0.6, 0.85
+"""What wraps this share of a page's prose cannot be furniture, or comments: its name says something else."""
+PROSE = 8
+"""Tokens from which a block counts as prose."""
+_HELD_BY_PARENT = frozenset("p li h1 h2 h3 h4".split())
+
+
+@dataclass(slots=True)
+class Measured:
+    """The blocks of a page as numbers; arrays are by block unless they say otherwise."""
+
+    blocks: Blocks
+    claims: Claims
+    words: Codes
+    """All words of the page, one after the other."""
+    offsets: Whole
+    """Where the words of each block begin; one more for the end."""
+    lengths: Floats
+    density: Floats
+    """Share of words inside links."""
+    function: Floats
+    """Share of function words."""
+    good: Floats
+    """Words outside links, those of prose counted fully, others as a fifth."""
+    nodes: Whole
+    parents: Whole
+    """By element."""
+    starts: Whole
+    ends: Whole
+    """By element: its range of blocks."""
+    inherited: list[int]
+    """By element: flags of its own and of its ancestors."""
+    own: list[int]
+    """By element: its flags, without those that a wrapper of the whole page cannot mean."""
+    signatures: list[Signature]
+    """Names of the block's element and of the two above, and the tag of the third."""
+    alike: Floats
+    title_share: Floats
+    title: int
+    """The headline's block; -1 if there is none."""
+
+    @property
+    def hashes(self) -> Codes:
+        """The words without what they look like."""
+        return self.words & HASH_MASK
+
+    def sums(self, values: NDArray[np.generic]) -> Floats:
+        """Return the sum by block of what is known by word."""
+        return spans(values, self.offsets[:-1], self.offsets[1:])
+
+    def within(self, values: NDArray[np.generic]) -> Floats:
+        """Return the sum by element of what is known by block."""
+        return spans(values, self.starts, self.ends)
+
+    def signature_of(self, node: int) -> Signature:
+        """Return the signature of an element."""
+        names, parents = self.blocks.names, self.blocks.parents
+        parent = parents[node]
+        grandparent = parents[parent]
+        return names[node], names[parent], names[grandparent], self.blocks.tags[parents[grandparent]]
+
+
+def spans(values: NDArray[np.generic], starts: Whole, ends: Whole) -> Floats:
+    """Return the sums over ranges; what lies beyond the last value counts nothing.
+
+    >>> spans(np.array([1, 2, 4]), np.array([0, 1]), np.array([2, 3])).tolist()
+    [3.0, 6.0]
+    """
+    total = np.zeros(len(values) + 1)
+    np.cumsum(values, out=total[1:])
+    last = len(values)
+    found: Floats = total[np.minimum(ends, last)] - total[np.minimum(starts, last)]
+    return found
+
+
+@cached
+def measured(page: Page) -> Measured:
+    """Return the blocks of a page as numbers."""
+    return measure(blocks(page), claims(page))
+
+
+def measure(found: Blocks, said: Claims) -> Measured:
+    """Measure the blocks of a page."""
+    lengths = np.fromiter(map(len, found.tokens), np.int64, len(found))
+    offsets = np.zeros(len(found) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    words = codes(list(chain.from_iterable(found.tokens)))
+    linked = np.minimum(np.array(found.linked, np.float64), lengths)
+    density = linked / np.maximum(lengths, 1)
+    function = spans((words & np.uint64(FUNCTION)) > 0, offsets[:-1], offsets[1:]) / np.maximum(lengths, 1)
+    spoken = np.count_nonzero(words & np.uint64(FUNCTION)) > 0.1 * np.count_nonzero(~(words & np.uint64(DIGITS) > 0))
+    is_prose = (lengths >= PROSE) & ((function > 0.2) | (not spoken))
+    good = (lengths - linked) * np.where(is_prose, 1.0, 0.2)
+    starts, ends = np.array(found.starts, np.int64), np.array(found.ends, np.int64)
+    mass = spans((lengths - linked) * (lengths >= PROSE), starts, ends)
+    own = _believed(found, mass)
+    inherited = _inherited(found.parents, own)
+    alike, share = title_scores(said, words, offsets)
+    made = Measured(
+        found, said, words, offsets, lengths.astype(np.float64), density, function, good,
+        np.array(found.nodes, np.int64), np.array(found.parents, np.int64), starts, ends, inherited, own, [],
+        alike, share, title_block(found, alike, density, inherited),
+    )  # fmt: skip
+    known = {node: made.signature_of(node) for node in set(found.nodes)}
+    made.signatures = [known[node] for node in found.nodes]
+    return made
+
+
+def _believed(found: Blocks, mass: Floats) -> list[int]:
+    """Return the flags of elements; one unlucky name on a wrapper of the whole page must not condemn the page."""
+    own = list(found.flags)
+    total = mass[0] if len(mass) else 0.0
+    for node in np.flatnonzero(mass > MOST * total) if total else ():
+        own[node] &= ~(_BAD_AND_COMMENT if mass[node] > NEARLY_ALL * total else _BAD)
+    return own
+
+
+def _inherited(parents: list[int], own: list[int]) -> list[int]:
+    inherited = list(own)
+    for node, parent in enumerate(parents):
+        inherited[node] |= inherited[parent]
+    return inherited
+
+
+def holder(found: Blocks, node: int) -> int:
+    """Return the element whose name tells of a block: that of a paragraph, item or heading is its parent."""
+    return found.parents[node] if found.tags[node] in _HELD_BY_PARENT else node

@@ -1,0 +1,69 @@
+"""Features in, opinions out: three linear models whose weights are data, trained by `bench/train_articles.py`.
+
+`first` judges each block of a page; `alone` and `together` judge it again in its context, without and with siblings.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from siteseer.extract.article.context import CONTEXT_FEATURES
+from siteseer.extract.article.features import FEATURES
+from siteseer.extract.article.measured import Floats
+from siteseer.extract.article.siblings import SIBLING_FEATURES
+from siteseer.model import JSON
+
+COLUMNS: dict[str, Sequence[str]] = {
+    "first": FEATURES,
+    "alone": CONTEXT_FEATURES,
+    "together": (*CONTEXT_FEATURES, *SIBLING_FEATURES),
+}
+"""The models and their features, in order."""
+WEIGHTS = "weights.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear model: the logit of a block is its features times the weights plus the bias."""
+
+    weights: Floats
+    bias: float
+
+    def __call__(self, matrix: Floats) -> Floats:
+        """Return the logits of the rows."""
+        logits: Floats = matrix @ self.weights + self.bias
+        return logits
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The three models."""
+
+    first: Linear
+    alone: Linear
+    together: Linear
+
+    @classmethod
+    def read(cls, told: Mapping[str, JSON]) -> Model:
+        """Return the models of a table of weights by name."""
+        return cls(**{name: _linear(told[name], columns) for name, columns in COLUMNS.items()})
+
+
+def _linear(told: Mapping[str, float], columns: Sequence[str]) -> Linear:
+    return Linear(np.array([told.get(name, 0.0) for name in columns]), float(told["bias"]))
+
+
+@cache
+def shipped() -> Model:
+    """Return the models that are shipped.
+
+    >>> len(shipped().first.weights) == len(FEATURES)
+    True
+    """
+    return Model.read(json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8")))

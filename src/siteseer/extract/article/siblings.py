@@ -1,0 +1,193 @@
+"""Measured pages of one site in, what each block has in common with the other pages out.
+
+Near-duplicates of a page are none of its siblings: a second copy would make the article look like furniture.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from siteseer.extract.article.measured import Floats, Measured, Signature, spans
+from siteseer.extract.article.words import DIGITS, FUNCTION, LONE, grams
+from siteseer.extract.forest.document import Document
+from siteseer.extract.forest.patterns import choose, informative, rank
+from siteseer.extract.forest.signifiers import tf_idf
+
+SIBLING_FEATURES = "rep reprare rep3 rep3h replogn sigrep do_sig do_ssig do_par forest noforest sgd".split()
+_DIGITS = re.compile(r"\d+")
+_LONG_BLOCK, _FEW_LINKS = 15, 0.3
+_SAME_SHARE, _SAME_TOKENS = 0.7, 60
+Logits = Sequence[Floats]
+
+
+@dataclass(slots=True)
+class Compared:
+    """What the other pages tell about the blocks of a page."""
+
+    has_siblings: bool
+    repeated: Floats
+    """Share of siblings that hold the block too, numbers aside."""
+    known: Floats
+    """Share of the block's 3-grams that stand on any sibling."""
+    usual: Floats
+    """Share of its 3-grams that stand on at least half the siblings."""
+    forest: int
+    """The element that FOREST chose; -1 if none."""
+    signified: Floats
+    """Share of signifiers among the words."""
+
+
+def compare(pages: Sequence[Measured]) -> list[Compared]:
+    """Compare each page with the others."""
+    copies = _copies(pages)
+    chosen = _forest(pages)
+    texts = [{_masked(text) for text in page.blocks.texts} for page in pages]
+    shingles = [grams(page.hashes, 3) for page in pages]
+    kinds = [np.unique(found) for found in shingles]
+    spread = Counter(text for found in texts for text in found)
+    every, counted = np.unique(np.concatenate(kinds), return_counts=True) if kinds else (np.zeros(0), np.zeros(0))
+    made = []
+    for number, page in enumerate(pages):
+        twins = copies[number]
+        others = len(pages) - 1 - len(twins)
+        node, share = chosen[number]
+        if others <= 0:
+            nothing = np.zeros(len(page.blocks))
+            made.append(Compared(False, nothing, nothing, nothing, node, share))
+            continue
+        held = [_masked(text) for text in page.blocks.texts]
+        repeated = [spread[text] - 1 - sum(text in texts[twin] for twin in twins) for text in held]
+        on = counted[np.searchsorted(every, shingles[number])] - 1 if len(shingles[number]) else np.zeros(0)
+        for twin in twins:
+            on = on - np.isin(shingles[number], kinds[twin])
+        last = np.maximum(page.offsets[1:] - 2, page.offsets[:-1])
+        own = np.maximum(1, page.lengths - 2)
+        known = spans(on > 0, page.offsets[:-1], last) / own
+        usual = spans(on >= max(1.0, others / 2), page.offsets[:-1], last) / own
+        made.append(Compared(True, np.array(repeated) / others, known, usual, node, share))
+    return made
+
+
+def _masked(text: str) -> str:
+    return _DIGITS.sub("0", text)
+
+
+def _copies(pages: Sequence[Measured]) -> list[set[int]]:
+    """Return, for each page, the numbers of its near-duplicates: most of their long blocks are the same."""
+    longs = [
+        {
+            text: int(n)
+            for text, n, links in zip(page.blocks.texts, page.lengths, page.density, strict=True)
+            if n >= _LONG_BLOCK and links < _FEW_LINKS
+        }
+        for page in pages
+    ]
+    holders: dict[str, list[int]] = defaultdict(list)
+    for number, found in enumerate(longs):
+        for text in found:
+            holders[text].append(number)
+    common: Counter[tuple[int, int]] = Counter()
+    for text, numbers in holders.items():
+        if 1 < len(numbers) <= 50:
+            length = longs[numbers[0]][text]
+            for place, one in enumerate(numbers):
+                common.update({(one, other): length for other in numbers[place + 1 :]})
+    totals = [sum(found.values()) for found in longs]
+    copies: list[set[int]] = [set() for _ in pages]
+    for (one, other), tokens in common.items():
+        if tokens > _SAME_TOKENS and tokens > _SAME_SHARE * min(totals[one], totals[other]):
+            copies[one].add(other)
+            copies[other].add(one)
+    return copies
+
+
+def _forest(pages: Sequence[Measured]) -> list[tuple[int, Floats]]:
+    """Return FOREST's element of each page, and the share of signifiers in each block; on the tree of blocks."""
+    if len(pages) < 2:
+        return [(-1, np.zeros(len(page.blocks))) for page in pages]
+    documents = [_document(page) for page in pages]
+    known = tf_idf([one.all_terms() for one in documents])
+    values = [informative(one, own) for one, own in zip(documents, known, strict=True)]
+    chosen = choose(rank(documents, values), len(documents))
+    found = []
+    for page, own, choice in zip(pages, known, chosen, strict=True):
+        hits = np.isin(page.hashes, np.fromiter(own, np.uint64, len(own)))
+        found.append((choice[1] if choice else -1, page.sums(hits) / np.maximum(1, page.lengths)))
+    return found
+
+
+def _document(page: Measured) -> Document[int]:
+    found = page.blocks
+    named = [name if name != tag else f"{tag}{number}" for number, (name, tag) in enumerate(zip(found.names, found.tags, strict=True))]
+    terms: list[list[int]] = [[] for _ in found.tags]
+    meant = (page.words & np.uint64(FUNCTION | DIGITS | LONE)) == 0
+    hashes = page.hashes
+    for block, node in enumerate(found.nodes):
+        piece = slice(page.offsets[block], page.offsets[block + 1])
+        terms[node].extend(hashes[piece][meant[piece]].tolist())
+    return Document(found.parents, [depth + 1 for depth in found.depths], named, terms)
+
+
+def sibling_features(pages: Sequence[Measured], logits: Logits, compared: Sequence[Compared]) -> list[Floats]:
+    """Return the columns of `SIBLING_FEATURES` for each page: 0 wherever the siblings tell nothing."""
+    keys: tuple[Callable[[Measured, int], Hashable], ...] = (
+        lambda page, block: page.signatures[block],
+        lambda page, block: page.signatures[block][:2],
+        lambda page, block: page.signature_of(page.blocks.parents[page.blocks.nodes[block]]),
+    )
+    elsewhere = [_elsewhere(pages, logits, key) for key in keys]
+    made = []
+    for number, (page, told) in enumerate(zip(pages, compared, strict=True)):
+        order = np.arange(len(page.blocks))
+        inside = np.zeros(len(order), bool)
+        if told.forest >= 0:
+            inside = (order >= page.starts[told.forest]) & (order < page.ends[told.forest])
+        columns = [
+            told.repeated, (told.repeated > 0) & (told.repeated < 0.3), told.known, told.usual,
+            told.repeated * np.log1p(page.lengths), _by_signature(page, told.known),
+            *(found[number] for found in elsewhere), inside, ~inside & (told.forest >= 0),
+            np.minimum(1.0, 5 * told.signified),
+        ]  # fmt: skip
+        made.append(np.column_stack(columns).astype(np.float64))
+    return made
+
+
+def _by_signature(page: Measured, values: Floats) -> Floats:
+    """Return the mean by token of a value over the blocks with the same signature."""
+    numbers: dict[Signature, int] = {}
+    ids = np.array([numbers.setdefault(one, len(numbers)) for one in page.signatures], np.int64)
+    if not len(ids):
+        return values
+    tokens = np.bincount(ids, page.lengths, len(numbers))
+    means: Floats = (np.bincount(ids, page.lengths * values, len(numbers)) / np.maximum(1, tokens))[ids]
+    return means
+
+
+def _elsewhere(pages: Sequence[Measured], logits: Logits, key: Callable[[Measured, int], Hashable]) -> list[Floats]:
+    """Return, for each block, the mean logit of the same place on other pages minus its own; 0 where there is none."""
+    sums: dict[Hashable, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    own: list[dict[Hashable, list[float]]] = []
+    places = [[key(page, block) for block in range(len(page.blocks))] for page in pages]
+    for page, values, keys in zip(pages, logits, places, strict=True):
+        here: dict[Hashable, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        weights = np.minimum(page.lengths, 40) + 1
+        for place, value, weight in zip(keys, values.tolist(), weights.tolist(), strict=True):
+            here[place][0] += value * weight
+            here[place][1] += weight
+        for place, (value, weight) in here.items():
+            sums[place][0] += value
+            sums[place][1] += weight
+        own.append(here)
+    found = []
+    for values, keys, here in zip(logits, places, own, strict=True):
+        means = []
+        for place, value in zip(keys, values.tolist(), strict=True):
+            weight = sums[place][1] - here[place][1]
+            means.append((sums[place][0] - here[place][0]) / weight - value if weight > 1e-9 else 0.0)
+        found.append(np.array(means, np.float64))
+    return found
