@@ -17,7 +17,8 @@ LONG = 8
 ENOUGH = 12
 NEW_SHARE = 0.35
 _TEXTS: Any = etree.XPath(
-    "//body//text()[not(ancestor::a or ancestor::script or ancestor::style or ancestor::form)]", smart_strings=False
+    "//body//text()[not(ancestor::a or ancestor::script or ancestor::style or ancestor::select or ancestor::textarea)]",
+    smart_strings=False,
 )
 _WORD = re.compile(r"\w+")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lxml import html
 
-from siteseer.adaptation.expressions import anywhere
+from siteseer.adaptation.expressions import anywhere, steps_of
 from siteseer.adaptation.reference import Expected
 from siteseer.knowledge.select import first_selection
 from siteseer.knowledge.types import Extraction
@@ -161,7 +161,7 @@ def _induced(expected: Sequence[Expected], lone: bool) -> Iterator[Candidate]:
         while at is not None and at.tag not in ("body", "html") and distance < 12:
             if bodies and any(below in bodies for below in at.iter()):
                 break
-            for text in anywhere(at):
+            for text in (*anywhere(at), *_holding(at, one.element)):
                 if _parses(text):
                     tally[text] += 1
                     height[text] = max(height.get(text, 0), distance)
@@ -171,6 +171,19 @@ def _induced(expected: Sequence[Expected], lone: bool) -> Iterator[Candidate]:
         yield Candidate(text, "records")
     if lone:
         yield Candidate("body", "records")
+
+
+def _holding(element: html.HtmlElement, body: html.HtmlElement) -> Iterator[str]:
+    """Yield expressions for an element by what it holds: a row is that of a record because the text stands in it."""
+    names = [step for step in steps_of(body) if step != body.tag][:2]
+    if element is body or not names:
+        return
+    above = element.getparent()
+    steps = [step for step in steps_of(above) if step != above.tag][:1] if above is not None else []
+    for name in names:
+        for own in steps_of(element)[-1:]:
+            yield from (f"{step}/{own}[.//{name}]" for step in steps)
+            yield f"{own}[.//{name}]"
 
 
 def _spread(expected: Sequence[Expected], most: int) -> list[Expected]:

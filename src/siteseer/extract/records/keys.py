@@ -135,7 +135,8 @@ class KeyedDocument:
             attributes, at = 0, element
             while at >= 0 and attributes < 2 and len(steps) < LONGEST_KEY:
                 step = self.step(at)
-                steps.append(step)
+                # What has a name of its own is one role, whatever else stands in the row around it.
+                steps.append(step.partition("~")[0] if attributes else step)
                 attributes += carries_attribute(step)
                 at = self.doc.parent[at]
             known = self._keys[element] = "<".join(steps)

@@ -1,0 +1,87 @@
+"""A class of URLs of which pages were tried in, what it leads to out.
+
+`terminal`: pages with objects; `list`: pages that lead to more of these; `prose`: other pages with text of their own;
+`nothing`: nothing new; `later`: not before it is known where the content is; empty: more pages must be tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+
+from siteseer.adaptation.addresses import skeleton
+from siteseer.adaptation.classes import Look, UrlClass, UrlClasses, Verdict
+from siteseer.adaptation.links import LinkGroup
+from siteseer.page.links import canonical
+
+FIRST_TRY = 3
+ENOUGH_TO_LEARN = 10
+TRIED_LATER = 2
+"""Pages of a class that are tried once it is known where the content is."""
+NEW_LINKS = 2
+SAMPLED = 60
+"""URLs of a class that are asked whether they continue the address of a page with objects."""
+
+
+def verdict_of(
+    one: UrlClass, classes: UrlClasses, has_prose: Callable[[Look], bool]
+) -> tuple[Verdict, str | None]:
+    """Judge a class by the pages of it that were looked at; return the verdict and the level of its pages."""
+    looks, content = one.looks, classes.terminal
+    if len(looks) >= min(TRIED_LATER, len(one.urls)) and is_alias(looks):
+        _prefer_canonical(one, classes)
+        return "nothing", None
+    if (level := continued_level(one, classes)) is not None and any(look.says_new for look in looks):
+        return "terminal", level
+    known = [look.level for look in looks if look.level and look.terminal]
+    if len(known) * 2 > len(looks):
+        if content and sum(look.repeats for look in looks) * 2 > len(looks):
+            return "nothing", None
+        return "terminal", max(set(known), key=known.count)
+    if content:
+        return _with_content(one, looks, content), None
+    return _without_content(one, looks, has_prose), None
+
+
+def _with_content(one: UrlClass, looks: Sequence[Look], content: dict[str, None]) -> Verdict:
+    if one.verdict == "prose":
+        return "prose"
+    if sum(len(look.fresh & content.keys()) >= NEW_LINKS for look in looks) * 2 >= len(looks):
+        return "list"
+    if len(looks) < min(TRIED_LATER, len(one.urls)):
+        return one.verdict
+    return "prose" if sum(look.says_new for look in looks) * 2 > len(looks) else "nothing"
+
+
+def _without_content(one: UrlClass, looks: Sequence[Look], has_prose: Callable[[Look], bool]) -> Verdict:
+    if len(looks) < min(FIRST_TRY, len(one.urls)):
+        return ""
+    if not any(has_prose(look) for look in looks):
+        return "later"
+    # Enough pages for the learner have been seen and it found nothing: perhaps a list with excerpts.
+    return "" if len(looks) < min(ENOUGH_TO_LEARN, len(one.urls)) else "later"
+
+
+def continued_level(one: UrlClass, classes: UrlClasses) -> str | None:
+    """Return the level of the pages whose addresses these URLs continue with one number more."""
+    if not one.pager or not classes.terminal:
+        return None
+    sample = list(islice(one.urls, SAMPLED))
+    levels = [found.level for url in sample if (found := classes.continued(url)) is not None and found is not one]
+    return levels[0] if len(levels) * 2 > len(sample) else None
+
+
+def is_alias(looks: Sequence[Look]) -> bool:
+    """Say whether most pages of a class name an address of another shape as their own: links to parts of them."""
+    own = [(canonical(look.page), look.page.url) for look in looks]
+    return sum(name is not None and skeleton(name) != skeleton(url) for name, url in own) * 2 > len(looks)
+
+
+def _prefer_canonical(one: UrlClass, classes: UrlClasses) -> None:
+    """Let the addresses that the pages name as their own wait in their class."""
+    for look in one.looks:
+        look.is_alias = True
+        name = canonical(look.page)
+        if name is not None and name.split("/")[:3] == look.page.url.split("/")[:3]:
+            other = classes.place(LinkGroup("a", skeleton(name), {name: None}, {look.page.url}), look.page.url)
+            other.score = max(other.score, one.score)
