@@ -13,12 +13,13 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from article_pages import Labelled, load, mean_scores, score, words_of
 
+from siteseer.extract.article.confidence import signs
 from siteseer.extract.article.context import CLIP, context_features
 from siteseer.extract.article.features import COLUMN, features
 from siteseer.extract.article.judge import Verdict, keep, refine, rules
@@ -178,7 +179,7 @@ def train(firsts: Firsts, *unseen: int) -> Model:
     models = []
     for rows in (alone, together):
         models.append(fit([(rows[id(one)], one.labels, one.weights) for one in found if id(one) in rows]))
-    return Model(firsts.without(*unseen), *models)
+    return Model(firsts.without(*unseen), *models, confidence=Linear(np.zeros(4), 0.0))
 
 
 def verdicts(found: Sequence[Sample], model: Model) -> list[tuple[Sample, Verdict]]:
@@ -192,6 +193,13 @@ def verdicts(found: Sequence[Sample], model: Model) -> list[tuple[Sample, Verdic
         refined = refine(one.page, second, by_rules)
         made.append((one, Verdict(one.page, refined, keep(one.page, refined), by_rules, one.compared)))
     return made
+
+
+def fit_confidence(judged: Sequence[tuple[Sample, Verdict]]) -> Linear:
+    """Fit the F1 that pages reached to the signs of their verdicts."""
+    reached = [score(text_of(one.labelled, verdict), one.labelled.gold)[2] for one, verdict in judged]
+    matrix = np.array([signs(verdict) for _, verdict in judged])
+    return fit([(matrix, np.array(reached), np.ones(len(reached)))], penalty=1.0)
 
 
 def text_of(one: Labelled, verdict: Verdict) -> str:
@@ -240,7 +248,8 @@ def main() -> None:
         "cross_validated_f1_by_domain": {name: round(mean_scores(rows)[2], 4) for name, rows in scores.items()},
         "method": f"logistic regression, quadratic penalty {PENALTY:.0f} on standardised features, {FOLDS} folds by domain",
     }
-    arguments.output.write_text(json.dumps({"provenance": provenance, **table(train(firsts))}, indent=1) + "\n", "utf-8")
+    model = replace(train(firsts), confidence=fit_confidence(judged))
+    arguments.output.write_text(json.dumps({"provenance": provenance, **table(model)}, indent=1) + "\n", "utf-8")
     print(f"written to {arguments.output}")
 
 

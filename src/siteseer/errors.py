@@ -2,6 +2,8 @@
 
 SiteseerError                 something a person can act on; its text is one sentence
 ├── UsageError                the command or call was wrong                     exit 2
+│   ├── NotFoundError         ... it names something that is not there
+│   └── MissingExtraError     ... it needs a part of Siteseer that is not installed
 ├── ConfigurationError        a settings or knowledge file is wrong             exit 4
 │   └── KnowledgeError        ... with file, line and what to do
 ├── FetchError                a page could not be had                           (recorded, crawl goes on)
@@ -21,6 +23,18 @@ class UsageError(SiteseerError):
     """The command or call was wrong."""
 
     exit_code = 2
+
+
+class NotFoundError(UsageError):
+    """What was asked for is not there."""
+
+
+class MissingExtraError(UsageError):
+    """A command needs a part of Siteseer that is not installed; the launcher installs it and runs the command again."""
+
+    def __init__(self, extra: str, why: str) -> None:
+        self.extra = extra
+        super().__init__(f"{why}; install it with: pip install 'siteseer[{extra}]'")
 
 
 class ConfigurationError(SiteseerError):

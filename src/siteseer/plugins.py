@@ -15,6 +15,7 @@ STRATEGIES = {
     "learned": "siteseer.decide.learned:make",
     "acebot": "siteseer.decide.acebot:make",
     "acebot-sample": "siteseer.decide.acebot:make_sample",
+    "example": "siteseer.decide.example:make",
     "blind": "siteseer.decide.blind:make",
 }
 """Name to `module:factory`; a module is only imported when its strategy is asked for."""

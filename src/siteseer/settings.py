@@ -85,6 +85,10 @@ class CrawlOptions:
     policies: tuple[str, ...] = ()
     """`NAME=VALUE` of the knowledge base's policies, such as `old-revisions=yes`."""
     patterns: Path | None = None
+    examples: tuple[str, ...] = ()
+    """Sample pages for the strategy `example`."""
+    values: tuple[str, ...] = ()
+    """`FIELD=VALUE` for the forms on the way."""
     overwrite: bool = False
     random_seed: int = 0
     acebot: AcebotOptions = field(default_factory=AcebotOptions)

@@ -123,6 +123,24 @@ class Look:
         found = [url for (url,) in waiting if matches(url)]
         return len(found), found[:examples]
 
+    def queue(self, crawl: int, limit: int = 100) -> list[JSON]:
+        """Return the families of waiting URLs in the order of their rank, each with its next URLs."""
+        families = self.rows(
+            "SELECT f.id, f.name, f.priority, count(*) FROM urls u JOIN families f ON f.id = u.family WHERE "
+            "u.crawl = ? AND u.status = 0 GROUP BY f.id ORDER BY f.priority DESC, f.id",
+            (crawl,),
+        )
+        sample = (
+            "SELECT url, priority, depth, because, referrer FROM urls WHERE crawl = ? AND status = 0 AND family = ? "
+            "ORDER BY priority DESC, id LIMIT ?"
+        )
+        names = ("url", "priority", "depth", "because", "from")
+        found: list[JSON] = []
+        for family, name, rank, count in families:
+            urls = [dict(zip(names, row, strict=True)) for row in self.rows(sample, (crawl, family, limit))]
+            found.append({"family": name, "rank": rank, "waiting": count, "next": urls})
+        return found
+
     def curve(self, crawl: int, points: int = CURVE_POINTS) -> Curve:
         """Return how the distinct 2-grams grew with the requests of a crawl."""
         rows = self.rows(

@@ -118,7 +118,10 @@ class Loop:
         if not isinstance(self.strategy, Harvester):
             return
         for page, action in self.strategy.harvest(self.keeper.kept_pages):
-            self._apply([action], page.url, self.keeper.capture_of(page.url))
+            capture = self.keeper.capture_of(page.url)
+            self._apply([action], page.url, capture)
+            if isinstance(action, Note) and action.recognition is not None and capture is not None:
+                self.keeper.state.relabel(capture, action.recognition.level)
         self.commit()
 
     def stop(self, reason: str) -> None:

@@ -128,6 +128,10 @@ class State:
 
     # ── captures ──────────────────────────────────────────────────────────────────────────────────────────────────
 
+    def relabel(self, capture: int, level: str | None) -> None:
+        """Write down that a page is of another level than was thought when it came."""
+        self.db.execute("UPDATE captures SET level = ? WHERE id = ?", (level, capture))
+
     def add_capture(self, values: dict[str, Any]) -> int:
         """Write one capture; return its number."""
         names = ", ".join(values)

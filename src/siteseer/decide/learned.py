@@ -130,10 +130,11 @@ class Learned:
             if known.flags & LISTED:
                 listed.add(name)
         found = sorted(link_patterns(self.learner), key=lambda one: -one.worth * one.pages)
-        routes = [_route(one, urls[one.template]) for one in found if one.is_followed]
-        left = [_route(one, urls[one.template]) for one in found if not one.is_followed and one.template in listed]
+        routes = {one: _route(one, urls[one.template], one.template in listed) for one in found}
+        followed = [route for one, route in routes.items() if one.is_followed]
+        left = [route for one, route in routes.items() if not one.is_followed]
         seed = self.learner.known[0].url if self.learner.known else ""
-        return Ways(seed, "learned crawl", routes, self.guard.idle, self.patterns().sitemaps, left)
+        return Ways(seed, "learned crawl", followed, self.guard.idle, self.patterns().sitemaps, left)
 
     # ── outcomes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -276,9 +277,9 @@ class Learned:
             yield Follow(known.url, choice.because, family, value, choice.number, referrer, known.depth)
 
 
-def _route(one: LinkPattern, urls: list[str]) -> Route:
-    evidence = f"{one.leads_to}; {one.pages} pages"
-    return Route(one.template, tuple(urls), worth=one.worth, is_list=one.leads_to == "lists", because=evidence)
+def _route(one: LinkPattern, urls: list[str], is_listed: bool) -> Route:
+    evidence, is_list = f"{one.leads_to}; {one.pages} pages", one.leads_to == "lists"
+    return Route(one.template, tuple(urls), worth=one.worth, is_list=is_list, is_listed=is_listed, because=evidence)
 
 
 def make(context: StrategyContext) -> Learned:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import attrgetter, methodcaller
+from typing import Any
 
 from lxml import html
 
@@ -21,6 +23,10 @@ Numbers = Sequence[int]
 """Elements by their number, rising."""
 _SPACES = re.compile("[ \t\r\n]+")
 _NONE: Numbers = ()
+_TAG: Any = attrgetter("tag")
+_CLASS: Any = methodcaller("get", "class")
+_ID: Any = methodcaller("get", "id")
+_PARENT: Any = methodcaller("getparent")
 
 
 class Places:
@@ -30,26 +36,32 @@ class Places:
 
     def __init__(self, root: html.HtmlElement) -> None:
         self.elements: list[html.HtmlElement] = list(root.iter("*"))
-        self.numbers = {element: number for number, element in enumerate(self.elements)}
-        self.names: list[str] = [element.tag for element in self.elements]
-        self.tags = tags = defaultdict[str, list[int]](list)
-        self.words = words = defaultdict[str, list[int]](list)
+        self.numbers = dict(zip(self.elements, range(len(self.elements)), strict=True))
+        self.names: list[str] = list(map(_TAG, self.elements))
+        self.tags = _filed(self.names)
+        self.words: dict[str, list[int]] = {}
         """Elements by `.class` and `#id`."""
-        for number, name in enumerate(self.names):
-            tags[name].append(number)
-        for number, classes in enumerate([element.get("class") for element in self.elements]):
-            if classes:
-                for word in class_words(classes):
-                    words[word].append(number)
-        for number, identifier in enumerate([element.get("id") for element in self.elements]):
-            if identifier is not None:
-                words["#" + identifier].append(number)
-        number_of = self.numbers.get
-        self.parents = parents = [number_of(element.getparent(), -1) for element in self.elements]
+        self._file_classes()
+        for identifier, numbers in _filed(map(_ID, self.elements)).items():
+            self.words["#" + identifier] = numbers
+        self.parents = parents = [-1, *map(self.numbers.__getitem__, map(_PARENT, self.elements[1:]))]
         self.ends = ends = list(range(len(parents)))
         for number in range(len(parents) - 1, 0, -1):
             if ends[parents[number]] < ends[number]:
                 ends[parents[number]] = ends[number]
+
+    def _file_classes(self) -> None:
+        """File elements under their classes: attributes of one spelling together, as most elements share theirs."""
+        shared = set()
+        for classes, numbers in _filed(map(_CLASS, self.elements)).items():
+            for word in class_words(classes):
+                if word in self.words:
+                    shared.add(word)
+                    self.words[word] = self.words[word] + numbers
+                else:
+                    self.words[word] = numbers
+        for word in shared:
+            self.words[word].sort()
 
     def with_tag(self, tag: str) -> Numbers:
         """Return the elements of a tag; `*` is any."""
@@ -68,6 +80,15 @@ class Places:
                 done = self.ends[origin]
                 found.extend(some[bisect_right(some, origin) : bisect_right(some, done)])
         return found
+
+
+def _filed(values: Iterable[str | None]) -> dict[str, list[int]]:
+    """Return the places at which each value stands."""
+    filed = defaultdict[str, list[int]](list)
+    for number, value in enumerate(values):
+        if value is not None:
+            filed[value].append(number)
+    return filed
 
 
 @lru_cache(maxsize=20_000)

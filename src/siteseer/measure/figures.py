@@ -7,7 +7,7 @@ from pathlib import Path
 
 from siteseer.crawl.derive import APPLICATION, EVENT, STATUS
 from siteseer.crawl.look import CrawlRow, Curve, Look
-from siteseer.errors import UsageError
+from siteseer.errors import NotFoundError
 from siteseer.measure.forecast import forecast
 from siteseer.model import JSON
 
@@ -21,7 +21,7 @@ def figures(collection: Path) -> JSON:
     look = Look(collection)
     last = look.last()
     if last is None:
-        raise UsageError(f"{collection} holds no crawl of Siteseer")
+        raise NotFoundError(f"{collection.name} holds no crawl of Siteseer")
     return _figures(look, last)
 
 

@@ -65,7 +65,7 @@ def links(page: Page) -> tuple[Link, ...]:
     for source in _FRAMES(tree(page))[:MAX_LINKS]:
         if url := resolve(where, source):
             found.append(Link(url, kind="frame"))
-    found.extend(_head_links(page))
+    found.extend(head_links(page))
     if target := refresh(page):
         found.append(Link(target, kind="refresh"))
     return tuple(found)
@@ -90,7 +90,7 @@ def targets(page: Page) -> tuple[str, ...]:
     if len(known) > _MOST_KNOWN:
         known.clear()
     urls.update(dict.fromkeys(url for source in _FRAMES(tree(page))[:MAX_LINKS] if (url := resolve(where, source))))
-    urls.update(dict.fromkeys(link.url for link in _head_links(page)))
+    urls.update(dict.fromkeys(link.url for link in head_links(page)))
     urls.update(dict.fromkeys(_other_documents(page)))
     if target := refresh(page):
         urls[target] = None
@@ -158,7 +158,8 @@ def _anchors(page: Page) -> Iterator[tuple[html.HtmlElement, Link]]:
 
 
 @cached
-def _head_links(page: Page) -> tuple[Link, ...]:
+def head_links(page: Page) -> tuple[Link, ...]:
+    """Return what the head and the Link header say of neighbours: next, prev, canonical, alternate."""
     return tuple(_read_head_links(page))
 
 
@@ -200,7 +201,7 @@ def _link_header(page: Page, value: str) -> Iterator[Link]:
 @cached
 def canonical(page: Page) -> str | None:
     """Return the URL that the page calls its canonical one."""
-    return next((link.url for link in _head_links(page) if link.kind == "canonical"), None)
+    return next((link.url for link in head_links(page) if link.kind == "canonical"), None)
 
 
 @cached

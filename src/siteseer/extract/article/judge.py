@@ -22,7 +22,7 @@ Mask = NDArray[np.bool_]
 THRESHOLD = 0.2
 """The logit above which a block is kept; between 0 and 0.4 nothing changes much."""
 AGREEMENT, REFINED = 0.9, 1.0
-LEAST_TOKENS, LEAST_BLOCK, SLACK = 40, 8, 2.0
+LEAST_TOKENS, PROSE_BLOCK, SLACK = 40, 8, 2.0
 """If fewer tokens than this are kept, everything within the slack of the best block is."""
 LINKED = 0.4
 KNOWN = 0.8
@@ -97,6 +97,6 @@ def keep(page: Measured, logits: Floats) -> Mask:
     kept = (logits > THRESHOLD) & (order != page.title)
     if page.lengths[kept].sum() >= LEAST_TOKENS:
         return kept
-    prose = page.lengths >= LEAST_BLOCK
+    prose = page.lengths >= PROSE_BLOCK
     highest = float(logits[prose].max()) if prose.any() else 0.0
     return (logits > min(THRESHOLD, highest - SLACK)) & (order != page.title)

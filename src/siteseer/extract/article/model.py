@@ -1,6 +1,7 @@
-"""Features in, opinions out: three linear models whose weights are data, trained by `bench/train_articles.py`.
+"""Features in, opinions out: linear models whose weights are data, trained by `bench/train_articles.py`.
 
-`first` judges each block of a page; `alone` and `together` judge it again in its context, without and with siblings.
+`first` judges each block of a page; `alone` and `together` judge it again in its context, without and with siblings;
+`confidence` tells how well a page was judged.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ COLUMNS: dict[str, Sequence[str]] = {
     "first": FEATURES,
     "alone": CONTEXT_FEATURES,
     "together": (*CONTEXT_FEATURES, *SIBLING_FEATURES),
+    "confidence": ("certainty", "agreement", "length", "share"),
 }
 """The models and their features, in order."""
 WEIGHTS = "weights.json"
@@ -43,11 +45,12 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The three models."""
+    """The models of blocks, and that of confidence."""
 
     first: Linear
     alone: Linear
     together: Linear
+    confidence: Linear
 
     @classmethod
     def read(cls, told: Mapping[str, JSON]) -> Model:

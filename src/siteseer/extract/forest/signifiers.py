@@ -9,33 +9,16 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import log
-from typing import Protocol, TypeVar
-
-from lxml import html
+from typing import TypeVar
 
 from siteseer.extract.function_words import FUNCTION_WORDS
-from siteseer.extract.values import plain_text
+from siteseer.page.feeds import FeedItem, plain
 from siteseer.page.text import WORD
 
 Term = TypeVar("Term", bound=Hashable)
 SIGNIFIERS = 10
 """k: how many signifiers a page has; the thesis saw worse results below 5."""
-MAX_DESCRIPTION = 500_000
 _IDEOGRAPHS = re.compile(r"[぀-ヿ㐀-鿿가-힯]+")
-
-
-class Item(Protocol):
-    """An item of a feed, as far as it tells of a page."""
-
-    @property
-    def title(self) -> str:
-        """The title, plain."""
-        ...
-
-    @property
-    def description(self) -> str:
-        """The summary or text, HTML or plain."""
-        ...
 
 
 def terms(text: str) -> list[str]:
@@ -73,9 +56,9 @@ def _top(weights: Mapping[Term, float], k: int) -> dict[Term, float]:
     return {term: -weight / total for weight, _, term in ranked}
 
 
-def of_items(items: Sequence[Item], k: int = SIGNIFIERS) -> list[dict[str, float]]:
+def of_items(items: Sequence[FeedItem], k: int = SIGNIFIERS) -> list[dict[str, float]]:
     """Return the signifiers of feed items by frequency; terms of more than half the items ("read more") are dropped."""
-    counts = [Counter(terms(f"{item.title} {described(item)}")) for item in items]
+    counts = [Counter(terms(f"{item.title} {plain(item.description or item.content)}")) for item in items]
     spread = Counter(term for count in counts for term in count)
     common = {term for term, number in spread.items() if len(items) > 2 and number > len(items) / 2}
     return [_top({term: tf for term, tf in count.items() if term not in common}, k) for count in counts]
@@ -88,12 +71,3 @@ def of_query(query: str) -> dict[str, float]:
     {'kite': 0.5, 'red': 0.5}
     """
     return _top(dict.fromkeys(terms(query), 1.0), SIGNIFIERS)
-
-
-def described(item: Item) -> str:
-    """Return an item's description without its markup."""
-    text = item.description[:MAX_DESCRIPTION]
-    if "<" not in text and "&" not in text:
-        return text
-    fragment = html.document_fromstring(f"<html><body><div>{text}</div></body></html>".replace("\x00", ""))
-    return plain_text(fragment)

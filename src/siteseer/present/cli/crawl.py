@@ -33,6 +33,8 @@ def crawl(
     offline: Annotated[Path | None, typer.Option(help="Take pages from this WARC, WACZ or directory.")] = None,
     no_adapt: Annotated[bool, typer.Option("--no-adapt", help="Use known actions only.")] = False,
     patterns: Annotated[Path | None, typer.Option(help="Stored navigation patterns to start from.")] = None,
+    example: Annotated[list[str] | None, typer.Option(help="A page like those to find, for strategy example.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="FIELD=VALUE for forms on the way.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many requests.")] = None,
     size_limit: Annotated[str | None, typer.Option(help="Stop after this many bytes (500M, 2G).")] = None,
     time_limit: Annotated[float | None, typer.Option(min=0, help="Stop after this many seconds.")] = None,
@@ -58,6 +60,7 @@ def crawl(
     """Crawl a site into a collection. The same command on the same directory goes on where it stopped."""
     given = {
         "strategy": strategy, "recrawl": recrawl, "offline": offline, "adapt": not no_adapt, "patterns": patterns,
+        "examples": example, "values": set_,
         "limit": limit, "size_limit": size_limit, "time_limit": time_limit, "depth": depth, "scope": scope,
         "include": include, "exclude": exclude, "delay": delay, "concurrency": concurrency, "robots": robots,
         "user_agent": user_agent, "contact": contact, "cookies": cookies, "headers": header, "proxy": proxy,
@@ -102,7 +105,7 @@ def make_options(urls: list[str], folder: Path | None, options: dict[str, Any]) 
     options = dict(options)
     options.pop("output", None), options.pop("seeds", None), options.pop("url", None)
     options["size_limit"] = _bytes(options["size_limit"])
-    for name in ("include", "exclude", "headers", "knowledge", "policies"):
+    for name in ("include", "exclude", "headers", "knowledge", "policies", "examples", "values"):
         options[name] = tuple(options[name] or ())
     for name in ("offline", "cookies", "patterns"):
         options[name] = Path(options[name]) if options[name] else None
@@ -115,7 +118,13 @@ def _one_of(option: str, value: str, allowed: tuple[str, ...]) -> None:
 
 
 def _was_typed(context: typer.Context, name: str) -> bool:
-    parameter = {"adapt": "no_adapt", "headers": "header", "policies": "policy"}.get(name, name)
+    parameter = {
+        "adapt": "no_adapt",
+        "headers": "header",
+        "policies": "policy",
+        "examples": "example",
+        "values": "set_",
+    }.get(name, name)
     source = context.get_parameter_source(parameter)
     return source is not None and source.name == "COMMANDLINE"
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import typer
 
-from siteseer.errors import SiteseerError
+from siteseer.errors import MissingExtraError, SiteseerError
 from siteseer.present.cli.say import complain
+from siteseer.present.extras import add_and_run_again
 
 GROUPS = ("crawl", "objects", "detect", "kb", "learn", "audit", "compare", "archive", "ui", "demo")
 """The modules that add commands, in the order in which the help lists them."""
@@ -43,6 +44,10 @@ def run(arguments: list[str]) -> int:
     """Run a command; return its exit code."""
     try:
         result = build()(arguments, prog_name="siteseer", standalone_mode=False)
+    except MissingExtraError as error:
+        add_and_run_again(error, arguments)
+        complain(str(error))
+        return error.exit_code
     except SiteseerError as error:
         complain(str(error))
         return error.exit_code

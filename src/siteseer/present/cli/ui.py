@@ -9,6 +9,7 @@ import typer
 
 from siteseer.errors import UsageError
 from siteseer.present.cli.say import tell
+from siteseer.present.extras import needs
 
 
 def register(app: typer.Typer) -> None:
@@ -21,12 +22,8 @@ def ui(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 8080,
 ) -> None:
     """Open the web interface: start crawls, watch them, read, ask, compare. Ctrl-C ends it."""
-    try:
+    with needs("ui", "the web interface needs NiceGUI"):
         from siteseer.present.ui.serve import serve
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"the web interface needs {error.name}; install it with: pip install 'siteseer[ui]'"
-        ) from error
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is no directory; name a collection or a folder of them")
 

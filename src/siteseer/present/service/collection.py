@@ -15,7 +15,7 @@ from siteseer.crawl.look import Curve, Decisions, Look
 from siteseer.describe.describe import Answer, Description, folder_of
 from siteseer.describe.search import Filter
 from siteseer.describe.sparql import Limits
-from siteseer.errors import ArchiveError, UsageError
+from siteseer.errors import ArchiveError, NotFoundError
 from siteseer.measure.figures import figures
 from siteseer.model import JSON, Page
 from siteseer.present.service.view import Rewrite, page_view
@@ -61,6 +61,10 @@ class Collection:
     def skipped(self, examples: int = 3) -> list[JSON]:
         """Return the rules that skipped URLs: `rule`, `count`, `because`, `examples`."""
         return self.look.skipped(self._crawl(), examples)
+
+    def queue(self, limit: int = 20) -> list[JSON]:
+        """Return what waits, family by family in their order: `family`, `rank`, `waiting`, `next`."""
+        return self.look.queue(self._crawl(), limit)
 
     def broken(self) -> list[JSON]:
         """Return the links that led nowhere: `url`, `because`, `from`."""
@@ -109,7 +113,7 @@ class Collection:
         """Return one object by its id; raise UsageError where there is none."""
         found = self.objects(Filter(ids=(identity,), limit=1))
         if not found:
-            raise UsageError(f"there is no object {identity[:200]!r} in {self.name}")
+            raise NotFoundError(f"there is no object {identity[:200]!r} in {self.name}")
         return found[0]
 
     def thread(self, identity: str) -> list[JSON]:
@@ -129,7 +133,7 @@ class Collection:
         """Answer SPARQL 1.1, read only, within limits of time and size."""
         found = self.description()
         if found is None:
-            raise UsageError(f"{self.name} has no objects that could be asked about")
+            raise NotFoundError(f"{self.name} has no objects that could be asked about")
         return found.query(sparql, limits)
 
     def description(self) -> Description | None:
@@ -150,7 +154,7 @@ class Collection:
         url = urldefrag(url).url
         place = self.look.place(url) or self._indexed(url)
         if place is None:
-            raise UsageError(f"{url[:200]} is not in {self.name}")
+            raise NotFoundError(f"{url[:200]} is not in {self.name}")
         page = self.page_at(*place)
         return page if page.url == url else replace(page, url=url, memo={})
 
@@ -158,7 +162,7 @@ class Collection:
         """Return the page whose capture lies there, as objects name it."""
         path = self.path / "archive" / Path(file).name
         if not path.is_file():
-            raise UsageError(f"{self.name} has no archive file {Path(file).name[:100]!r}")
+            raise NotFoundError(f"{self.name} has no archive file {Path(file).name[:100]!r}")
         return read_capture(path, offset)
 
     def view(self, url: str, rewrite: Rewrite, here: str = "") -> str:

@@ -19,7 +19,7 @@ from siteseer.crawl.run import crawl
 from siteseer.crawl.state import State
 from siteseer.crawl.stored import change_options, last_options
 from siteseer.decide.scope import CIRCLES, pattern
-from siteseer.errors import ArchiveError, SiteseerError, UsageError
+from siteseer.errors import ArchiveError, NotFoundError, SiteseerError, UsageError
 from siteseer.model import JSON
 from siteseer.page.urls import host_of
 from siteseer.plugins import strategy_factory
@@ -191,7 +191,7 @@ class Crawls:
             finally:
                 state.close()
         if not lifted:
-            raise UsageError(f"the rule {rule[:200]!r} skipped nothing that could be fetched after all")
+            raise NotFoundError(f"the rule {rule[:200]!r} skipped nothing that could be fetched after all")
         return lifted
 
     # ── watching ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -203,7 +203,7 @@ class Crawls:
     def get(self, name: str) -> RunningCrawl:
         """Return a crawl of this service; raise UsageError where it started none of that name."""
         if name not in self._crawls:
-            raise UsageError(f"no crawl of {name[:100]!r} was started here")
+            raise NotFoundError(f"no crawl of {name[:100]!r} was started here")
         return self._crawls[name]
 
     def snapshot(self, name: str) -> JSON:

@@ -10,7 +10,7 @@ from threading import Lock
 
 from siteseer.crawl.derive import APPLICATION
 from siteseer.crawl.look import Look
-from siteseer.errors import UsageError
+from siteseer.errors import NotFoundError, UsageError
 from siteseer.present.service.collection import Collection
 
 NAME = re.compile(r"\w[\w.-]{0,99}\Z")
@@ -71,7 +71,7 @@ class Library:
             if name not in self._open or not is_collection(self._open[name].path):
                 found = self._found()
                 if name not in found:
-                    raise UsageError(f"there is no collection {name[:100]!r} here")
+                    raise NotFoundError(f"there is no collection {name[:100]!r} here")
                 self._open[name] = Collection(name, found[name])
             return self._open[name]
 

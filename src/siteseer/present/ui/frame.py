@@ -40,7 +40,7 @@ def frame(desk: Desk, view: str, names: list[str], collection: str = "", whole: 
         dark = ui.dark_mode(None)
         turn = ui.button(icon="contrast", on_click=lambda: dark.set_value(not dark.value)).props("flat dense round")
         turn.props["aria-label"] = texts.LIGHT_OR_DARK
-    with ui.left_drawer().props("width=212 breakpoint=1023").classes("side") as drawer:
+    with ui.left_drawer(value=False).props("width=212 breakpoint=1023 show-if-above").classes("side") as drawer:
         _navigation(view, chosen)
     menu.on("click", drawer.toggle)
     content = ui.element("div").classes("page-content whole" if whole else "page-content")
@@ -66,13 +66,14 @@ def _choice(view: str, names: list[str], chosen: str) -> None:
 
 def _navigation(view: str, chosen: str) -> None:
     for heading, views in texts.GROUPS:
+        views = tuple(name for name in views if chosen or "{}" not in texts.VIEWS[name][2])
+        if not views:
+            continue
         tag("div", heading, "heading")
         with ui.element("nav") as nav:
             nav.props["aria-label"] = heading
             for name in views:
-                said, icon, where = texts.VIEWS[name]
-                if "{}" in where and not chosen:
-                    continue
+                said, icon, _ = texts.VIEWS[name]
                 current = {"aria_current": "page"} if name == view else {}
                 with tag("a", "", "current" if name == view else "", href=address(name, chosen), **current):
                     ui.icon(icon)

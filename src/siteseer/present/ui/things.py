@@ -72,7 +72,7 @@ def card(
     when = str(capture.get("time") or "")
 
     async def show_page() -> None:
-        await ui.run_javascript("document.querySelectorAll('.thing.open').forEach(one => one.classList.remove('open'))")
+        ui.run_javascript("document.querySelectorAll('.thing.open').forEach(one => one.classList.remove('open'))")
         box.classes(add="open")
         beside.show(thing["url"], thing, when)
 

@@ -129,7 +129,7 @@ class _List:
         """Go to another page of the list."""
         self.page += step
         await self.refresh()
-        await ui.run_javascript("window.scrollTo(0, 0)")
+        ui.run_javascript("window.scrollTo(0, 0)")
 
     async def by_author(self, name: JSON) -> None:
         """Show what one person wrote."""
