@@ -15,7 +15,7 @@ from siteseer import plugins
 from siteseer.crawl.state import State
 from siteseer.decide.acebot import LEARNED_PATTERN, NO_PATTERN, Acebot
 from siteseer.decide.scope import SeedScope
-from siteseer.errors import ConfigurationError, UsageError
+from siteseer.errors import ConfigurationError
 from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip
 from siteseer.navigation.acebot.patterns import Pattern
 from siteseer.navigation.acebot.store import patterns_of
