@@ -1,0 +1,91 @@
+"""The service: what the command line does with collections and crawls, over HTTP, with an OpenAPI document.
+
+Reading is open to this machine; what fetches or changes needs the token. `siteseer ui` serves it beside the interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from siteseer import __version__
+from siteseer.errors import ArchiveError, DiskFullError, FetchError, NotFoundError, SiteseerError, UsageError
+from siteseer.present.api import collections, crawls, decide, knowledge, metrics, objects, sparql, tasks
+from siteseer.present.api.guard import Guard
+from siteseer.present.api.shelf import Answer, Shelf
+from siteseer.present.service.crawls import Crawls
+from siteseer.present.service.library import Library
+
+STATUSES: tuple[tuple[type[SiteseerError], int], ...] = (
+    (NotFoundError, 404),
+    (FetchError, 424),
+    (DiskFullError, 507),
+    (ArchiveError, 409),
+    (UsageError, 400),
+    (SiteseerError, 400),
+)
+"""What each kind of our errors is answered with; the first that fits."""
+
+
+def make_app(
+    library: Library,
+    token: str,
+    crawls_of: Crawls | None = None,
+    hosts: Collection[str] | None = None,
+    allow_private: bool = False,
+) -> FastAPI:
+    """Return the service for a library; `hosts` are the values of Host that it answers to, else those of this machine.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> app = make_app(Library(Path(tempfile.mkdtemp())), "secret")
+    >>> "/api/collections/{name}/objects" in app.openapi()["paths"]
+    True
+    """
+    app = FastAPI(
+        title="Siteseer",
+        version=__version__,
+        description="Crawls, collections, objects and decisions of Siteseer.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+    )
+    app.state.token = token
+    app.state.shelf = Shelf(library, crawls_of or Crawls(library), allow_private)
+    for part in (collections, objects, sparql, crawls, knowledge, tasks, decide):
+        app.include_router(part.router, prefix="/api")
+    app.include_router(metrics.router)
+    app.add_exception_handler(SiteseerError, _complain)
+    app.add_exception_handler(HTTPException, _refuse)
+    app.add_exception_handler(RequestValidationError, _reject)
+    app.add_middleware(Guard, hosts=hosts)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    app.state.shelf.crawls.close()
+
+
+async def _complain(request: Request, error: Exception) -> JSONResponse:
+    status = next(status for kind, status in STATUSES if isinstance(error, kind))
+    return Answer({"error": str(error)}, status)
+
+
+async def _refuse(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return Answer({"error": str(error.detail)}, error.status_code, dict(error.headers or {}))
+
+
+async def _reject(request: Request, error: Exception) -> JSONResponse:
+    """Say what is wrong with a request, in one sentence."""
+    assert isinstance(error, RequestValidationError)
+    said = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:3]]
+    return Answer({"error": "; ".join(said)[:1_000]}, 422)

@@ -1,0 +1,52 @@
+"""Objects in, a Parquet table out; pyarrow comes with the extra `parquet`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from itertools import islice
+from typing import IO, Any
+
+from siteseer.describe.exports import COLUMNS
+from siteseer.model import JSON
+from siteseer.present.extras import needs
+
+ROWS = 5_000
+"""Rows that are held at once."""
+NUMBERS = {"capture_offset": "int64", "confidence": "float64"}
+LISTS = ("tags", "links", "media")
+
+
+def write_parquet(found: Iterable[dict[str, JSON]], out: IO[bytes]) -> None:
+    """Write objects as a table with the columns of the CSV export."""
+    with needs("parquet", "tables in Parquet need pyarrow"):
+        import pyarrow  # type: ignore[import-untyped]
+        import pyarrow.parquet  # type: ignore[import-untyped]
+    schema = pyarrow.schema([(name, _type(pyarrow, name)) for name in COLUMNS])
+    rows = iter(found)
+    with pyarrow.parquet.ParquetWriter(out, schema) as writer:
+        while batch := [_flat(one) for one in islice(rows, ROWS)]:
+            writer.write_table(pyarrow.Table.from_pylist(batch, schema=schema))
+
+
+def parquet(found: Iterable[dict[str, JSON]]) -> bytes:
+    """Return objects as a table in memory."""
+    out = io.BytesIO()
+    write_parquet(found, out)
+    return out.getvalue()
+
+
+def _type(pyarrow: Any, name: str) -> Any:
+    if name in LISTS:
+        return pyarrow.list_(pyarrow.string())
+    if name == "fields":
+        return pyarrow.map_(pyarrow.string(), pyarrow.string())
+    return getattr(pyarrow, NUMBERS.get(name, "string"))()
+
+
+def _flat(one: dict[str, JSON]) -> dict[str, JSON]:
+    capture = {f"capture_{name}": value for name, value in one.get("capture", {}).items()}
+    found = {**one, **capture}
+    if "fields" in found:
+        found["fields"] = list(found["fields"].items())
+    return {name: found.get(name) for name in COLUMNS}
