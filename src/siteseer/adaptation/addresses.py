@@ -13,6 +13,8 @@ SCRIPTS = frozenset("php php3 php5 asp aspx jsp cgi pl cfm do".split())
 LONGEST_SCRIPT = 24
 _MODE = re.compile(r"^(?:do|act|action|op|task|cmd|func|view|sa|type|format|tab|what)$|mode|sort|order", re.I)
 """Parameters that say what shall be done, not with what: another value is another function."""
+_SLUG = re.compile(r"[^-_%]+[-_%][^-_%]+[-_%]")
+"""Made from a title: it stands for one page, not for a kind."""
 _NUMBER = re.compile(r"\d+")
 _SPECIAL = re.compile(r"([\\.^$*+?{}\[\]|()])")
 
@@ -59,9 +61,9 @@ def _value(name: str, value: str) -> str:
         return "N"
     if _MODE.search(name):
         return value if len(value) <= 12 else "s"
-    if _NUMBER.search(value):
-        return _NUMBER.sub("N", value) if len(value) < 12 else "s"
-    return "w" if value else ""
+    if any(letter.isalpha() for letter in value):
+        return "w"
+    return _NUMBER.sub("N", value)[:24]
 
 
 def expression_of(urls: Iterable[str]) -> str:
@@ -96,7 +98,7 @@ def _common(values: Sequence[str]) -> str:
     folded = {_NUMBER.sub("0", value) for value in values}
     if len(folded) == 1 and (len(values) > 1 or not re.search(r"[A-Za-z]{2,}[-_]|[-_][A-Za-z]{2,}", values[0])):
         return re.sub("0", "[0-9]+", escaped(folded.pop()))
-    if len(set(values)) == 1 and len(values) > 2:
+    if len(set(values)) == 1 and len(values) > 2 and not _SLUG.search(values[0]):
         return escaped(values[0])
     stems = [value.rpartition(".") for value in values]
     ending = stems[0][2] if all(dot and tail == stems[0][2] and tail.isalpha() for _, dot, tail in stems) else ""

@@ -75,7 +75,7 @@ class UrlClasses:
     """All classes of a site's URLs.
 
     >>> classes = UrlClasses()
-    >>> for url in ("http://e.org/t/5-a/page-2/", "http://e.org/t/6-b/page-3/"):
+    >>> for url in ("http://e.org/t/5-two-ships/page-2/", "http://e.org/t/6-an-old-boat/page-3/"):
     ...     classes.place(LinkGroup("a", skeleton(url), {url: None}), "http://e.org/").matches
     '^/t/[0-9]+-[^/?]+/[^/?]+-[0-9]+/$'
     '^/t/[0-9]+-[^/?]+/[^/?]+-[0-9]+/$'

@@ -78,13 +78,14 @@ class Composer:
         urls = set(self.explorer.classes.terminal)
         looks = [look for look in self.explorer.looks.values() if not look.is_alias]
         terminal = [look for one in content for look in one.looks]
+        is_web = any(action.role == "child" and action.to == level.id for action in level.navigations)
         lists = [look for look in looks if look not in terminal and self._children(look, urls)]
-        lists = [look for look in lists if not self._is_worthless(look)]
-        rest = [look for look in looks if look not in terminal and look not in lists and self._is_other(look)]
+        lists = [look for look in lists if not self._is_worthless(look) and not (is_web and look.depth == 0)]
+        rest = [look for look in looks if look not in terminal and look not in lists and self._is_other(look, is_web)]
         listing = list_level(self.application, level.id)
         self._detect(level, terminal, [*lists, *rest], content)
         self._pager(level, terminal)
-        if any(action.role == "child" and action.to == level.id for action in level.navigations):
+        if is_web:
             self._follow(level, terminal, urls, "child", level.id, 10.0)
         if lists:
             self._detect(listing, lists, [*terminal, *rest], ())
@@ -115,9 +116,14 @@ class Composer:
         one = self.explorer.classes.of(look.page.url)
         return one is not None and one.verdict == "nothing"
 
-    def _is_other(self, look: Look) -> bool:
-        """Say whether a page is known not to be one with objects: by its level, or by what its like turned out to be."""
+    def _is_other(self, look: Look, is_web: bool) -> bool:
+        """Say whether a page is known not to be one with objects: by its level, or by what its like turned out to be.
+
+        Where pages with objects link to each other (`is_web`), the first page is likely one of them.
+        """
         one = self.explorer.classes.of(look.page.url)
+        if is_web and look.depth == 0:
+            return False
         return one is None or not one.is_open or (look.level is not None and not look.terminal)
 
     @staticmethod
@@ -128,14 +134,14 @@ class Composer:
 
     def _detect(self, level: Level, looks: list[Look], others: list[Look], classes: Sequence[UrlClass]) -> None:
         """Learn a pattern where the known ones did not recognise these pages."""
-        if not looks or not others or len(looks) + len(others) < FEWEST_PAGES:
+        if not looks or not (others or classes) or len(looks) + len(others) < FEWEST_PAGES:
             return
         recognised = [any(detects(one, look.page) for one in level.detections) for look in looks]
         mistaken = [any(detects(one, look.page) for one in level.detections) for look in others]
         if recognised.count(True) >= RECOGNISED * len(looks) and not any(mistaken):
             return
-        prefix = _prefix([one.matches for one in classes]) if classes else ""
-        found = level_pattern(level, [look.page for look in looks], [look.page for look in others], prefix)
+        addresses = [one.urls for one in classes]
+        found = level_pattern(level, [look.page for look in looks], [look.page for look in others], addresses)
         if found is None:
             return
         added = self._level(level)
@@ -232,16 +238,3 @@ class Composer:
 def _either(expressions: Iterable[str]) -> str:
     found = list(dict.fromkeys(expressions))
     return found[0] if len(found) == 1 else "|".join(f"(?:{one})" for one in found[:12])
-
-
-def _prefix(expressions: Sequence[str]) -> str:
-    """Return how all paths of some URL expressions begin, up to the first thing that varies."""
-    heads = []
-    for one in expressions:
-        head = ""
-        for letter in one.removeprefix("^"):
-            if letter in "[(\\$?":
-                break
-            head += letter
-        heads.append(head)
-    return heads[0] if len(set(heads)) == 1 else ""

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from os.path import commonprefix
+from urllib.parse import parse_qsl, urlsplit
 
 from siteseer.adaptation.scopes import Candidate, words_of
 from siteseer.knowledge.match import holds
@@ -27,6 +30,10 @@ FEWEST_SHARED = 2
 FAMILY = 4
 HOLDS = 0.97
 ELSEWHERE = 0.03
+MOST_SHAPES = 6
+SAMPLED = 200
+_BESIDE = "following-sibling::"
+_QUOTED = re.compile(r"['\"<>\s]")
 _NAME = re.compile(r"[.#][A-Za-z_][A-Za-z_-]*")
 
 
@@ -38,12 +45,14 @@ class FoundPattern:
     confidence: float
 
 
-def level_pattern(level: Level, pages: Sequence[Page], others: Sequence[Page], prefix: str = "") -> FoundPattern | None:
+def level_pattern(
+    level: Level, pages: Sequence[Page], others: Sequence[Page], addresses: Sequence[Iterable[str]] = ()
+) -> FoundPattern | None:
     """Return a pattern that holds on the pages of a level and on no others; None where there is none.
 
-    `prefix` is how the paths of the level's URLs begin.
+    `addresses` are URLs of the level, those of one shape together.
     """
-    for candidate in _candidates(level, pages, others, prefix):
+    for candidate in _candidates(level, pages, others, addresses):
         pattern = Pattern(candidate.text)
         inside = sum(holds(pattern, page) for page in pages) / max(1, len(pages))
         if inside < HOLDS:
@@ -54,12 +63,16 @@ def level_pattern(level: Level, pages: Sequence[Page], others: Sequence[Page], p
     return None
 
 
-def _candidates(level: Level, pages: Sequence[Page], others: Sequence[Page], prefix: str) -> Iterator[Candidate]:
+def _candidates(
+    level: Level, pages: Sequence[Page], others: Sequence[Page], addresses: Sequence[Iterable[str]]
+) -> Iterator[Candidate]:
     known = [one for detection in level.detections for one in detection.patterns if not one.is_absence]
-    yield from _relaxed(known, pages)
-    yield from _names(known, pages, others)
-    if len(prefix) > 1:
-        yield Candidate(f"http-url[starts-with(@path,'{prefix}')]", "address")
+    if others:  # else anything would tell
+        yield from _relaxed(known, pages)
+        yield from _names(known, pages, others)
+    texts = [text for urls in addresses[:MOST_SHAPES] if (text := address_pattern(urls))]
+    if texts and len(texts) == len(addresses):
+        yield Candidate(" | ".join(texts), "address")
 
 
 def _relaxed(known: Sequence[Pattern], pages: Sequence[Page]) -> Iterator[Candidate]:
@@ -107,6 +120,37 @@ def names_by_content(pages: Sequence[Page]) -> set[str]:
             if len(names) >= FAMILY and len(stem) > 6 and stem.count("_") + stem.count("-") >= 2:
                 found |= names
     return found
+
+
+def address_pattern(urls: Iterable[str]) -> str:
+    """Return what the addresses of one shape have in common, as a pattern; empty where it tells nothing.
+
+    >>> address_pattern(["http://e.org/wiki.php?id=tea", "http://e.org/wiki.php?id=milk"])
+    "http-url[@path='/wiki.php'][following-sibling::http-param[@name='id']][not(following-sibling::http-param[@name!='id'])]"
+    >>> address_pattern(["http://e.org/t/1-a/", "http://e.org/t/2-b/"])
+    "http-url[starts-with(@path,'/t/')][following-sibling::http-seg[@n='2']][not(following-sibling::http-seg[@n='3'])][@query='']"
+    """
+    parts = [urlsplit(url) for url in islice(urls, SAMPLED)]
+    paths = {part.path for part in parts}
+    names = [[name for name, _ in parse_qsl(part.query, keep_blank_values=True)] for part in parts]
+    common = [name for name in names[0] if all(name in row for row in names)]
+    if any(_QUOTED.search(text) for text in (*paths, *common)):
+        return ""
+    if len(paths) == 1 and common:
+        text = f"http-url[@path='{paths.pop()}']"
+    else:
+        head = commonprefix(list(paths)).rpartition("/")[0] + "/"
+        counts = {len([segment for segment in path.split("/") if segment]) for path in paths}
+        if len(head) < 2 or len(counts) != 1:
+            return ""
+        count = counts.pop()
+        text = f"http-url[starts-with(@path,'{head}')][{_BESIDE}http-seg[@n='{count}']]"
+        text += f"[not({_BESIDE}http-seg[@n='{count + 1}'])]"
+    text += "".join(f"[{_BESIDE}http-param[@name='{name}']]" for name in common)
+    if all(set(row) == set(common) for row in names):
+        foreign = " and ".join(f"@name!='{name}'" for name in common)
+        text += f"[not({_BESIDE}http-param[{foreign}])]" if common else "[@query='']"
+    return text
 
 
 def detection_of(pattern: FoundPattern, level: Level) -> Detection:
