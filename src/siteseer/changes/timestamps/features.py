@@ -1,0 +1,255 @@
+"""Candidates in, one row of yes-or-no features for each distinct day out.
+
+The visible evidence of a day is that of its best occurrence only: a day that stands under the title and again in the
+sidebar is the day under the title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from siteseer.changes.timestamps.structured import Found
+from siteseer.changes.timestamps.visible import Seen, Stamp, View
+from siteseer.changes.timestamps.written import FIRST_DAY, Written
+
+ZONES = "near_s above_s mid_s nt_s near_l above_l far_s top_s mid_l top_l nt_l far_l".split()
+RANK = {zone: number for number, zone in enumerate(ZONES)}
+SHORT_LINE = 90
+FIRST_SHORT = 1_500
+_AMERICAN = (".com", ".org", ".net", ".us", ".gov", ".edu")
+_COPYRIGHT = re.compile(
+    r"(?:©|\(c\)|copyright)[^\d\n]{0,40}((?:199|20[0-4])\d)(?:\s{0,2}[-–—/]\s{0,2}((?:199|20[0-4])\d))?"
+)
+_RAW_DAY = re.compile(r"(?<!\d)(20[0-4]\d)([-/.])(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
+_COMMENTED = re.compile(r"<!--(.{8,400}?)-->", re.S)
+
+
+@dataclass(slots=True)
+class Row:
+    """One day and what speaks for it."""
+
+    day: date
+    features: set[str] = field(default_factory=set)
+    best: tuple[tuple[float, ...], Seen] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is known beside the page's text: the address, the language, and the last day that is possible."""
+
+    host: str
+    language: str
+    latest: date
+
+
+def rows_of(found: Found, view: View, source: str, around: Surroundings) -> list[Row]:
+    """Return one row for each day that may be the day of publication."""
+    rows: dict[date, Row] = {}
+
+    def row(day: date) -> Row | None:
+        if not FIRST_DAY <= day <= around.latest:
+            return None
+        return rows.setdefault(day, Row(day))
+
+    for kind, written in found.days:
+        if one := row(written.day):
+            one.features.add(kind)
+    _stamps(view.stamps, row)
+    seen = [s for s in view.seen if s.written.precision == "day"]
+    chosen = resolve_order(seen, set(rows), view, around)
+    for one_seen, day in zip(seen, chosen, strict=True):
+        if one := row(day):
+            order = _quality(one_seen)
+            if one.best is None or order < one.best[0]:
+                one.best = (order, one_seen)
+    _visible(rows.values())
+    _first_short(seen, chosen, rows)
+    _last_resorts(found, view, source, row, rows)
+    _page_features(found, view, rows)
+    return list(rows.values())
+
+
+def zone_of(seen: Seen) -> str:
+    """Return where a date stands: its distance to the title, and whether its line is short or long."""
+    size = "s" if seen.line < SHORT_LINE else "l"
+    d = seen.distance
+    if d is None:
+        return f"nt_{size}"
+    place = "top" if d < -300 else "above" if d < 0 else "near" if d <= 250 else "mid" if d <= 1500 else "far"
+    return f"{place}_{size}"
+
+
+def _quality(seen: Seen) -> tuple[float, ...]:
+    flags = seen.flags
+    return (
+        "C" in flags,
+        "bad" in flags,
+        "N" in flags or "F" in flags,
+        RANK[zone_of(seen)] + (2.5 if "mod" in flags else 0),
+        seen.written.offset,
+    )
+
+
+def _visible(rows: Iterable[Row]) -> None:
+    names = {"date": "t_cls", "T": "t_cls", "clspub": "t_clspub", "pub": "t_pubw", "mod": "t_mod", "clsmod": "t_clsmod"}
+    names |= {"clock": "t_clock", "F": "t_foot", "A": "t_link", "N": "t_N", "bad": "t_bad", "C": "t_com"}
+    for row in rows:
+        if row.best is not None:
+            seen = row.best[1]
+            row.features.add(zone_of(seen))
+            row.features.update(names[flag] for flag in seen.flags if flag in names)
+
+
+def _first_short(seen: list[Seen], chosen: list[date], rows: dict[date, Row]) -> None:
+    """Mark the first date that stands alone from just above the title on: the usual place of a date of publication."""
+    published = any(row.features & {"meta_pub", "ld_pub", "ip_pub"} for row in rows.values())
+    for one, day in sorted(zip(seen, chosen, strict=True), key=lambda pair: pair[0].written.offset):
+        if one.line >= SHORT_LINE or (one.distance is not None and not -300 <= one.distance <= FIRST_SHORT):
+            continue
+        row = rows.get(day)
+        if row is None or one.flags & {"C", "bad", "mod", "N", "F"}:
+            continue
+        if (
+            published
+            and row.features & {"meta_mod", "ld_mod", "ip_mod"}
+            and not row.features & {"meta_pub", "ld_pub", "ip_pub", "url"}
+        ):
+            continue
+        row.features.add("t_firstshort")
+        return
+
+
+def _stamps(stamps: list[Stamp], row) -> None:  # type: ignore[no-untyped-def]
+    first: set[str] = set()
+    for stamp in stamps:
+        one = row(stamp.written.day)
+        if one is None:
+            continue
+        source = stamp.source
+        if source.startswith("ip_"):
+            one.features.add(source if source not in first or source == "ip_oth" else f"{source}2")
+            first.add(source)
+            continue
+        if "C" in stamp.flags:
+            one.features.add("time_com")
+            continue
+        if stamp.flags & {"N", "F"}:
+            one.features.add("time_neg")
+            continue
+        near = stamp.distance is not None and -400 <= stamp.distance <= 600
+        place = "near" if near else "first" if source not in first else "later"
+        first.add(source)
+        one.features.add(f"{source}_{place}")
+
+
+def resolve_order(seen: list[Seen], known: set[date], view: View, around: Surroundings) -> list[date]:
+    """Return the day of each date, deciding which number of an ambiguous one is the month."""
+    votes = Counter(s.written.separator[-3:] for s in view.seen if s.written.separator.endswith(("dmy", "mdy")))
+    return [_ordered(s.written, known, votes, around) for s in seen]
+
+
+def _ordered(written: Written, known: set[date], votes: Counter[str], around: Surroundings) -> date:
+    other = written.other
+    if other is None:
+        return written.day
+    for day, second in ((written.day, other), (other, written.day)):
+        if day in known and second not in known:
+            return day
+    for day, second in ((written.day, other), (other, written.day)):
+        if day <= around.latest < second:
+            return day
+    if votes["dmy"] != votes["mdy"]:
+        return written.day if votes["dmy"] > votes["mdy"] else other
+    language = around.language.lower().replace("_", "-")
+    if language.startswith("en-us"):
+        return other
+    if language and language != "en":
+        return written.day
+    return other if around.host.endswith(_AMERICAN) else written.day
+
+
+def _last_resorts(found: Found, view: View, source: str, row, rows: dict[date, Row]) -> None:  # type: ignore[no-untyped-def]
+    """Add days that are only guesses: comments in the source, first of a month, copyright years, any stamp at all."""
+    for count, match in enumerate(_COMMENTED.finditer(source[:500_000])):
+        if count > 200:
+            break
+        if (raw := _RAW_DAY.search(match[1])) and (one := row(date_of(raw))):
+            one.features.add("cmt")
+    if found.url_month and (one := row(date(*found.url_month, 1))):
+        one.features.add("urlym")
+    for seen in view.seen:
+        if seen.written.precision == "month" and not seen.flags & {"N", "C"} and (one := row(seen.written.day)):
+            one.features.add("month")
+            break
+    years = copyright_years(view.text)
+    if years and (one := row(date(max(years), 1, 1))):
+        one.features.add("cyear")
+    if not any(r.features - {"urlym", "month", "cyear", "cmt"} for r in rows.values()):
+        counted = Counter(date_of(raw) for raw in _RAW_DAY.finditer(source[:1_000_000]))
+        for day, _ in counted.most_common(1):
+            if one := row(day):
+                one.features.add("raw")
+
+
+def date_of(match: re.Match[str]) -> date:
+    """Return the day of a stamp in the source; the first of the month where there is no such day."""
+    try:
+        return date(int(match[1]), int(match[3]), int(match[4]))
+    except ValueError:
+        return date(int(match[1]), int(match[3]), 1)
+
+
+def copyright_years(text: str) -> list[int]:
+    """Return the years that follow a copyright sign; the second of a range."""
+    return [int(m[2] or m[1]) for m in _COPYRIGHT.finditer(text[-10_000:].lower())]
+
+
+_PUBLISHED = {"meta_pub", "ld_pub", "ip_pub"}
+MODIFIED = frozenset(("meta_mod", "ld_mod", "ip_mod", "js_mod", "meta_mod2", "ld_mod2", "ip_mod2"))
+_WEAK = {"urlym", "month", "cyear", "cmt", "raw"}
+
+
+def _page_features(found: Found, view: View, rows: dict[date, Row]) -> None:
+    precise = [day for day, row in rows.items() if row.features - _WEAK]
+    published = [day for day, row in rows.items() if row.features & _PUBLISHED]
+    shifted = _shifted_days(found)
+    years = copyright_years(view.text)
+    for day, row in rows.items():
+        names = row.features
+        if day in precise:
+            if day == max(precise):
+                names.add("latest")
+            if day == min(precise):
+                names.add("earliest")
+        if published and day > max(published):
+            names.add("after_pub")
+        if published and names & MODIFIED and not (names - MODIFIED - {"latest", "earliest", "after_pub"}):
+            names.add("mod_only")
+        if found.url_month and (day.year, day.month) != found.url_month:
+            names.add("uym_no")
+        elif found.url_year and day.year != found.url_year:
+            names.add("uy_no")
+        if found.image_month and (day.year, day.month) == found.image_month:
+            names.add("iym_ok")
+        if (day.month, day.day) == (1, 1):
+            names.add("jan1")
+        if years and day.year > max(years) + 1:
+            names.add("gt_cyear")
+        if day in shifted and names & {"url", "near_s", "above_s", "time_near", "time_pub_near"}:
+            names.add("vis_utc")
+
+
+def _shifted_days(found: Found) -> set[date]:
+    """Return the days that a stamp in universal time may mean for people of another zone."""
+    days = set()
+    for written in found.of("meta_pub", "ld_pub"):
+        if written.is_utc and written.hour is not None:
+            if written.hour < 9:
+                days.add(written.day - timedelta(days=1))
+            elif written.hour >= 21:
+                days.add(written.day + timedelta(days=1))
+    return days

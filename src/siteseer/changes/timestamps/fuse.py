@@ -1,0 +1,151 @@
+"""What a page says and what is said of it in, one answer out: feeds and sitemaps win over guesses, neighbours last.
+
+Reference for HTTP headers: Clausen, Concerning Etags and Datestamps, IWAW 2004: trust `Last-Modified` only where there
+is an `ETag`; a server that makes the page anew stamps the moment of the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+from siteseer.changes.timestamps.model import AGREED, Weights, answer
+from siteseer.changes.timestamps.written import FIRST_DAY
+from siteseer.model import Page
+
+FEED, SITEMAP, HEADER, NEIGHBOURS, NONE = "feed", "sitemap", "header", "neighbours", "none"
+GUESS = 0.5
+"""An answer of the page below this confidence is a guess."""
+CONFIDENCE = {FEED: 0.97, SITEMAP: 0.5, HEADER: 0.4, NEIGHBOURS: 0.2}
+"""A feed names the day that its own software stores; the others date the last change, or other pages."""
+_SPOKEN = {
+    "meta_pub": "meta",
+    "meta_gen": "meta",
+    "ld_pub": "json-ld",
+    "ip_pub": "microdata",
+    "url": "url",
+    AGREED: "meta",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What is known of a page from elsewhere; ISO 8601."""
+
+    feed: str | None = None
+    feed_modified: str | None = None
+    sitemap: str | None = None
+    neighbours: tuple[str, ...] = ()
+    """When the pages that link here, or are linked from here, were published."""
+
+
+NOTHING = Outside()
+
+
+@dataclass(frozen=True, slots=True)
+class Timestamps:
+    """When a page was published and last changed (a day, or ISO 8601 with time), how that is known and how surely."""
+
+    published: str | None
+    modified: str | None
+    source: str
+    confidence: float
+    evidence: tuple[str, ...] = ()
+    runner_up: str | None = None
+
+
+def date_page(page: Page, now: datetime, outside: Outside = NOTHING, weights: Weights | None = None) -> Timestamps:
+    """Return when a page was published and last changed; `now` is when it was captured, or today.
+
+    >>> from datetime import UTC
+    >>> html_type = (("Content-Type", "text/html"),)
+    >>> page = Page("http://e.org/2015/05/05/rivers.html", headers=html_type, body=b"<h1>Rivers</h1>")
+    >>> found = date_page(page, datetime(2020, 1, 1, tzinfo=UTC))
+    >>> found.published, found.source
+    ('2015-05-05', 'url')
+    """
+    latest = (page.fetched_at or now).date() + timedelta(days=1)  # it may already be tomorrow where the page is written
+    said = answer(page, latest, weights)
+    modified = _latest(
+        _sane(outside.feed_modified, latest), _sane(outside.sitemap, latest), _iso(said.modified), header_date(page)
+    )
+    source, published, certain = _published(said.day, said.confidence, said.evidence, outside, page, latest)
+    if modified is not None and published is not None and modified[:10] < published[:10]:
+        modified = None
+    runner_up = (
+        _iso(said.day) if source in (FEED,) and _iso(said.day) != (published or "")[:10] else _iso(said.runner_up)
+    )
+    return Timestamps(published, modified, source, round(certain, 3), said.evidence, runner_up)
+
+
+def header_date(page: Page) -> str | None:
+    """Return `Last-Modified` where it can be trusted: there is an `ETag`, and it is not the moment of asking."""
+    if not page.header("etag"):
+        return None
+    changed, asked = _http(page.header("last-modified")), _http(page.header("date")) or page.fetched_at
+    if changed is None or changed.date() < FIRST_DAY:
+        return None
+    if asked is not None and changed > asked - timedelta(seconds=60):
+        return None
+    return changed.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def neighbours_day(days: Sequence[str]) -> str | None:
+    """Return the middle one of the neighbours' days.
+
+    >>> neighbours_day(["2015-05-05", "2019-01-01", "2015-05-07T10:00:00Z"])
+    '2015-05-07'
+    """
+    known = sorted(day[:10] for day in days)
+    return known[len(known) // 2] if known else None
+
+
+def _published(
+    day: date | None, certain: float, evidence: tuple[str, ...], outside: Outside, page: Page, latest: date
+) -> tuple[str, str | None, float]:
+    if feed := _sane(outside.feed, latest):
+        return FEED, feed, CONFIDENCE[FEED]
+    guesses = [(_spoken(evidence), _iso(day), certain)] if day else []
+    if guesses and certain >= GUESS:
+        return guesses[0]
+    guesses += [
+        (SITEMAP, _sane(outside.sitemap, latest), CONFIDENCE[SITEMAP]),
+        (HEADER, header_date(page), CONFIDENCE[HEADER]),
+        (NEIGHBOURS, neighbours_day(outside.neighbours), CONFIDENCE[NEIGHBOURS]),
+    ]
+    known = [guess for guess in guesses if guess[1]]
+    return max(known, key=lambda guess: guess[2]) if known else (NONE, None, 0.0)
+
+
+def _spoken(evidence: tuple[str, ...]) -> str:
+    for name, spoken in _SPOKEN.items():
+        if name in evidence:
+            return spoken
+    if any(name.startswith(("time_", "abbr_", "data_")) for name in evidence):
+        return "time"
+    return "text" if any(name.endswith(("_s", "_l")) for name in evidence) else "guess"
+
+
+def _sane(stamp: str | None, latest: date) -> str | None:
+    """Return a stamp that is not in the future and not before the Web."""
+    if not stamp:
+        return None
+    return stamp if FIRST_DAY.isoformat() <= stamp[:10] <= latest.isoformat() else None
+
+
+def _latest(*stamps: str | None) -> str | None:
+    return max((stamp for stamp in stamps if stamp), default=None)
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+def _http(text: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(text) if text else None
+    except (ValueError, TypeError):
+        return None
+    return moment if moment and moment.tzinfo else None

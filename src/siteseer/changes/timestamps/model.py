@@ -1,0 +1,180 @@
+"""A page in, its day of publication with a confidence out: a conditional logit over the days that the page names.
+
+Every day that occurs is described by yes-or-no features (`features`); its score is the sum of their weights; the answer
+is the day of the highest score. Where address, `meta` and JSON-LD agree the page is not even parsed. The weights are
+data, made by `bench/train_dates.py`, which also says from what.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib.resources import files
+
+from siteseer.changes.timestamps.features import MODIFIED, Row, Surroundings, rows_of
+from siteseer.changes.timestamps.structured import Found, find_structured
+from siteseer.changes.timestamps.visible import look
+from siteseer.changes.timestamps.written import FIRST_DAY, days_in_text
+from siteseer.model import Page
+from siteseer.page.tree import language, tree
+from siteseer.page.urls import host_of
+
+LONGEST_SOURCE = 5_000_000
+AGREED = "agreed"
+"""The evidence of an answer that was had without parsing."""
+_GROUPS = (
+    frozenset(("meta_pub", "meta_gen")),
+    frozenset(("ld_pub", "js_pub")),
+    frozenset(("ip_pub", "time_pub_first", "time_pub_near", "time_first", "time_near", "abbr_near")),
+    frozenset(("url",)),
+    frozenset(("near_s", "above_s", "mid_s")),
+)
+_STRUCTURED = frozenset(("meta_pub", "ld_pub", "ip_pub", "url"))
+_NEAR = frozenset(("near_s", "above_s", "time_near", "time_pub_near"))
+_WEAK = frozenset(("urlym", "month", "cyear", "cmt", "raw"))
+_OF_PAGE = frozenset("latest earliest after_pub uym_no uy_no iym_ok jan1 gt_cyear vis_utc mod_only".split())
+_TAG = re.compile(r"<[^>]{0,2000}>")
+_HEADING = re.compile(r"<h1[\s>]")
+_HIDDEN = re.compile(r"<(script|style|noscript|svg)\b.{0,20000}?</\1", re.I | re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What training found: the weight of each feature, and of what confidence depends on."""
+
+    features: Mapping[str, float]
+    confidence: Mapping[str, float]
+    ceiling: float
+    """The highest confidence that was ever borne out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The day of publication that a page itself tells; None where it tells none."""
+
+    day: date | None
+    confidence: float
+    evidence: tuple[str, ...] = ()
+    modified: date | None = None
+    runner_up: date | None = None
+
+
+@cache
+def shipped_weights() -> Weights:
+    """Return the weights that come with Siteseer."""
+    read = json.loads(files("siteseer.changes.timestamps").joinpath("weights.json").read_text(encoding="utf-8"))
+    return Weights(read["features"], read["confidence"], read["ceiling"])
+
+
+def answer(page: Page, latest: date, weights: Weights | None = None) -> Answer:
+    """Return when a page says that it was published; `latest` is the last day possible, that of its capture.
+
+    >>> html_type = (("Content-Type", "text/html"),)
+    >>> body = b"<title>Rivers</title><h1>Rivers</h1><p>Posted on 5 May 2015</p><p>Water.</p>"
+    >>> answer(Page("http://e.org/rivers", headers=html_type, body=body), date(2020, 1, 1)).day.isoformat()
+    '2015-05-05'
+    """
+    weights = weights or shipped_weights()
+    source = page.body[:LONGEST_SOURCE].decode("utf-8", "replace")
+    found = find_structured(page.url, source)
+    if quick := agreed(found, source, latest):
+        return Answer(quick, weights.ceiling, (AGREED,), _modified_in(found, quick, latest))
+    return choose(candidates(page, source, found, latest), weights)
+
+
+def candidates(page: Page, source: str, found: Found, latest: date) -> list[Row]:
+    """Return the days that a page names, with what speaks for each."""
+    view = look(tree(page), found.title, source)
+    around = Surroundings(host_of(page.url).partition(":")[0], language(page) or found.locale, latest)
+    return rows_of(found, view, source, around)
+
+
+def choose(rows: Sequence[Row], weights: Weights) -> Answer:
+    """Return the day with the highest score."""
+    if not rows:
+        return Answer(None, 0.0)
+    scored = sorted(
+        ((score(row.features, weights.features), row) for row in rows), key=lambda one: (-one[0], one[1].day)
+    )
+    (top, best), runner_up = scored[0], scored[1][1].day if len(scored) > 1 else None
+    share = 1 / sum(math.exp(max(-50.0, value - top)) for value, _ in scored)
+    modified = [
+        row.day
+        for row in rows
+        if row.day >= best.day and row.features & (MODIFIED | {"t_mod", "t_clsmod", "time_mod_near"})
+    ]
+    certain = confidence(best.features, share, weights)
+    return Answer(best.day, certain, tuple(sorted(best.features)), max(modified, default=None), runner_up)
+
+
+def score(features: set[str], weights: Mapping[str, float]) -> float:
+    """Return the sum of the weights of the features that hold."""
+    return sum(weights.get(name, 0.0) for name in features)
+
+
+def confidence(features: set[str], share: float, weights: Weights) -> float:
+    """Return how likely the answer is right."""
+    facts = confidence_facts(features, share)
+    total = sum(weights.confidence.get(name, 0.0) * value for name, value in facts.items())
+    return min(weights.ceiling, 1 / (1 + math.exp(-total)))
+
+
+def confidence_facts(features: set[str], share: float) -> dict[str, float]:
+    """Return what confidence depends on: the model's own share, and how many kinds of source agree."""
+    share = min(max(share, 0.02), 0.995)
+    groups = sum(bool(features & group) for group in _GROUPS)
+    weak = not features - _WEAK - _OF_PAGE
+    return {
+        "constant": 1.0,
+        "share": math.log(share / (1 - share)),
+        "groups": float(min(groups, 3)),
+        "structured": float(bool(features & _STRUCTURED)),
+        "near": float(bool(features & _NEAR)),
+        "weak": float(weak),
+        "modified": float(bool(features & {"t_mod", "mod_only"}) and not groups),
+        "alone": float(not groups and not weak),
+    }
+
+
+# ── without parsing ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def agreed(found: Found, source: str, latest: date) -> date | None:
+    """Return the day on which the sources for machines agree, or which one of them names and the page shows first."""
+    stamps = found.of("meta_pub", "ld_pub", "url")
+    days = {written.day for written in stamps}
+    if len(days) != 1 or found.of("ld_pub2", "meta_pub2"):
+        return None
+    day = days.pop()
+    if not FIRST_DAY <= day <= latest or (day.month, day.day) == (1, 1):
+        return None
+    if found.url_month and found.url_month != (day.year, day.month):
+        return None
+    if not found.of("url") and any(_may_be_next_day(written.hour, written.is_utc) for written in stamps):
+        return None
+    kinds = sum(bool(found.of(kind)) for kind in ("meta_pub", "ld_pub", "url"))
+    return day if kinds >= 2 or _is_shown(day, source) else None
+
+
+def _may_be_next_day(hour: int | None, is_utc: bool) -> bool:
+    return is_utc and hour is not None and (hour < 9 or hour >= 21)
+
+
+def _is_shown(day: date, source: str) -> bool:
+    """Say whether the first date after the only top heading is that day."""
+    headings = [match.start() for match in _HEADING.finditer(source)]
+    if len(headings) != 1:
+        return False
+    below = _TAG.sub(" ", _HIDDEN.sub(" ", source[headings[0] : headings[0] + 6_000]))
+    first = next(days_in_text(" ".join(below.split())[:1_500]), None)
+    return first is not None and first.precision == "day" and day in (first.day, first.other)
+
+
+def _modified_in(found: Found, published: date, latest: date) -> date | None:
+    days = [written.day for kind, written in found.days if kind in MODIFIED and published <= written.day <= latest]
+    return max(days, default=None)

@@ -1,0 +1,222 @@
+"""The source of a page in, the days that are written for machines out: address, `meta`, JSON-LD, other scripts.
+
+No tree is needed: what stands there is found by looking for tags and keys, which also works where the JSON is broken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from html import unescape
+
+from siteseer.changes.timestamps.written import Written, a_day, day_of_value
+from siteseer.page.dates_names import MONTHS, fold
+
+SCRIPT_REACH = 300_000
+# Patterns that begin with lower-case letters and heed case are searched many times faster; old pages shout `META`.
+
+_ATTRIBUTE = re.compile(r"""([\w:.-]{1,40})\s{0,3}=\s{0,3}(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,500}))""")
+_META = re.compile(r"<meta\s([^>]{5,2500})>")
+_WORTH = re.compile(r"\d{6}|(?:19|20)\d\d|:title|:url|image|ocale|anguage")
+_META_LOUD = re.compile(_META.pattern, re.I)
+_CANONICAL = re.compile(r"<link\s[^>]{0,300}\bcanonical\b[^>]{0,1000}>")
+_LD = re.compile(r"<script[^>]{0,300}ld\+json[^>]{0,300}>")
+_PUBLISHED_KEYS = (
+    "datepublished|date_published|publishdate|publish_date|publisheddate|published_at|publishedat|pubdate|pub_date"
+    "|publicationdate|datepublication|firstpublished|publishtime|published_time|publishedtime"
+)
+_CREATED_KEYS = "datecreated|date_created|uploaddate|createdat|created_at"
+_MODIFIED_KEYS = (
+    "datemodified|date_modified|dateupdated|updatedat|updated_at|lastmodified|modified_time|modifiedtime|updatedate"
+)
+_KEY = re.compile(
+    rf"""\b({_PUBLISHED_KEYS}|{_CREATED_KEYS}|{_MODIFIED_KEYS})\\?["']?\s{{0,5}}[:=]\s{{0,5}}\[?\s{{0,3}}\\?["']$""",
+    re.I,
+)
+"""What stands left of the value where a script names a date."""
+_ASSIGNED = frozenset((":", "="))
+_YEAR = re.compile(r"20[0-4]\d(?!\d)|199[5-9](?!\d)|20[0-4]\d[01]\d[0-3]\d(?!\d)")
+_VALUE = re.compile(r"[^\"'<>\n]{0,40}")
+_PUBLISHED, _CREATED = frozenset(_PUBLISHED_KEYS.split("|")), frozenset(_CREATED_KEYS.split("|"))
+_META_SKIP = re.compile(r"expir|event|start|valid|until|crawl|retriev|verif|format|birth|end[-_]?date", re.I)
+_META_MODIFIED = re.compile(r"modif|updat|last[-_.]?mod|revis|changed", re.I)
+_META_PUBLISHED = re.compile(
+    r"publish|pub[-_.]?date|publication|issued|citation_.{0,12}date|sailthru\.date|created|release[-_.]?date|"
+    r"displaydate|available|article[:.]date|artikel.?datum|originaldate|date[-_.]?original|posted",
+    re.I,
+)
+_META_GENERAL = re.compile(r"date|datum|timestamp|fecha|time$|^dc\.coverage", re.I)
+
+_URL_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([/\-_.])(\d{1,2})\2(\d{1,2})(?!\d)")
+_URL_GLUED = re.compile(r"(?<!\d)((?:199|20[0-4])\d)([01]\d)([0-3]\d)(?!\d)")
+_URL_NAMED = re.compile(r"/((?:19|20)\d\d)/([a-z]{3,9})/(\d{1,2})(?:/|$)", re.I)
+_URL_DAY_FIRST = re.compile(r"(?<!\d)(\d{2})[-_](\d{2})[-_]((?:19|20)\d\d)(?!\d)")
+_URL_MONTH = re.compile(r"(?<!\d)((?:199|20[0-4])\d)[/\-_.]?(1[0-2]|0[1-9])(?=[/\-_.]|$)")
+_URL_MONTH_NAME = re.compile(r"/((?:199|20[0-4])\d)/([a-z]{3,9})(?:/|$)", re.I)
+_URL_YEAR = re.compile(r"[/=\-_]((?:199|20[0-4])\d)(?=[/&\-_.]|$)")
+
+
+@dataclass(slots=True)
+class Found:
+    """Days by the name of their source, in the order found; what the address says of year and month; the titles."""
+
+    days: list[tuple[str, Written]] = field(default_factory=list)
+    url_month: tuple[int, int] | None = None
+    url_year: int | None = None
+    image_month: tuple[int, int] | None = None
+    title: str = ""
+    locale: str = ""
+
+    def of(self, *sources: str) -> list[Written]:
+        """Return what was found in these sources."""
+        return [written for source, written in self.days if source in sources]
+
+
+def find_structured(url: str, source: str) -> Found:
+    """Return the days that address, `meta` and scripts name."""
+    found = Found()
+    addresses = [url]
+    for attributes in _metas(source):
+        key = (
+            attributes.get("property")
+            or attributes.get("name")
+            or attributes.get("itemprop")
+            or attributes.get("http-equiv")
+            or ""
+        )
+        content = attributes.get("content", "") or attributes.get("value", "")
+        lowered = key.lower()
+        if lowered in ("og:title", "twitter:title") and not found.title:
+            found.title = unescape(content)[:500]
+        elif lowered in ("og:locale", "content-language", "language"):
+            found.locale = found.locale or content[:10]
+        elif lowered == "og:url":
+            addresses.append(content)
+        elif lowered in ("og:image", "twitter:image", "og:image:url"):
+            _image(found, content)
+        elif (kind := _meta_kind(lowered)) and (written := day_of_value(content)):
+            _add(found, kind, written)
+    if canonical := _CANONICAL.search(source[:SCRIPT_REACH]):
+        addresses.insert(1, _attributes(canonical[0]).get("href", ""))
+    for address in addresses:
+        _address(found, address)
+    _scripts(found, source)
+    return found
+
+
+def _add(found: Found, kind: str, written: Written) -> None:
+    """Keep a day under its source; the second and later days of one source are known apart."""
+    own = found.of(kind)
+    if any(written.day == one.day for one in own):
+        return
+    found.days.append((f"{kind}2" if own else kind, written))
+
+
+def _metas(source: str) -> Iterator[dict[str, str]]:
+    for count, match in enumerate((_META_LOUD if "<META" in source else _META).finditer(source)):
+        if count > 500:
+            return
+        if _WORTH.search(match[1]):
+            yield _attributes(match[1])
+
+
+def _attributes(text: str) -> dict[str, str]:
+    return {m[1].lower(): m[2] or m[3] or m[4] or "" for m in _ATTRIBUTE.finditer(text)}
+
+
+def _meta_kind(key: str) -> str | None:
+    if not key or _META_SKIP.search(key):
+        return None
+    if _META_MODIFIED.search(key):
+        return "meta_mod"
+    if _META_PUBLISHED.search(key):
+        return "meta_pub"
+    return "meta_gen" if _META_GENERAL.search(key) else None
+
+
+def _scripts(found: Found, source: str) -> None:
+    spans = []
+    for count, start in enumerate(_LD.finditer(source)):
+        end = source.find("</script", start.end())
+        if end < 0 or count > 50:
+            break
+        spans.append((start.end(), end))
+        for key, written in _keys(source[start.end() : min(end, start.end() + SCRIPT_REACH)]):
+            _add(found, f"ld_{key}", written)
+    if found.of("meta_pub", "ld_pub"):
+        return
+    for key, written in _keys(source[:SCRIPT_REACH]):
+        if not any(start <= written.offset < end for start, end in spans):
+            _add(found, f"js_{key}", written)
+
+
+def _keys(text: str) -> Iterator[tuple[str, Written]]:
+    """Yield what scripts name, found from the year: years are rarer than keys."""
+    for year in _YEAR.finditer(text):
+        start = year.start()
+        quote = max(text.rfind('"', start - 22, start), text.rfind("'", start - 22, start)) + 1
+        if not quote or text[max(0, quote - 10) : quote - 1].rstrip(" \\[\n\t")[-1:] not in _ASSIGNED:
+            continue
+        key = _KEY.search(text, max(0, quote - 45), quote)
+        if key is None:
+            continue
+        end = start + len(_VALUE.match(text, start)[0])  # type: ignore[index]
+        if written := day_of_value(text[quote:end].replace("\\/", "/")):
+            name = key[1].lower()
+            kind = "pub" if name in _PUBLISHED else "cre" if name in _CREATED else "mod"
+            yield kind, Written(written.day, start, hour=written.hour, is_utc=written.is_utc)
+
+
+def _address(found: Found, address: str) -> None:
+    """Read path and query of an address: the whole day, else what it says of month and year."""
+    path = address.partition("://")[2].partition("/")[2][:500]
+    if not path:
+        return
+    day = day_of_address("/" + path)
+    if day:
+        _add(found, "url", Written(day))
+    elif found.url_month is None and (month := month_of_address("/" + path)):
+        found.url_month = month
+    if found.url_year is None and (year := _URL_YEAR.search("/" + path)):
+        found.url_year = int(year[1])
+
+
+def day_of_address(path: str) -> date | None:
+    """Return the day that the path of an address names.
+
+    >>> day_of_address("/2015/05/05/title/"), day_of_address("/news-20150505-title")
+    (datetime.date(2015, 5, 5), datetime.date(2015, 5, 5))
+    """
+    for pattern in (_URL_DAY, _URL_GLUED):
+        for match in pattern.finditer(path):
+            numbers = [
+                int(match[1]),
+                int(match[3 if pattern is _URL_DAY else 2]),
+                int(match[4 if pattern is _URL_DAY else 3]),
+            ]
+            if (match[1] > "1994") and (day := a_day(*numbers)):
+                return day
+    if (named := _URL_NAMED.search(path)) and (month := MONTHS.get(fold(named[2]))):
+        return a_day(int(named[1]), month, int(named[3]))
+    if turned := _URL_DAY_FIRST.search(path):
+        return a_day(int(turned[3]), int(turned[2]), int(turned[1]))
+    return None
+
+
+def month_of_address(path: str) -> tuple[int, int] | None:
+    """Return year and month that the path of an address names."""
+    if found := _URL_MONTH.search(path):
+        return int(found[1]), int(found[2])
+    if (named := _URL_MONTH_NAME.search(path)) and (month := MONTHS.get(fold(named[2]))):
+        return int(named[1]), month
+    return None
+
+
+def _image(found: Found, address: str) -> None:
+    path = "/" + address.partition("://")[2].partition("/")[2][:500]
+    if day := day_of_address(path):
+        _add(found, "img", Written(day))
+    elif found.image_month is None:
+        found.image_month = month_of_address(path)
