@@ -62,7 +62,8 @@ def crawl(options: CrawlOptions, watch: Watch = lambda snapshot: None, control: 
 
 def _crawl(options: CrawlOptions, seeds: list[Seed], watch: Watch, control: Control) -> JSON:
     strategy_factory(options.strategy)
-    scope = SeedScope([seed.url for seed in seeds], options.scope, options.include, options.exclude, options.depth)
+    named = [*(seed.url for seed in seeds), *options.examples]
+    scope = SeedScope(named, options.scope, options.include, options.exclude, options.depth)
     state = State(options.collection)
     try:
         _repair(state)
@@ -185,7 +186,7 @@ def user_knowledge() -> Path:
 def _fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
     if options.offline is not None:
         return ReplayFetcher(options.offline)
-    addresses = AddressPolicy([seed.url for seed in seeds], options.allow_private)
+    addresses = AddressPolicy([*(seed.url for seed in seeds), *options.examples], options.allow_private)
     headers = [_header(text) for text in options.headers]
     if options.contact:
         headers.append(("From", options.contact))

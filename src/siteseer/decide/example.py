@@ -1,0 +1,218 @@
+"""The example strategy: one or a few sample pages and an entry point in, all pages like the samples out.
+
+The site is explored class of links by class of links as the `learned` strategy does, but only pages of the wanted kind
+count as content: the links that lead to them are followed, the rest is left. In the end every page is judged again by
+all that is known then.
+
+Reference: Vidal et al., Structure-based crawling in the hidden Web, Algorithm 1. Differs: there the whole site is
+searched breadth first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from siteseer.decide.example_along import AlongPatterns
+from siteseer.decide.example_pages import as_list_of_links, links_of, texts_of
+from siteseer.decide.learned import Learned
+from siteseer.errors import ConfigurationError, UsageError
+from siteseer.examples.delivered import Target
+from siteseer.examples.judge import PART, TARGET, Judge, Seen
+from siteseer.examples.navigation import Lesson, NavigationPattern, read_lesson
+from siteseer.examples.target_map import MapPage, navigation_patterns
+from siteseer.examples.url_patterns import is_alike
+from siteseer.interfaces import Memory, Strategy, StrategyContext
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
+from siteseer.navigation.economical.prose import pack, prose, unpack
+from siteseer.navigation.economical.vocabulary import Words, suspicious_words
+from siteseer.page.grams import Grams
+from siteseer.page.links import canonical
+from siteseer.page.tree import is_html
+from siteseer.page.trees.signature import hashed, signature
+from siteseer.page.urls import identity, wire
+
+MEMORY = "example"
+LESSON = "example.jsonl"
+"""The file of navigation patterns in a collection's `siteseer/knowledge`."""
+NO_PAGES = ("robots", "sitemap", "probe")
+"""Families whose answers are not for people."""
+_NOTHING: Grams = np.empty(0, np.uint64)
+
+
+class Example:
+    """Finds the pages that are built like the samples."""
+
+    def __init__(self, context: StrategyContext) -> None:
+        self.context = context
+        self.samples = [_checked(text) for text in context.options.examples]
+        if not self.samples:
+            raise UsageError("the strategy example needs a sample page: give one with --example URL")
+        own = frozenset(word for url in self.samples for word in suspicious_words(url))
+        self.learned = Learned(context, Words(cleared=own), content=self._content)
+        self.judge = Judge()
+        self.patterns: list[NavigationPattern] = []
+        self._entry = identity(_checked(context.options.seeds[0]))
+        self._moved: dict[str, str] = {}
+        self._feeds: dict[str, list[tuple[str, str]]] = {}
+        self._unheard = set(self.samples)
+        self._held: list[Follow] = []
+        """The seeds, until it is known what is looked for."""
+        self._levels: list[str | None] = []
+        """What each page was taken for when it came."""
+        self._rows = 0
+        self._is_wanted = False
+
+    def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
+        """Ask for the samples, or take up what was remembered."""
+        for _, row in memory.recall(MEMORY):
+            self._take(row)
+        first = dict.fromkeys((*self.samples, *(seed.url for seed in seeds)))
+        for number, url in enumerate(first):
+            if url not in self.samples:
+                self._held.append(Follow(url, "seed", "seed", 1.0, number))
+        for action in self.learned.start([Seed(url) for url in first], memory):
+            if not isinstance(action, Follow):
+                yield action
+            elif action.url in self.samples:
+                yield replace(action, because="sample page", priority=2.0)
+        yield from self._release("")
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Judge a page, then let the learner go on from it."""
+        page, self._is_wanted = outcome.page, False
+        if page is not None and outcome.kind in ("page", "not-modified") and page.status < 400:
+            page = as_list_of_links(page)
+            if page is not outcome.page:
+                yield self._remember(["feed", identity(page.url), links_of(page)])
+            outcome = replace(outcome, page=page)
+            if is_html(page) and why.family not in NO_PAGES:
+                yield from self._judge(page, why)
+        if outcome.kind == "redirect" and outcome.target:
+            yield self._remember(["moved", identity(why.url), identity(outcome.target)])
+        yield from self.learned.decide(outcome, why)
+        if why.url in self._unheard:
+            moved = outcome.target if outcome.kind == "redirect" else None
+            yield self._remember(["heard", why.url, moved])
+            yield from self._release(outcome.reason)
+
+    def refill(self, room: int) -> Iterable[Action]:
+        """Ask for what promises further pages of the kind."""
+        return () if self._held else self.learned.refill(room)
+
+    def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
+        """Judge all pages again by what is known in the end, and draw the map of the targets."""
+        levels = self.judge.levels()
+        for seen, before, level in zip(self.judge.pages, self._levels, levels, strict=True):
+            if level != before:
+                yield Page(seen.target.url), self._note(seen.signature, level)
+        self.patterns = self._draw(
+            pages(),
+            {seen.target.url for seen, level in zip(self.judge.pages, levels, strict=True) if level in (TARGET, PART)},
+        )
+        for number, pattern in enumerate(self.patterns, 1):
+            details = {"number": number, "targets": pattern.targets, "hubs": pattern.hubs}
+            yield Page(self._entry), Note(str(pattern), event="navigation_pattern", details=details)
+
+    def lessons(self) -> dict[str, str]:
+        """Return the navigation patterns and the samples, for later crawls of this site."""
+        if not self.patterns:
+            return {}
+        lesson = Lesson(tuple(self.patterns), tuple(self.judge.kind.samples), round(self.judge.kind.border, 4))
+        return {LESSON: lesson.lines()}
+
+    # ── judging ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _judge(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
+        built = hashed(signature(page))
+        is_sample = why.url in self._unheard
+        like = any(is_alike(identity(page.url), identity(url)) for url in self.samples)
+        named = canonical(page)
+        texts = [pack(one) for one in texts_of(page)]
+        row = ["page", page.url, pack(tuple(sorted(built))), texts, named and identity(named), is_sample, like]
+        yield self._remember(row)
+        self._is_wanted = self.judge.is_wanted(-1)
+        yield self._note(built, self._levels[-1])
+
+    def _note(self, built: frozenset[int], level: str | None) -> Note:
+        kind = self.judge.kind
+        because = f"{kind.similarity(built):.2f} like the samples, where {kind.border:.2f} is enough"
+        return Note(because, Recognition(level=level, terminal=level == TARGET))
+
+    def _content(self, page: Page) -> Grams:
+        return prose(page).grams if self._is_wanted else _NOTHING
+
+    def _release(self, reason: str) -> Iterator[Follow]:
+        """Ask for the seeds when all samples are known."""
+        if self._unheard:
+            return
+        if not self.judge.kind.samples:
+            raise UsageError(f"no sample page could be had ({reason}): give another one with --example URL")
+        yield from self._held
+        self._held = []
+
+    def _draw(self, pages: Iterable[Page], targets: set[str]) -> list[NavigationPattern]:
+        """Return the navigation patterns that follow from the pages that were kept."""
+        found = {url: MapPage(False, self._led(links)) for url, links in self._feeds.items()}
+        for page in pages:
+            url = identity(page.url)
+            found[url] = MapPage(url in targets, self._led(links_of(page)))
+        entry = self._moved.get(self._entry, self._entry)
+        return navigation_patterns(found, entry) if entry in found else []
+
+    def _led(self, links: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+        """Return where links lead in the end."""
+        return tuple((self._moved.get(url, url), place) for url, place in links)
+
+    # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _remember(self, row: JSON) -> Remember:
+        key = str(self._rows)
+        self._take(row)
+        return Remember(MEMORY, key, row)
+
+    def _take(self, row: JSON) -> None:
+        self._rows += 1
+        if row[0] == "heard":
+            self._unheard.discard(row[1])
+            if row[2] is not None:
+                self._unheard.add(row[2])
+                self.samples.append(row[2])
+            return
+        if row[0] == "moved":
+            self._moved[row[1]] = row[2]
+            return
+        if row[0] == "feed":
+            self._feeds[row[1]] = [(url, place) for url, place in row[2]]
+            return
+        _, url, built, texts, named, is_sample, like = row
+        target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
+        self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_sample, like)
+        self._levels.append(self.judge.level(-1))
+
+
+def _checked(text: str) -> str:
+    """Return a sample's address as it goes on the wire."""
+    try:
+        url = wire(text if "://" in text else f"http://{text}")
+    except ValueError:
+        url = None
+    if url is None:
+        raise UsageError(f"--example {text} is no URL that can be had; write it as http://host/path")
+    return url
+
+
+def make(context: StrategyContext) -> Strategy:
+    """Return the example strategy: along stored patterns where there are any, else with a map of its own."""
+    options = context.options
+    stored = options.collection / "siteseer" / "knowledge" / LESSON
+    if options.patterns is None and not (options.recrawl and not options.examples and stored.is_file()):
+        return Example(context)
+    path = options.patterns or stored
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path}: the patterns cannot be read: {error}") from error
+    return AlongPatterns(read_lesson(lines, str(path)), str(path))

@@ -1,0 +1,100 @@
+"""The example strategy on a site whose navigation patterns are known: only what they lead to is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from siteseer.decide.common import follow_redirect
+from siteseer.decide.example_pages import as_list_of_links, links_of, texts_of
+from siteseer.errors import ConfigurationError
+from siteseer.examples.delivered import Target
+from siteseer.examples.follow import Follower
+from siteseer.examples.judge import TARGET, Judge, Seen
+from siteseer.examples.navigation import Lesson
+from siteseer.interfaces import Memory
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
+from siteseer.navigation.economical.prose import pack, unpack
+from siteseer.page.links import canonical, links
+from siteseer.page.tree import is_html
+from siteseer.page.trees.signature import hashed, signature
+from siteseer.page.urls import identity
+
+MEMORY = "example along"
+
+
+class AlongPatterns:
+    """Follows stored navigation patterns from the entry points."""
+
+    def __init__(self, lesson: Lesson, where: str) -> None:
+        if not lesson.patterns or not lesson.samples:
+            raise ConfigurationError(f"{where} holds no navigation patterns of the strategy example")
+        self.judge = Judge(lesson.samples)
+        self.follower = Follower(lesson.patterns)
+        self._levels: list[str | None] = []
+        self._rows = 0
+
+    def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
+        """Ask for the entry points, or take up what was remembered."""
+        self.follower.begin(identity(seed.url) for seed in seeds)
+        for _, row in memory.recall(MEMORY):
+            self._take(row)
+        if not self._rows:
+            yield from (Follow(seed.url, "entry point", "entry", 1.0) for seed in seeds)
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Judge a page, and go on along the patterns."""
+        if outcome.kind == "redirect" and outcome.target:
+            yield self._remember(["moved", identity(why.url), identity(outcome.target)])[0]
+            yield from follow_redirect(outcome, why)
+        elif outcome.page is not None and outcome.page.status < 400 and why.family != "robots":
+            page = as_list_of_links(outcome.page)
+            if is_html(page):
+                yield from self._page(page, why)
+
+    def refill(self, room: int) -> Iterable[Action]:
+        """Have nothing more to ask for; say so where the patterns led nowhere."""
+        if self._rows and TARGET not in self._levels:
+            text = "the stored patterns lead to no page of the kind any more: give a sample page with --example URL"
+            return (Note(text, event="failed_action"),)
+        return ()
+
+    def harvest(self, pages: object) -> Iterator[tuple[Page, Action]]:
+        """Judge all pages again by what is known in the end."""
+        for seen, before, level in zip(self.judge.pages, self._levels, self.judge.levels(), strict=True):
+            if level != before:
+                yield Page(seen.target.url), self._note(seen, level)
+
+    def _page(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
+        named = canonical(page)
+        built = pack(tuple(sorted(hashed(signature(page)))))
+        found = [(url, place) for url, place in links_of(page) if self.follower.leads_on(url)]
+        row = ["page", page.url, built, [pack(one) for one in texts_of(page)], named and identity(named), found]
+        remembered, onward = self._remember(row)
+        yield remembered
+        yield self._note(self.judge.pages[-1], self._levels[-1])
+        spelled = {identity(link.url): link.url for link in reversed(links(page))}
+        for url in onward:
+            yield Follow(
+                spelled.get(url, url), "a navigation pattern leads there", "pattern", 0.0, None, page.url, why.depth + 1
+            )
+
+    def _note(self, seen: Seen, level: str | None) -> Note:
+        kind = self.judge.kind
+        because = f"{kind.similarity(seen.signature):.2f} like the samples, where {kind.border:.2f} is enough"
+        return Note(because, Recognition(level=level, terminal=level == TARGET))
+
+    def _remember(self, row: JSON) -> tuple[Remember, list[str]]:
+        key = str(self._rows)
+        return Remember(MEMORY, key, row), self._take(row)
+
+    def _take(self, row: JSON) -> list[str]:
+        self._rows += 1
+        if row[0] == "moved":
+            self.follower.moved(row[1], row[2])
+            return []
+        _, url, built, texts, named, found = row
+        target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
+        url_is_like = self.follower.is_wanted(identity(url))
+        self.judge.take(Seen(frozenset(unpack(built).tolist()), target), url_is_like=url_is_like)
+        self._levels.append(self.judge.level(-1))
+        return list(self.follower.page(identity(url), [(one, place) for one, place in found]))

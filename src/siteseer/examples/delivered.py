@@ -1,0 +1,123 @@
+"""The texts of target pages in, which of them are the same target out: other views of a page, further parts of it.
+
+A page under another name shows the same rare texts; a text is rare if few target pages show it. A further part of a
+page has a URL that extends the other's, and begins with the same text of its own (the second page of comments) or ends
+with the same ones (the second page of an article); a text is a page's own if only it and its extensions show it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+from siteseer.examples.url_patterns import Levels
+
+SAME = 0.8
+"""Of two views of one page, this share of the rare texts of each is in the other."""
+RARE_PAGES, RARE_SHARE = 3, 0.2
+MANY = 40
+"""Of pages that share a text only the first are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A page of the wanted kind: its URL, the hashes of its texts in page order, the URL that it calls canonical."""
+
+    url: str
+    texts: tuple[tuple[int, ...], ...]
+    """Its texts by length, whole sentences first: pages are compared by the longest that are their own."""
+    canonical: str = ""
+
+
+class Targets:
+    """All pages of the wanted kind, in the order in which they came.
+
+    >>> found = Targets()
+    >>> for url, texts in (("e://h/a", (1, 2)), ("e://h/a?p", (1, 2)), ("e://h/b", (3, 4)), ("e://h/a/2", (1, 5))):
+    ...     found.add(Target(url, (texts,)))
+    >>> found.levels()
+    ['target', 'other view', 'target', 'part']
+    """
+
+    def __init__(self) -> None:
+        self.pages: list[Target] = []
+        self._count: Counter[int] = Counter()
+        self._shown: dict[int, list[int]] = {}
+
+    def add(self, page: Target) -> None:
+        """Take in a page."""
+        number = len(self.pages)
+        self.pages.append(page)
+        for text in {text for texts in page.texts for text in texts}:
+            self._count[text] += 1
+            where = self._shown.setdefault(text, [])
+            if len(where) < MANY:
+                where.append(number)
+
+    def levels(self) -> list[str]:
+        """Return for every page whether it is a target, a further part of one, or another view of one."""
+        return [self.level(number) for number in range(len(self.pages))]
+
+    def level(self, number: int) -> str:
+        """Return what a page is among those that came before it; of equal ones the canonical comes first."""
+        mine = self._rare(number)
+        shared = Counter(page for text in mine for page in self._shown[text] if self._comes_before(page, number))
+        level = "target"
+        for page, common in shared.most_common(8):
+            if common >= SAME * len(mine) and common >= SAME * len(self._rare(page)):
+                return "other view"
+            if self._is_part(number, page):
+                level = "part"
+        return level
+
+    def _is_part(self, number: int, page: int) -> bool:
+        """Say whether a page goes on where another one begins or ends."""
+        if not extends(self.pages[number].url, self.pages[page].url):
+            return False
+        mine, theirs = (list(filter(self._is_own, self.pages[one].texts[0])) for one in (number, page))
+        return bool(mine and theirs) and (mine[0] == theirs[0] or mine[-2:] == theirs[-2:])
+
+    def _is_own(self, text: int) -> bool:
+        """Say whether only one page and its extensions show a text."""
+        urls = [self.pages[page].url for page in self._shown[text]]
+        shortest = min(urls, key=len)
+        return all(url == shortest or extends(url, shortest) for url in urls)
+
+    def _comes_before(self, page: int, number: int) -> bool:
+        """Say whether one page is looked at before another: a canonical page before its other names, else the first."""
+        one, other = self.pages[page], self.pages[number]
+        if page == number:
+            return False
+        if other.canonical == one.url and one.canonical in ("", one.url):
+            return True
+        if one.canonical == other.url and other.canonical in ("", other.url):
+            return False
+        if extends(other.url, one.url) or extends(one.url, other.url):
+            return extends(other.url, one.url)
+        return page < number
+
+    def _rare(self, number: int) -> list[int]:
+        """Return the longest texts of a page that few pages show."""
+        most = max(RARE_PAGES, RARE_SHARE * len(self.pages))
+        rare = ([text for text in texts if self._count[text] <= most] for texts in self.pages[number].texts)
+        return next(filter(None, rare), [])
+
+
+@lru_cache(maxsize=50_000)
+def extends(longer: str, shorter: str) -> bool:
+    """Say whether a URL is another one with something added: further path segments or parameters.
+
+    >>> extends("http://e.org/a/b/2", "http://e.org/a/b/"), extends("http://e.org/?s=10&t=1", "http://e.org/?t=1")
+    (True, True)
+    """
+    one, other = Levels.of(longer), Levels.of(shorter)
+    stem = other.path[:-1] if other.path[-1:] == ("",) else other.path
+    if (
+        one == other
+        or one.host != other.host
+        or one.path[: len(stem)] != stem
+        or (other.names and one.path != other.path)
+    ):
+        return False
+    return set(zip(other.names, other.values, strict=True)) <= set(zip(one.names, one.values, strict=True))

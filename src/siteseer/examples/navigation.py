@@ -1,0 +1,132 @@
+"""Navigation patterns: what they are, how they are printed for people, stored as lines, and read again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+from siteseer.errors import ConfigurationError
+from siteseer.examples.similar import Signature
+
+MAX_LINES, MAX_STEPS, MAX_LENGTH = 1_000, 20, 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a pattern: follow the links whose URL matches, and that stand in one of these places."""
+
+    url: str
+    """A regular expression for the whole URL."""
+    places: tuple[str, ...] = ()
+    """The last labels of the tag path to the link; none means anywhere."""
+    repeats: bool = False
+    """Whether pages of this step lead to further pages of the same step, as those of a list do."""
+    is_target: bool = False
+
+    def __str__(self) -> str:
+        kind = "target" if self.is_target else "hub"
+        where = f"  in {' or '.join(self.places)}" if self.places else ""
+        return f"{kind:6} {self.url}{'  (again and again)' if self.repeats else ''}{where}"
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationPattern:
+    """A way from an entry point to target pages."""
+
+    entry: str
+    steps: tuple[Step, ...]
+    targets: int = 0
+    hubs: int = 0
+    """What was met along it when it was learned."""
+
+    def __str__(self) -> str:
+        head = f"E0 entry  {self.entry}"
+        lines = [f"E{number} {step}" for number, step in enumerate(self.steps, 1)]
+        return "\n".join([head, *lines, f"   {self.targets} targets, {self.hubs} other pages"])
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What one crawl hands to the next: the patterns, and what the wanted pages look like."""
+
+    patterns: tuple[NavigationPattern, ...] = ()
+    samples: tuple[Signature, ...] = ()
+    border: float = 0.75
+
+    def lines(self) -> str:
+        """Return the lines of the file."""
+        rows: list[Any] = [
+            {
+                "entry": one.entry,
+                "steps": [
+                    {"url": step.url, "places": step.places, "repeats": step.repeats, "is_target": step.is_target}
+                    for step in one.steps
+                ],
+                "targets": one.targets,
+                "hubs": one.hubs,
+            }
+            for one in self.patterns
+        ]
+        rows += [{"sample": sorted(one), "border": self.border} for one in self.samples]
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def read_lesson(lines: Iterable[str], where: str = "patterns") -> Lesson:
+    """Read what `Lesson.lines` wrote; lines of other strategies are passed over.
+
+    >>> stored = Lesson((NavigationPattern("http://e.org/", (Step("http://e.org/\\\\d+", is_target=True),), 3),))
+    >>> read_lesson(stored.lines().splitlines()) == stored
+    True
+    """
+    patterns: list[NavigationPattern] = []
+    samples: list[Signature] = []
+    border = Lesson().border
+    for number, line in enumerate(lines, 1):
+        if number > MAX_LINES:
+            break
+        try:
+            row = json.loads(line) if line.strip() else {}
+            if "steps" in row:
+                patterns.append(_pattern(row))
+            elif "sample" in row:
+                samples.append(frozenset(int(one) for one in row["sample"]))
+                border = min(max(float(row["border"]), 0.0), 1.0)
+        except (ValueError, TypeError, KeyError, ConfigurationError) as error:
+            raise ConfigurationError(f"{where}, line {number}: this is no navigation pattern: {error}") from error
+    return Lesson(tuple(patterns), tuple(samples), border)
+
+
+def _pattern(row: dict[str, Any]) -> NavigationPattern:
+    steps: Sequence[dict[str, Any]] = row["steps"][:MAX_STEPS]
+    made = []
+    for one in steps:
+        expression = str(one["url"])[:MAX_LENGTH]
+        compiled(expression)
+        places = tuple(str(place) for place in one.get("places", ()))
+        made.append(Step(expression, places, bool(one.get("repeats")), bool(one.get("is_target"))))
+    return NavigationPattern(str(row["entry"]), tuple(made), int(row.get("targets", 0)), int(row.get("hubs", 0)))
+
+
+@lru_cache(maxsize=1_000)
+def compiled(expression: str) -> Any:
+    """Return an expression ready to match whole URLs, in time linear in their length."""
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(f"^(?:{expression})$", options=options)
+    except re2.error as error:
+        raise ConfigurationError(f"{expression} is no expression that can be used: {error}") from error
+
+
+def matches(expression: str, url: str) -> bool:
+    """Say whether a URL matches an expression as a whole.
+
+    >>> matches(r"http://e\\.org/\\d+", "http://e.org/12"), matches(r"http://e\\.org/\\d+", "http://e.org/12/print")
+    (True, False)
+    """
+    return bool(compiled(expression).search(url))

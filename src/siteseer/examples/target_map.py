@@ -1,0 +1,195 @@
+"""Pages with their links in, navigation patterns out: the ways from the entry point that lead to the target pages.
+
+Reference: Vidal et al., Structure-based crawling in the hidden Web, section 4.2, Definitions 1 and 2, Algorithm 2. The
+target pages map is the breadth-first tree of the site, cut back to the paths that end in targets; pages whose URLs are
+alike become one node. Differs: a node that follows itself (the pages of a list) becomes one step that repeats, so that
+lists may grow; and where one path leaves targets out, further paths are taken until all are reached.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from siteseer.examples.navigation import NavigationPattern, Step, matches
+from siteseer.examples.url_patterns import Levels, group, url_pattern
+
+LEAST_PURE = 0.9
+"""An expression that leads elsewhere more often than this allows is helped by the places of the links."""
+MOST_PATTERNS = 12
+MOST_PLACES = 6
+MOST_LITERAL = 4
+HUBS_PER_TARGET = 2
+"""A further path may cost so many pages for each target that it adds."""
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class MapPage:
+    """A page that was fetched: whether it is wanted, and where it links to: URL and place of the link."""
+
+    is_target: bool
+    links: tuple[tuple[str, str], ...] = ()
+
+
+Pages = Mapping[str, MapPage]
+
+
+def target_pages_map(pages: Pages, entry: str) -> dict[str, str]:
+    """Return the target pages map as the parent of every page on a path to a target (Algorithm 1, lines 12 to 17).
+
+    >>> site = {"/": MapPage(False, (("/a", ""), ("/b", ""))), "/a": MapPage(False, (("/1", ""),)),
+    ...         "/b": MapPage(False), "/1": MapPage(True)}
+    >>> target_pages_map(site, "/")
+    {'/1': '/a', '/a': '/'}
+    """
+    parents = {entry: ""}
+    waiting = deque([entry])
+    while waiting:
+        url = waiting.popleft()
+        for target, _ in pages[url].links:
+            if target in pages and target not in parents:
+                parents[target] = url
+                waiting.append(target)
+    kept: dict[str, str] = {}
+    for url in parents:
+        while pages[url].is_target and url != entry and url not in kept:
+            kept[url] = parents[url]
+            url = parents[url] if pages[parents[url]].is_target else _climb(parents, kept, parents[url], entry)
+    return kept
+
+
+def _climb(parents: dict[str, str], kept: dict[str, str], url: str, entry: str) -> str:
+    """Keep the way from a page up to the entry point."""
+    while url != entry and url not in kept:
+        kept[url] = parents[url]
+        url = parents[url]
+    return entry
+
+
+def group_pages(urls: Sequence[str], pages: Pages) -> dict[str, int]:
+    """Return the node of every page: targets of one shape are one node, other pages whose URLs are alike another."""
+    nodes: dict[str, int] = {}
+    shapes: dict[object, list[str]] = defaultdict(list)
+    masks: dict[str, list[str]] = defaultdict(list)
+    for url in urls:
+        if pages[url].is_target:
+            shapes[Levels.of(url).shape].append(url)
+        else:
+            masks[_NUMBER.sub("0", url)].append(url)
+    others = [[url for mask in alike for url in masks[mask]] for alike in group(list(masks), 1)]
+    for number, members in enumerate([*shapes.values(), *others]):
+        nodes.update(dict.fromkeys(members, number))
+    return nodes
+
+
+def navigation_patterns(pages: Pages, entry: str) -> list[NavigationPattern]:
+    """Return the navigation patterns of a site, the one that leads to most targets first (Definition 2)."""
+    parents = target_pages_map(pages, entry)
+    nodes = {**group_pages([url for url in parents if url != entry], pages), entry: -1}
+    paths = Counter(_collapsed(_path(url, parents, nodes, entry)) for url in parents if pages[url].is_target)
+    chosen: list[NavigationPattern] = []
+    covered: set[str] = set()
+    visited: set[str] = set()
+    reach = {path: _follow(path, pages, nodes, entry) for path, _ in paths.most_common(50)}
+    while reach and len(chosen) < MOST_PATTERNS:
+        best = max(reach, key=lambda path: (len(reach[path][0] - covered), -len(reach[path][1] - visited)))
+        targets, hubs = reach.pop(best)
+        new = targets - covered
+        if not new:
+            break
+        if chosen and len(hubs - visited) > HUBS_PER_TARGET * len(new):
+            continue
+        covered |= targets
+        visited |= hubs
+        steps = tuple(_step(path, pages, nodes) for path in _edges(best))
+        chosen.append(NavigationPattern(entry, steps, len(targets), len(hubs)))
+    return chosen
+
+
+Path = tuple[tuple[int, bool], ...]
+"""The nodes of a path, each with whether it repeats."""
+
+
+def _path(url: str, parents: dict[str, str], nodes: dict[str, int], entry: str) -> list[int]:
+    path = []
+    while url != entry:
+        path.append(nodes[url])
+        url = parents[url]
+    return [-1, *reversed(path)]
+
+
+def _collapsed(path: list[int]) -> Path:
+    """Write a node that follows itself once.
+
+    >>> _collapsed([-1, 4, 4, 4, 2])
+    ((-1, False), (4, True), (2, False))
+    """
+    found: list[tuple[int, bool]] = []
+    for node in path:
+        if found and found[-1][0] == node:
+            found[-1] = (node, True)
+        else:
+            found.append((node, False))
+    return tuple(found)
+
+
+def _edges(path: Path) -> list[tuple[int, int, bool]]:
+    return [(before, node, repeats) for (before, _), (node, repeats) in pairwise(path)]
+
+
+def _follow(path: Path, pages: Pages, nodes: dict[str, int], entry: str) -> tuple[set[str], set[str]]:
+    """Return the targets and the other pages that one meets along a path."""
+    met: set[tuple[str, int]] = {(entry, 0)}
+    waiting = [(entry, 0)]
+    while waiting:
+        url, place = waiting.pop()
+        node, repeats = path[place]
+        for target, _ in pages[url].links:
+            found = nodes.get(target)
+            onward = [(target, place)] if repeats and found == node else []
+            if place + 1 < len(path) and found == path[place + 1][0]:
+                onward.append((target, place + 1))
+            for one in onward:
+                if one not in met:
+                    met.add(one)
+                    waiting.append(one)
+    urls = {url for url, _ in met}
+    return {url for url in urls if pages[url].is_target}, {url for url in urls if not pages[url].is_target}
+
+
+def _step(edge: tuple[int, int, bool], pages: Pages, nodes: dict[str, int]) -> Step:
+    """Return the step that leads from one node to the next."""
+    before, node, repeats = edge
+    members = [url for url, one in nodes.items() if one == node]
+    sources = [url for url, one in nodes.items() if one == before or (repeats and one == node)]
+    is_target = pages[members[0]].is_target
+    expression = url_pattern(members)
+    if not is_target and len(members) <= MOST_LITERAL:
+        expression = _literal_if_sharper(expression, members, sources, pages)
+    return Step(expression, _places(expression, set(members), sources, pages), repeats, is_target)
+
+
+def _literal_if_sharper(expression: str, members: list[str], sources: list[str], pages: Pages) -> str:
+    """Return the URLs themselves where their common expression also matches as many others."""
+    met = {target for url in sources for target, _ in pages[url].links if matches(expression, target)}
+    if len(met - set(members)) < len(members):
+        return expression
+    return "|".join(url_pattern([url]) for url in members)
+
+
+def _places(expression: str, members: set[str], sources: list[str], pages: Pages) -> tuple[str, ...]:
+    """Return the places of the links to follow, where the expression alone would lead elsewhere too often."""
+    right: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    for url in sources:
+        for target, place in pages[url].links:
+            if target in pages and matches(expression, target):
+                (right if target in members else wrong)[place] += 1
+    if sum(right.values()) >= LEAST_PURE * (sum(right.values()) + sum(wrong.values())):
+        return ()
+    good = [place for place, count in right.most_common() if count >= LEAST_PURE * (count + wrong[place])]
+    return tuple(good[:MOST_PLACES])
