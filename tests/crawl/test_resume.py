@@ -26,7 +26,7 @@ from siteseer.errors import ArchiveError, DiskFullError, UsageError
 from siteseer.settings import CrawlOptions
 
 KILLS = 25
-STRATEGIES = ["blind", "aware", "learned", "acebot", "auto"]
+STRATEGIES = ["blind", "aware", "learned", "acebot", "auto", "example"]
 
 
 def options(url: str, folder: Path, **more: Any) -> CrawlOptions:
@@ -61,15 +61,15 @@ def truth_of(folder: Path) -> dict[str, Any]:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_killed_25_times_and_resumed(serve: Callable, tmp_path: Path, strategy: str) -> None:
     server = serve("blog", seed=3, size=12)
+    post = next(text.page for text in server.site.truth.texts if text.kind == "post")
+    more = {"strategy": strategy, "examples": (server.url.rstrip("/") + post,) if strategy == "example" else ()}
     whole = tmp_path / "whole"
     started = time.monotonic()
-    crawl(options(server.url, whole, strategy=strategy))
+    crawl(options(server.url, whole, **more))
     duration = time.monotonic() - started
     broken, moments, kills = tmp_path / "broken", random.Random(7), 0
     while kills < KILLS:
-        process = multiprocessing.get_context("fork").Process(
-            target=crawl, args=(options(server.url, broken, strategy=strategy),)
-        )
+        process = multiprocessing.get_context("fork").Process(target=crawl, args=(options(server.url, broken, **more),))
         process.start()
         process.join(0.03 + moments.random() * duration / 6)
         if process.exitcode is not None:
@@ -78,7 +78,7 @@ def test_killed_25_times_and_resumed(serve: Callable, tmp_path: Path, strategy: 
         os.kill(process.pid or 0, signal.SIGKILL)
         process.join()
         kills += 1
-    summary = crawl(options(server.url, broken, strategy=strategy))
+    summary = crawl(options(server.url, broken, **more))
     assert summary["finished"] and kills >= 5
     assert truth_of(broken) == truth_of(whole)
 

@@ -153,8 +153,9 @@ def _read_config(path: Path) -> dict[str, Any]:
     settings = {name.replace("-", "_"): value for name, value in found.items()}
     if "no_adapt" in settings:
         settings["adapt"] = not settings.pop("no_adapt")
-    if "header" in settings:
-        settings["headers"] = settings.pop("header")
+    for written, name in (("header", "headers"), ("example", "examples"), ("set", "values")):
+        if written in settings:
+            settings[name] = settings.pop(written)
     from dataclasses import fields
 
     from siteseer.settings import CrawlOptions
