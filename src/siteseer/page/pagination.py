@@ -1,0 +1,108 @@
+"""A page in, its links to the other pages of the same list out: page numbers, next, previous.
+
+It serves every strategy: a list is followed to its end without asking where that is. Directions are told, but blogs
+mean either by "previous": follow both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, cast
+
+from siteseer.model import Page
+from siteseer.page.links import base, head_links
+from siteseer.page.pagination_features import Candidate, all_features, candidates
+from siteseer.page.tree import cached, is_html, tree
+from siteseer.page.urls import identity, resolve
+from siteseer.page.weights import Weights
+
+WEIGHTS = "pagination.json"
+"""Fitted by `bench/pagination.py --train`; the file says on what."""
+CLASSES = ("other", "page", "next", "prev")
+ACCEPTED = 0.5
+"""How probable a pagination link must be by itself."""
+AMONG_ACCEPTED = 0.2
+"""How probable it must be in a group in which two links were accepted."""
+Direction = Literal["page", "next", "prev"]
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """A link to another page of the list."""
+
+    url: str
+    direction: Direction
+    text: str
+    confidence: float
+
+
+@cached
+def pagination(page: Page) -> tuple[PageLink, ...]:
+    """Return the links to other pages of the list that this page is part of, in page order, each URL once.
+
+    >>> body = b'<div class="pager">1 <a href="?page=2">2</a> <a href="?page=3">3</a> <a href="?page=2">Next</a></div>'
+    >>> html_type = (("Content-Type", "text/html"),)
+    >>> [(link.url, link.direction) for link in pagination(Page("http://e.org/list", headers=html_type, body=body))]
+    [('http://e.org/list?page=2', 'next'), ('http://e.org/list?page=3', 'page')]
+    """
+    if not is_html(page):
+        return ()
+    found: dict[str, PageLink] = {}
+    for link in head_links(page):
+        if link.kind in ("next", "prev") and identity(link.url) != identity(page.url):
+            found[identity(link.url)] = PageLink(link.url, cast(Direction, link.kind), "", 1.0)
+    for one, chances in accepted(page):
+        name = identity(one.url) if one.url else ""
+        if not name or name == identity(page.url):
+            continue
+        direction = max(CLASSES[1:], key=lambda kind: chances[CLASSES.index(kind)])
+        known = found.get(name)
+        if known is None or (known.direction == "page" and direction != "page"):
+            found[name] = PageLink(one.url, cast(Direction, direction), one.text, 1 - chances[0])
+    return tuple(found.values())
+
+
+def next_page(page: Page) -> str | None:
+    """Return the URL of the next page of the list, if the page says which that is."""
+    return next((link.url for link in pagination(page) if link.direction == "next"), None)
+
+
+def accepted(page: Page, weights: Weights | None = None) -> list[tuple[Candidate, list[float]]]:
+    """Return the links that are taken for pagination, with the probability of each class."""
+    known = weights or _weights()
+    found, facts = described(page)
+    judged = [(one, known.probabilities(fact)) for one, fact in zip(found, facts, strict=True)]
+    return chosen(judged)
+
+
+def chosen(judged: list[tuple[Candidate, list[float]]]) -> list[tuple[Candidate, list[float]]]:
+    """Return those that are probable enough, by themselves or in the company of others."""
+    sure = [one for one, chances in judged if 1 - chances[0] >= ACCEPTED]
+    company: dict[object, int] = {}
+    for one in sure:
+        for element in one.above[:3]:
+            company[element] = company.get(element, 0) + 1
+    taken = set(map(id, sure))
+    return [
+        (one, chances)
+        for one, chances in judged
+        if id(one) in taken
+        or (1 - chances[0] >= AMONG_ACCEPTED and any(company.get(element, 0) >= 2 for element in one.above[:3]))
+    ]
+
+
+def described(page: Page) -> tuple[list[Candidate], list[frozenset[str]]]:
+    """Return the links that may be pagination, and the features of each."""
+    root = tree(page)
+    found = candidates(root)
+    where = base(page)
+    for one in found:
+        one.url = (resolve(where, one.href) or "") if one.href else ""
+    total = found[-1].order + 1 if found else 0
+    return found, all_features(found, page.url, total)
+
+
+@lru_cache(maxsize=1)
+def _weights() -> Weights:
+    return Weights.shipped("siteseer.page", WEIGHTS)
