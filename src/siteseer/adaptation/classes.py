@@ -56,7 +56,9 @@ class UrlClass:
     looks: list[Look] = field(default_factory=list)
     """The pages of this class that were looked at."""
     score: float = -9.0
-    pager: bool = False
+    links: int = 0
+    turning: int = 0
+    """How many of the links to its URLs turn the pages of what the page with the link shows."""
     tried: list[str] = field(default_factory=list)
     verdict: Verdict = ""
     level: str | None = None
@@ -64,6 +66,11 @@ class UrlClass:
     """How many of its URLs were asked for since it was judged worthwhile."""
     learned_from: int = 0
     """Pages from which records were tried to be learned last."""
+
+    @property
+    def pager(self) -> bool:
+        """Whether its URLs are further pages of something."""
+        return self.turning > 0 and self.turning * 2 >= self.links
 
     @property
     def is_open(self) -> bool:
@@ -114,7 +121,8 @@ class UrlClasses:
         """Put the URLs of a group of links into their class."""
         one = self._class_for(group)
         one.score = max(one.score, group.score)
-        one.pager = one.pager or group.pager * 2 >= max(1, group.links)
+        one.links += group.links
+        one.turning += group.pager
         rest: dict[str, None] = {}
         for url in group.urls:
             if url in self._of or len(one.urls) >= MOST_WAITING:

@@ -179,8 +179,8 @@ def turns_to(url: str, where: str) -> str:
     there, here = re.findall(r"\d+", identity(url)), re.findall(r"\d+", identity(where))
     if len(there) == len(here):
         return "next" if any(int(a[-9:]) == int(b[-9:]) + 1 for a, b in zip(there, here, strict=True)) else ""
-    more = [number for number in there if number not in here]
-    return "next" if more == ["2"] else ""
+    is_second = len(there) == len(here) + 1 and re.search(r"\D2(?:/|\.\w{1,5})?$", identity(url))
+    return "next" if is_second else ""
 
 
 def has_further_pages(page: Page) -> bool:

@@ -125,7 +125,9 @@ class SiteAdaptation:
         watched = self.watched[level.id]
         pages = [page for page, _ in watched.pages]
         changes = self.repair_from(level, pages, {(one.kind, one.field) for one in failing})
-        watched.repaired = bool(changes)
+        main = main_kind(level)
+        is_left = any(one.kind == main for one in failing) and not any(c.field.startswith(f"{main}/") for c in changes)
+        watched.repaired = bool(changes) and not is_left
         return changes
 
     def repair_from(self, level: Level, pages: Sequence[Page], failing: set[tuple[str, str]]) -> list[Change]:
