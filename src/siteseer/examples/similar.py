@@ -22,7 +22,7 @@ BELOW_SAMPLES = 0.25
 """With several samples, the border is looked for so far below their own similarity."""
 NO_GAP, WITHOUT_GAP = 0.02, 0.1
 """Where no gap is wider than the first, the border is the second below the samples' own similarity."""
-SURE, RELATED = 0.8, 0.7
+SURE, RELATED = 0.88, 0.7
 """A page this similar becomes a sample; one whose URL is like theirs, where URLs tell kinds apart, a little sooner."""
 ADDS_NOTHING = 0.97
 MOST_SAMPLES = 8

@@ -24,6 +24,8 @@ MOST_PLACES = 6
 MOST_LITERAL = 4
 HUBS_PER_TARGET = 2
 """A further path may cost so many pages for each target that it adds."""
+CHAINED = 0.95
+"""A path from target to target breaks where one is gone: another one that leads to nearly as many is preferred."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -91,12 +93,21 @@ def navigation_patterns(pages: Pages, entry: str) -> list[NavigationPattern]:
     parents = target_pages_map(pages, entry)
     nodes = {**group_pages([url for url in parents if url != entry], pages), entry: -1}
     paths = Counter(_collapsed(_path(url, parents, nodes, entry)) for url in parents if pages[url].is_target)
+    kinds = {node: pages[url].is_target for url, node in nodes.items()}
     chosen: list[NavigationPattern] = []
     covered: set[str] = set()
     visited: set[str] = set()
-    reach = {path: _follow(path, pages, nodes, entry) for path, _ in paths.most_common(50)}
+    lists = _lists(pages, nodes)
+    candidates = dict.fromkeys(path for one, _ in paths.most_common(50) for path in (one, _repeating(one, lists)))
+    reach = {path: _follow(path, pages, nodes, entry) for path in candidates}
     while reach and len(chosen) < MOST_PATTERNS:
-        best = max(reach, key=lambda path: (len(reach[path][0] - covered), -len(reach[path][1] - visited)))
+        best = max(
+            reach,
+            key=lambda path: (
+                len(reach[path][0] - covered) * (CHAINED if _is_chained(path, kinds) else 1.0),
+                -len(reach[path][1] - visited),
+            ),
+        )
         targets, hubs = reach.pop(best)
         new = targets - covered
         if not new:
@@ -135,6 +146,26 @@ def _collapsed(path: list[int]) -> Path:
         else:
             found.append((node, False))
     return tuple(found)
+
+
+def _lists(pages: Pages, nodes: dict[str, int]) -> set[int]:
+    """Return the nodes of hubs that link to each other, as the pages of a list do."""
+    return {
+        node
+        for url, node in nodes.items()
+        if not pages[url].is_target
+        and any(nodes.get(target) == node and target != url for target, _ in pages[url].links)
+    }
+
+
+def _repeating(path: Path, lists: set[int]) -> Path:
+    """Return the path with its lists followed to their end."""
+    return tuple((node, repeats or node in lists) for node, repeats in path)
+
+
+def _is_chained(path: Path, kinds: dict[int, bool]) -> bool:
+    """Say whether a path goes from target to target."""
+    return any(repeats and kinds[node] for node, repeats in path)
 
 
 def _edges(path: Path) -> list[tuple[int, int, bool]]:
@@ -187,7 +218,7 @@ def _places(expression: str, members: set[str], sources: list[str], pages: Pages
     wrong: Counter[str] = Counter()
     for url in sources:
         for target, place in pages[url].links:
-            if target in pages and matches(expression, target):
+            if matches(expression, target):  # what was left alone on a complete crawl leads elsewhere, too
                 (right if target in members else wrong)[place] += 1
     if sum(right.values()) >= LEAST_PURE * (sum(right.values()) + sum(wrong.values())):
         return ()

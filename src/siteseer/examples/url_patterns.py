@@ -85,16 +85,25 @@ def is_alike(one: str, other: str) -> bool:
 
     The path before a query names a program, and must be the same.
 
-    >>> is_alike("http://e.org/20/5/tea", "http://e.org/21/6/a-cup"), is_alike("http://e.org/7", "http://e.org/a")
+    >>> is_alike("http://e.org/20/no-tea", "http://e.org/21/a-cup"), is_alike("http://e.org/7", "http://e.org/a")
     (True, False)
     """
     a, b = Levels.of(one), Levels.of(other)
     if a.shape != b.shape or (a.names and a.path != b.path):
         return False
     different = [(x, y) for x, y in zip(a.levels, b.levels, strict=True) if x != y]
-    if any(x.isdigit() != y.isdigit() for x, y in different):
+    if any(_form(x) != _form(y) for x, y in different):
         return False
     return sum(not x.isdigit() for x, _ in different) <= 1
+
+
+def _form(level: str) -> tuple[str, bool]:
+    """Return how a level begins, and whether signs part its words: a title looks unlike a name or a number.
+
+    >>> _form("12-a-long-title"), _form("P9"), _form("9")
+    (('digits', True), ('letters', False), ('digits', False))
+    """
+    return _leaf(level) if level else "", any(sign in level for sign in "-_+%")
 
 
 def group(urls: Sequence[str], k: int = K) -> list[list[str]]:
@@ -154,11 +163,22 @@ def level_pattern(values: Sequence[str]) -> str:
     rows = [_TOKENS.findall(infix) for infix in infixes]
     longest, shortest = max(map(len, rows)), min(map(len, rows))
     if longest > MANY_TOKENS or longest - shortest > VARYING:
-        pattern = _class_of({token for row in rows for token in row}) + ("+" if shortest else "*")
+        pattern = _title_pattern(rows)
     else:
         columns = [[row[place] if place < len(row) else "" for row in rows] for place in range(longest)]
         pattern = "".join(map(token_pattern, columns))
     return literal(prefix) + pattern + literal(suffix)
+
+
+def _title_pattern(rows: Sequence[Sequence[str]]) -> str:
+    """Return one expression for titles: how they all begin, and the class of what follows."""
+    begin = 0
+    shortest = min(map(len, rows))
+    while begin < min(2, shortest) and len({_leaf(row[begin]) for row in rows}) == 1 and rows[0][begin] != "%":
+        begin += 1
+    head = "".join(token_pattern([row[place] for row in rows]) for place in range(begin))
+    rest = {token for row in rows for token in row[begin:]}
+    return head + _class_of(rest) + ("+" if shortest > begin else "*")
 
 
 def literal(text: str) -> str:
