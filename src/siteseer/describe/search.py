@@ -17,6 +17,9 @@ KINDS = ("post", "comment", "article", "page", "thread", "board", "user", "recor
 INDEX_BATCH = 1_000
 """Objects indexed in one transaction: others who write wait for no more than these."""
 
+RANKED = 20_000
+"""Words that stand in more objects than this say nothing about relevance, and ranking them all takes its time."""
+
 Order = Literal["found", "newest", "oldest", "relevance"]
 _ORDERS = {
     "found": "o.key",
@@ -43,7 +46,7 @@ class Filter:
     thread: str | None = None
     ids: tuple[str, ...] = ()
     order: Order | None = None
-    """Where none is given: relevance for a search, else the order in which the objects were found."""
+    """Where none is given: relevance for a search with few enough hits, else the order in which objects were found."""
     limit: int | None = None
     offset: int = 0
 
@@ -65,9 +68,7 @@ class Search:
     def objects(self, wanted: Filter) -> Iterator[dict[str, JSON]]:
         """Return the objects that pass the filter, as JSON, one by one."""
         source, values = self._source(wanted)
-        order = _ORDERS[wanted.order or ("relevance" if wanted.text else "found")]
-        if not wanted.text:
-            order = order.replace("w.rank", "o.key")
+        order = _ORDERS[self._order(wanted)]
         page = f"LIMIT {-1 if wanted.limit is None else int(wanted.limit)} OFFSET {int(wanted.offset)}"
         sql = f"SELECT json FROM (SELECT o.key FROM {source} ORDER BY {order} {page}) JOIN told USING (key)"
         for (told,) in self.ledger.read(sql, values):
@@ -87,6 +88,17 @@ class Search:
         sql = """SELECT id, json_extract(json, '$.capture') FROM object JOIN told USING (key)
                  WHERE id IN (SELECT value FROM json_each(?))"""
         return {found: json.loads(place) for found, place in self.ledger.read(sql, (json.dumps(ids),))}
+
+    def _order(self, wanted: Filter) -> Order:
+        if not wanted.text:
+            return "found" if wanted.order in (None, "relevance") else wanted.order
+        if wanted.order is not None:
+            return wanted.order
+        sought = words.expression(wanted.text)
+        if sought is None:
+            return "found"
+        (hits,) = next(self.ledger.read("SELECT count(*) FROM words WHERE words MATCH ?", (sought,)))
+        return "relevance" if hits <= RANKED else "found"
 
     def _behind(self) -> bool:
         sql = "SELECT coalesce(max(key), 0) > coalesce((SELECT value FROM mark WHERE name = 'words'), 0) FROM object"
