@@ -7,6 +7,7 @@ import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
+from typing import IO
 
 from siteseer import __version__
 from siteseer.archive.verify import verify
@@ -14,9 +15,13 @@ from siteseer.archive.wacz import Package, export_wacz
 from siteseer.crawl.derive import capture_rows, derive
 from siteseer.crawl.state import State
 from siteseer.describe.describe import Description, folder_of
-from siteseer.describe.exports import write
+from siteseer.describe.exports import WRITERS, write
 from siteseer.describe.search import Filter
+from siteseer.errors import UsageError
 from siteseer.model import JSON
+from siteseer.present.tables import write_parquet
+
+FORMS = (*WRITERS, "parquet")
 
 
 def export_package(collection: Path, target: Path) -> None:
@@ -39,12 +44,21 @@ def export_package(collection: Path, target: Path) -> None:
 
 def export_objects(collection: Path, form: str, output: Path | None) -> None:
     """Write the objects of a collection in one of the forms that `describe.exports` knows."""
+    if form not in FORMS:
+        raise UsageError(f"--format {form} is unknown; use one of {', '.join(FORMS)}")
     with Description.of(collection) as description:
         if output is None:
-            write(description, Filter(), form, sys.stdout.buffer)
+            _write(description, form, sys.stdout.buffer)
             return
         with output.open("wb") as out:
-            write(description, Filter(), form, out)
+            _write(description, form, out)
+
+
+def _write(description: Description, form: str, out: IO[bytes]) -> None:
+    if form == "parquet":
+        write_parquet(description.objects(), out)
+    else:
+        write(description, Filter(), form, out)
 
 
 def check(collection: Path) -> JSON:
