@@ -5,7 +5,6 @@ They take plain values and return what the commands print with `--json`.
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import fields
@@ -76,7 +75,7 @@ def _options(url: str | Sequence[str], output: Place, options: dict[str, Any]) -
     for name in options:
         if name not in known:
             raise UsageError(f"there is no option {name!r}; choose among {', '.join(sorted(known))}")
-    values = {name: tuple(value) if isinstance(value, builtins.list) else value for name, value in options.items()}
+    values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in options.items()}
     for name in ("offline", "cookies", "patterns"):
         if values.get(name):
             values[name] = Path(values[name])
