@@ -75,7 +75,9 @@ def _dealt(found: Sequence[Sample]) -> list[set[str]]:
     """Deal the domains into folds of about as many pages, the largest first."""
     folds: list[set[str]] = [set() for _ in range(FOLDS)]
     filled = [0] * FOLDS
-    for domain, count in sorted(Counter(one.labelled.domain for one in found).items(), key=lambda pair: (-pair[1], pair[0])):
+    for domain, count in sorted(
+        Counter(one.labelled.domain for one in found).items(), key=lambda pair: (-pair[1], pair[0])
+    ):
         place = filled.index(min(filled))
         folds[place].add(domain)
         filled[place] += count

@@ -27,6 +27,8 @@ INLINE = frozenset(
     " ins del nobr wbr var samp data ruby rt rb rp".split()
 )
 """Elements that do not end a run of text."""
+_BLOCK, _TEXT, _LINK, _SKIP, _BREAK = range(5)
+_KINDS = dict.fromkeys(SKIPPED, _SKIP) | dict.fromkeys(INLINE, _TEXT) | {"a": _LINK, "br": _BREAK}
 MAX_BLOCKS = 20_000
 MAX_CHARACTERS = 2_000_000
 """What a page may cost: no article lies behind so much text."""
@@ -90,7 +92,9 @@ def blocks(page: Page) -> Blocks:
 def _parsed_again(source: str) -> html.HtmlElement:
     """Parse what is left of a source without what swallows text: unclosed titles, scripts and comments."""
     plain = _UNREADABLE.sub(" ", source).replace("\x00", "")
-    return html.document_fromstring(f"<html><body>{plain}</body></html>".encode(), parser=html.HTMLParser(encoding="utf-8"))
+    return html.document_fromstring(
+        f"<html><body>{plain}</body></html>".encode(), parser=html.HTMLParser(encoding="utf-8")
+    )
 
 
 def segment(root: html.HtmlElement) -> Blocks:
@@ -115,45 +119,47 @@ def segment(root: html.HtmlElement) -> Blocks:
         pieces.clear()
         linked.clear()
 
+    kind_of = _KINDS.get
     walk: Any = etree.iterwalk(root, events=("start", "end", "comment"))
     for event, element in walk:
-        tag = element.tag
         if event == "start":
-            if tag in INLINE:
-                if is_unseen(element.get("style")):
-                    walk.skip_subtree()
-                    continue
-                link_depth += tag == "a"
-            elif tag in SKIPPED:
+            tag = element.tag
+            kind = kind_of(tag, _BLOCK)
+            if kind == _BLOCK:
+                if pieces:
+                    flush()
+                depth = rows[node][2] + 1 if rows else 0
+                rows.append((element, node, depth, len(found.texts), *_shape(tag, element)))
+                node = len(ends)
+                ends.append(-1)
+            elif kind == _SKIP:
                 walk.skip_subtree()
                 continue
-            elif tag == "br":
+            elif kind == _BREAK:
                 if _is_second_break(pieces):
                     flush()
                 elif pieces:
                     pieces.append("\n")
                 continue
             else:
-                if pieces:
-                    flush()
-                number = len(rows)
-                depth = rows[node][2] + 1 if rows else 0
-                rows.append((element, node, depth, len(found.texts), *_shape(tag, element)))
-                ends.append(-1)
-                node = number
+                link_depth += kind == _LINK
+                if (style := element.get("style")) and is_unseen(style):
+                    walk.skip_subtree()
+                    continue
             text = element.text
         else:
-            if event == "end" and tag not in SKIPPED and tag != "br":
-                if tag not in INLINE:
+            if event == "end":
+                kind = kind_of(element.tag, _BLOCK)
+                if kind == _BLOCK:
                     if pieces:
                         flush()
                     ends[node] = len(found.texts)
                     node = rows[node][1]
                     if len(found.texts) > MAX_BLOCKS or characters > MAX_CHARACTERS:
                         break
-                elif tag == "a" and link_depth and not is_unseen(element.get("style")):
+                elif kind == _LINK:
                     link_depth -= 1
-            text = element.tail if element is not root else None
+            text = element.tail
         if text and (pieces or not text.isspace()):
             pieces.append(text)
             if link_depth and not text.isspace():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,9 +44,13 @@ class Compared:
 
 def compare(pages: Sequence[Measured]) -> list[Compared]:
     """Compare each page with the others."""
+    if len(pages) == 1:
+        nothing = np.zeros(len(pages[0].blocks))
+        return [Compared(False, nothing, nothing, nothing, -1, nothing)]
     copies = _copies(pages)
     chosen = _forest(pages)
-    texts = [{_masked(text) for text in page.blocks.texts} for page in pages]
+    masked = [[_DIGITS.sub("0", text) for text in page.blocks.texts] for page in pages]
+    texts = [set(found) for found in masked]
     shingles = [grams(page.hashes, 3) for page in pages]
     kinds = [np.unique(found) for found in shingles]
     spread = Counter(text for found in texts for text in found)
@@ -60,8 +64,7 @@ def compare(pages: Sequence[Measured]) -> list[Compared]:
             nothing = np.zeros(len(page.blocks))
             made.append(Compared(False, nothing, nothing, nothing, node, share))
             continue
-        held = [_masked(text) for text in page.blocks.texts]
-        repeated = [spread[text] - 1 - sum(text in texts[twin] for twin in twins) for text in held]
+        repeated = [spread[text] - 1 - sum(text in texts[twin] for twin in twins) for text in masked[number]]
         on = counted[np.searchsorted(every, shingles[number])] - 1 if len(shingles[number]) else np.zeros(0)
         for twin in twins:
             on = on - np.isin(shingles[number], kinds[twin])
@@ -71,10 +74,6 @@ def compare(pages: Sequence[Measured]) -> list[Compared]:
         usual = spans(on >= max(1.0, others / 2), page.offsets[:-1], last) / own
         made.append(Compared(True, np.array(repeated) / others, known, usual, node, share))
     return made
-
-
-def _masked(text: str) -> str:
-    return _DIGITS.sub("0", text)
 
 
 def _copies(pages: Sequence[Measured]) -> list[set[int]]:
@@ -108,8 +107,6 @@ def _copies(pages: Sequence[Measured]) -> list[set[int]]:
 
 def _forest(pages: Sequence[Measured]) -> list[tuple[int, Floats]]:
     """Return FOREST's element of each page, and the share of signifiers in each block; on the tree of blocks."""
-    if len(pages) < 2:
-        return [(-1, np.zeros(len(page.blocks))) for page in pages]
     documents = [_document(page) for page in pages]
     known = tf_idf([one.all_terms() for one in documents])
     values = [informative(one, own) for one, own in zip(documents, known, strict=True)]
@@ -123,24 +120,27 @@ def _forest(pages: Sequence[Measured]) -> list[tuple[int, Floats]]:
 
 def _document(page: Measured) -> Document[int]:
     found = page.blocks
-    named = [name if name != tag else f"{tag}{number}" for number, (name, tag) in enumerate(zip(found.names, found.tags, strict=True))]
+    named = [
+        name if name != tag else f"{tag}{number}"
+        for number, (name, tag) in enumerate(zip(found.names, found.tags, strict=True))
+    ]
     terms: list[list[int]] = [[] for _ in found.tags]
     meant = (page.words & np.uint64(FUNCTION | DIGITS | LONE)) == 0
     hashes = page.hashes
+    kept = hashes[meant].tolist()
+    places = np.concatenate(([0], np.cumsum(meant)))[page.offsets].tolist()
     for block, node in enumerate(found.nodes):
-        piece = slice(page.offsets[block], page.offsets[block + 1])
-        terms[node].extend(hashes[piece][meant[piece]].tolist())
+        terms[node].extend(kept[places[block] : places[block + 1]])
     return Document(found.parents, [depth + 1 for depth in found.depths], named, terms)
 
 
 def sibling_features(pages: Sequence[Measured], logits: Logits, compared: Sequence[Compared]) -> list[Floats]:
     """Return the columns of `SIBLING_FEATURES` for each page: 0 wherever the siblings tell nothing."""
-    keys: tuple[Callable[[Measured, int], Hashable], ...] = (
-        lambda page, block: page.signatures[block],
-        lambda page, block: page.signatures[block][:2],
-        lambda page, block: page.signature_of(page.blocks.parents[page.blocks.nodes[block]]),
-    )
-    elsewhere = [_elsewhere(pages, logits, key) for key in keys]
+    elsewhere = [
+        _elsewhere(pages, logits, [page.signatures for page in pages]),
+        _elsewhere(pages, logits, [[signature[:2] for signature in page.signatures] for page in pages]),
+        _elsewhere(pages, logits, [_above(page) for page in pages]),
+    ]
     made = []
     for number, (page, told) in enumerate(zip(pages, compared, strict=True)):
         order = np.arange(len(page.blocks))
@@ -157,6 +157,12 @@ def sibling_features(pages: Sequence[Measured], logits: Logits, compared: Sequen
     return made
 
 
+def _above(page: Measured) -> list[Signature]:
+    """Return the signature of the element above each block's."""
+    known = {node: page.signature_of(page.blocks.parents[node]) for node in set(page.blocks.nodes)}
+    return [known[node] for node in page.blocks.nodes]
+
+
 def _by_signature(page: Measured, values: Floats) -> Floats:
     """Return the mean by token of a value over the blocks with the same signature."""
     numbers: dict[Signature, int] = {}
@@ -168,26 +174,17 @@ def _by_signature(page: Measured, values: Floats) -> Floats:
     return means
 
 
-def _elsewhere(pages: Sequence[Measured], logits: Logits, key: Callable[[Measured, int], Hashable]) -> list[Floats]:
+def _elsewhere(pages: Sequence[Measured], logits: Logits, places: Sequence[Sequence[Hashable]]) -> list[Floats]:
     """Return, for each block, the mean logit of the same place on other pages minus its own; 0 where there is none."""
-    sums: dict[Hashable, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    own: list[dict[Hashable, list[float]]] = []
-    places = [[key(page, block) for block in range(len(page.blocks))] for page in pages]
-    for page, values, keys in zip(pages, logits, places, strict=True):
-        here: dict[Hashable, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        weights = np.minimum(page.lengths, 40) + 1
-        for place, value, weight in zip(keys, values.tolist(), weights.tolist(), strict=True):
-            here[place][0] += value * weight
-            here[place][1] += weight
-        for place, (value, weight) in here.items():
-            sums[place][0] += value
-            sums[place][1] += weight
-        own.append(here)
+    numbers: dict[Hashable, int] = {}
+    ids = [np.array([numbers.setdefault(place, len(numbers)) for place in own], np.int64) for own in places]
+    weights = [np.minimum(page.lengths, 40) + 1 for page in pages]
+    sums = [np.bincount(own, w * values, len(numbers)) for own, w, values in zip(ids, weights, logits, strict=True)]
+    totals = [np.bincount(own, w, len(numbers)) for own, w in zip(ids, weights, strict=True)]
+    all_sums, all_totals = np.sum(sums, axis=0), np.sum(totals, axis=0)
     found = []
-    for values, keys, here in zip(logits, places, own, strict=True):
-        means = []
-        for place, value in zip(keys, values.tolist(), strict=True):
-            weight = sums[place][1] - here[place][1]
-            means.append((sums[place][0] - here[place][0]) / weight - value if weight > 1e-9 else 0.0)
-        found.append(np.array(means, np.float64))
+    for own, values, here, weight in zip(ids, logits, sums, totals, strict=True):
+        left = (all_totals - weight)[own]
+        means = (all_sums - here)[own] / np.where(left > 0.5, left, 1.0)
+        found.append(np.where(left > 0.5, means - values, 0.0))
     return found

@@ -59,7 +59,9 @@ def counts(document: Document[Term], signifiers: Mapping[Term, float]) -> tuple[
     return x, y
 
 
-def informative(document: Document[Term], signifiers: Mapping[Term, float], measure: Measure = informativeness) -> Values:
+def informative(
+    document: Document[Term], signifiers: Mapping[Term, float], measure: Measure = informativeness
+) -> Values:
     """Return the informativeness of every element of the significant paths."""
     x, y = counts(document, signifiers)
     if not x or not x[0]:

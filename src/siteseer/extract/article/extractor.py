@@ -1,0 +1,168 @@
+"""Pages in, their articles out: the models' verdict, weighed with what the knowledge base and the feed know.
+
+One page alone will do; pages of the same site judged together are judged better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from lxml import html
+
+from siteseer.extract.article.claims import claims
+from siteseer.extract.article.confidence import confidence
+from siteseer.extract.article.judge import Verdict, judge, keep
+from siteseer.extract.article.measured import Floats, Measured, measured, spans
+from siteseer.extract.article.model import Model, shipped
+from siteseer.extract.article.titles import headline
+from siteseer.extract.article.words import HASH_MASK, codes, grams
+from siteseer.extract.bodies import references
+from siteseer.extract.microformats import marked_up
+from siteseer.model import Page, WebObject
+from siteseer.page.dates import read_date
+from siteseer.page.feeds import FeedItem, plain
+from siteseer.page.text import WORD
+
+KNOWN_WEIGHT, ITEM_WEIGHT, OVERRULED = 1.0, 2.5, 5.0
+"""How far the knowledge base and the feed's own text move a block's logit. Both only add: actions point to elements, and the
+models see more finely what is furniture inside them; the feed may be cut short. Actions overrule an unsure model."""
+UNSURE = 0.6
+LEAST_ITEM_WORDS = 20
+SHARE_INSIDE = 0.95
+"""The article's element holds this share of its text."""
+MAX_DEPTH = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What is known of a page from elsewhere."""
+
+    known: WebObject | None = None
+    """The page's article as the knowledge base's actions find it."""
+    item: FeedItem | None = None
+    """The feed item that links to the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """What a page is about. `text` does not repeat the title; `xpath` is the element that holds the text."""
+
+    url: str
+    title: str
+    text: str
+    xpath: str
+    method: str
+    """What decided: `knowledge`, `feed`, `siblings`, `page`, or the name of a single method that was asked for."""
+    confidence: float | None
+    """Expected F1 of the text; None for a single method, which cannot tell."""
+    author: str | None = None
+    published: str | None = None
+    modified: str | None = None
+    links: tuple[str, ...] = ()
+    images: tuple[str, ...] = ()
+    element: html.HtmlElement | None = field(default=None, compare=False, repr=False)
+
+
+def articles(pages: Sequence[Page], hints: Sequence[Hint] | None = None, model: Model | None = None) -> list[Article]:
+    """Return the article of each page; the pages should be of one site.
+
+    >>> body = b"<title>Kites</title><h1>Kites</h1><p>" + b"They fly high over the hill, and people look up. " * 9
+    >>> found = articles([Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body)])[0]
+    >>> found.title, found.text[:14], found.method
+    ('Kites', 'They fly high ', 'page')
+    """
+    verdicts = judge([measured(page) for page in pages], model or shipped())
+    told = hints or [Hint()] * len(pages)
+    return [_article(page, verdict, hint) for page, verdict, hint in zip(pages, verdicts, told, strict=True)]
+
+
+def article(page: Page, hint: Hint | None = None) -> Article:
+    """Return the article of one page."""
+    return articles([page], [hint or Hint()])[0]
+
+
+def _article(page: Page, verdict: Verdict, hint: Hint) -> Article:
+    verdict, method = _weighed(verdict, hint)
+    found = verdict.page.blocks
+    element = _element(verdict)
+    made = Article(
+        page.url,
+        _title(verdict, hint),
+        "\n".join(found.texts[block] for block in np.flatnonzero(verdict.kept)),
+        xpath_of(element),
+        method,
+        confidence(verdict, certain=method == "knowledge"),
+        element=element,
+    )
+    return _with_facts(page, made, hint)
+
+
+def _weighed(verdict: Verdict, hint: Hint) -> tuple[Verdict, str]:
+    """Move the logits by what the knowledge base and the feed item say, and name what decided."""
+    page, logits = verdict.page, verdict.logits
+    method = "siblings" if verdict.compared.has_siblings else "page"
+    if hint.known and hint.known.text:
+        share = _share(page, hint.known.text)
+        is_unsure = confidence(verdict) < UNSURE
+        logits = logits + (OVERRULED * (2 * share - 1) if is_unsure else KNOWN_WEIGHT * share)
+        method = "knowledge"
+    elif hint.item and len(WORD.findall(said := plain(hint.item.content or hint.item.description))) >= LEAST_ITEM_WORDS:
+        logits = logits + ITEM_WEIGHT * _share(page, said)
+        method = "feed"
+    if method in ("siblings", "page"):
+        return verdict, method
+    return replace(verdict, logits=logits, kept=keep(page, logits)), method
+
+
+def _share(page: Measured, text: str) -> Floats:
+    """Return the share of each block's 2-grams that a text has; of a block of one word, whether the text has it."""
+    words = codes(WORD.findall(text)) & HASH_MASK
+    hits = np.isin(grams(page.hashes, 2), grams(words, 2))
+    inside = spans(hits, page.offsets[:-1], np.maximum(page.offsets[1:] - 1, page.offsets[:-1]))
+    single = np.isin(page.hashes, words)[page.offsets[:-1]] if len(page.blocks) else np.zeros(0)
+    return np.where(page.lengths > 1, inside / np.maximum(1, page.lengths - 1), single)
+
+
+def _title(verdict: Verdict, hint: Hint) -> str:
+    """Return the title: of the knowledge base, of the feed, of the page's headline, of its head."""
+    page = verdict.page
+    shown = page.blocks.texts[page.title] if page.title >= 0 else ""
+    known = hint.known.title if hint.known else ""
+    return known or (hint.item.title if hint.item else "") or shown or headline(page.claims)
+
+
+def _element(verdict: Verdict) -> html.HtmlElement | None:
+    """Return the smallest element that holds nearly all that is kept."""
+    page = verdict.page
+    kept = page.within(page.lengths * verdict.kept)
+    if not len(kept) or not kept[0]:
+        return None
+    enough = np.flatnonzero(kept >= SHARE_INSIDE * kept[0])
+    return page.blocks.elements[int(enough[-1])]
+
+
+def xpath_of(element: html.HtmlElement | None) -> str:
+    """Return the path of an element; empty for none, and for one deeper than any page for people."""
+    if element is None or sum(1 for _, _ in zip(range(MAX_DEPTH), element.iterancestors(), strict=False)) >= MAX_DEPTH:
+        return ""
+    return str(element.getroottree().getpath(element))
+
+
+def _with_facts(page: Page, made: Article, hint: Hint) -> Article:
+    """Add author, dates, links and images, each from the source that knows best."""
+    said, marked = claims(page), marked_up(page)
+    known, item = hint.known, hint.item
+    links, images = references(page, [made.element], ()) if made.element is not None else ((), ())
+    author = (known and known.author) or (item and item.author) or said.author or marked.author
+    published = (known and known.published) or (item and item.published) or _date(said.published or marked.published)
+    modified = (known and known.modified) or (item and item.modified) or _date(said.modified or marked.modified)
+    return replace(
+        made, author=author or None, published=published or None, modified=modified or None, links=links, images=images
+    )
+
+
+def _date(text: str) -> str | None:
+    found = read_date(text[:100]) if text else None
+    return found.iso if found else None

@@ -1,0 +1,136 @@
+"""Names on the command line in, pages out: files, folders, archives, collections, URLs, and what a feed links to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from siteseer.archive.holdings import WARC_ENDINGS
+from siteseer.archive.read import pages as archived_pages
+from siteseer.errors import FetchError, UsageError
+from siteseer.model import Page
+from siteseer.page.feeds import Feed, FeedItem, is_feed, read_feed
+from siteseer.page.tree import is_html, tree
+from siteseer.page.urls import host_of, identity
+
+FetchPage = Callable[[str], Page]
+Complain = Callable[[str], None]
+ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx")
+"""Files of a folder that are taken for pages."""
+MOST_ITEMS = 500
+LARGEST_FILE = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A page, the name by which it was asked for, and the feed item that led to it."""
+
+    name: str
+    page: Page
+    item: FeedItem | None = None
+
+
+def named_pages(names: list[str], url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[Named]:
+    """Yield the pages that the names mean; one that cannot be had is complained of and left out."""
+    for name in names:
+        try:
+            yield from _named(name, url, fetch, complain)
+        except (FetchError, OSError) as error:
+            complain(f"{name}: {getattr(error, 'strerror', None) or error}")
+
+
+def _named(name: str, url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[Named]:
+    path = Path(name)
+    if is_url(name):
+        yield from _page_or_feed(name, fetch(name), fetch, complain)
+    elif path.is_dir():
+        yield from _folder(path)
+    elif name.lower().endswith((*WARC_ENDINGS, ".wacz")):
+        yield from _archive(path)
+    else:
+        yield from _page_or_feed(name, read_page(path, url), fetch, complain)
+
+
+def is_url(name: str) -> bool:
+    """Say whether a page is named by its URL."""
+    return name.startswith(("http://", "https://"))
+
+
+def read_page(path: Path, url: str | None = None) -> Page:
+    """Read a saved page; its own address is taken where none is given."""
+    if path.stat().st_size > LARGEST_FILE:
+        raise UsageError(f"{path} is longer than any page; name a page, a folder, a WARC, a WACZ or a feed")
+    page = Page(url or "", 200, (("Content-Type", "text/html"),), path.read_bytes())
+    return page if url or is_feed(page) else Page(own_address(page), page.status, page.headers, page.body)
+
+
+def own_address(page: Page) -> str:
+    """Return the address that a saved page names as its own: canonical link or og:url; empty where it names none.
+
+    >>> own_address(Page("", headers=(("Content-Type", "text/html"),), body=b"<link rel=canonical href=http://e.org/a>"))
+    'http://e.org/a'
+    """
+    for element in tree(page).iter("link", "meta"):
+        is_own = (element.get("rel") or "").lower() == "canonical" or element.get("property") == "og:url"
+        address = (element.get("href") or element.get("content") or "").strip() if is_own else ""
+        if is_url(address):
+            return address[:2_000]
+    return ""
+
+
+def _folder(path: Path) -> Iterator[Named]:
+    held = any(file.name.lower().endswith((*WARC_ENDINGS, ".wacz")) for file in path.rglob("*"))
+    if held:
+        yield from _archive(path)
+        return
+    files = [file for file in sorted(path.rglob("*")) if file.suffix.lower() in ENDINGS and file.is_file()]
+    if not files:
+        raise UsageError(f"{path} holds neither pages nor archives; name a folder of HTML files, or a collection")
+    for file in files:
+        yield Named(str(file), read_page(file))
+
+
+def _archive(path: Path) -> Iterator[Named]:
+    for page, _ in archived_pages(path):
+        if page.status == 200 and is_html(page) and not is_feed(page):
+            yield Named(str(path), page)
+
+
+def _page_or_feed(name: str, page: Page, fetch: FetchPage, complain: Complain) -> Iterator[Named]:
+    feed = read_feed(page)
+    if feed is None:
+        yield Named(name, page)
+        return
+    for item in feed.items[:MOST_ITEMS]:
+        if is_url(item.link):
+            try:
+                yield Named(item.link, fetch(item.link), item)
+            except FetchError as error:
+                complain(f"{item.link}: {error}")
+
+
+def read_items(name: str, fetch: FetchPage) -> Feed:
+    """Return the feed of that name."""
+    page = fetch(name) if is_url(name) else Page("", 200, (), Path(name).read_bytes())
+    feed = read_feed(page)
+    if feed is None:
+        raise UsageError(f"{name} is no feed; name an RSS, Atom or JSON feed")
+    return feed
+
+
+class Items:
+    """The items of a feed by the page that they link to."""
+
+    def __init__(self, feed: Feed | None) -> None:
+        self.all = feed.items if feed else ()
+        self._by_link = {identity(item.link): item for item in reversed(self.all) if item.link}
+
+    def of(self, named: Named) -> FeedItem | None:
+        """Return the item of a page."""
+        return named.item or self._by_link.get(identity(named.page.url) if named.page.url else "")
+
+
+def site_of(named: Named) -> str:
+    """Return what pages that are judged together share: the host, or the folder of files without address."""
+    return host_of(named.page.url) if named.page.url else f"file:{Path(named.name).parent}"

@@ -1,0 +1,144 @@
+"""Pages of many sites in, a row for each out: batches by site, with all evidence at hand."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from siteseer.changes.timestamps import Outside, date_page
+from siteseer.errors import UsageError
+from siteseer.extract.article import Article, Hint, articles
+from siteseer.extract.article.claims import claims
+from siteseer.extract.article.extractor import xpath_of
+from siteseer.extract.article.titles import headline
+from siteseer.extract.description import description
+from siteseer.extract.fields import extract
+from siteseer.extract.forest import Found, coverage, forest
+from siteseer.extract.forest.signifiers import of_items
+from siteseer.extract.sigfeed import Signified, sigfeed
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.model import Page, WebObject
+from siteseer.page.feeds import FeedItem
+from siteseer.present.article_sources import Items, Named, site_of
+from siteseer.recognise import look
+
+BATCH = 40
+"""Pages of a site that are judged together: more bring nothing."""
+WAITING = 400
+"""Pages that wait for others of their site; then the oldest site is judged with those it has."""
+MAIN = ("article", "post", "page")
+Row = dict[str, Any]
+Pair = tuple[Named, FeedItem | None]
+Method = Callable[[Sequence[Pair], Items, KnowledgeBase], list[Article]]
+
+
+def article_rows(
+    found: Iterable[Named], items: Items, method: str, base: KnowledgeBase, now: datetime
+) -> Iterator[Row]:
+    """Yield a row for each page, in order."""
+    if method not in METHODS:
+        raise UsageError(f"--method {method} is unknown; use one of {', '.join(METHODS)}")
+    if method in ("sigfeed", "description") and not items.all:
+        raise UsageError(f"--method {method} needs the feed; name it with --feed")
+    done: dict[int, Row] = {}
+    printed = 0
+    for batch in _batches(found):
+        pairs = [(named, items.of(named)) for _, named in batch]
+        for (number, named), (_, item), one in zip(batch, pairs, METHODS[method](pairs, items, base), strict=True):
+            done[number] = _row(named, item, one, now)
+        while printed in done:
+            yield done.pop(printed)
+            printed += 1
+
+
+def _batches(found: Iterable[Named]) -> Iterator[list[tuple[int, Named]]]:
+    """Yield pages of one site together, each with its number; sites in the order in which they were met."""
+    waiting: OrderedDict[str, list[tuple[int, Named]]] = OrderedDict()
+    count = 0
+    for number, named in enumerate(found):
+        site = site_of(named)
+        waiting.setdefault(site, []).append((number, named))
+        count += 1
+        full = site if len(waiting[site]) >= BATCH else next(iter(waiting)) if count >= WAITING else None
+        if full is not None:
+            count -= len(waiting[full])
+            yield waiting.pop(full)
+    yield from waiting.values()
+
+
+def known_article(page: Page, base: KnowledgeBase) -> WebObject | None:
+    """Return the one article of a page as the knowledge base's actions find it."""
+    seen = look(page, base)
+    if seen.level is None or not seen.level.is_terminal:
+        return None
+    found = [one for one in extract(page, seen.level, seen.application) if one.kind in MAIN and one.text]
+    return found[0] if len(found) == 1 else None
+
+
+def _auto(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+    pages = [named.page for named, _ in pairs]
+    return articles(pages, [Hint(known_article(named.page, base), item) for named, item in pairs])
+
+
+def _forest(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+    return [_made(pair, "forest", found) for pair, found in zip(pairs, _by_signifiers(forest, pairs), strict=True)]
+
+
+def _coverage(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+    return [_made(pair, "coverage", found) for pair, found in zip(pairs, _by_signifiers(coverage, pairs), strict=True)]
+
+
+def _by_signifiers(method: Callable[..., list[Found | None]], pairs: Sequence[Pair]) -> list[Found | None]:
+    """Take signifiers from the feed if it has an item for every page, else from the pages."""
+    told = [item for _, item in pairs if item]
+    return method([named.page for named, _ in pairs], of_items(told) if len(told) == len(pairs) else None)
+
+
+def _sigfeed(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+    return [_made(pair, "sigfeed", sigfeed(pair[0].page, pair[1], items.all) if pair[1] else None) for pair in pairs]
+
+
+def _description(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+    made = []
+    for named, item in pairs:
+        title, _, text = description(item).partition("\n") if item else ("", "", "")
+        made.append(Article(named.page.url, title, text, "", "description", None))
+    return made
+
+
+def _made(pair: Pair, method: str, found: Found | Signified | None) -> Article:
+    named, item = pair
+    said = claims(named.page)
+    title = item.title if item else headline(said)
+    author = (item.author if item else "") or said.author or None
+    text = found.text if found else ""
+    return Article(named.page.url, title, text, xpath_of(found.element if found else None), method, None, author)
+
+
+METHODS: dict[str, Method] = {
+    "auto": _auto,
+    "forest": _forest,
+    "sigfeed": _sigfeed,
+    "coverage": _coverage,
+    "description": _description,
+}
+"""What `--method` may be."""
+
+
+def _row(named: Named, item: FeedItem | None, one: Article, now: datetime) -> Row:
+    outside = Outside(feed=item.published, feed_modified=item.modified) if item else Outside()
+    day = date_page(named.page, now, outside).published
+    exact = one.published if one.published and (day is None or one.published[:10] == day[:10]) else day
+    return {
+        "file": named.name,
+        "url": one.url,
+        "title": one.title,
+        "text": one.text,
+        "xpath": one.xpath,
+        "author": one.author,
+        "published": one.published if one.method == "knowledge" and one.published else exact,
+        "method": one.method,
+        "confidence": one.confidence,
+    }

@@ -1,0 +1,44 @@
+"""`siteseer article`: what pages are about, without all that stands around it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from siteseer.present.cli.say import answer, complain
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("article")(article)
+
+
+def article(
+    pages: Annotated[
+        list[str], typer.Argument(metavar="PAGE...", help="Files, URLs, folders, collections, WARC, WACZ, or a feed.")
+    ],
+    feed: Annotated[str | None, typer.Option(metavar="FEED", help="The feed of the pages: a file or URL.")] = None,
+    method: Annotated[str, typer.Option(help="auto, forest, sigfeed, coverage or description.")] = "auto",
+    url: Annotated[str | None, typer.Option(help="The URL from which a file came.")] = None,
+    knowledge: Annotated[list[str] | None, typer.Option(help="Further knowledge files, or `none`.")] = None,
+) -> int:
+    """Extract the article of each page: one JSON line with title, text, author, date, place and confidence."""
+    from siteseer.fetch.single import fetch_page
+    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.present.article_sources import Items, named_pages, read_items
+    from siteseer.present.articles import article_rows
+
+    failed: list[str] = []
+
+    def missed(sentence: str) -> None:
+        failed.append(sentence)
+        complain(sentence)
+
+    items = Items(read_items(feed, fetch_page) if feed else None)
+    base = KnowledgeBase.with_files(knowledge or ())
+    found = named_pages(pages, url, fetch_page, missed)
+    for row in article_rows(found, items, method, base, datetime.now(UTC)):
+        answer(row)
+    return 1 if failed else 0
