@@ -119,3 +119,26 @@ def test_help_is_quick() -> None:
     assert siteseer("--help").returncode == 0
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.8
+
+
+def test_policies_decide_what_is_kept(serve: Callable, tmp_path: Path) -> None:
+    server = serve("forum", seed=3, size=4, template="modern")
+    known = Path(__file__).parents[1] / "integrate" / "demo-forum.xml"
+    how = ("--knowledge", known, "--delay", "0", "--assets", "none", "--json")
+    requests = {}
+    for strategy in ("aware", "auto"):
+        for choice in ("no", "yes"):
+            folder = tmp_path / f"{strategy}-{choice}"
+            asked = ("--strategy", strategy, "--policy", f"profiles={choice}")
+            assert siteseer("crawl", server.url, "-o", folder, *asked, *how).returncode == 0
+            kept = (folder / "pages" / "pages.jsonl").read_text().splitlines()[1:]
+            requests[strategy, choice] = sum("/members/" in json.loads(line)["url"] for line in kept)
+    assert requests["aware", "no"] == requests["auto", "no"] == 0
+    assert requests["aware", "yes"] == requests["auto", "yes"] > 2
+
+
+@pytest.mark.parametrize("strategy", ["aware", "auto"])
+def test_a_policy_that_nobody_knows_is_refused(strategy: str, tmp_path: Path) -> None:
+    asked = ("--strategy", strategy, "--policy", "profilse=yes")
+    done = siteseer("crawl", "http://127.0.0.1:9/", "-o", tmp_path / "c", *asked)
+    assert done.returncode == 2 and "no application has a policy 'profilse'; known are" in done.stderr

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siteseer.decide.aware import Aware, AwareOptions, chosen_policies
+from siteseer.decide.aware import Aware
 from siteseer.decide.aware_memory import Keys
+from siteseer.decide.aware_policies import AwareOptions, chosen_policies
 from siteseer.decide.aware_targets import sitemap_urls
 from siteseer.decide.scope import SeedScope
 from siteseer.errors import UsageError
@@ -229,6 +230,21 @@ def test_policies_are_read_from_the_options() -> None:
     assert chosen_policies(["profiles=yes", "map = no"]) == {"profiles": "yes", "map": "no"}
     with pytest.raises(UsageError):
         chosen_policies(["profiles"])
+
+
+def test_what_is_left_out_unless_chosen_is_followed_once_chosen() -> None:
+    page = LIST + "<a href='/user/2'>not under any action</a><a href='/user/reply'>under another rule</a>"
+    chosen = started(strategy(profiles="yes"))
+    actions = visit(chosen, page)
+    assert {"http://e.org/user/1", "http://e.org/user/2"} <= set(follows(actions))
+    assert "http://e.org/user/reply" not in follows(actions)
+    by_choice = next(one for one in actions if isinstance(one, Follow) and one.url == "http://e.org/user/2")
+    assert by_choice.because == "board/list: profiles are wanted (profiles)"
+    profile = "<body id=board><a href='/help'>h</a><a href='/user/3'>a friend</a>"
+    page_of = Page(by_choice.url, 200, HTML, profile.encode())
+    then = list(chosen.decide(Outcome(by_choice.url, "page", page=page_of), by_choice))
+    assert follows(then) == ["http://e.org/user/3"], "the other links of an unknown page are not followed"
+    assert "http://e.org/user/2" not in follows(visit(started(strategy()), page))
 
 
 def test_a_skip_is_told_again_only_after_much_else() -> None:

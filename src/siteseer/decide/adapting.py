@@ -20,7 +20,9 @@ from siteseer.adaptation.notice import Failure, is_gone
 from siteseer.adaptation.recrawl import as_stored
 from siteseer.adaptation.reference import main_kind
 from siteseer.adaptation.site import SiteAdaptation, described
-from siteseer.decide.aware import Aware, AwareOptions
+from siteseer.decide.aware import Aware
+from siteseer.decide.aware import make as make_aware
+from siteseer.decide.aware_policies import AwareOptions, options_of
 from siteseer.decide.aware_targets import Target
 from siteseer.interfaces import Memory, Scope, StrategyContext
 from siteseer.knowledge.base import KnowledgeBase
@@ -354,5 +356,5 @@ class Adapting:
 def make(context: StrategyContext) -> Adapting | Aware:
     """Return the aware strategy with adaptation; without it where the user wants known actions only."""
     if not context.options.adapt:
-        return Aware(context.knowledge(), context.scope)
-    return Adapting(context.knowledge(), context.scope)
+        return make_aware(context)
+    return Adapting(context.knowledge(), context.scope, options_of(context))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from siteseer.decide.aware_policies import options_of
 from siteseer.decide.common import follow_redirect
 from siteseer.interfaces import Harvester, Memory, Strategy, StrategyContext, Teacher
 from siteseer.knowledge.base import KnowledgeBase
@@ -169,4 +170,5 @@ def _unwrapped(state: JSON) -> tuple[str | None, JSON]:
 
 def make(context: StrategyContext) -> Auto:
     """Return the strategy that chooses."""
+    options_of(context)  # a policy that nobody knows is refused at once
     return Auto(context, context.knowledge())

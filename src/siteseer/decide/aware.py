@@ -7,14 +7,15 @@ page: which documents were asked for, which objects were kept, what software eac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from siteseer.decide.aware_memory import Keys, Recent, short
+from siteseer.decide.aware_policies import AwareOptions, options_of, wanted_after_all
 from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, root_of, sitemap_urls, targets, usable_actions
+from siteseer.decide.chains import Chain, in_own_session
 from siteseer.decide.common import follow_redirect
-from siteseer.errors import UsageError
 from siteseer.extract.fields import extract
 from siteseer.interfaces import Memory, Scope, StrategyContext
 from siteseer.knowledge.avoid import AvoidRules
@@ -31,17 +32,13 @@ from siteseer.recognise.level import is_json
 
 NOT_TOWARDS_CONTENT = "not towards content"
 UNKNOWN_LEVEL_PRIORITY = -5.0
+CHOSEN = " by choice"
+"""Ends the family of what is fetched only because a person chose so."""
+CHOSEN_PRIORITY = -20.0
 MOST_KEYS = 50_000
 
 Row = dict[str, list[Any]]
 """The keys of the documents `asked` for and of the objects `kept` because of one page."""
-
-
-@dataclass(frozen=True, slots=True)
-class AwareOptions:
-    """What the person who crawls chose: values of the applications' policies, by name."""
-
-    policies: Mapping[str, str] = field(default_factory=dict)
 
 
 class Overseer(Protocol):
@@ -76,6 +73,7 @@ class Aware:
         """Links of which nothing more is to be said: asked for, skipped with a reason, or out of scope."""
         self._keys: dict[tuple[str, str], int] = {}
         self._rules: dict[str, AvoidRules] = {}
+        self._wanted: dict[str, AvoidRules] = {}
         self.overseer: Overseer | None = None
         self._has_led = False
         """Whether any action has found a way: until then, a page whose actions find none is crawled blindly."""
@@ -109,6 +107,7 @@ class Aware:
         """Go on with another knowledge base: one to which something was added."""
         self.knowledge = knowledge
         self._rules.clear()
+        self._wanted.clear()
         self._keys.clear()
 
     def application_at(self, url: str) -> str | None:
@@ -190,7 +189,9 @@ class Aware:
         for target in found:
             if target.action.role not in NOT_FOLLOWED:
                 yield from self._target(target, application, why, page, where, row)
-        if level is None or application.is_generic:
+        if level is None and why.family.endswith(CHOSEN):
+            yield Note(f"{where}: kept as it is", event="unknown_level")
+        elif level is None or application.is_generic:
             if not application.is_generic and self.overseer is not None and self.overseer.lost(page, why, seen):
                 return
             yield Note(f"{where}: links are followed breadth first", event="unknown_level")
@@ -201,7 +202,7 @@ class Aware:
                 return
             if not self._has_led:
                 yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
-        yield from self._rest(page, application, where)
+        yield from self._rest(page, why, application, where, row)
 
     def _objects(self, page: Page, seen: Recognised, where: str, row: Row) -> Iterator[Action]:
         assert seen.level is not None
@@ -263,16 +264,23 @@ class Aware:
     ) -> Iterator[Action]:
         """Follow every link that no rule forbids."""
         rules = self.avoids(application) if application else AvoidRules(())
-        for url in link_targets(page):
+        chain = Chain(page, why)
+        for url in in_own_session(page.url, link_targets(page)):
             if rule := rules.first(url):
                 yield from self._skip(url, rule.because, application)
+            elif not (verdict := chain.verdict(url)).allowed:
+                yield Skip(url, verdict.because, verdict.rule)
             else:
-                follow = Follow(url, "link", "links", priority, {"role": "link"}, page.url, why.depth + 1)
-                yield from self.ask(url, application, row, follow)
+                state = {"role": "link", **(chain.told(url) or {})}
+                yield from self.ask(
+                    url, application, row, Follow(url, "link", "links", priority, state, page.url, why.depth + 1)
+                )
 
-    def _rest(self, page: Page, application: Application, where: str) -> Iterator[Action]:
-        """Skip the links that no action follows."""
-        rules = self.avoids(application)
+    def _rest(
+        self, page: Page, why: Follow | Submit, application: Application, where: str, row: Row
+    ) -> Iterator[Action]:
+        """Skip the links that no action follows, but for what is only left out unless a person wants it."""
+        rules, wanted = self.avoids(application), self._wanted[application.id]
         because = f"no action of {where} leads there"
         for url in link_targets(page):
             if url not in self._told:
@@ -280,7 +288,13 @@ class Aware:
                     self._told.is_new(url)
                     continue
                 rule = rules.first(url)
-                yield from self._skip(url, rule.because if rule else because, application, rule is None)
+                if rule is None and wanted.rules and (choice := wanted.first(url)):
+                    reason = f"{where}: {choice.because} are wanted ({choice.when.policy})"
+                    family = f"{application.id} {choice.when.policy}{CHOSEN}"
+                    follow = Follow(url, reason, family, CHOSEN_PRIORITY, {"role": "child"}, page.url, why.depth + 1)
+                    yield from self.ask(url, application, row, follow)
+                else:
+                    yield from self._skip(url, rule.because if rule else because, application, rule is None)
 
     def _skip(self, url: str, because: str, application: Application | None, is_rest: bool = False) -> Iterator[Action]:
         if self._told.is_new(url) and self.scope.verdict(url).allowed:
@@ -332,21 +346,10 @@ class Aware:
             chosen = dict(self.options.policies)
             usable = tuple(rule for rule in application.avoids if application.applies(rule.when, chosen))
             self._rules[application.id] = AvoidRules(usable)
+            self._wanted[application.id] = AvoidRules(wanted_after_all(application, chosen))
         return self._rules[application.id]
-
-
-def chosen_policies(policies: Sequence[str]) -> dict[str, str]:
-    """Read `NAME=VALUE` of policies.
-
-    >>> chosen_policies(["old-revisions=yes"])
-    {'old-revisions': 'yes'}
-    """
-    for one in policies:
-        if not one.partition("=")[0].strip() or not one.partition("=")[2].strip():
-            raise UsageError(f"--policy {one} says no value; write it as NAME=VALUE, such as old-revisions=yes")
-    return {name.strip(): value.strip() for name, _, value in (one.partition("=") for one in policies)}
 
 
 def make(context: StrategyContext) -> Aware:
     """Return the aware strategy."""
-    return Aware(context.knowledge(), context.scope, AwareOptions(chosen_policies(context.options.policies)))
+    return Aware(context.knowledge(), context.scope, options_of(context))

@@ -22,8 +22,9 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 from scrapy.settings import BaseSettings
 
+from siteseer.decide.aware_policies import check_policies
 from siteseer.describe.objects import as_json, cleaned
-from siteseer.integrate.sites import Rows, Seen, Site, check_policies
+from siteseer.integrate.sites import Rows, Seen, Site
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import JSON, Follow, Page
 from siteseer.page.urls import host_of

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from siteseer.decide.aware import Aware, AwareOptions
+from siteseer.decide.aware import Aware
+from siteseer.decide.aware_policies import AwareOptions
 from siteseer.decide.scope import SeedScope
-from siteseer.errors import ConfigurationError
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.same import document_key
 from siteseer.knowledge.types import Application
@@ -144,11 +144,3 @@ class Site:
         found = [(key, follow) for key, follow in seen.follows.items() if not self._wanted[key]]
         self._wanted.update((key, follow.url) for key, follow in found)
         return [follow for _, follow in found]
-
-
-def check_policies(policies: Mapping[str, str], knowledge: KnowledgeBase) -> None:
-    """Raise where a policy has a name that no application knows."""
-    known = {policy.name for application in knowledge for policy in application.policies}
-    for name in policies:
-        if name not in known:
-            raise ConfigurationError(f"no application has a policy {name!r}; known are {', '.join(sorted(known))}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 CATEGORIES = ("blog", "forum", "wiki", "news", "social", "shop", "other")
 LEVELS = ("index", "list", "thread", "post", "page", "profile", "other")
 LEVEL_KINDS = ("intermediate", "terminal")
-ROLES = ("child", "next", "comments", "thread", "sitemap", "api", "feed", "same", "permalink", "media")
+ROLES = ("child", "next", "comments", "thread", "profile", "sitemap", "api", "feed", "same", "permalink", "media")
 OBJECTS = ("post", "comment", "article", "page", "thread", "board", "user", "record")
 READINGS = ("text", "html", "url", "attribute", "date", "number", "json")
 EVIDENCE = ("markup", "asset", "generator", "header", "cookie", "url", "text", "data")

@@ -20,7 +20,7 @@ from siteseer.xpath.syntax import Expression
 LevelKind = Literal["intermediate", "terminal"]
 Format = Literal["html", "json"]
 Reading = Literal["text", "html", "url", "attribute", "date", "number", "json"]
-Role = Literal["child", "next", "comments", "thread", "sitemap", "api", "feed", "same", "permalink", "media"]
+Role = Literal["child", "next", "comments", "thread", "profile", "sitemap", "api", "feed", "same", "permalink", "media"]
 EvidenceKind = Literal["markup", "asset", "generator", "header", "cookie", "url", "text", "data"]
 
 

@@ -1,0 +1,59 @@
+"""What the person who crawls chose in, what that means for the aware strategy out.
+
+A policy is a choice that a knowledge file offers in plain words ("keep the members' profile pages"). What is left
+out unless it is chosen (`<url ... policy="profiles" is="no"/>`) is followed wherever a page links to it once it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from siteseer.errors import UsageError
+from siteseer.interfaces import StrategyContext
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.types import Application, Avoid
+
+
+@dataclass(frozen=True, slots=True)
+class AwareOptions:
+    """What the person who crawls chose: values of the applications' policies, by name."""
+
+    policies: Mapping[str, str] = field(default_factory=dict)
+
+
+def options_of(context: StrategyContext) -> AwareOptions:
+    """Return what the person who crawls chose; a policy that no application has is refused."""
+    chosen = chosen_policies(context.options.policies)
+    if chosen:
+        check_policies(chosen, context.knowledge())
+    return AwareOptions(chosen)
+
+
+def chosen_policies(policies: Sequence[str]) -> dict[str, str]:
+    """Read `NAME=VALUE` of policies.
+
+    >>> chosen_policies(["old-revisions=yes"])
+    {'old-revisions': 'yes'}
+    """
+    for one in policies:
+        if not one.partition("=")[0].strip() or not one.partition("=")[2].strip():
+            raise UsageError(f"--policy {one} says no value; write it as NAME=VALUE, such as old-revisions=yes")
+    return {name.strip(): value.strip() for name, _, value in (one.partition("=") for one in policies)}
+
+
+def check_policies(chosen: Mapping[str, str], knowledge: KnowledgeBase) -> None:
+    """Raise where a policy has a name that no application knows."""
+    known = {policy.name for application in knowledge.applications for policy in application.policies}
+    for name in chosen:
+        if name not in known:
+            raise UsageError(f"no application has a policy {name!r}; known are {', '.join(sorted(known)) or 'none'}")
+
+
+def wanted_after_all(application: Application, chosen: dict[str, str]) -> tuple[Avoid, ...]:
+    """Return the rules that hold unless somebody chooses otherwise, as somebody did."""
+    return tuple(
+        rule
+        for rule in application.avoids
+        if rule.when.policy in chosen and application.applies(rule.when) and not application.applies(rule.when, chosen)
+    )
