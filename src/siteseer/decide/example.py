@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from xxhash import xxh3_64_intdigest
 
 from siteseer.decide.example_along import AlongPatterns
 from siteseer.decide.example_pages import as_list_of_links, links_of, texts_of
@@ -23,7 +24,7 @@ from siteseer.examples.delivered import Target
 from siteseer.examples.judge import PART, TARGET, Judge, Seen
 from siteseer.examples.navigation import Lesson, NavigationPattern, read_lesson
 from siteseer.examples.target_map import MapPage, navigation_patterns
-from siteseer.examples.url_patterns import is_alike
+from siteseer.examples.url_patterns import is_alike, is_coded, without_codes
 from siteseer.interfaces import Memory, Strategy, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
 from siteseer.navigation.economical.prose import pack, prose, unpack
@@ -32,7 +33,7 @@ from siteseer.page.grams import Grams
 from siteseer.page.links import canonical
 from siteseer.page.tree import is_html
 from siteseer.page.trees.signature import hashed, signature
-from siteseer.page.urls import identity, wire
+from siteseer.page.urls import identity, origin_of, wire
 
 MEMORY = "example"
 LESSON = "example.jsonl"
@@ -60,6 +61,10 @@ class Example:
         self._unheard = set(self.samples)
         self._held: list[Follow] = []
         """The seeds, until it is known what is looked for."""
+        self.learned.learner.other_names = self._name
+        self._places: dict[str, str] = {}
+        """The place of the first link to each URL."""
+        self._is_renamed = False
         self._levels: list[str | None] = []
         """What each page was taken for when it came."""
         self._rows = 0
@@ -93,6 +98,9 @@ class Example:
         if outcome.kind == "redirect" and outcome.target:
             yield self._remember(["moved", identity(why.url), identity(outcome.target)])
         yield from self.learned.decide(outcome, why)
+        if not self._is_renamed and (all(map(is_coded, self.samples)) or not self.judge.kind.relations_tell()):
+            yield self._remember(["renamed"])
+            yield self.learned.rename()
         if why.url in self._unheard:
             moved = outcome.target if outcome.kind == "redirect" else None
             yield self._remember(["heard", why.url, moved])
@@ -128,11 +136,15 @@ class Example:
     def _judge(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         built = hashed(signature(page))
         is_sample = why.url in self._unheard
-        like = any(is_alike(identity(page.url), identity(url)) for url in self.samples)
+        like = any(self._is_related(identity(page.url), identity(url)) for url in self.samples)
         named = canonical(page)
         texts = [pack(one) for one in texts_of(page)]
-        row = ["page", page.url, pack(tuple(sorted(built))), texts, named and identity(named), is_sample, like]
-        yield self._remember(row)
+        new = [(url, place) for url, place in links_of(page) if self._hash(url) not in self._places]
+        placed: dict[str, list[str]] = {}
+        for url, place in new:
+            placed.setdefault(place, []).append(self._hash(url))
+        facts = [pack(tuple(sorted(built))), texts, named and identity(named)]
+        yield self._remember(["page", page.url, *facts, is_sample, like, placed])
         self._is_wanted = self.judge.is_wanted(-1)
         yield self._note(built, self._levels[-1])
 
@@ -143,6 +155,22 @@ class Example:
 
     def _content(self, page: Page) -> Grams:
         return prose(page).grams if self._is_wanted else _NOTHING
+
+    def _is_related(self, url: str, sample: str) -> bool:
+        """Say whether a page is named like a sample or, where names say nothing, linked to from the same place."""
+        if not self._is_renamed:
+            return is_alike(url, sample)
+        place = self._places.get(self._hash(sample))
+        return place is not None and place == self._places.get(self._hash(url))
+
+    def _name(self, url: str) -> str:
+        """Return the name of a URL that says nothing: the place of the link that led to it, before its path."""
+        place = self._places.get(self._hash(identity(url)), "nowhere")
+        return f"{origin_of(url)}/{place}{without_codes(identity(url))}"
+
+    @staticmethod
+    def _hash(url: str) -> str:
+        return format(xxh3_64_intdigest(url.encode("utf-8", "replace")) & 0xFFFFFFFFFF, "x")
 
     def _release(self, reason: str) -> Iterator[Follow]:
         """Ask for the seeds when all samples are known."""
@@ -187,7 +215,12 @@ class Example:
         if row[0] == "feed":
             self._feeds[row[1]] = [(url, place) for url, place in row[2]]
             return
-        _, url, built, texts, named, is_sample, like = row
+        if row[0] == "renamed":
+            self._is_renamed = True
+            self.judge.kind.forget_relations()
+            return
+        _, url, built, texts, named, is_sample, like, placed = row
+        self._places.update((name, place) for place, names in placed.items() for name in names)
         target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
         self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_sample, like)
         self._levels.append(self.judge.level(-1))

@@ -94,7 +94,7 @@ class AlongPatterns:
             return []
         _, url, built, texts, named, found = row
         target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
-        url_is_like = self.follower.is_wanted(identity(url))
-        self.judge.take(Seen(frozenset(unpack(built).tolist()), target), url_is_like=url_is_like)
+        is_related = self.follower.is_wanted(identity(url))
+        self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_related=is_related)
         self._levels.append(self.judge.level(-1))
         return list(self.follower.page(identity(url), [(one, place) for one, place in found]))

@@ -136,6 +136,10 @@ class Learned:
         seed = self.learner.known[0].url if self.learner.known else ""
         return Ways(seed, "learned crawl", followed, self.guard.idle, self.patterns().sitemaps, left)
 
+    def rename(self) -> Remember:
+        """Know URLs by the learner's other names from now on."""
+        return self._remember(["renamed"])
+
     # ── outcomes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _page(self, number: int, page: Page) -> Iterator[Action]:

@@ -34,10 +34,11 @@ class Targets:
     """All pages of the wanted kind, in the order in which they came.
 
     >>> found = Targets()
-    >>> for url, texts in (("e://h/a", (1, 2)), ("e://h/a?p", (1, 2)), ("e://h/b", (3, 4)), ("e://h/a/2", (1, 5))):
-    ...     found.add(Target(url, (texts,)))
+    >>> texts = {"/a": (1, 2), "/a?view=print": (1, 2), "/b": (3, 4), "/c": (6, 7), "/d": (8, 9), "/a/2": (1, 5)}
+    >>> for path, own in texts.items():
+    ...     found.add(Target(f"http://e.org{path}", (own,)))
     >>> found.levels()
-    ['target', 'other view', 'target', 'part']
+    ['target', 'other view', 'target', 'target', 'target', 'part']
     """
 
     def __init__(self) -> None:
@@ -100,6 +101,8 @@ class Targets:
     def _rare(self, number: int) -> list[int]:
         """Return the longest texts of a page that few pages show."""
         most = max(RARE_PAGES, RARE_SHARE * len(self.pages))
+        if len(self.pages) > 2:
+            most = min(most, len(self.pages) / 2)
         rare = ([text for text in texts if self._count[text] <= most] for texts in self.pages[number].texts)
         return next(filter(None, rare), [])
 

@@ -35,13 +35,13 @@ class Judge:
         self.pages: list[Seen] = []
         self._targets = Targets()
 
-    def take(self, page: Seen, is_sample: bool = False, url_is_like: bool = False) -> None:
+    def take(self, page: Seen, is_sample: bool = False, is_related: bool = False) -> None:
         """Take in a page."""
         self.pages.append(page)
         if is_sample:
             self.kind.add_sample(page.signature)
         else:
-            self.kind.observe(page.signature, url_is_like)
+            self.kind.observe(page.signature, is_related)
         if self.is_wanted(-1):
             self._targets.add(page.target)
 

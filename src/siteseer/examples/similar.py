@@ -27,8 +27,10 @@ SURE, RELATED = 0.88, 0.7
 ADDS_NOTHING = 0.97
 MOST_SAMPLES = 8
 CLEARLY_OTHER = 0.5
-OPAQUE = 0.1
-"""Where this share of clearly other pages has URLs like the samples', URLs tell nothing about kinds."""
+ENOUGH = 5
+"""So many related pages show how far pages of the kind differ."""
+FEW, OPAQUE = 3, 0.3
+"""Where so many, and this share, of clearly other pages have URLs like the samples', URLs tell nothing about kinds."""
 
 
 class Likeness:
@@ -43,7 +45,7 @@ class Likeness:
         self.samples: list[Signature] = []
         self._best: dict[Signature, float] = {}
         """The similarity of every distinct signature seen to its closest sample."""
-        self._other_pages = self._other_alike = 0
+        self._other_pages = self._other_alike = self._related_pages = 0
         self._related: set[Signature] = set()
         """Those of pages whose URLs are like the samples'."""
         self._border: float | None = None
@@ -58,19 +60,20 @@ class Likeness:
             self._best[seen] = max(best, jaccard(seen, sample))
         self._best[sample] = 1.0
 
-    def observe(self, signature: Signature, url_is_like: bool) -> None:
-        """Take in a page; `url_is_like` says whether its URL is like those of the samples."""
+    def observe(self, signature: Signature, is_related: bool) -> None:
+        """Take in a page; `is_related` says whether its URL, or the place of its link, is like those of the samples."""
         similarity = self.similarity(signature)
         if similarity < CLEARLY_OTHER:
             self._other_pages += 1
-            self._other_alike += url_is_like
-        elif url_is_like:
+            self._other_alike += is_related
+        elif is_related:
             self._related.add(signature)
+            self._related_pages += 1
             self._border = None
         if signature not in self._best:
             self._best[signature] = similarity
             self._border = None
-        if len(self.samples) < MOST_SAMPLES and self._is_sure(similarity, url_is_like):
+        if len(self.samples) < MOST_SAMPLES and self._is_sure(similarity, is_related):
             self.add_sample(signature)
 
     def similarity(self, signature: Signature) -> float:
@@ -91,14 +94,20 @@ class Likeness:
             self._border = self._find_border()
         return self._border
 
-    def _is_sure(self, similarity: float, url_is_like: bool) -> bool:
+    def _is_sure(self, similarity: float, is_related: bool) -> bool:
         if similarity >= ADDS_NOTHING:
             return False
-        return url_is_like and similarity >= (RELATED if self._urls_tell() else SURE)
+        return similarity >= SURE or (is_related and similarity >= RELATED and self.relations_tell())
 
-    def _urls_tell(self) -> bool:
-        """Say whether pages that are clearly of other kinds have other URLs."""
-        return self._other_alike <= OPAQUE * max(1, self._other_pages)
+    def forget_relations(self) -> None:
+        """Take in that pages are related for another reason from now on."""
+        self._related.clear()
+        self._other_pages = self._other_alike = self._related_pages = 0
+        self._border = None
+
+    def relations_tell(self) -> bool:
+        """Say whether pages that are clearly of other kinds are not related to the samples."""
+        return self._other_alike < FEW or self._other_alike <= OPAQUE * self._other_pages
 
     def _find_border(self) -> float:
         own = self._own_similarity()
@@ -111,7 +120,7 @@ class Likeness:
     def _own_similarity(self) -> float | None:
         """Return the least similarity that pages have which are of the kind for other reasons."""
         related = [self._best[one] for one in self._related if self._best[one] >= RELATED]
-        if related and self._urls_tell():
+        if self._related_pages >= ENOUGH and related and self.relations_tell():
             return min(related)
         if len(self.samples) < 2:
             return None

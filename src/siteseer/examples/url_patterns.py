@@ -22,6 +22,9 @@ MAX_LENGTH = 2_000
 VARYING, MANY_TOKENS = 2, 8
 """More tokens than that, or a number of them that varies more, are a title: the level becomes one class."""
 
+CODE = 8
+"""Letters and digits mixed, of this length, are a code that says nothing."""
+
 _TOKENS = re.compile(r"[A-Za-z]+|\d+|(?:%[0-9A-Fa-f]{2})+|.", re.DOTALL)
 _SPECIAL = re.compile(r"[.\\+*?\[\](){}^$|]")
 _PARENTS = {"letters": "word", "digits": "word", "word": "name", "escape": "name", "name": "any", "sign": "any"}
@@ -61,8 +64,8 @@ class Levels:
 
     @property
     def shape(self) -> tuple[object, ...]:
-        """What URLs must have in common to be alike at all: host, number of levels, names of parameters."""
-        return self.host, len(self.path), self.names, tuple(value is None for value in self.values)
+        """What URLs must have in common to be alike at all: host, levels that are not empty, names of parameters."""
+        return self.host, tuple(map(bool, self.path)), self.names, tuple(value is None for value in self.values)
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -97,12 +100,37 @@ def is_alike(one: str, other: str) -> bool:
     return sum(not x.isdigit() for x, _ in different) <= 1
 
 
+def is_coded(url: str) -> bool:
+    """Say whether a URL names its page by a code that says nothing.
+
+    >>> is_coded("http://e.org/p/9f06a2b1"), is_coded("http://e.org/p/9"), is_coded("http://e.org/p/a-title")
+    (True, False, False)
+    """
+    return any(_form(level)[0] == "code" for level in Levels.of(url).levels)
+
+
+def without_codes(url: str) -> str:
+    """Return path and query of a URL with every code written 0.
+
+    >>> without_codes("http://e.org/p/9f06a2b1?id=9f06a2b1&x")
+    '/p/0?id=0&x'
+    """
+    parts = Levels.of(url)
+    path, values = (
+        ["0" if one and _form(one)[0] == "code" else one for one in part] for part in (parts.path, parts.values)
+    )
+    query = "&".join(name if one is None else f"{name}={one}" for name, one in zip(parts.names, values, strict=True))
+    return "/" + "/".join(map(str, path)) + (f"?{query}" if query else "")
+
+
 def _form(level: str) -> tuple[str, bool]:
     """Return how a level begins, and whether signs part its words: a title looks unlike a name or a number.
 
-    >>> _form("12-a-long-title"), _form("P9"), _form("9")
-    (('digits', True), ('letters', False), ('digits', False))
+    >>> _form("12-a-long-title"), _form("P9"), _form("9"), _form("9f06a2b1")
+    (('digits', True), ('letters', False), ('digits', False), ('code', False))
     """
+    if len(level) >= CODE and level.isalnum() and not level.isalpha() and not level.isdigit():
+        return "code", False
     return _leaf(level) if level else "", any(sign in level for sign in "-_+%")
 
 

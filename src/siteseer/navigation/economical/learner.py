@@ -60,6 +60,9 @@ class Learner:
         self.fetched: dict[int, int] = {}
         """Number of each fetched page to its HTTP status, in the order of fetching."""
         self.requests = self.worthwhile = self.second_looks = 0
+        self.other_names: Callable[[str], str] = name_of
+        """Where URLs say nothing about pages: names that do, from the event `renamed` on."""
+        self._naming: Callable[[str], str] = name_of
         self._looking: set[int] = set()
 
     # ── what happened ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -73,13 +76,14 @@ class Learner:
             "page": self._page,
             "other": self._other,
             "left": self._done,
+            "renamed": self._renamed,
         }
         steps[event[0]](*event[1:])
 
     def _found(self, source: int | None, urls: Sequence[JSON]) -> None:
         depth = 0 if source is None else self.known[source].depth + 1
         for url, text, flags in urls:
-            number = self.templates.add(name_of(url))
+            number = self.templates.add(self._naming(url))
             kind, word = self._opinion(url, text, flags)
             self.known.append(Known(url, text, flags, source, depth, WAITING, kind, word))
             template = self.templates.of(number)
@@ -139,6 +143,14 @@ class Learner:
             self.fetched[number] = 0
             self.rewards.add(number, 0)
             self.classes.observe(number, self.templates.of(number), self.known[number].kind)
+
+    def _renamed(self) -> None:
+        """Take in that URLs are known by their other names from now on."""
+        self._naming = self.other_names
+        for number, known in enumerate(self.known):
+            self.templates.rename(number, self._naming(known.url))
+        self.templates.rebuild()
+        self._rebuild()
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
