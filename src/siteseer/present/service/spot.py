@@ -15,8 +15,8 @@ from siteseer.model import JSON
 
 FIRST_LETTERS = 80
 """So many letters are as good as always found once only."""
-STEPS = 200
-"""People's pages nest no deeper; each step reads the text below once more."""
+LOOKED_AT = 20_000_000
+"""Letters that are read: each step inwards reads the text below once more, and pages can be nested very deep."""
 BLOCKS = ("article", "section", "div", "td", "li", "blockquote", "dd", "p", "main", "body", "h1", "h2", "h3", "h4")
 
 
@@ -56,12 +56,16 @@ def _smallest(words: str, start: html.HtmlElement) -> html.HtmlElement | None:
     if words not in _letters(start):
         return None
     here = block = start
-    for _ in range(STEPS):
-        inner = next((child for child in here.iterchildren("*") if words in _letters(child)), None)
-        if inner is None:
+    left = LOOKED_AT
+    while left > 0:
+        for child in here.iterchildren("*"):
+            letters = _letters(child)
+            left -= len(letters) + 1
+            if words in letters:
+                here, block = child, child if child.tag in BLOCKS else block
+                break
+        else:
             break
-        here = inner
-        block = here if here.tag in BLOCKS else block
     return block
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import urldefrag, urlsplit
+from urllib.parse import urldefrag
 
 from lxml import etree, html
 
@@ -16,6 +16,7 @@ from siteseer.model import JSON, Page
 from siteseer.page.text import text
 from siteseer.page.tree import is_html, tree
 from siteseer.page.urls import resolve
+from siteseer.present.service.spot import spot_of
 
 Rewrite = Callable[[str, str], str]
 """Kind (`page` or `resource`) and absolute URL in, the address under which the view serves it out."""
@@ -40,11 +41,10 @@ DROPPED = frozenset(
 )
 """Elements of which nothing is shown, their content neither; a form's content is shown without the form."""
 UNWRAPPED = frozenset(("form",))
+INNER = ("td", "th", "tr", "li", "dd", "dt", "tbody", "body")
+"""Elements beside which nothing else may stand: an anchor goes inside."""
 _CSS_URL = re.compile(r"""url\(\s*["']?([^"')\s]{1,2000})["']?\s*\)""", re.IGNORECASE)
 _CSS_IMPORT = re.compile(r"@import[^;]{0,2000};?", re.IGNORECASE)
-INLINE = frozenset(("a", "b", "i", "em", "strong", "span", "font", "u"))
-LOOKED_AT = 20_000_000
-"""Characters that are read to find an object's place: deep nesting would have the same ones read again and again."""
 MARK = f"#{HERE}{{outline:3px solid #e0a100;outline-offset:4px;scroll-margin-top:2rem}}"
 
 
@@ -174,47 +174,16 @@ def _legal(value: str | None) -> str:
 
 def _mark(root: html.HtmlElement, marked: JSON) -> None:
     """Give the element where the object stands the id that the view opens at."""
-    place = _by_fragment(root, marked) if marked else None
+    place = spot_of(marked, root)
     if place is None:
-        place = _by_words(root, str(marked.get("text") or marked.get("title") or ""))
-    if place is not None:
-        anchor = html.Element("span")
-        anchor.set("id", HERE)
-        if place.get("id"):
-            place.set("class", f"{place.get('class') or ''} {HERE}".strip())
-            place.set("style", "outline:3px solid #e0a100;outline-offset:4px;" + (place.get("style") or ""))
-            place.addprevious(anchor) if place.getparent() is not None else None
-        else:
-            place.set("id", HERE)
-
-
-def _by_fragment(root: html.HtmlElement, marked: JSON) -> html.HtmlElement | None:
-    for name in ("permalink", "id"):
-        fragment = urlsplit(str(marked.get(name) or "")).fragment
-        if fragment:
-            found = root.xpath("//*[@id = $f or @name = $f]", f=fragment)
-            if found:
-                return found[0]
-    return None
-
-
-def _by_words(root: html.HtmlElement, said: str) -> html.HtmlElement | None:
-    """Return the innermost element that holds the beginning of the object's text."""
-    wanted = " ".join(said.split())[:60]
-    body = root.find("body")
-    if not wanted or body is None:
-        return None
-    return _innermost(body, wanted)
-
-
-def _innermost(body: html.HtmlElement, wanted: str) -> html.HtmlElement | None:
-    """Look from the leaves up: the first element to end that holds the words is the innermost."""
-    budget = LOOKED_AT
-    for _, element in etree.iterwalk(body, events=("end",)):
-        content = " ".join("".join(element.itertext()).split())
-        if wanted in content:
-            return element if element.tag not in INLINE else element.getparent()
-        budget -= len(content) + 1
-        if budget < 0:
-            return None
-    return None
+        return
+    if not place.get("id"):
+        place.set("id", HERE)
+        return
+    place.set("style", "outline:3px solid #e0a100;outline-offset:4px;" + (place.get("style") or ""))
+    anchor = html.Element("span", id=HERE)
+    if place.getparent() is not None and place.tag not in INNER:
+        place.addprevious(anchor)
+    else:
+        anchor.tail, place.text = place.text, None
+        place.insert(0, anchor)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from siteseer.describe.describe import Answer
-from siteseer.describe.exports import COLUMNS, csv_line, lines, rows
+from siteseer.describe.exports import csv_line, lines, rows
 from siteseer.describe.search import Filter
 from siteseer.describe.sparql import Term
-from siteseer.errors import UsageError
 from siteseer.model import JSON
+from siteseer.present.extras import needs
 from siteseer.present.service.collection import Collection
+from siteseer.present.tables import write_parquet
 
 FORMS = ("csv", "json", "parquet")
 CAPTURE = ("capture_file", "capture_offset", "capture_time", "capture_digest")
-PARQUET_ROWS = 5_000
 _WHOLE = ("integer", "int", "long", "nonNegativeInteger", "short")
 _BROKEN = ("decimal", "double", "float")
 
@@ -27,7 +26,8 @@ def write_objects(collection: Collection, wanted: Filter, form: str, path: Path)
     """Write the objects that pass the filter into a file."""
     found = collection.stream(wanted)
     if form == "parquet":
-        _write_parquet(COLUMNS, ([_flat(one).get(name) for name in COLUMNS] for one in found), path)
+        with path.open("wb") as out:
+            write_parquet(found, out)
         return
     with path.open("w", encoding="utf-8", newline="") as file:
         file.writelines(rows(found) if form == "csv" else lines(found))
@@ -79,56 +79,21 @@ def plain(term: Term | None) -> JSON:
         return term.value
 
 
-def _flat(one: Mapping[str, JSON]) -> dict[str, JSON]:
-    flat = {**one, **{f"capture_{name}": value for name, value in one.get("capture", {}).items()}}
-    return {
-        name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
-        for name, value in flat.items()
-    }
-
-
 def _write_parquet(names: Sequence[str], found: Iterable[Sequence[JSON]], path: Path) -> None:
-    try:
-        import pyarrow as pa  # type: ignore[import-untyped]
-        import pyarrow.parquet as pq  # type: ignore[import-untyped]
-    except ModuleNotFoundError as error:
-        raise UsageError("Parquet needs pyarrow; install it with: pip install 'siteseer[parquet]'") from error
-    waiting = iter(found)
-    writer: Any = None
-    while True:
-        batch = list(islice(waiting, PARQUET_ROWS))
-        if writer is None:
-            columns = {name: [row[at] for row in batch] for at, name in enumerate(names)}
-            schema = pa.schema([(name, _type(values, pa)) for name, values in columns.items()])
-            writer = pq.ParquetWriter(path, schema)
-        if not batch:
-            break
-        arrays = [
-            pa.array([_cast(row[at], kind.type, pa) for row in batch], kind.type) for at, kind in enumerate(schema)
-        ]
-        writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
-    writer.close()
+    with needs("parquet", "tables in Parquet need pyarrow"):
+        import pyarrow  # type: ignore[import-untyped]
+        import pyarrow.parquet  # type: ignore[import-untyped]
+    rows = list(found)
+    columns = {name: [row[at] for row in rows] for at, name in enumerate(names)}
+    arrays = {name: pyarrow.array(*_typed(values, pyarrow)) for name, values in columns.items()}
+    pyarrow.parquet.write_table(pyarrow.table(arrays), path)
 
 
-def _type(values: list[JSON], pa: Any) -> Any:
+def _typed(values: list[JSON], pyarrow: Any) -> tuple[list[JSON], Any]:
+    """Return the values of a column and its type: numbers where all are, else texts."""
     known = [value for value in values if value is not None]
-    if known and all(isinstance(value, list) for value in known):
-        return pa.list_(pa.string())
-    if known and all(isinstance(value, int) for value in known):
-        return pa.int64()
+    if known and all(isinstance(value, int) and abs(value) < 2**63 for value in known):
+        return values, pyarrow.int64()
     if known and all(isinstance(value, int | float) for value in known):
-        return pa.float64()
-    return pa.string()
-
-
-def _cast(value: JSON, kind: Any, pa: Any) -> JSON:
-    """Return a value that fits the column, whose type the first rows decided."""
-    if value is None:
-        return None
-    if pa.types.is_list(kind):
-        return [str(one) for one in value] if isinstance(value, list) else [str(value)]
-    if pa.types.is_integer(kind):
-        return value if isinstance(value, int) and abs(value) < 2**63 else None
-    if pa.types.is_floating(kind):
-        return float(value) if isinstance(value, int | float) else None
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+        return [None if value is None else float(value) for value in values], pyarrow.float64()
+    return [None if value is None else str(value) for value in values], pyarrow.string()

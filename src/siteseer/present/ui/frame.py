@@ -65,8 +65,8 @@ def _choice(view: str, names: list[str], chosen: str) -> None:
 
 
 def _navigation(view: str, chosen: str) -> None:
-    for heading, views in texts.GROUPS:
-        views = tuple(name for name in views if chosen or "{}" not in texts.VIEWS[name][2])
+    for heading, group in texts.GROUPS:
+        views = tuple(name for name in group if chosen or "{}" not in texts.VIEWS[name][2])
         if not views:
             continue
         tag("div", heading, "heading")

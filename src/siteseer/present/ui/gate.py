@@ -19,8 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from siteseer.present.ui import texts
 
-OWN_DOORS = ("/api/", "/metrics", "/health")
-"""The service checks the token of its own paths, where it comes in a header."""
+OWN_DOORS = ("/api/", "/metrics")
+"""Paths of the service, which guards them itself: its callers bring the token in a header."""
 MAX_HEADER = 8_000
 
 
@@ -59,7 +59,7 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request or websocket, or hand it on."""
-        if scope["type"] not in ("http", "websocket"):
+        if scope["type"] not in ("http", "websocket") or str(scope["path"]).startswith(OWN_DOORS):
             await self.app(scope, receive, send)
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
@@ -82,7 +82,7 @@ class Gate:
             return 403, texts.WRONG_ORIGIN
         if origin is None and headers.get("sec-fetch-site") in ("cross-site", "same-site") and not _is_visit(headers):
             return 403, texts.WRONG_ORIGIN
-        if str(scope["path"]).startswith(OWN_DOORS) or self._brings_token(scope) or self._has_cookie(headers):
+        if self._brings_token(scope) or self._has_cookie(headers):
             return 0, ""
         return 401, texts.NO_TOKEN
 

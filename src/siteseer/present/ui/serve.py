@@ -16,14 +16,14 @@ from nicegui import ui
 from starlette.types import ASGIApp
 
 from siteseer.errors import UsageError
+from siteseer.present.api.app import make_app
 from siteseer.present.replay import Replay
 from siteseer.present.service.crawls import Crawls
 from siteseer.present.service.library import Library
 from siteseer.present.ui import texts
 from siteseer.present.ui.desk import Desk
 from siteseer.present.ui.gate import Gate, new_token
-from siteseer.present.ui.origin import Origin
-from siteseer.present.ui.service import make_service
+from siteseer.present.ui.origin import NAMES, Origin
 from siteseer.present.ui.trial import Trial
 from siteseer.present.ui.views import ask, compare, knowledge, live, new, read, result, skipped
 
@@ -60,7 +60,7 @@ def serve(root: Path, port: int = 8080, ready: Ready = print) -> None:
 
 
 def _application(desk: Desk, token: str, port: int) -> ASGIApp:
-    app = make_service(desk.library, desk.crawls, token, port)
+    app = make_app(desk.library, token, desk.crawls, [f"{name}:{port}" for name in NAMES])
     look = (files("siteseer.present.ui") / "look.css").read_text(encoding="utf-8")
     ui.add_head_html(f"<style>{look}</style>", shared=True)
     for view in VIEWS:

@@ -8,6 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from siteseer.describe.describe import Answer
+from siteseer.errors import SiteseerError
 from siteseer.model import JSON
 from siteseer.present.service.collection import Collection
 from siteseer.present.ui import texts
@@ -48,6 +49,7 @@ class _Questions:
         self.desk, self.collection = desk, collection
         self.answer: Answer | None = None
         self.page = 1
+        self.asked = 0
         with panel():
             with bar("tight") as prepared:
                 for name in QUESTIONS:
@@ -73,13 +75,17 @@ class _Questions:
 
     async def ask(self) -> None:
         """Answer what stands in the editor."""
+        self.asked = number = self.asked + 1
         self.count.text = texts.ASKING
         began = time.monotonic()
         try:
-            self.answer = await in_thread(self.collection.query, self.editor.value)
-        except Exception:
+            answer = await in_thread(self.collection.query, self.editor.value)
+        except SiteseerError:
             self.count.text = ""
             raise
+        if number != self.asked:
+            return  # something else was asked meanwhile
+        self.answer = answer
         result = self.answer.result
         self.count.text = texts.ROWS_FOUND.format(count=len(result.rows), seconds=time.monotonic() - began)
         if result.truncated:

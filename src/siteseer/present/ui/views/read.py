@@ -82,6 +82,7 @@ class _List:
         self, desk: Desk, collection: Collection, kinds: dict[str, int], given: dict[str, str], page: int
     ) -> None:
         self.desk, self.collection, self.page = desk, collection, max(1, page)
+        self.asked = 0
         self.fields: dict[str, Any] = {}
         with ui.element("search").classes("bar"):
             self._input("words", texts.WORDS, given, "grow").props("clearable debounce=350 type=search")
@@ -145,8 +146,11 @@ class _List:
 
     async def refresh(self) -> None:
         """Show the page of objects that the fields ask for."""
+        self.asked = number = self.asked + 1
         wanted = self.filter()
-        count, things = await in_thread(self._found, wanted)
+        count, things = await in_thread(self._found, wanted, self.page)
+        if number != self.asked:
+            return  # the person typed on meanwhile
         last = max(1, -(-count // AT_ONCE))
         self.count.text = texts.FOUND.format(count=count)
         self._remember()
@@ -162,8 +166,8 @@ class _List:
         self.on.set_enabled(self.page < last)
         self.turning.set_visibility(last > 1)
 
-    def _found(self, wanted: Filter) -> tuple[int, list[JSON]]:
-        found = self.collection.objects(replace(wanted, limit=AT_ONCE, offset=(self.page - 1) * AT_ONCE))
+    def _found(self, wanted: Filter, page: int) -> tuple[int, list[JSON]]:
+        found = self.collection.objects(replace(wanted, limit=AT_ONCE, offset=(page - 1) * AT_ONCE))
         return self.collection.count(wanted), found
 
     def _remember(self) -> None:

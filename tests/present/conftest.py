@@ -1,0 +1,56 @@
+"""What the tests of the web interface share: one browser, one library that was crawled before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from present.chromium import Interface, crawl_beside, interface, launched
+from siteseer.demo import Server, make_site
+
+WAIT = 60_000
+"""Milliseconds: a loaded machine is slow, a broken page is slow for ever."""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with launched() as browser:
+        from playwright.sync_api import expect
+
+        expect.set_options(timeout=WAIT)
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with a forum, crawled cleverly and blindly."""
+    folder = tmp_path_factory.mktemp("library") / "collections"
+    with Server(make_site("forum", 3, size=10)) as server:
+        for strategy in ("auto", "blind"):
+            crawl_beside(server.url, folder / strategy, strategy=strategy, limit=None if strategy == "auto" else 60)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def running(crawled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Interface]:
+    own = tmp_path_factory.mktemp("own") / "knowledge"
+    with interface(crawled, SITESEER_KNOWLEDGE=str(own)) as started:
+        yield started
+
+
+@pytest.fixture
+def page(chromium: Any, running: Interface) -> Iterator[Any]:
+    """A page of the interface, let in by the link."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 850}, accept_downloads=True)
+    context.set_default_timeout(WAIT)
+    tab = context.new_page()
+    problems: list[str] = []
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    tab.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    tab.goto(running.link)
+    yield tab
+    context.close()
+    assert problems == []
