@@ -1,0 +1,91 @@
+"""A matching in, its changes by kind out: content, structure, attribute, element type, links; each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from lxml import etree
+
+from siteseer.changes.diff.match import Matching, attributes, own_text, squeezed
+from siteseer.page.text import pieces
+
+Kind = Literal["content", "structure", "attribute", "type", "links"]
+Region = Literal["object", "comment", "counter", "advert", "template"]
+LONGEST_SHOWN = 2_000
+LINKED = ("href", "src", "srcset", "poster", "action", "data")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change: `what` happened, where (`xpath` in the old page, or in the new one for what was added), and to what.
+
+    `region` is the part of the page that it is in: only `object` and `comment` are content for people.
+    """
+
+    kind: Kind
+    what: Literal["added", "removed", "changed", "moved"]
+    xpath: str
+    old: str = ""
+    new: str = ""
+    region: Region = "template"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change before its region is known: the element of the old and of the new page, as far as there is one."""
+
+    kind: Kind
+    what: Literal["added", "removed", "changed", "moved"]
+    before: etree._Element | None
+    after: etree._Element | None
+    old: str = ""
+    new: str = ""
+
+
+def edits(matching: Matching) -> Iterator[Edit]:
+    """Return what changed, by kind."""
+    for a, b in matching.changed:
+        yield from _changed(a, b)
+    for a, b in matching.moved:
+        yield Edit("structure", "moved", a, b, said(a), said(b))
+    for element in matching.removed:
+        yield from _whole(element, "removed")
+    for element in matching.added:
+        yield from _whole(element, "added")
+
+
+def said(element: etree._Element) -> str:
+    """Return what people read in an element."""
+    return squeezed(" ".join(pieces(element)))[:LONGEST_SHOWN]
+
+
+def _changed(a: etree._Element, b: etree._Element) -> Iterator[Edit]:
+    if a.tag != b.tag:
+        yield Edit("type", "changed", a, b, str(a.tag), str(b.tag))
+    old, new = attributes(a), attributes(b)
+    for name in [*old, *(name for name in new if name not in old)]:
+        if old.get(name) != new.get(name):
+            kind: Kind = "links" if name in LINKED else "attribute"
+            before, after = (
+                f'{name}="{value}"'[:300] if value is not None else "" for value in (old.get(name), new.get(name))
+            )
+            yield Edit(kind, "changed", a, b, before, after)
+    before, after = own_text(a), own_text(b)
+    if before.replace("□", "").split() != after.replace("□", "").split():
+        yield Edit("content", "changed", a, b, before[:LONGEST_SHOWN], after[:LONGEST_SHOWN])
+
+
+def _whole(element: etree._Element, what: Literal["added", "removed"]) -> Iterator[Edit]:
+    """An element that came or went changes the structure, the content where it has words, and the links that it has."""
+    text = said(element)
+    before, after = (element, None) if what == "removed" else (None, element)
+    old, new = (text, "") if what == "removed" else ("", text)
+    yield Edit("structure", what, before, after, f"<{element.tag}>" if old else "", f"<{element.tag}>" if new else "")
+    if text:
+        yield Edit("content", what, before, after, old, new)
+    links = sorted({str(link.get("href")) for link in element.iter("a") if link.get("href")})
+    if links:
+        listed = "\n".join(links)[:LONGEST_SHOWN]
+        yield Edit("links", what, before, after, listed if old else "", listed if new else "")

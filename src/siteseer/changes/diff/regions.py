@@ -1,0 +1,160 @@
+"""An element in, the part of the page that it is in out: the main object, its comments, or what does not count.
+
+Counters, advertisements and templates change without anybody writing a word; they are told from content by what they
+are called, by being links to other hosts and nothing else, and by differing in numbers only.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from siteseer.changes.diff.kinds import Edit, Region, said
+from siteseer.extract.forest.comments import comment_zones
+from siteseer.page.dates import find_dates
+from siteseer.page.dates_names import MONTHS, WEEKDAYS, fold
+from siteseer.page.text import WORD
+from siteseer.page.urls import host_of, resolve
+
+SHORT = 14
+"""Words: a text no longer than this that differs in numbers only is a counter."""
+MOST_CLIMBED = 200
+_ADVERT = frozenset(
+    "ad ads adv advert adverts advertisement advertisements advertising adsense adslot adunit banner banners".split()
+    + "sponsor sponsored sponsoring promo anzeige anzeigen werbung publicidad pub publicite reklama reklam".split()
+    + "taboola outbrain dfp googlead doubleclick adbox adcontainer adblock skyscraper leaderboard affiliate".split()
+)
+PROSE = 8
+_FURNITURE = re.compile(r"sidebar|widget|recent|latest|popular|related|teaser|footer|header|menu")
+_SPLIT = re.compile(r"[^a-z]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_AROUND = frozenset(("nav", "aside", "footer", "form", "select", "button"))
+_UNITS = frozenset(
+    "second seconds minute minutes hour hours day days week weeks month months year years ago just now today yesterday"
+    " am pm vor sekunden minuten stunde stunden tag tagen uhr gestern heute il y a heures jours hace horas".split()
+)
+
+
+class Regions:
+    """Knows the parts of one page: `main` is the element of its main object."""
+
+    def __init__(self, root: etree._Element, url: str, main: etree._Element | None) -> None:
+        self.url, self.main = url, main
+        self.comments = frozenset(comment_zones(root))
+        self._known: dict[etree._Element, Region] = {}
+
+    def of(self, element: etree._Element) -> Region:
+        """Return the region that an element is in."""
+        if element not in self._known:
+            self._known[element] = self._find(element)
+        return self._known[element]
+
+    def _find(self, element: etree._Element) -> Region:
+        found: Region = "template"
+        current: etree._Element | None = element
+        for _ in range(MOST_CLIMBED):
+            if current is None:
+                return found
+            if is_advert(current) or (current is element and self._points_away(current)):
+                return "advert"
+            if current in self.comments:
+                return "comment"
+            if current is self.main:
+                found = "object"
+            elif current.tag in _AROUND and found == "template":
+                return "template"
+            current = current.getparent()
+        return found
+
+    def _points_away(self, element: etree._Element) -> bool:
+        """Say whether an element is nothing but a link with a picture to another host."""
+        links = [element] if element.tag == "a" else list(element.iter("a"))
+        if not links or not any(True for link in links for _ in link.iter("img")):
+            return False
+        words = len(WORD.findall(said(element)))
+        linked = sum(len(WORD.findall(said(link))) for link in links)
+        hosts = {host_of(resolve(self.url, link.get("href") or "") or self.url) for link in links}
+        return words - linked <= 2 and host_of(self.url) not in hosts
+
+
+def is_advert(element: etree._Element) -> bool:
+    """Say whether an element is called an advertisement.
+
+    >>> from lxml import html
+    >>> is_advert(html.fromstring("<div class='top-ad'>x</div>")), is_advert(html.fromstring("<p class=shadow>x</p>"))
+    (True, False)
+    """
+    if element.tag in ("ins", "iframe") and "ad" in (element.get("class") or "").lower():
+        return True
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    if len(names) < 3:
+        return False
+    return not _ADVERT.isdisjoint(_SPLIT.split(_CAMEL.sub(" ", names[:300]).lower()))
+
+
+def is_counter(old: str, new: str) -> bool:
+    """Say whether two short texts differ in numbers, dates and times only.
+
+    >>> is_counter("Read 1,204 times", "Read 1,310 times"), is_counter("five minutes ago", "2 hours ago")
+    (True, False)
+    >>> is_counter("Read 3 hours ago", "Read 2 days ago"), is_counter("Price: cheap", "Price: dear")
+    (True, False)
+    """
+    if not any(c.isdigit() for c in old + new):
+        return False
+    one, two = _skeleton(old), _skeleton(new)
+    return one == two and max(len(WORD.findall(old)), len(WORD.findall(new))) <= SHORT
+
+
+def _skeleton(text: str) -> list[str]:
+    words = []
+    for word in WORD.findall(text.lower()):
+        if any(c.isdigit() for c in word) or word in _UNITS or fold(word) in MONTHS or fold(word) in WEEKDAYS:
+            continue
+        words.append(word)
+    return words
+
+
+def is_reply(element: etree._Element, siblings_of: etree._Element | None = None) -> bool:
+    """Say whether an element that came or went is one of several alike with a date: a comment, a post of a thread."""
+    parent = element.getparent() if siblings_of is None else siblings_of
+    if parent is None:
+        return False
+    text = said(element)
+    alike = [
+        one
+        for one in parent
+        if one is not element and one.tag == element.tag and one.get("class") == element.get("class")
+    ]
+    if not alike or len(WORD.findall(text)) < 4 or not find_dates(text[:1_500]):
+        return False
+    return any(find_dates(said(one)[:1_500]) for one in alike[:6])
+
+
+def region_of(edit: Edit, old: Regions, new: Regions) -> Region:
+    """Return the region of an edit: a counter by its words, everything else by its place."""
+    if edit.kind == "content" and edit.what == "changed" and is_counter(edit.old, edit.new):
+        return "counter"
+    element, regions = (edit.after, new) if edit.after is not None else (edit.before, old)
+    if element is None:
+        return "template"
+    found = regions.of(element)
+    if found in ("object", "template") and edit.what in ("added", "removed") and is_reply(element):
+        return "comment"
+    if found == "template" and edit.kind == "content" and edit.what == "changed" and _is_in_thread(element, edit.new):
+        return "object"
+    return found
+
+
+def _is_in_thread(element: etree._Element, text: str) -> bool:
+    """Say whether prose stands in one of several dated items that are nobody's sidebar: a post of a thread."""
+    if len(WORD.findall(text)) < PROSE:
+        return False
+    current: etree._Element | None = element
+    while current is not None and current.tag != "body":
+        if current.tag in _AROUND or _FURNITURE.search(f"{current.get('class')} {current.get('id')}".lower()):
+            return False
+        current = current.getparent()
+    above = [element, *element.iterancestors()][:12]
+    return any(is_reply(one) for one in above if one.tag not in ("body", "html"))
