@@ -1,12 +1,13 @@
-"""The blind strategy: everything in scope, breadth first. Every clever strategy is compared with it."""
+"""The blind strategy: everything in scope, breadth first, but for what never ends. Clever ones are compared with it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from siteseer.decide.chains import Chain, in_own_session
 from siteseer.decide.common import follow_redirect
 from siteseer.interfaces import Memory, StrategyContext
-from siteseer.model import Action, Follow, Outcome, Seed, Submit
+from siteseer.model import Action, Follow, Outcome, Seed, Skip, Submit
 from siteseer.page.links import targets
 
 MOST_REMEMBERED = 30_000
@@ -32,11 +33,14 @@ class Blind:
         if outcome.kind == "redirect":
             yield from follow_redirect(outcome, why)
         elif outcome.page is not None and outcome.page.status < 400:
-            depth = why.depth + 1
-            for url in targets(outcome.page):
+            depth, chain = why.depth + 1, Chain(outcome.page, why)
+            for url in in_own_session(outcome.url, targets(outcome.page)):
                 if url not in self._just_followed:  # menus repeat on every page: the frontier knows those already
                     self._just_followed.add(url)
-                    yield Follow(url, "link", "links", -depth, None, outcome.url, depth)
+                    if (verdict := chain.verdict(url)).allowed:
+                        yield Follow(url, "link", "links", -depth, chain.told(url), outcome.url, depth)
+                    else:
+                        yield Skip(url, verdict.because, verdict.rule)
             if len(self._just_followed) > MOST_REMEMBERED:
                 self._just_followed.clear()
 

@@ -80,9 +80,8 @@ def learn(
         _print_kinds(output, as_json)
     if save_as is not None:
         path, entry = save_entry(output, save_as, user_knowledge())
-        tell(
-            f"Saved as {path} ({entry.learned.evidence if entry.learned else ''}). Look it over: crawls use it from now on."
-        )
+        found = entry.learned.evidence if entry.learned else ""
+        tell(f"Saved as {path} ({found}). Look it over: crawls use it from now on.")
     return 0
 
 
