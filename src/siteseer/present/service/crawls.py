@@ -243,13 +243,13 @@ class Crawls:
         running.phase = "running"
         try:
             running.summary = crawl(running.options, lambda now: _hear(running, now), running.control)
+            self._note_options(running)
         except SiteseerError as error:
             running.phase, running.error = "failed", str(error)
         except Exception as error:  # a defect of ours: said, never swallowed, and the service lives on
             running.phase, running.error = "failed", f"{type(error).__name__}: {error}"[:300]
             raise
         else:
-            self._note_options(running)
             running.phase = "finished" if running.summary["stopped_by"] is None else "stopped"
 
     def _note_options(self, running: RunningCrawl) -> None:
