@@ -14,6 +14,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -97,7 +98,7 @@ def labels_of(one: Labelled, page: Measured, matrix: Floats) -> tuple[Floats, Fl
             runs = list(zip(*(own[step:] for step in range(4)), strict=False))
             labels[block] = sum(run in sets[4] for run in runs) > len(runs) / 2
         elif n > 1:
-            labels[block] = all(pair in sets[2] for pair in zip(own, own[1:], strict=False))
+            labels[block] = all(pair in sets[2] for pair in pairwise(own))
         weights[block] = (min(n / total, 0.5) + 0.002) * (n > 1)
         if one.set == "l3s_gn1":
             row = matrix[block]

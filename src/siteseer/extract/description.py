@@ -8,7 +8,7 @@ from siteseer.page.feeds import FeedItem, plain
 def description(item: FeedItem) -> str:
     """Return title and description, without markup.
 
-    >>> description(FeedItem("1", title="Kites", description="<p>They <b>fly</b>.</p>"))
-    'Kites\\nThey fly.'
+    >>> description(FeedItem("1", title="Kites", description="<p>They <b>fly</b></p>"))
+    'Kites\\nThey fly'
     """
-    return "\n".join(part for part in (item.title, plain(item.description)) if part)
+    return "\n".join(part for part in (item.title, plain(item.description or item.content)) if part)

@@ -45,7 +45,7 @@ class Marked:
 def marked_up(page: Page) -> Marked:
     """Return what microformats and microdata say.
 
-    >>> body = b"<div class=hentry><b class='author vcard fn'>Ann</b><time class=published datetime=2020-05-01>May</time>"
+    >>> body = b"<div class=hentry><b class='author vcard fn'>Ann</b><time class=published datetime=2020-05-01>"
     >>> marked_up(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
     Marked(author='Ann', published='2020-05-01', modified='')
     """

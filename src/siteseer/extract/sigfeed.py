@@ -46,7 +46,9 @@ class Signified:
 
 
 def sigfeed(page: Page, item: FeedItem, others: Iterable[FeedItem] = ()) -> Signified | None:
-    """Return the block of the page that the item is about; `others` are the feed's items, whose common words are dropped.
+    """Return the block of the page that the item is about; `others` are the feed's other items.
+
+    Words that most items of a feed share ("read more") are no signifiers.
 
     None where neither a 3-gram nor a keyword of the item is on the page.
     """
@@ -92,8 +94,8 @@ def _leaves(root: html.HtmlElement, left_out: Set[html.HtmlElement]) -> list[tup
 
 
 _HOLDERS = frozenset(
-    "body div td tr table tbody article section main ul ol dl li p blockquote form header footer aside nav center figure"
-    " h1 h2 h3 h4 h5 h6 dd dt fieldset pre".split()
+    "body div td tr table tbody article section main ul ol dl li p blockquote form header footer aside nav center"
+    " figure h1 h2 h3 h4 h5 h6 dd dt fieldset pre".split()
 )
 
 

@@ -78,8 +78,9 @@ class Blocks:
 def blocks(page: Page) -> Blocks:
     """Return the blocks of a page; parses again, more simply, where the parser lost the text.
 
-    >>> page = Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=b"<div>One <b>two</b><p>three</div>")
-    >>> [(text, blocks(page).tags[node]) for text, node in zip(blocks(page).texts, blocks(page).nodes)]
+    >>> html_type = (("Content-Type", "text/html"),)
+    >>> found = blocks(Page("http://e.org/", headers=html_type, body=b"<div>One <b>two</b><p>three</div>"))
+    >>> [(text, found.tags[node]) for text, node in zip(found.texts, found.nodes)]
     [('One two', 'div'), ('three', 'p')]
     """
     found = segment(tree(page))
@@ -98,7 +99,7 @@ def _parsed_again(source: str) -> html.HtmlElement:
 
 
 def segment(root: html.HtmlElement) -> Blocks:
-    """Cut the text below an element into blocks: one walk through the tree, told straight because every page pays it."""
+    """Cut the text below an element into blocks: one walk, told straight because every page pays for it."""
     found = Blocks()
     pieces: list[str] = []
     linked: list[str] = []
@@ -182,7 +183,7 @@ def _is_second_break(pieces: list[str]) -> bool:
     return False
 
 
-_shapes: dict[tuple[Any, ...], tuple[str, int, str]] = {}
+_shapes: dict[Any, tuple[str, int, str]] = {}
 
 
 def _shape(tag: str, element: html.HtmlElement) -> tuple[str, int, str]:

@@ -46,7 +46,8 @@ class Claims:
 def claims(page: Page) -> Claims:
     """Return what the page claims.
 
-    >>> body = b'<title>A - B</title><script type="application/ld+json">{"@type":"Article","author":{"name":"Ann"}}</script>'
+    >>> said = b'{"@type": "Article", "author": {"name": "Ann"}}'
+    >>> body = b'<title>A - B</title><script type="application/ld+json">' + said + b"</script>"
     >>> found = claims(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
     >>> found.title, found.author, found.is_article
     ('A - B', 'Ann', True)

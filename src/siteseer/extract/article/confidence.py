@@ -12,7 +12,7 @@ CERTAIN = 0.95
 
 
 def signs(verdict: Verdict) -> Floats:
-    """Return how sure the model is by token, how far the rules agree, how much is kept, what share of the prose that is."""
+    """Return how sure the model is, how far the rules agree, how much is kept, what share of the prose that is."""
     page = verdict.page
     prose = page.lengths >= PROSE_BLOCK
     tokens = page.lengths * prose

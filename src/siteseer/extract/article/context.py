@@ -66,7 +66,9 @@ def _surroundings(page: Measured, logits: Floats) -> list[Floats]:
     weighed, weights = _weighed(page, logits), _weights(page)
     numbers: dict[object, int] = {}
     ids = np.array([numbers.setdefault(one, len(numbers)) for one in page.signatures], np.int64)
-    alike = _others(page, logits, np.bincount(ids, weighed)[ids], np.bincount(ids, weights)[ids])
+    sums_alike: Floats = np.bincount(ids, weighed).astype(np.float64)
+    totals_alike: Floats = np.bincount(ids, weights).astype(np.float64)
+    alike = _others(page, logits, sums_alike[ids], totals_alike[ids])
     sums, totals = page.within(weighed), page.within(weights)
     parent = page.parents[page.nodes]
     above = page.parents[parent]

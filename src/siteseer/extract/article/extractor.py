@@ -26,8 +26,9 @@ from siteseer.page.feeds import FeedItem, plain
 from siteseer.page.text import WORD
 
 KNOWN_WEIGHT, ITEM_WEIGHT, OVERRULED = 1.0, 2.5, 5.0
-"""How far the knowledge base and the feed's own text move a block's logit. Both only add: actions point to elements, and the
-models see more finely what is furniture inside them; the feed may be cut short. Actions overrule an unsure model."""
+"""How far the knowledge base and the feed's own text move a block's logit. Both only add: actions point to elements,
+and the models see more finely what is furniture inside them; the feed may be cut short. Actions overrule an unsure
+model."""
 UNSURE = 0.6
 LEAST_ITEM_WORDS = 20
 SHARE_INSIDE = 0.95

@@ -12,8 +12,8 @@ from siteseer.extract.article.words import CAPITALS, DIGITS, LOWER, PHRASES, cod
 from siteseer.page.text import WORD
 
 TAGS = {
-    "p": "p", "li": "li", "dd": "li", "dt": "li", "h1": "h1", "h2": "h2", "h3": "h3", "h4": "h3", "h5": "h3", "h6": "h3",
-    "td": "td", "th": "td", "div": "div", "blockquote": "bq", "pre": "bq", "figcaption": "cap",
+    "p": "p", "li": "li", "dd": "li", "dt": "li", "h1": "h1", "h2": "h2", "h3": "h3", "h4": "h3", "h5": "h3",
+    "h6": "h3", "td": "td", "th": "td", "div": "div", "blockquote": "bq", "pre": "bq", "figcaption": "cap",
 }  # fmt: skip
 _TAG_NAMES = ("p", "li", "h1", "h2", "h3", "td", "div", "bq", "cap", "oth")
 _TAG_NUMBER = {tag: _TAG_NAMES.index(name) for tag, name in TAGS.items()}
@@ -26,7 +26,8 @@ _WINDOWS = (1, 3, 8)
 SHAPE = "logn ld ldlogn stop lower punct sent end comma upper digit short long".split()
 FEATURES = (
     *SHAPE, *PHRASES, "nlinks", "dupin", *(f"t_{name}" for name in _TAG_NAMES), *(f"a_{name}" for name in NAMES),
-    *(f"o_{name}" for name in NAMES), "pos", "pos2", "aftert", "istitle", "titlesim", "descsim", "inab", "hasab", "abmiss",
+    *(f"o_{name}" for name in NAMES), "pos", "pos2", "aftert", "istitle", "titlesim", "descsim", "inab", "hasab",
+    "abmiss",
     "w1", "w3", "w8", "prevn", "nextn", "sigshare", "sigcount", "psig", "pshare", "pld", "gshare", "gld", "gain_d",
     "bestc", "inbest", "nearbest", "depth", "beforebest", "afterbest",
 )  # fmt: skip

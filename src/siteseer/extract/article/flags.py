@@ -30,14 +30,15 @@ _ROLES = {
 _PROPERTIES = {"articlebody": "itembody", "author": "byline", "datepublished": "byline", "datemodified": "byline"}
 
 _CLAIMS = {
-    "bodycls": r"article[-_]?(body|text|content|main|copy)|story[-_]?(body|text|content|copy)|entry[-_]?(content|body|text)"
-    r"|post[-_]?(body|content|text|entry)|body[-_]?(text|copy|content)|maincontent|page[-_]?content|hentry",
+    "bodycls": r"article[-_]?(body|text|content|main|copy)|story[-_]?(body|text|content|copy)"
+    r"|entry[-_]?(content|body|text)|post[-_]?(body|content|text|entry)|body[-_]?(text|copy|content)|maincontent|page[-_]?content|hentry",
     "poscls": r"article|story|entry|post|content|body|text|main|blog|news",
     "comment": r"comment|disqus|respond|replies|discussion|feedback|livefyre|echo-|talkback",
     "related": r"relat|recommend|popular|trending|more[-_]?(stor|news|from|on|in|article|head)|most[-_]?|also[-_]"
     r"|read[-_]?more|outbrain|taboola|seealso|topstor|headlines|latest|next|previous|prev[-_]|pager|pagin|recirc"
     r"|inline[-_]?link|slideshow|gallery",
-    "share": r"shar(e|ing)|social|facebook|twitter|tweet|tool|bookmark|addthis|digg|email|print|utility|follow|actions?\b",
+    "share": r"shar(e|ing)|social|facebook|twitter|tweet|tool|bookmark|addthis|digg|email|print|utility|follow"
+    r"|actions?\b",
     "caption": r"caption|credit|photo|image|img|pic(ture)?s?\b|cutline|media|video|player|figure|thumb",
     "byline": r"by[-_]?line|author|date|time|dateline|posted|publi[sc]|source|writer|contributor|bio\b",
     "nav": r"nav|menu|breadcrumb|crumb|tab(s|list)?\b|masthead|topbar|header|skip|logo|search|index|channel",

@@ -1,7 +1,7 @@
 """Pages of one site in, the verdict on each of their blocks out: two opinions, then agreement with plain rules.
 
-The rules are those that turn FOREST into an extractor; where they choose nearly the same blocks as the model, they refine
-its choice, elsewhere they are not heard.
+The rules are those that turn FOREST into an extractor; where they choose nearly the same blocks as the model, they
+refine its choice, elsewhere they are not heard.
 """
 
 from __future__ import annotations
@@ -67,14 +67,15 @@ def judge(pages: Sequence[Measured], model: Model) -> list[Verdict]:
 
 
 def rules(page: Measured, matrix: Floats, told: Compared, best: int) -> Mask:
-    """Return what plain rules choose: inside FOREST's element, not repeated, few links, no comment, caption or share."""
+    """Return what plain rules choose: inside FOREST's element, not repeated, few links, no comment or caption."""
     order = np.arange(len(page.blocks))
     node = told.forest if told.forest >= 0 and told.has_siblings else best
     if not len(order):
         return np.zeros(0, bool)
     chosen = (order >= page.starts[node]) & (order < page.ends[node]) & (page.density < LINKED)
     chosen &= (told.repeated == 0) & (told.known <= KNOWN)
-    return chosen & (matrix[:, [COLUMN[name] for name in _FURNITURE]].sum(axis=1) == 0)
+    chosen &= matrix[:, [COLUMN[name] for name in _FURNITURE]].sum(axis=1) == 0
+    return np.asarray(chosen, np.bool_)
 
 
 def agreement(page: Measured, one: Mask, other: Mask) -> float:
@@ -96,7 +97,7 @@ def keep(page: Measured, logits: Floats) -> Mask:
     order = np.arange(len(logits))
     kept = (logits > THRESHOLD) & (order != page.title)
     if page.lengths[kept].sum() >= LEAST_TOKENS:
-        return kept
+        return np.asarray(kept, np.bool_)
     prose = page.lengths >= PROSE_BLOCK
     highest = float(logits[prose].max()) if prose.any() else 0.0
-    return (logits > min(THRESHOLD, highest - SLACK)) & (order != page.title)
+    return np.asarray((logits > min(THRESHOLD, highest - SLACK)) & (order != page.title), np.bool_)

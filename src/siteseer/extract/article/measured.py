@@ -117,7 +117,7 @@ def measure(found: Blocks, said: Claims) -> Measured:
     function = spans((words & np.uint64(FUNCTION)) > 0, offsets[:-1], offsets[1:]) / np.maximum(lengths, 1)
     spoken = np.count_nonzero(words & np.uint64(FUNCTION)) > 0.1 * np.count_nonzero(~(words & np.uint64(DIGITS) > 0))
     is_prose = (lengths >= PROSE) & ((function > 0.2) | (not spoken))
-    good = (lengths - linked) * np.where(is_prose, 1.0, 0.2)
+    good: Floats = ((lengths - linked) * np.where(is_prose, 1.0, 0.2)).astype(np.float64)
     starts, ends = np.array(found.starts, np.int64), np.array(found.ends, np.int64)
     mass = spans((lengths - linked) * (lengths >= PROSE), starts, ends)
     own = _believed(found, mass)

@@ -14,7 +14,7 @@ from siteseer.extract.article.words import HASH_MASK, Codes, codes
 from siteseer.page.text import WORD
 
 _SEPARATORS = re.compile(r"\s+[|\-–—:·•»›]+\s+|\s*[|»]\s*|:\s+")
-_SHORTEST, _LONGEST = 2, 40
+_LONGEST = 40
 ACCEPTED = 0.5
 """A block that resembles the title less is not taken for the headline."""
 
@@ -43,9 +43,11 @@ def title_scores(
     hits = np.concatenate(([0], np.cumsum(np.isin(words & HASH_MASK, known))))
     lengths = offsets[1:] - offsets[:-1]
     share = (hits[offsets[1:]] - hits[offsets[:-1]]) / np.maximum(lengths, 1)
-    for block in np.flatnonzero((share > 0.3) & (lengths >= _SHORTEST) & (lengths <= _LONGEST)):
+    for block in np.flatnonzero((share > 0.3) & (lengths <= _LONGEST)):
         own = set(map(int, words[offsets[block] : offsets[block + 1]] & HASH_MASK))
         dice = 2 * len(own & short) / (len(own) + len(short)) if short else 0.0
+        if len(own) == 1 and dice < 1:
+            continue
         alike[block] = max(dice, len(own & whole) / len(own) if len(own) >= 4 else 0.0)
     return alike, share
 

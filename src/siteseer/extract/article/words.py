@@ -24,20 +24,24 @@ _LONGEST = 100
 PHRASES = ("kw", "copy", "date", "by")
 """Kinds of set phrases: of the page's furniture, of rights and offers, of dates, of authors."""
 _PATTERNS = (
-    r"^\W*(share|print|e-?mail|tweet|comments?|related|read more|more on|more from|advertisement|click here|sign up|follow"
+    r"^\W*(share|print|e-?mail|tweet|comments?|related|read more|more on|more from|advertisement|click here"
+    r"|sign up|follow"
     r"|photos?|see also|also (see|on|read)|watch|video|back to|return to|recommend|subscribe|most popular|top stories"
-    r"|previous|next|page \d|posted|published|updated|last updated|filed under|tags?|topics?|source|copyright|©|all rights"
-    r"|credit|image|editor'?s? (note|picks?)|contact|story highlights|get the|join|full story|listen|discuss"
+    r"|previous|next|page \d|posted|published|updated|last updated|filed under|tags?|topics?|source|copyright|©"
+    r"|all rights|credit|image|editor'?s? (note|picks?)|contact|story highlights|get the|join|full story|listen|discuss"
     r"|add (a )?comment|reply|send|save|permalink|loading|skip|leave a|log ?in|register|you may also|trending|featured"
-    r"|mehr zum thema|lesen sie auch|kommentare?|drucken|teilen|anzeige|werbung|à lire aussi|lire aussi|partager|publicité"
+    r"|mehr zum thema|lesen sie auch|kommentare?|drucken|teilen|anzeige|werbung|à lire aussi|lire aussi"
+    r"|partager|publicité"
     r"|compartir|lea también|leer más|comentarios|publicidad|leggi anche|condividi|commenti|pubblicità)(\W|$)",
     r"copyright|©|all rights reserved|may not be (published|reproduced)|terms of (use|service)|privacy policy"
     r"|contributed to this report|newsletter|subscribe|e-?mail (us|address)|sign up|click here"
     r"|follow .{0,40}(twitter|facebook)|(^|\s)@\w+|getty images|\(ap photo|reuters|cookies"
     r"|alle rechte vorbehalten|tous droits réservés|todos los derechos|tutti i diritti",
-    r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}\b|\d{1,2}[:.]\d\d ?(am|pm|a\.m|p\.m|et\b|gmt|est|edt|uhr)"
+    r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}\b"
+    r"|\d{1,2}[:.]\d\d ?(am|pm|a\.m|p\.m|et\b|gmt|est|edt|uhr)"
     r"|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\b\d{4}-\d\d-\d\d|\d+ (hours?|minutes?|days?) ago"
-    r"|\b\d{1,2}\.? (jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|janv|févr|avril|juin|juil|août|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott)",
+    r"|\b\d{1,2}\.? (jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez"
+    r"|janv|févr|avril|juin|juil|août|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott)",
     r"^\W*(by|von|par|por|posted by|written by|reported by)\s",
 )
 
@@ -83,8 +87,8 @@ _VOCABULARY = _Vocabulary()
 def codes(tokens: list[str]) -> Codes:
     """Return the numbers of words.
 
-    >>> one, other = codes(["The", "the"]); bool(one & HASH_MASK == other & HASH_MASK), int(one & 0xFF), int(other & 0xFF)
-    (True, 1, 3)
+    >>> one, other = codes(["The", "the"]); (int(one & 0xFF), int(other & 0xFF), bool(one >> 8 == other >> 8))
+    (1, 3, True)
     """
     return np.fromiter(map(_VOCABULARY.__getitem__, tokens), np.uint64, len(tokens))
 

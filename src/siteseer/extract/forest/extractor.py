@@ -1,4 +1,8 @@
-"""Pages of one template in, the element of each that holds its article out: the whole of FOREST, and of COVERAGE."""
+"""Pages of one template in, the element of each that holds its article out: the whole of FOREST, and of COVERAGE.
+
+Differs: a heading or a paragraph is never the article, however dense in signifiers; a feed that tells only the first
+lines of a text, in words that are not repeated, would else point to its title.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,8 @@ from siteseer.extract.values import plain_text
 from siteseer.model import Page
 from siteseer.page.tree import tree
 
+PARTS = frozenset("h1 h2 h3 h4 h5 h6 header hgroup p a b i em strong span font".split())
+"""Elements that are parts of an article, never the whole."""
 Signifiers = Sequence[Mapping[str, float]]
 
 
@@ -67,7 +73,7 @@ def _documents(pages: Sequence[Page]) -> tuple[list[Document[str]], list[frozens
 def _found(
     documents: list[Document[str]], zones: list[frozenset[html.HtmlElement]], values: list[Values]
 ) -> list[Found | None]:
-    ranked = rank(documents, values)
+    ranked = [pattern for pattern in rank(documents, values) if pattern.type.partition("[")[0] not in PARTS]
     found: list[Found | None] = []
     for number, choice in enumerate(choose(ranked, len(documents))):
         if choice is None:

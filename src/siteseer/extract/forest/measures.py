@@ -25,7 +25,7 @@ def density(x: int, y: int) -> float:
     return max(0.0, (x + 0.5 - sqrt((x + 0.5) * (y + 0.5) / n)) / (n + 1))
 
 
-def unexpectedness(x: int, y: int, X: int, Y: int) -> float:  # noqa: N803
+def unexpectedness(x: int, y: int, X: int, Y: int) -> float:
     """Return U (2.3) in bits: how much shorter an element is to describe than to generate; 0 log 0 is 0.
 
     >>> round(unexpectedness(10, 26, 20, 100), 2), round(unexpectedness(3, 1, 20, 100), 2)
@@ -36,7 +36,7 @@ def unexpectedness(x: int, y: int, X: int, Y: int) -> float:  # noqa: N803
     return (x + y) * log2(X + Y) - (x * log2(X) if x else 0.0) - (y * log2(Y) if y else 0.0)
 
 
-def informativeness(x: int, y: int, X: int, Y: int) -> float:  # noqa: N803
+def informativeness(x: int, y: int, X: int, Y: int) -> float:
     """Return I = J × U (2.4).
 
     >>> round(informativeness(10, 26, 20, 100), 2)
@@ -47,7 +47,7 @@ def informativeness(x: int, y: int, X: int, Y: int) -> float:  # noqa: N803
 
 MEASURES: dict[str, Measure] = {
     "I": informativeness,
-    "J": lambda x, y, X, Y: density(x, y),  # noqa: N803
+    "J": lambda x, y, X, Y: density(x, y),
     "U": unexpectedness,
 }
 """The measure of FOREST, and its two factors alone (Figure 2.11)."""

@@ -1,7 +1,7 @@
 """Documents and their signifiers in, ranked structural patterns out: where the sample keeps its articles.
 
-Reference: the thesis, Algorithms 3 and 4, formulas 2.5 to 2.7. Differs: of several elements with one pattern on a page the
-best counts; a page that lacks the winner takes the best pattern that it has.
+Reference: the thesis, Algorithms 3 and 4, formulas 2.5 to 2.7. Differs: of several elements with one pattern on a page
+the best counts; a page that lacks the winner takes the best pattern that it has.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def terms(text: str) -> list[str]:
     >>> terms("The 3 ancient Celts")
     ['ancient', 'celts']
     """
-    found = []
+    found: list[str] = []
     for word in WORD.findall(text.lower()):
         if len(word) < 2 or word.isdigit() or word in FUNCTION_WORDS:
             continue

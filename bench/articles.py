@@ -1,0 +1,174 @@
+"""Article extraction beside its peers: precision, recall, F1 and pages/s on labelled pages; feeds on captured blogs.
+
+    python bench/articles.py [--figures FOLDER] [--sets big9,...] [--no-peers]
+
+`article` is judged by models trained on other domains only (6 folds); its speed is that of the shipped model, page groups
+judged together. Scores are macro means over pages of 2-gram sets; times are CPU times of this run, parsing included.
+`--figures` draws the thesis' Figures 2.9 to 2.11 on big9 as SVG.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from article_figures import draw_figures
+from article_pages import SETS, Labelled, Score, load, mean_scores, score
+from train_articles import Firsts, cross, samples, text_of
+
+from siteseer.extract.article import articles
+from siteseer.extract.article.features import features
+from siteseer.extract.article.judge import rules
+from siteseer.extract.article.measured import measured
+from siteseer.extract.article.siblings import compare
+from siteseer.extract.forest import coverage, forest
+from siteseer.model import Page
+
+WANTED = {"big9": 0.980, "cleanportaleval": 0.945, "l3s_gn1": 0.955, "newspaper424": 0.950}
+Together = Callable[[Sequence[Page], bool], list[str]]
+Peer = Callable[[str], str]
+
+
+def by_forest(pages: Sequence[Page], title: bool) -> list[str]:
+    return [found.text if found else "" for found in forest(pages)]
+
+
+def by_coverage(pages: Sequence[Page], title: bool) -> list[str]:
+    return [found.text if found else "" for found in coverage(pages)]
+
+
+def by_rules(pages: Sequence[Page], title: bool) -> list[str]:
+    """FOREST's element without repeated blocks, links, furniture, with the title: the four rules."""
+    made = []
+    seen = [measured(page) for page in pages]
+    for page, told in zip(seen, compare(seen), strict=True):
+        matrix, best = features(page)
+        kept = rules(page, matrix, told, best)
+        if page.title >= 0:
+            kept[page.title] = title
+        made.append("\n".join(page.blocks.texts[block] for block in np.flatnonzero(kept)))
+    return made
+
+
+def by_article(pages: Sequence[Page], title: bool) -> list[str]:
+    return [f"{one.title}\n{one.text}" if title else one.text for one in articles(pages)]
+
+
+def by_one_page(pages: Sequence[Page], title: bool) -> list[str]:
+    return [text for page in pages for text in by_article([page], title)]
+
+
+OURS: dict[str, Together] = {
+    "FOREST (tf-idf)": by_forest,
+    "FOREST + 4 rules": by_rules,
+    "COVERAGE": by_coverage,
+}
+SPEEDS: dict[str, Together] = {"article, shipped weights": by_article, "article, one page alone": by_one_page}
+
+
+def peers() -> dict[str, Peer]:
+    import justext
+    import trafilatura
+    from boilerpy3.extractors import ArticleExtractor
+    from readability import Document
+    from resiliparse.extract.html2text import extract_plain_text
+
+    def by_readability(source: str) -> str:
+        from lxml import html
+
+        return str(html.fromstring(Document(source).summary()).text_content())
+
+    def by_justext(source: str) -> str:
+        found = justext.justext(source.encode(), justext.get_stoplist("English"), encoding="utf-8")
+        return "\n".join(one.text for one in found if not one.is_boilerplate)
+
+    boilerpipe = ArticleExtractor(raise_on_failure=False)
+    return {
+        "trafilatura": lambda source: trafilatura.extract(source, include_comments=False) or "",
+        "readability-lxml": by_readability,
+        "boilerpy3": boilerpipe.get_content,
+        "justext": by_justext,
+        "resiliparse": lambda source: extract_plain_text(source, main_content=True, comments=False) or "",
+    }
+
+
+def timed_groups(pages: Sequence[Labelled], method: Together) -> tuple[list[Score], float]:
+    groups: dict[str, list[Labelled]] = {}
+    for one in pages:
+        groups.setdefault(one.group, []).append(one)
+    scores, spent = [], 0.0
+    for group in groups.values():
+        fresh = [one.fresh() for one in group]
+        started = time.process_time()
+        texts = method(fresh, group[0].with_title)
+        spent += time.process_time() - started
+        scores += [score(text, one.gold) for text, one in zip(texts, group, strict=True)]
+    return scores, spent
+
+
+def timed_peer(pages: Sequence[Labelled], method: Peer) -> tuple[list[Score], float]:
+    scores, spent = [], 0.0
+    for one in pages:
+        source = one.page.body.decode("utf-8", "replace")
+        started = time.process_time()
+        try:
+            text = method(source)
+        except Exception:  # a peer that fails on a page has found nothing there
+            text = ""
+        spent += time.process_time() - started
+        scores.append(score(text, one.gold))
+    return scores, spent
+
+
+def line(name: str, scores: Sequence[Score], spent: float | None, note: str = "") -> None:
+    said = "  ".join(f"{value:.4f}" for value in mean_scores(scores))
+    speed = f"{len(scores) / spent:8.1f}" if spent else " " * 8
+    print(f"  {name:26} {said}  {speed}  {note}", flush=True)
+
+
+def bench_set(name: str, pages: Sequence[Labelled], judged: Sequence[Score], rivals: dict[str, Peer]) -> None:
+    print(f"\n{name}, {len(pages)} pages{' ' * 15} P       R       F1      pages/s")
+    for method, function in OURS.items():
+        line(method, *timed_groups(pages, function))
+    best = mean_scores(judged)[2]
+    line(
+        "article, cross-validated",
+        judged,
+        None,
+        f"wanted {WANTED[name]:.3f}: {'reached' if best >= WANTED[name] else 'MISSED'}",
+    )
+    spent = {}
+    for method, function in SPEEDS.items():
+        scores, spent[method] = timed_groups(pages, function)
+        line(method, scores, spent[method])
+    for method, peer in rivals.items():
+        scores, spent[method] = timed_peer(pages, peer)
+        line(method, scores, spent[method], "" if mean_scores(scores)[2] < best else "ABOVE article")
+    if "trafilatura" in spent:
+        ratios = ", ".join(
+            f"{method.removeprefix('article, ')} {spent['trafilatura'] / spent[method]:.1f}" for method in SPEEDS
+        )
+        print(f"  times trafilatura's pages/s: {ratios} (wanted 3)")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--figures", type=Path)
+    parser.add_argument("--sets", default=",".join(SETS))
+    parser.add_argument("--no-peers", action="store_true")
+    arguments = parser.parse_args()
+    pages = load()
+    judged: dict[str, list[Score]] = {}
+    for one, verdict in cross(Firsts(samples(pages))):
+        judged.setdefault(one.labelled.set, []).append(score(text_of(one.labelled, verdict), one.labelled.gold))
+    for name in arguments.sets.split(","):
+        bench_set(name, [one for one in pages if one.set == name], judged[name], {} if arguments.no_peers else peers())
+    if arguments.figures:
+        draw_figures([one for one in pages if one.set == "big9"], arguments.figures)
+
+
+if __name__ == "__main__":
+    main()
