@@ -139,9 +139,9 @@ class UrlClasses:
         one.urls[url] = where
         self._of[url] = one
         name = identity(url)
-        if self._of_identity.setdefault(name, one) is one and (look := self._looks.get(name)) is not None:
-            if look not in one.looks:
-                one.looks.append(look)
+        look = self._looks.get(name)
+        if self._of_identity.setdefault(name, one) is one and look is not None and look not in one.looks:
+            one.looks.append(look)
         if one.verdict == "terminal":
             self._is_terminal(url)
 

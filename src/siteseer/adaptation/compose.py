@@ -95,11 +95,7 @@ class Composer:
         return self.made
 
     def _ways_to_lists(self, listing: Level, lists: list[Look], rest: list[Look], terminal: list[Look]) -> None:
-        ways = [
-            one
-            for one in self.explorer.classes
-            if one.verdict == "list" and not one.pager and len(one.urls) > 1
-        ]
+        ways = [one for one in self.explorer.classes if one.verdict == "list" and not one.pager and len(one.urls) > 1]
         urls = {url for one in ways for url in one.urls}
         if not urls:
             return

@@ -37,6 +37,7 @@ PROBED = 4
 """Records on which a candidate is tried first; most fail there."""
 LONGEST_LINE = 160
 MOST_INSIDE = 400
+MOST_TEXTS = 200
 TELLING = frozenset("h1 h2 h3 h4 h5 h6 time address cite header abbr".split())
 READS: dict[str, Reading] = {"published": "date", "modified": "date", "permalink": "url", "author_url": "url"}
 _NAMED = re.compile(r"[.#][A-Za-z]")
@@ -220,10 +221,20 @@ def _readings(type: str, element: html.HtmlElement) -> Iterator[tuple[str, str, 
     for name in ATTRIBUTES.get(type, ()):
         if value := element.get(name):
             yield f"/@{name}", "", value
-    if type not in ("permalink", "author_url"):
+    if type not in ("permalink", "author_url") and _is_short(element):
         text = one_line(element)
         if len(text) <= LONGEST_LINE:
             yield "", "", text
+
+
+def _is_short(element: html.HtmlElement) -> bool:
+    """Say whether an element holds little text; a large one is left as soon as that is clear."""
+    length = 0
+    for text in islice(element.itertext(), MOST_TEXTS):
+        length += len(text.strip())
+        if length > 2 * LONGEST_LINE:
+            return False
+    return True
 
 
 def _says(type: str, value: str, wanted: str) -> bool:

@@ -10,8 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from os.path import commonprefix
+from itertools import islice, takewhile
 from urllib.parse import parse_qsl, urlsplit
 
 from siteseer.adaptation.scopes import Candidate, words_of
@@ -139,7 +138,9 @@ def address_pattern(urls: Iterable[str]) -> str:
     if len(paths) == 1 and common:
         text = f"http-url[@path='{paths.pop()}']"
     else:
-        head = commonprefix(list(paths)).rpartition("/")[0] + "/"
+        first, last = min(paths), max(paths)  # what these share, all between them share
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+        head = first[:same].rpartition("/")[0] + "/"
         counts = {len([segment for segment in path.split("/") if segment]) for path in paths}
         if len(head) < 2 or len(counts) != 1:
             return ""

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from siteseer.adaptation.compose import Composer, terminal_level
 from siteseer.adaptation.classes import UrlClass
+from siteseer.adaptation.compose import Composer, terminal_level
 from siteseer.adaptation.explore import Explorer
 from siteseer.adaptation.extraction import Change, now_of, repair_extractions
 from siteseer.adaptation.learned import learned_application
 from siteseer.adaptation.links import has_further_pages
 from siteseer.adaptation.notice import Failure, failures, moved
-from siteseer.adaptation.reference import Reference, main_kind, reference
+from siteseer.adaptation.reference import CONTAINERS, Reference, main_kind, reference
 from siteseer.extract.records import RecordModel, align_records, learn_records
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application, Level
@@ -27,6 +27,10 @@ TRIES = (12, 24, 40)
 PROVEN = 12
 """Pages of a level on which all actions work: it is not watched any more."""
 MAIN_SHARE = 0.6
+SURE = 0.97
+"""Texts are read alike for this share of the objects: else more pages are looked at first."""
+AGAIN = 5
+"""Pages that are lost although it is known where the content is, after which levels are learned anew."""
 LEAST_MOVED = 2
 MOST_BARREN = 3
 BARREN_SHARE = 0.7
@@ -40,6 +44,8 @@ class Watched:
     seen: int = 0
     proven: bool = False
     repaired: bool = False
+    tried: bool = False
+    """Whether it was tried before to repair what fails."""
 
 
 class SiteAdaptation:
@@ -83,6 +89,18 @@ class SiteAdaptation:
         del watched.pages[:-MOST_PAGES]
         return watched.seen in TRIES or watched.seen == PROVEN
 
+    def complete(self, level: Level, objects: Sequence[WebObject]) -> Sequence[WebObject]:
+        """Return the objects without threads whose title was not found while that may still be repaired."""
+        watched = self.watched.get(level.id)
+        if watched is None or watched.proven or watched.repaired or watched.seen > TRIES[-1]:
+            return objects
+        titled = {one.of for one in level.extractions if any(field.type == "title" for field in one.fields)}
+        return [one for one in objects if one.kind not in CONTAINERS or one.title or one.kind not in titled]
+
+    def has_news(self) -> bool:
+        """Say whether so many pages are lost since levels were written down that it is time to do it again."""
+        return self.lost_since_composed >= max(AGAIN, len(self.explorer.looks) // 4)
+
     def shows_again(self, page: Page) -> bool:
         """Say whether a page that was only tried shows what other pages showed before."""
         tried = self.explorer.classes.of(page.url)
@@ -124,14 +142,21 @@ class SiteAdaptation:
         """Repair what fails on a level from the pages kept; nothing where no candidate is proven."""
         watched = self.watched[level.id]
         pages = [page for page, _ in watched.pages]
-        changes = self.repair_from(level, pages, {(one.kind, one.field) for one in failing})
+        least = 0.0 if watched.tried else SURE
+        watched.tried = True
+        changes = self.repair_from(level, pages, {(one.kind, one.field) for one in failing}, least)
         main = main_kind(level)
         is_left = any(one.kind == main for one in failing) and not any(c.field.startswith(f"{main}/") for c in changes)
         watched.repaired = bool(changes) and not is_left
         return changes
 
-    def repair_from(self, level: Level, pages: Sequence[Page], failing: set[tuple[str, str]]) -> list[Change]:
-        """Repair the extractions of a level from some of its pages; `failing` limits it to kinds and fields."""
+    def repair_from(
+        self, level: Level, pages: Sequence[Page], failing: set[tuple[str, str]], least: float = 0.0
+    ) -> list[Change]:
+        """Repair the extractions of a level from some of its pages; `failing` limits it to kinds and fields.
+
+        Where the text of the main objects is not read for at least this share of them, more pages are waited for.
+        """
         context = now_of(pages)
         stored = self._stored(pages)
         model = align_records(stored, pages, context.now) if stored else None
@@ -144,7 +169,10 @@ class SiteAdaptation:
         added, changes = [], []
         for one in repair_extractions(level, expected, context):
             kind = one.extraction.of
-            if not one.changes or expected.share(kind) < (MAIN_SHARE if kind == main_kind(level) else 0.0):
+            is_main = kind == main_kind(level)
+            if not one.changes or expected.share(kind) < (MAIN_SHARE if is_main else 0.0):
+                continue
+            if is_main and one.agreement.get("body", 1.0) < least and len(pages) < MOST_PAGES:
                 continue
             added.append(one.extraction)
             changes += [replace(c, method=method if c.method == "records" else c.method) for c in one.changes]

@@ -23,9 +23,7 @@ SAMPLED = 60
 """URLs of a class that are asked whether they continue the address of a page with objects."""
 
 
-def verdict_of(
-    one: UrlClass, classes: UrlClasses, has_prose: Callable[[Look], bool]
-) -> tuple[Verdict, str | None]:
+def verdict_of(one: UrlClass, classes: UrlClasses, has_prose: Callable[[Look], bool]) -> tuple[Verdict, str | None]:
     """Judge a class by the pages of it that were looked at; return the verdict and the level of its pages."""
     looks, content = one.looks, classes.terminal
     if len(looks) >= min(TRIED_LATER, len(one.urls)) and is_alias(looks):

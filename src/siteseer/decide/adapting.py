@@ -38,8 +38,6 @@ from siteseer.recognise import Recognised, look
 
 LEARNED = "adapting-learned"
 LOOKED = "adapting-look"
-AGAIN = 5
-"""Pages that are lost although it is known where the content is, after which levels are learned anew."""
 MOST_SUSPECTS = 8
 NOT_WORTHWHILE = "nothing new behind links of this kind"
 
@@ -107,7 +105,7 @@ class Adapting:
             if site is not None:
                 if (found := site.explorer.looks.get(identity(page.url))) is not None:
                     yield Remember(LOOKED, page.url, site.explorer.row(found))
-                if site.lost_since_composed >= AGAIN and (site.explorer.has_content or self._earlier):
+                if site.has_news() and (site.explorer.has_content or self._earlier):
                     yield from self._explore(site)
 
     def refill(self, room: int) -> Iterator[Action]:
@@ -197,7 +195,7 @@ class Adapting:
             return ()
         if site.watch(page, seen.level, objects):
             self._due.append((site, seen.level.id))
-        stored = site.stored(page.url)
+        objects, stored = site.complete(seen.level, objects), site.stored(page.url)
         return as_stored(objects, stored) if stored else objects
 
     def led(self, page: Page, why: Follow | Submit, seen: Recognised, found: Sequence[Target]) -> None:
