@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import lzma
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 from urllib.request import urlopen
 
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
 SITES = Path(__file__).resolve().parents[2] / ".." / "shared" / "sites"
 
@@ -50,6 +53,22 @@ def score(name: str, collection: Path, log: Path, objects: Path | None = None) -
     ]
     command += ["--objects", str(objects)] if objects else []
     return dict(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+
+
+def documents_in(name: str, url: str) -> list[str]:
+    """Return the HTML pages that a capture holds, as they are addressed on the server at `url`."""
+    origin = json.loads(lzma.decompress((SITES / f"{name}.truth.json.xz").read_bytes()))["origin"]
+    host, served = origin.partition("//")[2], url.partition("//")[2]
+    found = []
+    with lzma.open(SITES / f"{name}.warc.xz") as stream:
+        for record in ArchiveIterator(stream):
+            head = record.http_headers
+            if record.rec_type != "response" or head.get_statuscode() != "200":
+                continue
+            if "html" in (head.get_header("content-type") or ""):
+                address = record.rec_headers.get_header("WARC-Target-URI")
+                found.append(address.replace(host, served).replace(quote(host, ""), quote(served, "")))
+    return found
 
 
 def requests_in(log: Path) -> list[dict[str, object]]:
