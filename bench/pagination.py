@@ -25,7 +25,7 @@ from lxml import html
 
 from siteseer.decide.scope import domain_of
 from siteseer.model import Page
-from siteseer.page.pagination import CLASSES, WEIGHTS, chosen, described, pagination
+from siteseer.page.pagination import CLASSES, WEIGHTS, chosen, described, pagination, with_certain
 from siteseer.page.pagination_features import Candidate
 from siteseer.page.tree import tree
 
@@ -74,7 +74,8 @@ def train(known: Sequence[Example]) -> Model:
 
 
 def taken(one: Example, chances: Matrix) -> set[html.HtmlElement]:
-    judged = [(link, list(map(float, row))) for link, row in zip(one.found, chances, strict=True)]
+    rows = zip(one.found, one.features, chances, strict=True)
+    judged = [(link, with_certain(fact, list(map(float, row)))) for link, fact, row in rows]
     return {link.element for link, _ in chosen(judged)}
 
 

@@ -169,7 +169,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """Send this form."""
+    """Send this form. For GET the URL carries the fields already; for POST they go into the body."""
 
     url: str
     because: str

@@ -16,7 +16,10 @@ STRATEGIES = {
     "acebot": "siteseer.decide.acebot:make",
     "acebot-sample": "siteseer.decide.acebot:make_sample",
     "example": "siteseer.decide.example:make",
+    "probe": "siteseer.decide.probe:make",
+    "probe-get": "siteseer.decide.probe:make_get_only",
     "blind": "siteseer.decide.blind:make",
+    "revisit": "siteseer.decide.revisit:make",
 }
 """Name to `module:factory`; a module is only imported when its strategy is asked for."""
 

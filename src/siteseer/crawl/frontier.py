@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from xxhash import xxh3_128_digest
 
 from siteseer.crawl.state import State
-from siteseer.model import Follow, Skip, Submit
+from siteseer.model import JSON, Follow, Skip, Submit
 from siteseer.page.urls import host_of, identity
 
 WAITING, IN_FLIGHT, DONE, FAILED, SKIPPED = range(5)
@@ -263,6 +263,11 @@ def key_of(action: Follow | Submit) -> bytes:
 def url_key(url: str) -> bytes:
     """Return the key of a URL."""
     return _digest(identity(url))
+
+
+def capture_key(url: str, request: JSON) -> bytes:
+    """Return the key of a capture: that of its URL, with the body of a form that was posted."""
+    return _digest(f"{identity(url)}\n{request['body']}" if request else identity(url))
 
 
 def _digest(name: str) -> bytes:

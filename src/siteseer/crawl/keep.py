@@ -13,8 +13,9 @@ from siteseer.archive.decode import content_encoding, decode
 from siteseer.archive.read import read_capture
 from siteseer.archive.record import digest_of
 from siteseer.archive.warc import Original, WarcWriter
-from siteseer.crawl.frontier import url_key
+from siteseer.crawl.frontier import capture_key, url_key
 from siteseer.crawl.state import State
+from siteseer.forms.submit import body_of
 from siteseer.interfaces import Exchange
 from siteseer.model import JSON, Capture, Follow, Headers, Keep, Note, Outcome, Page, Remember, Submit, WebObject
 from siteseer.page.grams import DistinctGrams, Grams, grams
@@ -84,7 +85,7 @@ class Keeper:
             {
                 "crawl": self.crawl,
                 "url": exchange.url,
-                "key": url_key(exchange.url),
+                "key": capture_key(exchange.url, kept.request),
                 "time": kept.capture.time.isoformat(),
                 "file": kept.capture.file,
                 "offset": kept.capture.offset,
@@ -221,7 +222,7 @@ def _metadata(why: Follow | Submit, robots_note: str) -> dict[str, str]:
 
 def _request(why: Follow | Submit, exchange: Exchange) -> JSON:
     if isinstance(why, Submit) and why.method == "POST":
-        return {"method": "POST", "body": exchange.request_body.decode("utf-8", "replace"), "type": why.encoding}
+        return {"method": "POST", "body": exchange.request_body.decode("utf-8", "replace"), "type": body_of(why)[0]}
     return None
 
 

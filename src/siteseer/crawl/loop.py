@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
 
 from siteseer.crawl.frontier import DONE, FAILED, Entry, Frontier
 from siteseer.crawl.keep import Keeper, Kept
@@ -24,6 +23,7 @@ from siteseer.decide.common import ASSETS, follow_requisites
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, SiteseerError
 from siteseer.fetch.addresses import RefusedAddressError
 from siteseer.fetch.robots import RobotsRules
+from siteseer.forms.submit import body_of
 from siteseer.interfaces import Harvester, Request, Scope, Strategy, Verdict
 from siteseer.model import Action, Follow, Interact, Keep, Note, Outcome, Rank, Remember, Skip, Submit
 from siteseer.page.urls import host_of, identity, origin_of, resolve
@@ -306,7 +306,7 @@ class Loop:
             finally:
                 self._sent += max(0, tally["requests"] - 1)
             kept = self.keeper.keep(exchange, why, robots_note=verdict.because if not verdict.allowed else "")
-            again = self._other_spelling(kept.outcome, why.url)
+            again = self._other_spelling(kept.outcome, why)
             if again is None:
                 self._received(entry, kept, tally)
                 return
@@ -315,17 +315,19 @@ class Loop:
         self._failed(entry, FetchError("redirects in a circle"), tally)
 
     def _request(self, why: Follow | Submit, url: str) -> Request:
-        if isinstance(why, Submit) and why.method == "POST":
-            body = urlencode(why.fields).encode()
-            return Request(url, "POST", (("Content-Type", why.encoding),), body)
-        headers = why.headers if isinstance(why, Follow) else ()
         referrer = (("Referer", why.referrer),) if why.referrer.startswith("http") else ()
+        if isinstance(why, Submit) and why.method == "POST":
+            kind, body = body_of(why)
+            return Request(url, "POST", (("Content-Type", kind), *referrer), body)
+        headers = why.headers if isinstance(why, Follow) else ()
         return Request(url, "GET", (*headers, *referrer, *self.keeper.validators(url)))
 
     @staticmethod
-    def _other_spelling(outcome: Outcome, asked: str) -> str | None:
+    def _other_spelling(outcome: Outcome, why: Follow | Submit) -> str | None:
         """Return the target of a redirect that only spells the same URL otherwise (a session id, a cookie check)."""
-        if outcome.kind == "redirect" and outcome.target and identity(outcome.target) == identity(asked):
+        if isinstance(why, Submit) and why.method == "POST":
+            return None  # where a posted form leads is asked for by GET
+        if outcome.kind == "redirect" and outcome.target and identity(outcome.target) == identity(why.url):
             return outcome.target
         return None
 

@@ -93,3 +93,22 @@ def concepts(text: str) -> frozenset[str]:
     """
     read = folded(text[:MOST_READ])
     return frozenset(name for name, expression in _COMPILED.items() if expression.search(read)) if read else frozenset()
+
+
+_ONLY_SEARCH = re.compile(
+    folded(
+        r"\W*(?:(?:go|start|jetzt|site|new|neue|advanced|lancer la|start a) )?(?:search|suche|suchen|rechercher?|chercher|buscar?|búsqueda|pesquisar?|procurar|"
+        r"cerca|ricerca|trova|zoek|zoeken|sök|søk|søg|haku|hae|etsi|szukaj|wyszukaj|hledat|hledej|vyhledat|hľadať|vyhľadať|keresés|keres|căutare|caută|ara|"
+        r"поиск|найти|искать|пошук|знайти|шукати|търсене|търси|traži|pretraži|pretraga|išči|αναζήτηση|חיפוש|חפש|بحث|جستجو|検索|搜索|搜尋|查询|查詢|검색|ค้นหา|tìm kiếm|tìm|"
+        r"cari|otsi|ieškoti|meklēt|find)(?: now| site| jetzt| go)?\W*"
+    )
+)
+
+
+def says_only_search(text: str) -> bool:
+    """Say whether a text is a word for searching and nothing else.
+
+    >>> says_only_search("Suchen »"), says_only_search("Search and delete")
+    (True, False)
+    """
+    return len(text) < 60 and bool(_ONLY_SEARCH.fullmatch(folded(text)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from siteseer.forms.concepts import concepts
+from siteseer.forms.concepts import concepts, says_only_search
 from siteseer.forms.form import BUTTONS, DATED, SENDING, TYPED, Form
 
 _COUNTED = (
@@ -70,6 +70,8 @@ def _words(form: Form) -> Iterator[str]:
     for field in form.fields:
         if field.type in TYPED and "query" in concepts(field.name):
             yield "query-name"
+    if has_search_button(form):
+        yield "search-button"
     yield from (f"X:{concept}" for concept in met)
 
 
@@ -90,6 +92,12 @@ def channels(form: Form) -> Iterator[tuple[str, str]]:
     yield "h", _joined(field.name for field in form.fields if field.type == "hidden")
     yield "t", form.text
     yield "u", path_of(form.page)
+
+
+def has_search_button(form: Form) -> bool:
+    """Say whether the only button that sends a form says "search" and nothing else."""
+    sending = [field for field in form.fields if field.type in SENDING]
+    return len(sending) == 1 and says_only_search(sending[0].value or sending[0].label)
 
 
 def path_of(address: str) -> str:

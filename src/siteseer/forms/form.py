@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
+
+from siteseer.model import JSON
 
 Kind = Literal["search", "login", "registration", "contact", "mailing", "recovery", "order", "other"]
 KINDS: tuple[Kind, ...] = ("search", "login", "registration", "contact", "mailing", "recovery", "order", "other")
@@ -86,3 +88,21 @@ class Form:
     def field(self, name: str) -> Field | None:
         """Return the first field of that name."""
         return next((field for field in self.fields if field.name == name), None)
+
+    def as_json(self) -> JSON:
+        """Return the form for a strategy's memory."""
+        return asdict(self)
+
+    @staticmethod
+    def of_json(stored: JSON) -> Form:
+        """Return a form that was stored.
+
+        >>> form = Form(0, "", "", "GET", "", "utf-8", (Field("in", "select", choices=(Choice("a", "A"),)),))
+        >>> Form.of_json(form.as_json()) == form
+        True
+        """
+        fields = tuple(
+            Field(**{**field, "choices": tuple(Choice(**choice) for choice in field["choices"])})
+            for field in stored["fields"]
+        )
+        return Form(**{**stored, "fields": fields})

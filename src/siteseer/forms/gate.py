@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from siteseer.forms.concepts import concepts, folded
-from siteseer.forms.features import path_of
+from siteseer.forms.features import has_search_button, path_of
 from siteseer.forms.form import SENDING, Form
 from siteseer.forms.kinds import Classified, classify
 from siteseer.forms.roles import PERSONAL, query_field, words_of
@@ -20,6 +20,8 @@ from siteseer.forms.roles import PERSONAL, query_field, words_of
 GET_AT_LEAST = 0.5
 POST_AT_LEAST = 0.9
 """How probable a search form must be: what is posted may change something, so doubt ends there."""
+BUTTON_AT_LEAST = 0.7
+"""How improbable acting kinds must be for a posted form whose only button says "search" and nothing else."""
 REFUSED_TYPES = frozenset(("password", "file", "email", "tel", "textarea"))
 _OPERATION = re.compile(r"^(?:action|task|do|mode|op|cmd|command|act|method|_method|func|event)$")
 _NEVER = re.compile(
@@ -67,11 +69,13 @@ def permission(form: Form, post: bool = True, classified: Classified | None = No
     found = evidence(form)
     if not found:
         return Permission(False, "nothing says that it searches")
-    chance = (classified or classify(form)).probabilities["search"]
+    chances = (classified or classify(form)).probabilities
+    chance = chances["search"]
     if form.method == "POST":
         if not post:
             return Permission(False, "it is posted, and only forms sent by GET are allowed")
-        if chance < POST_AT_LEAST or len(found) < 2:
+        sure = chance >= POST_AT_LEAST and len(found) > 1
+        if not sure and not (has_search_button(form) and chances["other"] + chance >= BUTTON_AT_LEAST):
             return Permission(False, f"it is posted and not surely a search form (probability {chance:.2f})")
     elif chance < GET_AT_LEAST:
         return Permission(False, f"it is probably no search form (probability {chance:.2f})")

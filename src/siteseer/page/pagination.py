@@ -24,6 +24,7 @@ ACCEPTED = 0.5
 """How probable a pagination link must be by itself."""
 AMONG_ACCEPTED = 0.2
 """How probable it must be in a group in which two links were accepted."""
+CERTAIN = frozenset(("u:samepath", "u:pageword", "u:hasnum"))
 Direction = Literal["page", "next", "prev"]
 
 
@@ -72,8 +73,19 @@ def accepted(page: Page, weights: Weights | None = None) -> list[tuple[Candidate
     """Return the links that are taken for pagination, with the probability of each class."""
     known = weights or _weights()
     found, facts = described(page)
-    judged = [(one, known.probabilities(fact)) for one, fact in zip(found, facts, strict=True)]
+    judged = [(one, with_certain(fact, known.probabilities(fact))) for one, fact in zip(found, facts, strict=True)]
     return chosen(judged)
+
+
+def with_certain(fact: frozenset[str], chances: list[float]) -> list[float]:
+    """Return the probabilities, raised for a link that says next or previous and asks the same path for a numbered page.
+
+    Lone links of that kind are rare among the labelled pages, but leave no doubt.
+    """
+    if not CERTAIN <= fact or not fact & {"t:next", "t:prev", "rel=next", "rel=prev"} or "u:size" in fact:
+        return chances
+    at = 2 if fact & {"t:next", "rel=next"} else 3
+    return [min(chances[0], 0.1), *(0.9 if at == place else 0.0 for place in (1, 2, 3))]
 
 
 def chosen(judged: list[tuple[Candidate, list[float]]]) -> list[tuple[Candidate, list[float]]]:

@@ -1,0 +1,78 @@
+"""Closed fields in, the values worth sending out: no "any", no sort orders, no page sizes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from siteseer.forms.concepts import folded
+from siteseer.forms.dependent import Dependent
+from siteseer.forms.form import Field, Form
+from siteseer.forms.roles import words_of
+
+MOST_VALUES = 300
+_ANY_VALUES = frozenset(("", "0", "-1", "*", "all", "any", "none", "null", "alle"))
+_ANY = re.compile(
+    r"^\W*(?:all|any|every|alle|alles|beliebig|egal|tous|toutes?|todos?|todas?|tutti|tutte|qualsiasi|wszystk|vse|vsechn|"
+    r"все|любо|choose|select|please|bitte|wahlen|choisi|elegir|seleccion|scegli|kies|valj|velg|выбер)|^\W*$"
+)
+_DISPLAY = re.compile(
+    r"\bsort|\border\b|orderby|\basc\b|\bdesc\b|direction|per ?page|\blimit\b|results|display|\bview\b|\blang|language|"
+    r"currency|\bmode\b|\btype of view\b|sortier|\btri\b|ordenar|anzeige|\bshow\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedDimension:
+    """A closed field, or a list together with the field that it depends on."""
+
+    field: Field
+    dependent: str = ""
+    """The name of the list that depends on it."""
+
+    def values(
+        self, sent: Mapping[str, str], lists: Mapping[tuple[str, str], tuple[str, ...]]
+    ) -> list[tuple[tuple[str, str], ...]]:
+        """Return the pairs of name and value to try besides those that are sent already."""
+        found: list[tuple[tuple[str, str], ...]] = []
+        if self.field.name in sent:
+            return found
+        for choice in self.field.choices[:MOST_VALUES]:
+            if is_any(choice.value, choice.label):
+                continue
+            one = (self.field.name, choice.value)
+            if not self.dependent:
+                found.append((one,))
+            elif (listed := lists.get((self.dependent, choice.value))) is not None:
+                found.extend((one, (self.dependent, value)) for value in listed)
+        return found
+
+
+def closed_dimensions(form: Form, dependents: Mapping[str, Dependent]) -> list[ClosedDimension]:
+    """Return the closed fields of a form that may refine a search, those with few values first."""
+    by_parent = {one.on: one.field for one in dependents.values()}
+    found = [
+        ClosedDimension(field, by_parent.get(field.name, ""))
+        for field in _refining(form)
+        if field.name not in dependents
+    ]
+    return sorted(found, key=lambda one: (not one.dependent, len(one.field.choices)))
+
+
+def _refining(form: Form) -> Iterator[Field]:
+    for field in form.fields:
+        if not field.name or field.type not in ("select", "radio") or field.disabled:
+            continue
+        real = [choice for choice in field.choices if not is_any(choice.value, choice.label)]
+        if len(real) > 1 and not _DISPLAY.search(f"{words_of(field)} {folded(field.label)}"):
+            yield field
+
+
+def is_any(value: str, label: str) -> bool:
+    """Say whether a choice means that the field does not matter.
+
+    >>> is_any("", "Any category"), is_any("0", "alle Rubriken"), is_any("nature", "Nature")
+    (True, True, False)
+    """
+    return value.strip().lower() in _ANY_VALUES or bool(label and _ANY.search(folded(label)))

@@ -1,0 +1,121 @@
+"""Lists that are filled when another one is chosen: a page in, where their values can be asked for out.
+
+Without running scripts: the address that a script asks stands in it as text, with the name of the field it depends on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from siteseer.forms.form import Choice, Form
+from siteseer.model import JSON, Page
+from siteseer.page.encoding import decode
+from siteseer.page.links import base
+from siteseer.page.tree import content_type, is_html, tree
+from siteseer.page.urls import resolve
+
+MOST_CHOICES = 500
+MOST_SCRIPT = 500_000
+_LITERAL = re.compile(r"[\"'`]([^\"'`\s<>]{2,300})[\"'`]")
+_VALUE_KEYS = ("value", "id", "key", "code", "slug")
+_LABEL_KEYS = ("label", "name", "text", "title", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Dependent:
+    """A list whose values depend on another field."""
+
+    field: str
+    on: str
+    address: str
+    """Where its values are asked for: the value of the other field is appended."""
+
+    def url(self, value: str) -> str:
+        """Return where the values are for one value of the other field."""
+        return self.address + quote(value, safe="")
+
+
+def dependents(page: Page, form: Form) -> list[Dependent]:
+    """Return the empty lists of a form whose values a script asks for.
+
+    >>> from siteseer.forms.find import forms
+    >>> body = b'''<form action=/f><select name=make><option>A<option>B</select><select name=model></select></form>
+    ... <script>make.onchange = e => load("/models?make=" + e.value)</script>'''
+    >>> page = Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body)
+    >>> dependents(page, forms(page)[0])[0].url("A")
+    'http://e.org/models?make=A'
+    """
+    empty = [field.name for field in form.fields if field.type == "select" and field.name and _is_empty(field.choices)]
+    parents = [field.name for field in form.fields if field.is_closed and len(field.choices) > 1]
+    if not empty or not parents:
+        return []
+    found: list[Dependent] = []
+    for literal in _literals(page):
+        for parent in parents:
+            address = _address(page, literal, parent)
+            if address and len(found) < len(empty):
+                found.append(Dependent(empty[len(found)], parent, address))
+    return found
+
+
+def _is_empty(choices: tuple[Choice, ...]) -> bool:
+    return not [choice for choice in choices if choice.value.strip() not in ("", "0", "-1")]
+
+
+def _literals(page: Page) -> Iterator[str]:
+    read = 0
+    for script in tree(page).iter("script"):
+        text = (script.text or "")[: MOST_SCRIPT - read]
+        read += len(text)
+        yield from _LITERAL.findall(text)
+    for select in tree(page).iter("select"):
+        yield from _LITERAL.findall((select.get("onchange") or "")[:2_000])
+        for name in ("data-url", "data-source", "data-href"):
+            if (address := select.get(name)) and select.get("name"):
+                yield f"{address[:300]}{'&' if '?' in address else '?'}{select.get('name')}="
+
+
+def _address(page: Page, literal: str, parent: str) -> str | None:
+    start = literal.partition("${")[0]
+    if not re.search(rf"[?&]{re.escape(parent)}=$", start):
+        return None
+    return resolve(base(page), start)
+
+
+def read_choices(page: Page) -> tuple[str, ...]:
+    """Return the values that an address of a dependent list answers with: JSON, or options.
+
+    >>> kind = (("Content-Type", "application/json"),)
+    >>> body = b'[{"id": 3, "name": "Roses"}, {"id": 4, "name": "Trees"}]'
+    >>> read_choices(Page("http://e.org/", headers=kind, body=body))
+    ('3', '4')
+    """
+    if is_html(page) and "json" not in content_type(page):
+        options = tree(page).iter("option")
+        values = [str(one.get("value") if one.get("value") is not None else one.text or "") for one in options]
+    else:
+        try:
+            values = list(_values(json.loads(decode(page)[:MOST_SCRIPT])))
+        except (ValueError, RecursionError):
+            values = []
+    return tuple(dict.fromkeys(value.strip()[:200] for value in values if value.strip()))[:MOST_CHOICES]
+
+
+def _values(found: JSON) -> Iterator[str]:
+    if isinstance(found, dict):
+        inner = next((value for value in found.values() if isinstance(value, list)), None)
+        if inner is None:
+            yield from map(str, found)
+            return
+        found = inner
+    for one in found if isinstance(found, list) else ():
+        if isinstance(one, dict):
+            key = next((name for name in (*_VALUE_KEYS, *_LABEL_KEYS) if isinstance(one.get(name), str | int)), None)
+            if key is not None:
+                yield str(one[key])
+        elif isinstance(one, str | int):
+            yield str(one)
