@@ -5,6 +5,7 @@ References: hAtom and h-entry (microformats.org), schema.org microdata.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,19 +18,18 @@ from siteseer.page.tree import cached, tree
 LONGEST_NAME = 100
 
 
-def _named(*names: str) -> str:
-    return " or ".join(f"contains(concat(' ',normalize-space(@class),' '),' {name} ')" for name in names)
-
-
-_AUTHOR: Any = etree.XPath(
-    f"(//*[@itemprop='author']//*[@itemprop='name'] | //*[{_named('hentry', 'h-entry')}]//*[{_named('p-author', 'fn')}]"
-    " | //*[@itemprop='author'] | //a[@rel='author'])[1]"
+_CANDIDATES: Any = etree.XPath(
+    "//*[@itemprop or @rel='author' or contains(@class,'published') or contains(@class,'updated')"
+    " or contains(@class,'fn') or contains(@class,'p-author')]"
 )
-_PUBLISHED: Any = etree.XPath(f"(//*[@itemprop='datePublished'] | //*[{_named('dt-published', 'published')}])[1]")
-_MODIFIED: Any = etree.XPath(f"(//*[@itemprop='dateModified'] | //*[{_named('dt-updated', 'updated')}])[1]")
-
-_AUTHOR_WORDS = (b"p-author", b"hentry", b'itemprop="author', b"itemprop='author", b"itemprop=author", b'rel="author')
-_PUBLISHED_WORDS, _MODIFIED_WORDS = (b"datePublished", b"published"), (b"dateModified", b"updated")
+_SAID = {
+    "author": "author", "p-author": "author", "fn": "author", "datePublished": "published", "dt-published": "published",
+    "published": "published", "dateModified": "modified", "dt-updated": "modified", "updated": "modified",
+}  # fmt: skip
+_IN_SOURCE = re.compile(
+    rb"itemprop|rel=.?author|class=[\"']?[^\"'<>]{0,100}\b(?:published|updated|p-author|fn)\b", re.IGNORECASE
+)
+"""Looking through the bytes is quicker than through the tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,19 @@ def marked_up(page: Page) -> Marked:
     >>> marked_up(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
     Marked(author='Ann', published='2020-05-01', modified='')
     """
-    found = []
-    for find, words in ((_AUTHOR, _AUTHOR_WORDS), (_PUBLISHED, _PUBLISHED_WORDS), (_MODIFIED, _MODIFIED_WORDS)):
-        is_there = any(
-            word in page.body for word in words
-        )  # looking through the bytes is quicker than through the tree
-        found.append(next(iter(find(tree(page))), None) if is_there else None)
-    author, published, modified = found
-    name = (author.get("content") or one_line(author))[:LONGEST_NAME] if author is not None else ""
-    return Marked(name, _date(published), _date(modified))
+    found: dict[str, html.HtmlElement] = {}
+    if _IN_SOURCE.search(page.body):
+        for element in _CANDIDATES(tree(page)):
+            properties = f"{element.get('itemprop') or ''} {element.get('rel') or ''} {element.get('class') or ''}"
+            for word in properties.split():
+                if kind := _SAID.get(word):
+                    found.setdefault(kind, element)
+    author = found.get("author")
+    inner = (
+        next((one for one in author.iter() if one.get("itemprop") == "name"), author) if author is not None else None
+    )
+    name = (inner.get("content") or one_line(inner))[:LONGEST_NAME] if inner is not None else ""
+    return Marked(name, _date(found.get("published")), _date(found.get("modified")))
 
 
 def _date(element: html.HtmlElement | None) -> str:

@@ -19,7 +19,7 @@ FUNCTION, LOWER, CAPITALS, DIGITS, LONE = 1, 2, 4, 8, 16
 """What the lower bits say: a function word, begins with a small letter, all capitals, a number, a single letter."""
 HASH_MASK = np.uint64(0xFFFFFFFFFFFFFF00)
 _LIMIT = 200_000
-_LONGEST = 100
+_LONGEST, _SHORT = 100, 60
 
 PHRASES = ("kw", "copy", "date", "by")
 """Kinds of set phrases: of the page's furniture, of rights and offers, of dates, of authors."""
@@ -57,13 +57,24 @@ def _compile() -> re2.Set:
 _SET = _compile()
 
 
+_met: dict[str, list[int]] = {}
+"""Short texts met before: menus and buttons stand on every page of a site."""
+
+
 def phrases(text: str) -> list[int]:
     """Return the numbers of the kinds of set phrases that a text holds.
 
     >>> [PHRASES[number] for number in phrases("By Ann Example, 3 May 2020")]
     ['date', 'by']
     """
-    return sorted(_SET.Match(text) or ())
+    found = _met.get(text)
+    if found is None:
+        found = sorted(_SET.Match(text) or ())
+        if len(text) <= _SHORT:
+            if len(_met) >= _LIMIT:
+                _met.clear()
+            _met[text] = found
+    return found
 
 
 class _Vocabulary(dict[str, int]):

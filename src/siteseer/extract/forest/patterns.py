@@ -50,7 +50,8 @@ class Pattern:
 
 def counts(document: Document[Term], signifiers: Mapping[Term, float]) -> tuple[list[int], list[int]]:
     """Return x and y of every element: signifiers and other terms of all the text inside it."""
-    x = [sum(term in signifiers for term in own) for own in document.terms]
+    is_signifier = signifiers.__contains__
+    x = [sum(map(is_signifier, own)) if own else 0 for own in document.terms]
     y = [len(own) - found for own, found in zip(document.terms, x, strict=True)]
     for node in range(len(x) - 1, 0, -1):
         parent = document.parents[node]

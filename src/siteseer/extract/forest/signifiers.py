@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from heapq import nlargest
 from math import log
 from typing import TypeVar
 
@@ -51,7 +52,10 @@ def tf_idf(documents: Sequence[Iterable[Term]], k: int = SIGNIFIERS) -> list[dic
 
 
 def _top(weights: Mapping[Term, float], k: int) -> dict[Term, float]:
-    ranked = sorted(((-weight, str(term), term) for term, weight in weights.items() if weight > 0))[:k]
+    least = min(nlargest(k, weights.values()), default=0.0)
+    ranked = sorted((-weight, str(term), term) for term, weight in weights.items() if weight > 0 and weight >= least)[
+        :k
+    ]
     total = -sum(weight for weight, _, _ in ranked)
     return {term: -weight / total for weight, _, term in ranked}
 
