@@ -95,6 +95,7 @@ def navigation_patterns(pages: Pages, entry: str) -> list[NavigationPattern]:
     paths = Counter(_collapsed(_path(url, parents, nodes, entry)) for url in parents if pages[url].is_target)
     kinds = {node: pages[url].is_target for url, node in nodes.items()}
     chosen: list[NavigationPattern] = []
+    taken: list[Path] = []
     covered: set[str] = set()
     visited: set[str] = set()
     lists = _lists(pages, nodes)
@@ -116,6 +117,9 @@ def navigation_patterns(pages: Pages, entry: str) -> list[NavigationPattern]:
             continue
         covered |= targets
         visited |= hubs
+        taken.append(best)
+        for path in taken:
+            covered |= _beyond(path, visited, covered, pages, nodes)
         steps = tuple(_step(path, pages, nodes) for path in _edges(best))
         chosen.append(NavigationPattern(entry, steps, len(targets), len(hubs)))
     return chosen
@@ -161,6 +165,22 @@ def _lists(pages: Pages, nodes: dict[str, int]) -> set[int]:
 def _repeating(path: Path, lists: set[int]) -> Path:
     """Return the path with its lists followed to their end."""
     return tuple((node, repeats or node in lists) for node, repeats in path)
+
+
+def _beyond(path: Path, visited: set[str], covered: set[str], pages: Pages, nodes: dict[str, int]) -> set[str]:
+    """Return the targets that stand on list pages which were not fetched, as they were known from elsewhere by then."""
+    for place, (node, repeats) in enumerate(path[:-1]):
+        members = [url for url in visited if nodes[url] == node]
+        if not repeats or not members or pages[members[0]].is_target:
+            continue
+        expression, listed = url_pattern(members), path[place + 1][0]
+        unread = {to for url in members for to, _ in pages[url].links if to not in pages and matches(expression, to)}
+        most = max(sum(nodes.get(target) == listed for target, _ in pages[url].links) for url in members)
+        left = {url for url, one in nodes.items() if one == listed and pages[url].is_target} - covered
+        if len(left) <= len(unread) * most:
+            after = {following for following, _ in path[place + 1 :]}
+            return {url for url, one in nodes.items() if one in after and pages[url].is_target}
+    return set()
 
 
 def _is_chained(path: Path, kinds: dict[int, bool]) -> bool:
@@ -214,13 +234,15 @@ def _literal_if_sharper(expression: str, members: list[str], sources: list[str],
 
 def _places(expression: str, members: set[str], sources: list[str], pages: Pages) -> tuple[str, ...]:
     """Return the places of the links to follow, where the expression alone would lead elsewhere too often."""
-    right: Counter[str] = Counter()
-    wrong: Counter[str] = Counter()
+    right: dict[str, set[str]] = defaultdict(set)
+    wrong: dict[str, set[str]] = defaultdict(set)
     for url in sources:
         for target, place in pages[url].links:
             if matches(expression, target):  # what was left alone on a complete crawl leads elsewhere, too
-                (right if target in members else wrong)[place] += 1
-    if sum(right.values()) >= LEAST_PURE * (sum(right.values()) + sum(wrong.values())):
+                (right if target in members else wrong)[place].add(target)
+    reached, astray = (set().union(*found.values()) for found in (right, wrong))
+    if len(reached) >= LEAST_PURE * len(reached | astray):
         return ()
-    good = [place for place, count in right.most_common() if count >= LEAST_PURE * (count + wrong[place])]
-    return tuple(good[:MOST_PLACES])
+    pure = (place for place, urls in right.items() if len(urls) >= LEAST_PURE * len(urls | wrong[place]))
+    good = sorted(pure, key=lambda place: -len(right[place]))[:MOST_PLACES]
+    return tuple(good) if set().union(*(right[place] for place in good)) == reached else ()
