@@ -5,7 +5,6 @@ References: hAtom and h-entry (microformats.org), schema.org microdata.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +25,7 @@ _SAID = {
     "author": "author", "p-author": "author", "fn": "author", "datePublished": "published", "dt-published": "published",
     "published": "published", "dateModified": "modified", "dt-updated": "modified", "updated": "modified",
 }  # fmt: skip
-_IN_SOURCE = re.compile(
-    rb"itemprop|rel=.?author|class=[\"']?[^\"'<>]{0,100}\b(?:published|updated|p-author|fn)\b", re.IGNORECASE
-)
+_IN_SOURCE = (b"itemprop", b'published"', b'updated"', b"p-author", b"vcard", b'rel="author"')
 """Looking through the bytes is quicker than through the tree."""
 
 
@@ -50,7 +47,7 @@ def marked_up(page: Page) -> Marked:
     Marked(author='Ann', published='2020-05-01', modified='')
     """
     found: dict[str, html.HtmlElement] = {}
-    if _IN_SOURCE.search(page.body):
+    if any(word in page.body for word in _IN_SOURCE):
         for element in _CANDIDATES(tree(page)):
             properties = f"{element.get('itemprop') or ''} {element.get('rel') or ''} {element.get('class') or ''}"
             for word in properties.split():

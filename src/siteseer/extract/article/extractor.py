@@ -19,7 +19,7 @@ from siteseer.extract.article.model import Model, shipped
 from siteseer.extract.article.titles import headline
 from siteseer.extract.article.words import HASH_MASK, codes, grams
 from siteseer.extract.bodies import references
-from siteseer.extract.microformats import marked_up
+from siteseer.extract.microformats import Marked, marked_up
 from siteseer.model import Page, WebObject
 from siteseer.page.dates import read_date
 from siteseer.page.feeds import FeedItem, plain
@@ -153,7 +153,8 @@ def xpath_of(element: html.HtmlElement | None) -> str:
 
 def _with_facts(page: Page, made: Article, hint: Hint) -> Article:
     """Add author, dates, links and images, each from the source that knows best."""
-    said, marked = claims(page), marked_up(page)
+    said = claims(page)
+    marked = Marked() if said.author and said.published else marked_up(page)
     known, item = hint.known, hint.item
     links, images = references(page, [made.element], ()) if made.element is not None else ((), ())
     author = (known and known.author) or (item and item.author) or said.author or marked.author
