@@ -107,6 +107,11 @@ def test_wrong_calls_are_told_in_one_sentence(compared, capsys, tmp_path):
         assert len(capsys.readouterr().err.strip().splitlines()) <= 2, wrong
 
 
+def test_a_site_that_does_not_answer_is_no_success(capsys, tmp_path):
+    assert run(["compare", "http://127.0.0.1:1/", "-o", str(tmp_path)]) == 1
+    assert "127.0.0.1" in capsys.readouterr().err
+
+
 def test_many_sites_get_box_charts(compared):
     _, result = compared
     other = {**result, "site": "http://other.example/"}

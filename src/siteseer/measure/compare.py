@@ -14,7 +14,7 @@ from statistics import median
 
 from siteseer.crawl.look import Look
 from siteseer.crawl.run import Watch, crawl
-from siteseer.errors import UsageError
+from siteseer.errors import SiteseerError, UsageError
 from siteseer.measure.coverage import coverage, coverage_of
 from siteseer.measure.holding import Holding, Tell, hold
 from siteseer.model import JSON
@@ -100,7 +100,10 @@ def compare_crawls(options: CrawlOptions, strategies: Sequence[str], live: Live,
         with live() as watch:
             crawl(replace(options, strategy=strategy, collection=folder / strategy), watch)
     site = ", ".join(options.seeds)
-    return compare_collections([folder / strategy for strategy in strategies], site, tell)
+    found = compare_collections([folder / strategy for strategy in strategies], site, tell)
+    if not found.reference.pages:
+        raise SiteseerError(f"{site} gave no page, so there is nothing to compare; is it reachable?")
+    return found
 
 
 def _names(paths: Sequence[Path]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.errors import FetchError, UsageError
+from siteseer.errors import UsageError
 
 REFERENCE = "blind"
 
@@ -117,12 +117,9 @@ def _knowing(url: str, options: dict[str, Any]) -> str:
     from siteseer.knowledge.base import KnowledgeBase
     from siteseer.recognise import look
 
-    if options["offline"]:
+    if options["offline"] or options["proxy"]:
         return "auto"
-    try:
-        page = fetch_page(url if "://" in url else f"http://{url}")
-    except FetchError:
-        return "auto"
+    page = fetch_page(url if "://" in url else f"http://{url}")
     seen = look(page, KnowledgeBase.with_files(list(options["knowledge"] or ()))).application
     return "aware" if seen is not None and not seen.is_generic else "auto"
 
@@ -139,19 +136,20 @@ def _keep(found: list[Any], folder: Path) -> Any:
 
 
 def _print(result: Any) -> None:
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
     from siteseer.present.cli.say import plain
 
     for one in result.get("sites", [result]):
-        table = Table(title=plain(one["site"]) or None)
-        for title in ("", "requests", "times fewer", "2-grams", "coverage", "external", "w/o boilerplate", "objects"):
-            table.add_column(title, justify="right" if title else "left")
+        table = Table(title=plain(one["site"]) or None, box=SIMPLE_HEAD, pad_edge=False)
+        for title in ("", "requests", "fewer", "2-grams", "coverage", "links", "content", "objects"):
+            table.add_column(title, justify="right" if title else "left", no_wrap=True)
         for name, row in one["strategies"].items():
             table.add_row(
-                plain(name), f"{row['requests']:,}", f"{row['times_fewer'] or 0:g}", f"{row['two_grams']:,}",
-                f"{row['coverage']:.2%}", f"{row['external_coverage']:.2%}",
-                f"{row['external_content_coverage']:.2%}", f"{row['objects']:,}",
+                plain(name), f"{row['requests']:,}", f"{row['times_fewer'] or 0:.1f}", f"{row['two_grams']:,}",
+                f"{row['coverage']:.2%}", f"{row['external_coverage']:.1%}",
+                f"{row['external_content_coverage']:.1%}", f"{row['objects']:,}",
             )  # fmt: skip
         Console().print(table)
