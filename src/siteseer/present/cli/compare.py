@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.errors import UsageError
+from siteseer.errors import FetchError, UsageError
 
 REFERENCE = "blind"
 
@@ -119,7 +119,10 @@ def _knowing(url: str, options: dict[str, Any]) -> str:
 
     if options["offline"] or options["proxy"]:
         return "auto"
-    page = fetch_page(url if "://" in url else f"http://{url}")
+    try:
+        page = fetch_page(url if "://" in url else f"http://{url}")
+    except FetchError as error:
+        raise FetchError(f"{url} cannot be crawled: {error}") from error
     seen = look(page, KnowledgeBase.with_files(list(options["knowledge"] or ()))).application
     return "aware" if seen is not None and not seen.is_generic else "auto"
 
