@@ -118,8 +118,9 @@ def _amounts(visible: str) -> tuple[tuple[str, float], ...]:
     found: dict[tuple[str, float], None] = {}
     for match in _AMOUNT.finditer(visible[:50_000]):
         number = match[2].replace(",", ".")
-        shape = f"{match[1][-1:]}#{'.#' if '.' in number else ''}{match[3][:3]}"
-        found[shape, float(number)] = None
+        digits = "#.#" if "." in number else "#"
+        found[f"{match[1][-1:]}{digits}", float(number)] = None
+        found[f"{digits}{match[3][:3]}", float(number)] = None
         if len(found) >= 500:
             break
     return tuple(found)

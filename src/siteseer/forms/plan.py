@@ -280,7 +280,7 @@ class Plan:
         return sorted(kinds[best]) if best is not None and 2 * len(kinds[best]) >= len(node.links) else []
 
     def _by_words(self, query: Query, text: Field) -> list[Query]:
-        """Return the searches by words so far; with a further word when all were heard and the last ones were of use."""
+        """Return the searches by words so far; with further words when all were heard and the last ones were of use."""
         terms = self._terms.setdefault(query, list(self.seeds))
         children = [_with(query, (text.name, term)) for term in terms]
         if all(self._is_settled(child) for child in children) and not self._is_fruitless(children):

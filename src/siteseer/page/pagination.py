@@ -78,11 +78,11 @@ def accepted(page: Page, weights: Weights | None = None) -> list[tuple[Candidate
 
 
 def with_certain(fact: frozenset[str], chances: list[float]) -> list[float]:
-    """Return the probabilities, raised for a link that says next or previous and asks the same path for a numbered page.
+    """Return the probabilities, raised for a link that says next or previous and asks its own path for a numbered page.
 
     Lone links of that kind are rare among the labelled pages, but leave no doubt.
     """
-    if not CERTAIN <= fact or not fact & {"t:next", "t:prev", "rel=next", "rel=prev"} or "u:size" in fact:
+    if not fact >= CERTAIN or not fact & {"t:next", "t:prev", "rel=next", "rel=prev"} or "u:size" in fact:
         return chances
     at = 2 if fact & {"t:next", "rel=next"} else 3
     return [min(chances[0], 0.1), *(0.9 if at == place else 0.0 for place in (1, 2, 3))]

@@ -1,0 +1,121 @@
+"""`siteseer form`: the forms of pages, what they are for and what belongs in them; `form probe` searches with them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from siteseer.errors import UsageError
+from siteseer.model import Page
+from siteseer.present.cli.say import answer, complain, plain
+
+PROBE = "probe"
+UNUSED = (
+    "size_limit",
+    "include",
+    "exclude",
+    "headers",
+    "knowledge",
+    "policies",
+    "examples",
+    "offline",
+    "cookies",
+    "patterns",
+)
+"""Options of a crawl that a probe does without."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("form")(form)
+
+
+def form(
+    pages: Annotated[list[str], typer.Argument(metavar="[probe] PAGE...", help="Files or URLs.")],
+    url: Annotated[str, typer.Option(help="The URL from which a file came.")] = "",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="probe: the collection's directory.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="probe: FIELD=VALUE, sent with every search.")] = None,
+    get_only: Annotated[bool, typer.Option("--get-only", help="probe: send no form by POST.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="probe: stop after this many requests.")] = None,
+    delay: Annotated[float, typer.Option(min=0, help="probe: seconds between requests to a host.")] = 1.0,
+    concurrency: Annotated[int, typer.Option(min=1, max=64, help="probe: parallel requests per host.")] = 2,
+    robots: Annotated[str, typer.Option(help="probe: obey, ignore or log.")] = "obey",
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="probe: start again instead of resuming.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
+) -> int:
+    """List the forms of pages; `form probe URL... -o DIR` searches with them and archives what they list."""
+    if pages[0] == PROBE and len(pages) > 1:
+        if output is None:
+            raise UsageError("form probe needs a directory for what it finds: add -o DIR")
+        options: dict[str, Any] = {
+            "strategy": "probe-get" if get_only else "probe", "values": set_, "limit": limit, "delay": delay,
+            "concurrency": concurrency, "robots": robots, "overwrite": overwrite, "assets": "none",
+            "scope": "host", **dict.fromkeys(UNUSED),
+        }  # fmt: skip
+        from siteseer.present.cli.crawl import run_crawl
+
+        return run_crawl(pages[1:], output, options, as_json)
+    return _list(pages, url, as_json)
+
+
+def _list(pages: list[str], url: str, as_json: bool) -> int:
+    from siteseer.present.cli.detect import fetch_page, is_url, read_page
+
+    failed = 0
+    for name in pages:
+        try:
+            page = read_page(name, url or None, [], fetch_page)
+        except OSError as error:
+            complain(f"{name}: {error.strerror}; name a file or a URL")
+            failed += 1
+            continue
+        for row in rows(page):
+            line = {"url" if is_url(name) else "file": name, **row}
+            if as_json:
+                answer(line)
+            else:
+                _print(name, line)
+    return 1 if failed else 0
+
+
+def rows(page: Page) -> list[dict[str, Any]]:
+    """Return the forms of a page as the command prints them."""
+    from siteseer.forms.find import forms
+    from siteseer.forms.gate import permission
+    from siteseer.forms.kinds import classify
+    from siteseer.forms.roles import role
+
+    found = []
+    for one in forms(page):
+        kind = classify(one)
+        allowed = permission(one, True, kind)
+        fields = [
+            {
+                "name": field.name,
+                "type": field.type,
+                "role": role(field, one, kind.kind == "search"),
+                "label": field.label,
+                "options": [{"value": choice.value, "label": choice.label} for choice in field.choices],
+                "value": field.value,
+            }
+            for field in one.fields
+        ]
+        about = {"index": one.index, "type": kind.kind, "confidence": round(kind.confidence, 3), "method": one.method}
+        sent = {"action": one.action or one.raw_action, "encoding": one.encoding, "submitted": allowed.allowed}
+        found.append({**about, **sent, "because": allowed.because, "fields": fields})
+    return found
+
+
+def _print(name: str, row: dict[str, Any]) -> None:
+    print(plain(f"{name}  {row['index']}  {row['type']} ({row['confidence']:.2f})  {row['method']} {row['action']}"))
+    for field in row["fields"]:
+        if field["type"] == "hidden":
+            continue
+        options = [option["label"] or option["value"] for option in field["options"]]
+        listed = f"  {json.dumps(options[:6], ensure_ascii=False)}" if options else ""
+        words = " ".join(part for part in (field["name"], field["type"], field["role"]) if part)
+        print(plain(f"    {words}  {field['label'][:60]}{listed[:200]}"))
+    print(plain(f"    {'may be sent' if row['submitted'] else 'is left alone'}: {row['because']}"))
