@@ -12,7 +12,23 @@ from siteseer.errors import MissingExtraError, SiteseerError
 from siteseer.present.cli.say import complain
 from siteseer.present.extras import add_and_run_again
 
-GROUPS = ("crawl", "objects", "article", "detect", "kb", "learn", "audit", "compare", "archive", "ui", "demo")
+GROUPS = (
+    "crawl",
+    "objects",
+    "article",
+    "detect",
+    "kb",
+    "learn",
+    "audit",
+    "compare",
+    "timestamp",
+    "changes",
+    "feed",
+    "revisit",
+    "archive",
+    "ui",
+    "demo",
+)
 """The modules that add commands, in the order in which the help lists them."""
 
 
