@@ -17,6 +17,7 @@ GROUPS = (
     "objects",
     "article",
     "detect",
+    "form",
     "kb",
     "learn",
     "audit",
