@@ -37,10 +37,12 @@ COLUMN = {name: number for number, name in enumerate(FEATURES)}
 
 def features(page: Measured) -> tuple[Floats, int]:
     """Return the matrix of a page, a row for each block, and the element that looks most like the article's."""
+    if not len(page.blocks):
+        return np.zeros((0, len(FEATURES))), 0
     best, scores = _best_element(page)
     columns = [*_shape(page), *_phrases(page), *_tags_and_flags(page), *_place(page), *_claimed(page)]
     columns += [*_neighbours(page), *_elements(page), *_candidate(page, best, scores)]
-    return np.column_stack(columns) if len(page.blocks) else np.zeros((0, len(FEATURES))), best
+    return np.column_stack(columns), best
 
 
 def _shape(page: Measured) -> list[Floats]:

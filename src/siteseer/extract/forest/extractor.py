@@ -21,7 +21,7 @@ from siteseer.extract.values import plain_text
 from siteseer.model import Page
 from siteseer.page.tree import tree
 
-PARTS = frozenset("h1 h2 h3 h4 h5 h6 header hgroup p a b i em strong span font".split())
+PARTS = frozenset("h1 h2 h3 h4 h5 h6 header hgroup p figure figcaption caption a b i em strong span font".split())
 """Elements that are parts of an article, never the whole."""
 Signifiers = Sequence[Mapping[str, float]]
 

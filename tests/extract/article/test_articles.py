@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siteseer.extract.article import Hint, article, articles
+from siteseer.extract.article.blocks import blocks
+from siteseer.extract.article.claims import claims
+from siteseer.extract.article.measured import measured, spans
+from siteseer.extract.article.model import COLUMNS
+from siteseer.extract.article.siblings import compare
+from siteseer.model import Page, WebObject
+from siteseer.page.feeds import FeedItem
+from siteseer.page.tree import tree
+
+from .site import HTML, TOPICS, page, site, story
+
+
+def html_page(body: str) -> Page:
+    return Page("http://e.org/a", 200, HTML, body.encode())
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_articles_are_found_without_what_stands_around_them(together: bool) -> None:
+    found = articles(site()) if together else [article(one) for one in site()]
+    for topic, one in zip(TOPICS, found, strict=True):
+        assert one.title == f"All about {topic}"
+        assert one.text.split("\n") == story(topic)
+        assert one.author == "Ann Example" and one.published == "2020-05-01T10:00:00Z"
+        assert one.method == ("siblings" if together else "page")
+        assert one.confidence is not None and one.confidence > 0.7
+
+
+def test_the_xpath_leads_to_the_element_of_the_text() -> None:
+    one = page("kites")
+    found = article(one)
+    (element,) = tree(one).xpath(found.xpath)
+    assert element.get("class") == "article-body" and found.images == ("http://paper.example.org/p.jpg",)
+
+
+def test_a_new_comment_does_not_change_the_article() -> None:
+    assert article(page("owls", 1)).text == article(page("owls", 9)).text
+
+
+def test_knowledge_overrules_an_unsure_model() -> None:
+    body = "<body><div id=post><p>Gone fishing.</p></div>" + "".join(
+        f"<div class=says><p>Reader number {n} wishes you a good day and many large fish, as we all do here.</p></div>"
+        for n in range(9)
+    )
+    known = WebObject("post", "urn:x", "http://e.org/a", text="Gone fishing.", title="Away", author="Bo")
+    found = article(html_page(body), Hint(known=known))
+    assert found.method == "knowledge" and (found.title, found.author) == ("Away", "Bo")
+    assert "Gone fishing." in found.text
+
+
+def test_a_feed_item_names_title_and_author() -> None:
+    item = FeedItem(
+        "1", title="Kites, all of them", author="Cy", content=" ".join(story("kites")), published="2021-01-02"
+    )
+    found = article(page("kites"), Hint(item=item))
+    assert (found.title, found.author, found.published, found.method) == (
+        "Kites, all of them",
+        "Cy",
+        "2021-01-02",
+        "feed",
+    )
+    assert found.text.split("\n") == story("kites")
+
+
+def test_copies_of_a_page_do_not_make_its_article_furniture() -> None:
+    pages = [page("kites"), page("kites"), page("owls"), page("rivers")]
+    told = compare([measured(one) for one in pages])
+    texts = blocks(pages[0]).texts
+    assert told[0].repeated[texts.index(story("kites")[0])] == 0
+    assert told[0].repeated[texts.index("Sport")] == 1
+    assert articles(pages)[0].text.split("\n") == story("kites")
+
+
+def test_one_unlucky_name_on_a_wrapper_does_not_lose_the_page() -> None:
+    wrapped = page("kites").body.decode().replace("<body>", "<body><div class='comments sidebar'>")
+    assert article(html_page(wrapped)).text.split("\n") == story("kites")
+
+
+def test_text_swallowed_by_an_unclosed_title_is_found_again() -> None:
+    paragraphs = "".join(f"<p>{text}</p>" for topic in TOPICS for text in story(topic))
+    broken = f"<html><head><title>Lost<body><div>{paragraphs}{'<br>' * 900}</div>"
+    assert story("owls")[0] in article(html_page(broken)).text
+
+
+def test_two_breaks_end_a_block_and_one_does_not() -> None:
+    found = blocks(html_page("<div>one<br>two<br><br>three <b>four</b></div>"))
+    assert found.texts == ["one two", "three four"]
+
+
+def test_hidden_words_and_linked_words_are_told_apart() -> None:
+    found = blocks(html_page("<p>one <span style='display:none'>two</span><a href=/>three four</a></p>"))
+    assert found.texts == ["one three four"] and found.linked == [2]
+
+
+@given(st.lists(st.integers(0, 9), max_size=30), st.integers(0, 30), st.integers(0, 30))
+def test_sums_over_ranges_are_those_of_slices(values: list[int], start: int, end: int) -> None:
+    start, end = min(start, end), max(start, end)
+    assert spans(np.array(values), np.array([start]), np.array([end]))[0] == sum(values[start:end])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="<>/abdivp \"'=&;#x0\n\u4e2d\x01", max_size=300))
+def test_no_page_breaks_the_extractor(source: str) -> None:
+    found = article(html_page(f"<html>{source}"))
+    assert found.confidence is not None and 0 <= found.confidence <= 1
+
+
+def test_hostile_pages_cost_little_and_raise_nothing() -> None:
+    deep = "<div>" * 30_000 + "deep down there is a word or two" + "</div>" * 30_000
+    many = "<p>word</p>" * 60_000
+    script = f'<script type="application/ld+json">{"[" * 50_000}</script><p>text</p>'
+    for body in (deep, many, script, "", "<title>", "<p>\ufdd0\u202e</p>"):
+        assert article(html_page(body)).url == "http://e.org/a"
+    assert claims(html_page(script)).author == ""
+    assert articles([]) == []
+
+
+def test_weights_name_their_provenance_and_every_feature() -> None:
+    told = json.loads(files("siteseer.extract.article").joinpath("weights.json").read_text("utf-8"))
+    assert told["provenance"]["trained_by"] == "bench/train_articles.py" and told["provenance"]["blocks"] > 10_000
+    for name, columns in COLUMNS.items():
+        assert set(told[name]) == {"bias", *columns}
