@@ -119,3 +119,15 @@ def test_get_only_posts_nothing(serve, run_crawl):
     server = serve("shop", seed=4)
     run_crawl(server.url + "/antiquarian", strategy="probe-get")
     assert {entry.method for entry in server.log} == {"GET"}
+
+
+@pytest.mark.parametrize("limit", [5, 17, 30])
+def test_stopped_and_resumed_nothing_is_sent_twice_or_lost(serve, run_crawl, limit):
+    server = serve("shop", seed=4, template="classic")
+    for options in ({"limit": limit}, {"limit": limit + 11}, {}):
+        summary = run_crawl(server.url + "/", strategy="probe", concurrency=2, **options)
+    assert summary["stopped_by"] is None
+    asked = [(entry.method, entry.path, entry.body) for entry in server.log]
+    assert len(asked) == len(set(asked))
+    wanted = {text.page for text in server.site.truth.texts if "new" in text.tags}
+    assert wanted <= {entry.path for entry in server.log}
