@@ -88,6 +88,8 @@ class Interface:
     link: str
     seconds: float
     """From the command to the link."""
+    own: str = ""
+    """The folder of the person's own knowledge."""
 
     @property
     def base(self) -> str:
@@ -112,7 +114,7 @@ def interface(folder: Path, **environment: str) -> Iterator[Interface]:
         assert process.stdout is not None
         link = process.stdout.readline().decode().strip()
         assert link.startswith("http://127.0.0.1:"), (folder.parent / f"{folder.name}.log").read_text()
-        yield Interface(link, time.monotonic() - began)
+        yield Interface(link, time.monotonic() - began, environment.get("SITESEER_KNOWLEDGE", ""))
     finally:
         process.terminate()
         process.wait(30)

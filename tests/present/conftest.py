@@ -41,16 +41,23 @@ def running(crawled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield started
 
 
+@pytest.fixture(scope="module")
+def context(chromium: Any) -> Iterator[Any]:
+    """One window for all tests of a module: what the interface is made of is loaded once."""
+    made = chromium.new_context(viewport={"width": 1280, "height": 850}, accept_downloads=True)
+    made.set_default_timeout(WAIT)
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def page(chromium: Any, running: Interface) -> Iterator[Any]:
+def page(context: Any, running: Interface) -> Iterator[Any]:
     """A page of the interface, let in by the link."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 850}, accept_downloads=True)
-    context.set_default_timeout(WAIT)
     tab = context.new_page()
     problems: list[str] = []
     tab.on("pageerror", lambda error: problems.append(str(error)))
     tab.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     tab.goto(running.link)
     yield tab
-    context.close()
+    tab.close()
     assert problems == []

@@ -76,10 +76,8 @@ def running(crawled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture
-def watched(chromium: Any, running: Interface) -> Iterator[Any]:
+def watched(context: Any, running: Interface) -> Iterator[Any]:
     """A page that fails when a dialog opens, a script of the archive ran, or a browser went elsewhere."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 850})
-    context.set_default_timeout(60_000)
     tab = context.new_page()
     events: list[str] = []
     tab.on("dialog", lambda dialog: (events.append("dialog"), dialog.dismiss()))
@@ -87,7 +85,7 @@ def watched(chromium: Any, running: Interface) -> Iterator[Any]:
     tab.on("request", lambda request: events.append(request.url) if is_elsewhere(request.url, running) else None)
     tab.goto(running.link)
     yield tab
-    context.close()
+    tab.close()
     assert events == []
 
 

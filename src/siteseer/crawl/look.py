@@ -67,6 +67,8 @@ class Look:
             with closing(sqlite3.connect(address, uri=True, timeout=10)) as db:
                 return db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
+            if "no such table" in str(error):
+                return []  # a crawl that begins this moment has made the file, and not yet its tables
             raise ArchiveError(f"{self.path} cannot be read ({error})") from error
 
     def crawls(self) -> list[CrawlRow]:

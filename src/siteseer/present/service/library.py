@@ -10,7 +10,7 @@ from threading import Lock
 
 from siteseer.crawl.derive import APPLICATION
 from siteseer.crawl.look import Look
-from siteseer.errors import NotFoundError, UsageError
+from siteseer.errors import ArchiveError, NotFoundError, UsageError
 from siteseer.present.service.collection import Collection
 
 NAME = re.compile(r"\w[\w.-]{0,99}\Z")
@@ -99,9 +99,12 @@ def is_collection(path: Path) -> bool:
 
 
 def card(name: str, path: Path) -> CollectionCard:
-    """Return a collection at a glance."""
+    """Return a collection at a glance; one whose database cannot be read is listed without figures."""
     look = Look(path)
-    last = look.last()
+    try:
+        last = look.last()
+    except ArchiveError:
+        last = None
     if last is None:
         return CollectionCard(name, path, "", "", None, 0, 0, 0, True, "")
     applications = {key: count for key, count in last.counts.items() if key.startswith(APPLICATION)}

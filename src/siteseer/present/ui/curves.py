@@ -28,7 +28,7 @@ def curves(found: Mapping[str, Sequence[Sequence[int]]]) -> dict[str, Any]:
         "color": list(COLORS),
         "tooltip": _TIP,
         "legend": {"top": 0, "textStyle": {"color": "#7b8694"}, "type": "scroll"},
-        "grid": {"left": 12, "right": 24, "top": 40, "bottom": 34, "containLabel": True},
+        "grid": {"left": 12, "right": 24, "top": 58, "bottom": 34, "containLabel": True},
         "xAxis": {"type": "value", "name": texts.REQUESTS, "nameLocation": "middle", "nameGap": 26, **_AXIS},
         "yAxis": {"type": "value", "name": texts.TWO_GRAMS, "nameLocation": "end", **_AXIS},
         "series": [line(name, points) for name, points in found.items()],

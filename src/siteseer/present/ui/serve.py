@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from nicegui import app as toolkit
 from nicegui import ui
 from starlette.types import ASGIApp
 
-from siteseer.errors import UsageError
+from siteseer.errors import SiteseerError, UsageError
 from siteseer.present.api.app import make_app
 from siteseer.present.replay import Replay
 from siteseer.present.service.crawls import Crawls
@@ -24,6 +25,7 @@ from siteseer.present.ui import texts
 from siteseer.present.ui.desk import Desk
 from siteseer.present.ui.gate import Gate, new_token
 from siteseer.present.ui.origin import NAMES, Origin
+from siteseer.present.ui.pieces import headline, own_link, tag
 from siteseer.present.ui.trial import Trial
 from siteseer.present.ui.views import ask, compare, knowledge, live, new, read, result, skipped
 
@@ -65,6 +67,7 @@ def _application(desk: Desk, token: str, port: int) -> ASGIApp:
     ui.add_head_html(f"<style>{look}</style>", shared=True)
     for view in VIEWS:
         view.register(desk)
+    toolkit.on_page_exception(_went_wrong)
     ui.run_with(
         app,
         title=texts.NAME,
@@ -77,6 +80,15 @@ def _application(desk: Desk, token: str, port: int) -> ASGIApp:
         show_welcome_message=False,
     )
     return app
+
+
+def _went_wrong(error: Exception) -> None:
+    """Show one sentence instead of a view that could not be made."""
+    is_ours = isinstance(error, SiteseerError)
+    with ui.element("div").classes("page-content"):
+        headline(texts.WENT_WRONG)
+        tag("p", str(error) if is_ours else texts.DEFECT.format(what=type(error).__name__), "note")
+        own_link(texts.TO_START, "/")
 
 
 async def _serve(interface: tuple[ASGIApp, Any], archived: tuple[ASGIApp, Any], ready: Callable[[], None]) -> None:

@@ -14,6 +14,9 @@ PAGE_OF = "{first:,}–{last:,} of {count:,}"
 NOTHING = "Nothing here."
 LOADING = "One moment …"
 COLLECTION = "Collection"
+WENT_WRONG = "This cannot be shown"
+DEFECT = "A defect of Siteseer ({what}); the terminal in which it runs tells more."
+TO_START = "To the start"
 LIGHT_OR_DARK = "Light or dark"
 
 # the door
@@ -175,8 +178,8 @@ KINDS = {
     "board": "boards", "user": "people", "record": "records",
 }  # fmt: skip
 ORDER = "Order"
-ORDERS = {"": "best first", "newest": "newest first", "oldest": "oldest first"}
-ORDERS_WITHOUT_WORDS = {"": "as found", "newest": "newest first", "oldest": "oldest first"}
+KIND_LABEL = "Kind"
+ORDERS = {"": "as found, best first", "newest": "newest first", "oldest": "oldest first"}
 CLEAR = "Clear"
 FOUND = "{count:,} found"
 NONE_FOUND = "Nothing fits these filters."
@@ -265,7 +268,7 @@ CHECK, SAVE = "Check", "Save to my knowledge"
 CHECKED_FINE = "No problems."
 SAVED = "Saved to {path}."
 PROBLEM_COLUMNS = ("line", "problem", "what to do")
-NEW_ENTRY = "New entry"
+BAD_ID = "The id of an entry becomes a file's name: use letters, digits, dots, dashes and underscores."
 CHOOSE_TYPE = "Choose software on the left."
 
 # compare

@@ -24,6 +24,7 @@ class Beside:
     def __init__(self, desk: Desk, collection: str, later: bool = False) -> None:
         """Put the frame; with `later` it takes room only once there is something to show."""
         self.desk, self.collection = desk, collection
+        self.marked: ui.element | None = None
         with ui.element("aside").classes("shown later" if later else "shown") as self.box:
             tag("div", texts.PAGE_BESIDE, "empty")
         self.box.props["aria-label"] = texts.FRAME_TITLE
@@ -40,6 +41,12 @@ class Beside:
                 tag("span", texts.ARCHIVED_AT.format(when=when[:10]) if when else "", "soft small")
                 replay_button(self.desk, self.collection, url, when)
             framed(self.desk.archived(self.collection, url, thing))
+
+    def mark(self, card: ui.element) -> None:
+        """Mark the card whose page is shown."""
+        if self.marked is not None and not self.marked.is_deleted:
+            self.marked.classes(remove="open")
+        self.marked = card.classes(add="open")
 
     def close(self) -> None:
         """Give the screen back to the list, where it is small."""
@@ -72,8 +79,7 @@ def card(
     when = str(capture.get("time") or "")
 
     async def show_page() -> None:
-        ui.run_javascript("document.querySelectorAll('.thing.open').forEach(one => one.classList.remove('open'))")
-        box.classes(add="open")
+        beside.mark(box)
         beside.show(thing["url"], thing, when)
 
     async def cite() -> None:

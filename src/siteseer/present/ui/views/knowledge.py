@@ -17,6 +17,7 @@ from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application, Level
 from siteseer.knowledge.validate import Problem
 from siteseer.model import Page
+from siteseer.present.service.library import NAME
 from siteseer.present.ui import texts
 from siteseer.present.ui.desk import Desk
 from siteseer.present.ui.frame import frame, names_of
@@ -206,8 +207,9 @@ class _Editing:
         self._tell(problems)
         if application is None:
             return
-        folder = user_knowledge()
-        path = folder / f"{application.id}.xml"
+        if not NAME.match(application.id):
+            raise UsageError(texts.BAD_ID)
+        path = user_knowledge() / f"{application.id}.xml"
         await in_thread(_write, path, self.editor.value)
         say(texts.SAVED.format(path=path))
 
@@ -241,9 +243,9 @@ _TEMPLATE = """<application id="my-software" category="forum" name="My software"
   </detect>
   <level id="thread" kind="terminal">
     <detect><pattern>div.post</pattern></detect>
-    <extract of="post" scope="div.post">
+    <extract type="record" of="post" scope="div.post">
       <field type="author">a.author</field>
-      <field type="date" read="date">time/@datetime</field>
+      <field type="published" read="date">time/@datetime</field>
       <field type="body">div.body</field>
     </extract>
   </level>

@@ -93,8 +93,8 @@ class _List:
                 "": texts.ALL_KINDS,
                 **{kind: f"{texts.KINDS[kind]} ({kinds[kind]:,})" for kind in KINDS if kind in kinds},
             }
-            self._select("kind", named, given["kind"])
-            self._select("order", texts.ORDERS_WITHOUT_WORDS, given["order"])
+            self._select("kind", texts.KIND_LABEL, named, given["kind"])
+            self._select("order", texts.ORDER, texts.ORDERS, given["order"])
         with bar("apart"):
             self.count = tag("span", "", "soft", role="status")
             with bar("tight").style("width:auto"):
@@ -116,8 +116,10 @@ class _List:
         self.fields[name] = made
         return made
 
-    def _select(self, name: str, choices: dict[str, str], chosen: str) -> None:
-        made = ui.select(choices, value=chosen if chosen in choices else "").props("outlined dense options-dense")
+    def _select(self, name: str, said: str, choices: dict[str, str], chosen: str) -> None:
+        made = ui.select(choices, label=said, value=chosen if chosen in choices else "").props(
+            "outlined dense options-dense"
+        )
         made.on_value_change(told(self.changed))
         self.fields[name] = made
 

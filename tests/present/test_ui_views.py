@@ -1,0 +1,177 @@
+"""Each view in a real browser: filters, downloads, knowledge; by keyboard and on a small screen."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+from playwright.sync_api import expect
+
+from siteseer.describe.search import Filter
+from siteseer.present.service.library import Library
+
+VIEWS = (
+    "/", "/live", "/c/auto/result", "/c/auto/read", "/c/auto/ask", "/c/auto/skipped", "/compare", "/c/none/read",
+    "/c/blind/read", "/c/blind/ask", "/knowledge?type=phpbb",
+)  # fmt: skip
+
+
+def test_no_view_is_wider_than_a_telephone(page, running):
+    page.set_viewport_size({"width": 390, "height": 800})
+    for path in VIEWS:
+        page.goto(running.at(path))
+        page.locator(".page-content").wait_for()
+        page.wait_for_timeout(400)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+
+
+def found(page: Any) -> Any:
+    return page.get_by_role("status").filter(has_text="found").first
+
+
+def test_words_day_and_kind_narrow_what_is_read(page, running, crawled):
+    collection = Library(crawled).open("auto")
+    page.goto(running.at("/c/auto/read"))
+    expect(found(page)).to_have_text(f"{collection.count():,} found")
+    word = max(str(collection.objects()[3]["text"]).split(), key=len).strip(".,!?")
+    page.get_by_label("Words").fill(word)
+    expect(found(page)).to_have_text(f"{collection.count(Filter(text=word)):,} found")
+    page.get_by_label("Words").fill("")
+    day = sorted(str(one["published"])[:10] for one in collection.objects(Filter(limit=200)))[40]
+    page.get_by_label("From (date)").fill(day)
+    expect(found(page)).to_have_text(f"{collection.count(Filter(since=day)):,} found")
+    page.wait_for_url(f"**since={day}")
+    page.reload()
+    expect(found(page)).to_have_text(f"{collection.count(Filter(since=day)):,} found")
+
+
+def test_the_next_page_of_the_list_holds_the_next_objects(page, running, crawled):
+    things = Library(crawled).open("auto").objects(Filter(limit=40))
+    page.goto(running.at("/c/auto/read"))
+    page.locator(".thing").nth(19).wait_for()
+    page.get_by_role("button", name="Next").first.click()
+    expect(page.get_by_text("21–40 of")).to_be_visible()
+    assert str(things[20]["text"])[:20] in page.locator(".thing").first.inner_text()
+
+
+@pytest.mark.parametrize("form", ["CSV", "JSON", "PARQUET"])
+def test_objects_and_answers_are_downloaded_with_their_captures(page, running, crawled, form, tmp_path):
+    expected = Library(crawled).open("auto").count()
+    page.goto(running.at("/c/auto/read"))
+    page.locator(".thing").first.wait_for()
+    objects = taken(page, form, tmp_path / "objects")
+    assert len(objects) == expected
+    assert all(one.get("capture_file") or one["capture"]["file"] for one in objects)
+    page.goto(running.at("/c/auto/ask"))
+    page.locator(".answer td").first.wait_for()
+    rows = taken(page, form, tmp_path / "rows")
+    assert rows and all(str(one["capture_file"]).endswith(".warc.gz") and one["post"] for one in rows)
+
+
+def taken(page: Any, form: str, path: Path) -> list[dict[str, Any]]:
+    """Download a file and return its rows."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=form, exact=True).first.click()
+    waiting.value.save_as(path)
+    if form == "CSV":
+        return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+    if form == "PARQUET":
+        return list(pyarrow.parquet.read_table(path).to_pylist())
+    text = path.read_text(encoding="utf-8")
+    return list(json.loads(text)) if text.startswith("[") else [json.loads(line) for line in text.splitlines()]
+
+
+def test_one_post_becomes_one_file_that_can_be_cited(page, running, tmp_path):
+    page.goto(running.at("/c/auto/read"))
+    card = page.locator(".thing").first
+    author = card.locator(".author").inner_text()
+    with page.expect_download() as waiting:
+        card.get_by_role("button", name="Cite").click()
+    waiting.value.save_as(tmp_path / "cited.html")
+    text = (tmp_path / "cited.html").read_text(encoding="utf-8")
+    assert author in text and "sha256:" in text and ".warc.gz" in text
+
+
+def test_a_baseline_crawl_is_read_as_pages(page, running):
+    page.goto(running.at("/c/blind/read"))
+    line = page.locator(".line .plain-link").first
+    title = line.inner_text()
+    line.click()
+    expect(page.frame_locator("iframe").locator("body")).to_contain_text(title.split(" ")[0])
+
+
+def test_a_wrong_query_is_answered_in_one_sentence(page, running):
+    page.goto(running.at("/c/auto/ask"))
+    page.locator(".answer td").first.wait_for()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("SELECT ?x WHERE { ?x a ")
+    page.wait_for_timeout(300)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_text("not valid SPARQL")).to_be_visible()
+
+
+def test_an_entry_is_checked_and_saved_to_the_own_knowledge(page, running):
+    page.goto(running.at("/knowledge?type=fluxbb"))
+    expect(page.get_by_role("heading", name="FluxBB", exact=True)).to_be_visible()
+    page.get_by_role("tab", name="Edit").click()
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("No problems.")).to_be_visible()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    detect = "<detect><pattern decisive='yes'>body#x</pattern></detect>"
+    page.keyboard.insert_text(f'<application id="../escape" category="forum">{detect}</application>')
+    page.wait_for_timeout(300)
+    page.get_by_role("button", name="Save to my knowledge").click()
+    expect(page.locator("td", has_text="../escape")).to_be_visible()
+    assert not list(Path(running.own).parent.rglob("*escape*"))
+
+
+def test_the_new_entry_that_is_offered_has_no_errors(page, running):
+    page.goto(running.at("/knowledge"))
+    page.get_by_role("tab", name="Edit").click()
+    page.get_by_role("button", name="Save to my knowledge").click()
+    expect(page.get_by_text("my-software.xml.")).to_be_visible()
+    assert (Path(running.own) / "my-software.xml").is_file()
+
+
+def test_two_collections_are_compared(page, running):
+    page.goto(running.at("/compare"))
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_text("Choose at least two collections.")).to_be_visible()
+    page.get_by_label("Collections").click()
+    for name in ("blind", "auto"):
+        page.get_by_role("option", name=name, exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator("table tbody tr")).to_have_count(2)
+    assert "blind · Reference" in page.locator("table").inner_text()
+
+
+def test_everything_is_reached_with_the_keyboard(page, running):
+    page.goto(running.at("/c/auto/read"))
+    page.locator(".thing").first.wait_for()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.innerText") == "Skip to the content"
+    page.keyboard.press("Enter")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.innerText") == "Archived page":
+            break
+    page.keyboard.press("Enter")
+    expect(page.frame_locator("iframe").locator("#siteseer-here")).to_be_visible()
+
+
+def test_replay_opens_the_capture_in_a_tab_of_its_own(page, running):
+    pytest.importorskip("pywb", reason="replay needs pywb")
+    page.goto(running.at("/c/auto/read"))
+    with page.context.expect_page() as waiting:
+        page.locator(".thing").first.get_by_role("button", name="Replay").click()
+    replayed = waiting.value
+    assert replayed.url.startswith("http://localhost:") and "/auto/" in replayed.url
+    assert not replayed.url.startswith(running.base)
