@@ -9,8 +9,8 @@ from article_pages import Labelled, mean_scores, score
 
 from siteseer.extract.forest import Found, coverage, forest
 
-PAGES = (2, 3, 4, 5, 6, 8, 10)
-KEYWORDS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 50)
+PAGES = (2, 3, 5, 8, 10)
+KEYWORDS = (1, 2, 5, 10, 20, 50)
 COLOURS = ("#1f5a99", "#b5541c", "#3b7d3b")
 WIDTH, HEIGHT, MARGIN = 560, 340, 50
 Line = list[tuple[float, float]]

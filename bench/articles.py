@@ -10,6 +10,7 @@ judged together. Scores are macro means over pages of 2-gram sets; times are CPU
 from __future__ import annotations
 
 import argparse
+import logging
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -157,17 +158,25 @@ def bench_set(name: str, pages: Sequence[Labelled], judged: Sequence[Score], riv
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--figures", type=Path)
-    parser.add_argument("--sets", default=",".join(SETS))
+    parser.add_argument(
+        "--sets", default=",".join(SETS), help="names with commas between them; empty for the figures alone"
+    )
     parser.add_argument("--no-peers", action="store_true")
     arguments = parser.parse_args()
+    logging.getLogger("boilerpy3").setLevel(logging.CRITICAL)
     pages = load()
+    if arguments.sets:
+        bench_sets(arguments.sets.split(","), pages, {} if arguments.no_peers else peers())
+    if arguments.figures:
+        draw_figures([one for one in pages if one.set == "big9"], arguments.figures)
+
+
+def bench_sets(names: Sequence[str], pages: Sequence[Labelled], rivals: dict[str, Peer]) -> None:
     judged: dict[str, list[Score]] = {}
     for one, verdict in cross(Firsts(samples(pages))):
         judged.setdefault(one.labelled.set, []).append(score(text_of(one.labelled, verdict), one.labelled.gold))
-    for name in arguments.sets.split(","):
-        bench_set(name, [one for one in pages if one.set == name], judged[name], {} if arguments.no_peers else peers())
-    if arguments.figures:
-        draw_figures([one for one in pages if one.set == "big9"], arguments.figures)
+    for name in names:
+        bench_set(name, [one for one in pages if one.set == name], judged[name], rivals)
 
 
 if __name__ == "__main__":

@@ -18,13 +18,13 @@ def test_figure_2_5_the_article_s_block_is_denser_than_that_of_the_comments() ->
     body = b"""<body><div id=article><h2>A study on how to study</h2>
     <p>One of the most delightful aspects of being a scientist is that you are always learning.</p>
     <p>This morning the New York paper has an article on habits of study.</p></div>
-    <div id=answers><ol><li><div id=c1><p>Posts that mention A study on how to study, by many people who came here today</p></div>
-    <li><div id=c2><p>I never was being a scientist but it is quite a nice text to read in the evening</p></div></ol></div>"""
+    <div id=answers><ol><li><div id=c1><p>Posts that mention A study on how to study, by many who came</p></div>
+    <li><div id=c2><p>I never was being a scientist but it is quite a nice text for the evening</p></div></ol></div>"""
     item = FeedItem(
         "1",
         title="A study on how to study",
-        description="One of the most delightful aspects of being a scientist is that you are always learning. This morning"
-        " the New York [...]",
+        description="One of the most delightful aspects of being a scientist is that you are always learning."
+        " This morning the New York [...]",
     )
     found = sigfeed(Page("http://e.org/1", headers=HTML, body=body), item)
     assert found is not None and found.element.get("id") == "article"
@@ -40,7 +40,8 @@ def sample(number: int) -> str:
     if number >= 8:
         story = f"<p style='text-align:justify; '>kite{number} kite{number} wind{number}</p>"
     return f"""<body><div id=container><div class=maincntnr><div class=idem>{fill}<div class=idem>
-        menu weather sport politics travel culture letters puzzles {story}</div></div></div></div><div class=foot>contact imprint</div></body>"""
+        menu weather sport politics travel culture letters puzzles {story}</div></div></div></div>
+        <div class=foot>contact imprint</div></body>"""
 
 
 def ranked() -> list[Pattern]:
