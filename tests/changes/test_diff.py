@@ -84,8 +84,8 @@ def test_verdicts(before: Page, after: Page, verdict: str) -> None:
 def test_another_template_is_no_edit_and_an_edit_in_another_template_is_one() -> None:
     def modern(text: str) -> Page:
         return page(
-            f"<table class=m><tr><td class=top>Harbour news</td></tr><tr><td class=text><font size=5>The ferry</font><br>"
-            f"<div class=w>{text}</div><div class=w>{PROSE[::-1]}</div><div class=w>{PROSE}{PROSE}</div></td></tr></table>"
+            "<table class=m><tr><td class=top>Harbour news</td></tr><tr><td class=text><font size=5>The ferry</font>"
+            f"<br><div class=w>{text}</div><div class=w>{PROSE[::-1]}</div><div class=w>{PROSE}{PROSE}</div></table>"
         )
 
     assert compare(article(), modern(PROSE)).verdict == "template"

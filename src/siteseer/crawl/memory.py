@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from siteseer.archive.read import read_capture
 from siteseer.crawl.frontier import url_key
 from siteseer.crawl.keep import objects_of
 from siteseer.crawl.state import State
-from siteseer.model import JSON, WebObject
+from siteseer.model import JSON, Page, WebObject
 
 
 class CollectionMemory:
@@ -29,6 +31,16 @@ class CollectionMemory:
         yield from self.state.rows(
             "SELECT DISTINCT url, coalesce(level, '') FROM captures WHERE crawl < ? AND status = 200", (self.crawl,)
         )
+
+    def earlier_page(self, url: str) -> Page | None:
+        """Return the newest capture of a URL from an earlier crawl, as a page."""
+        row = self.state.earlier_capture(url_key(url), self.crawl)
+        if row is None:
+            return None
+        kept = self.state.original_of(row["digest"])
+        file, offset = (kept[2].file, kept[2].offset) if kept and row["original"] else (row["file"], row["offset"])
+        page = read_capture(self.state.collection / "archive" / file, offset)
+        return replace(page, url=url, memo={})
 
 
 class NoMemory:

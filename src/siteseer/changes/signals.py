@@ -1,0 +1,91 @@
+"""A listing, feed or sitemap in, what it says of each page that it names out: what changes when that page changes.
+
+Of a feed item: its dates, comment count and words; of a sitemap: when a page was changed; of a listing: the words of
+all links to a page (`3 comments`, the newest remark). Two captures of one source then tell which pages to fetch again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from siteseer.changes.timestamps.sitemap import sitemap_dates
+from siteseer.model import Page
+from siteseer.page.feeds import is_feed, read_feed
+from siteseer.page.links import links
+from siteseer.page.tree import is_html
+from siteseer.page.urls import identity
+
+LISTING, FEED, SITEMAP, NOTHING = "listing", "feed", "sitemap", "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """What a source says of one page: its address as written, the words about it, and how it is linked."""
+
+    url: str
+    says: str
+    path: tuple[str, ...] = ()
+
+
+def source_kind(page: Page) -> str:
+    """Say what kind of source a page is: `feed`, `sitemap`, `listing`, or `nothing` of these."""
+    if is_feed(page):
+        return FEED
+    if b"<urlset" in page.body[:2000] or b"<sitemapindex" in page.body[:2000]:
+        return SITEMAP
+    return LISTING if is_html(page) else NOTHING
+
+
+def signals(page: Page) -> dict[str, Signal]:
+    """Return what a source says of each page, by the page's identity.
+
+    >>> body = b"<a href=/a>Boats</a> <a href=/a#comments>3 comments</a>"
+    >>> found = signals(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
+    >>> {name: signal.says for name, signal in found.items()}
+    {'http://e.org/a': '3 comments | Boats'}
+    """
+    kind = source_kind(page)
+    if kind == FEED:
+        return _of_feed(page)
+    if kind == SITEMAP:
+        return {name: Signal(name, when) for name, when in sitemap_dates(page).items()}
+    return _of_listing(page) if kind == LISTING else {}
+
+
+def _of_feed(page: Page) -> dict[str, Signal]:
+    found: dict[str, Signal] = {}
+    feed = read_feed(page)
+    for item in feed.items if feed else ():
+        if item.link:
+            words = blake2b(
+                f"{item.title}\n{item.description}\n{item.content}".encode("utf-8", "replace"), digest_size=8
+            )
+            said = f"{item.published} {item.modified} {item.comment_count} {words.hexdigest()}"
+            earlier = found.get(identity(item.link))
+            found[identity(item.link)] = Signal(item.link, f"{earlier.says}; {said}" if earlier else said)
+    return found
+
+
+def _of_listing(page: Page) -> dict[str, Signal]:
+    texts: dict[str, set[str]] = {}
+    first: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for link in links(page):
+        if link.kind in ("anchor", "next", "prev"):
+            name = identity(link.url)
+            first.setdefault(name, (link.url, link.path))
+            texts.setdefault(name, set()).add(f"{link.text}{'#' + link.fragment if _names_item(link.fragment) else ''}")
+    return {
+        name: Signal(url, " | ".join(sorted(t for t in texts[name] if t)), path) for name, (url, path) in first.items()
+    }
+
+
+def _names_item(fragment: str) -> bool:
+    """Say whether a fragment names one comment: a new one is a new fragment."""
+    return any(c.isdigit() for c in fragment)
+
+
+def changed(old: Mapping[str, Signal], new: Mapping[str, Signal]) -> list[str]:
+    """Return the identities of the pages of which a source says something else than before."""
+    return [name for name, signal in new.items() if name in old and old[name].says != signal.says]

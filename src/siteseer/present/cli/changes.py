@@ -1,0 +1,106 @@
+"""`siteseer changes`: what changed between two captures of a page, or between two collections."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from siteseer.errors import UsageError
+from siteseer.present.cli.say import answer, plain
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("changes")(changes)
+
+
+def changes(
+    old: Annotated[str, typer.Argument(help="A page (file or URL), or a collection.")],
+    new: Annotated[str, typer.Argument(help="The page or collection to compare with it.")],
+    view: Annotated[str | None, typer.Option(help="Write an HTML view instead: merged, side or only.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Where the view goes (default: stdout).")
+    ] = None,
+    url: Annotated[str | None, typer.Option(help="The URL from which the files came.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> int:
+    """Compare two captures of a page by kind of change and on its main object; or the objects of two collections."""
+    if Path(old).is_dir() and Path(new).is_dir():
+        if view:
+            raise UsageError("--view is for pages; name two files or URLs")
+        return _collections(Path(old), Path(new), as_json)
+    from siteseer.changes.diff import VIEWS, compare
+    from siteseer.changes.diff import view as draw
+    from siteseer.present.cli.detect import fetch_page, read_page
+
+    if view and view not in VIEWS:
+        raise UsageError(f"there is no view {view!r}; choose one of {', '.join(VIEWS)}")
+    before, after = (read_page(name, url, [], fetch_page) for name in (old, new))
+    found = compare(before, after)
+    if view:
+        drawn = draw(view, before, after, found)
+        if output:
+            output.write_text(drawn, encoding="utf-8")
+        else:
+            print(drawn)
+        return 0
+    if as_json:
+        answer(asdict(found))
+        return 0
+    print(plain(f"{found.verdict}: {found.because}"))
+    for name, measures in (("page", found.page), ("object", found.object)):
+        print(f"  {name:7} " + "  ".join(f"{key} {value:.3f}" for key, value in measures.items()))
+    for change in found.changes[:50]:
+        print(
+            plain(
+                f"  {change.kind:9} {change.what:8} {change.region:8} {change.xpath}  {_shown(change.old, change.new)}"
+            )
+        )
+    if len(found.changes) > 50:
+        print(f"  and {len(found.changes) - 50} more; --json prints all")
+    return 0
+
+
+def _shown(old: str, new: str) -> str:
+    one, two = (" ".join(text.split())[:60] for text in (old, new))
+    return f"{one!r} -> {two!r}" if one and two else repr(one or two)
+
+
+def _collections(old: Path, new: Path, as_json: bool) -> int:
+    from siteseer.changes.diff import compare_objects
+
+    found = compare_objects(_objects(old), _objects(new))
+    rows: list[dict[str, Any]] = [{"change": "new", **_row(one)} for one in found.new]
+    rows += [{"change": "gone", **_row(one)} for one in found.gone]
+    rows += [{"change": "edited", **_row(e.new), "fields": e.fields, "similarity": e.similarity} for e in found.edited]
+    if as_json:
+        for row in rows:
+            answer(row)
+        return 0
+    print(f"{len(found.new)} new, {len(found.gone)} gone, {len(found.edited)} edited, {found.same} the same")
+    for row in rows[:100]:
+        print(plain(f"  {row['change']:7} {row['kind']:8} {row['url']}  {row.get('title') or ''}"))
+    return 0
+
+
+def _row(one: Any) -> dict[str, Any]:
+    return {"kind": one.kind, "id": one.id, "url": one.url, "title": one.title}
+
+
+def _objects(collection: Path) -> list[Any]:
+    """Return the objects of a collection, each as its newest crawl saw it."""
+    import json
+
+    from siteseer.crawl.keep import object_of
+    from siteseer.crawl.state import State
+
+    state = State(collection, create=False)
+    try:
+        rows = state.rows("SELECT object FROM objects ORDER BY row", ())
+        found = {one.id: one for one in (object_of(json.loads(text)) for (text,) in rows)}
+    finally:
+        state.close()
+    return list(found.values())
