@@ -58,7 +58,7 @@ def check(
             answer({"file": problem.file, "line": problem.line, "problem": problem.what, "todo": problem.todo})
         else:
             print(plain(str(problem)))
-    tell(f"{len(found)} problems" if found else "no problems")
+    tell("no problems" if not found else "1 problem" if len(found) == 1 else f"{len(found)} problems")
     return 4 if found else 0
 
 
