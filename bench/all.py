@@ -10,7 +10,22 @@ HERE = Path(__file__).parent
 
 
 def main() -> None:
-    for name in ("warc", "crawl", "aware", "detect", "records", "search", "read", "mutations", "acebot", "articles", "article_feeds", "compare", "forms", "pagination"):
+    for name in (
+        "warc",
+        "crawl",
+        "aware",
+        "detect",
+        "records",
+        "search",
+        "read",
+        "mutations",
+        "acebot",
+        "articles",
+        "article_feeds",
+        "compare",
+        "forms",
+        "pagination",
+    ):
         if (HERE / f"{name}.py").exists():
             print(f"\n── bench/{name}.py", flush=True)
             subprocess.run([sys.executable, str(HERE / f"{name}.py")], cwd=HERE.parent, check=False)

@@ -200,4 +200,3 @@ class Description:
             else:
                 told = triples.observed(each.thing, each.capture, each.state)
             yield triples.quads(told, each.capture.record)
-
