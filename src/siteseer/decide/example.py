@@ -26,10 +26,11 @@ from siteseer.examples.navigation import Lesson, NavigationPattern, read_lesson
 from siteseer.examples.target_map import MapPage, navigation_patterns
 from siteseer.examples.url_patterns import is_alike, is_coded, without_codes
 from siteseer.interfaces import Memory, Strategy, StrategyContext
-from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.prose import pack, prose, unpack
-from siteseer.navigation.economical.vocabulary import Words, suspicious_words
-from siteseer.page.grams import Grams
+from siteseer.navigation.economical.vocabulary import Words, is_feed, suspicious_words
+from siteseer.page.feeds.discover import feed_links
+from siteseer.page.grams import Grams, grams
 from siteseer.page.links import canonical
 from siteseer.page.tree import is_html
 from siteseer.page.trees.signature import hashed, signature
@@ -40,6 +41,11 @@ LESSON = "example.jsonl"
 """The file of navigation patterns in a collection's `siteseer/knowledge`."""
 NO_PAGES = ("robots", "sitemap", "probe")
 """Families whose answers are not for people."""
+LITTLE = 60
+"""Wanted pages with less prose than this are worth all their words: records have names and numbers, not sentences."""
+MOST_FEEDS = 100
+FRUITLESS = 3
+"""So many feeds in a row that lead to nothing further are enough."""
 _NOTHING: Grams = np.empty(0, np.uint64)
 
 
@@ -58,6 +64,9 @@ class Example:
         self._entry = identity(_checked(context.options.seeds[0]))
         self._moved: dict[str, str] = {}
         self._feeds: dict[str, list[tuple[str, str]]] = {}
+        self._feed_links: dict[str, None] = {}
+        self._asked_feeds: dict[str, int] = {}
+        """Feed to how many pages of the kind were known when it was asked for."""
         self._unheard = set(self.samples)
         self._held: list[Follow] = []
         """The seeds, until it is known what is looked for."""
@@ -107,8 +116,21 @@ class Example:
             yield from self._release(outcome.reason)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Ask for what promises further pages of the kind."""
-        return () if self._held else self.learned.refill(room)
+        """Ask for what promises further pages of the kind; at the end, for feeds, while they lead to more."""
+        if self._held:
+            return ()
+        said = list(self.learned.refill(room))
+        if self.learned.is_waiting() or any(isinstance(action, Follow) for action in said):
+            return said
+        asked = next(filter(None, (list(self._ask_feed(url)) for url in self._feed_links)), [])
+        return [action for action in said if not isinstance(action, Skip)] + asked if asked else said
+
+    def _ask_feed(self, url: str) -> Iterator[Action]:
+        found = sum(map(self.judge.is_wanted, range(len(self.judge.pages))))
+        fruitless = sum(found == before for before in self._asked_feeds.values())
+        if url not in self._asked_feeds and fruitless < FRUITLESS and self.context.scope.verdict(url).allowed:
+            yield self._remember(["asked feed", url, found])
+            yield from self.learned.ask(url, "a feed may list further pages")
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Judge all pages again by what is known in the end, and draw the map of the targets."""
@@ -143,8 +165,11 @@ class Example:
         placed: dict[str, list[str]] = {}
         for url, place in new:
             placed.setdefault(place, []).append(self._hash(url))
+        named_feeds = dict.fromkeys((*feed_links(page), *(url for url, _ in new if is_feed(url))))
+        room = MOST_FEEDS - len(self._feed_links)
+        feeds = [url for url in named_feeds if url not in self._feed_links][:room]
         facts = [pack(tuple(sorted(built))), texts, named and identity(named)]
-        yield self._remember(["page", page.url, *facts, is_sample, like, placed])
+        yield self._remember(["page", page.url, *facts, is_sample, like, placed, feeds])
         self._is_wanted = self.judge.is_wanted(-1)
         yield self._note(built, self._levels[-1])
 
@@ -154,7 +179,10 @@ class Example:
         return Note(because, Recognition(level=level, terminal=level == TARGET))
 
     def _content(self, page: Page) -> Grams:
-        return prose(page).grams if self._is_wanted else _NOTHING
+        if not self._is_wanted:
+            return _NOTHING
+        found = prose(page).grams
+        return found if len(found) >= LITTLE else np.unique(grams(page) >> np.uint64(32))
 
     def _is_related(self, url: str, sample: str) -> bool:
         """Say whether a page is named like a sample or, where names say nothing, linked to from the same place."""
@@ -212,6 +240,9 @@ class Example:
         if row[0] == "moved":
             self._moved[row[1]] = row[2]
             return
+        if row[0] == "asked feed":
+            self._asked_feeds[row[1]] = row[2]
+            return
         if row[0] == "feed":
             self._feeds[row[1]] = [(url, place) for url, place in row[2]]
             return
@@ -219,7 +250,8 @@ class Example:
             self._is_renamed = True
             self.judge.kind.forget_relations()
             return
-        _, url, built, texts, named, is_sample, like, placed = row
+        _, url, built, texts, named, is_sample, like, placed, feeds = row
+        self._feed_links.update(dict.fromkeys(feeds))
         self._places.update((name, place) for place, names in placed.items() for name in names)
         target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
         self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_sample, like)

@@ -136,6 +136,19 @@ class Learned:
         seed = self.learner.known[0].url if self.learner.known else ""
         return Ways(seed, "learned crawl", followed, self.guard.idle, self.patterns().sitemaps, left)
 
+    def ask(self, url: str, because: str) -> Iterator[Action]:
+        """Ask for a URL that the learner would leave alone, if it was not asked for before."""
+        number = self._numbers.get(self.guard.key(url))
+        if number is None:
+            number = len(self.learner.known)
+            yield self._remember(["found", None, [[url, "", 0]]])
+        if self.learner.known[number].state == WAITING:
+            yield from self._ask([Choice(number, "asked for", 1.0, because)], False)
+
+    def is_waiting(self) -> bool:
+        """Say whether answers are still out."""
+        return any(one.in_flight for one in self.learner.classes)
+
     def rename(self) -> Remember:
         """Know URLs by the learner's other names from now on."""
         return self._remember(["renamed"])

@@ -1,0 +1,167 @@
+"""More pages like this one: Tables 3, 4 and 6 of the GoGetIt! paper, for captured software and demo sites.
+
+python bench/examples.py [--sites smf,fluxbb] [--samples 3]
+
+Table 3: a sample page and the home page lead to all threads or posts. *Mapping* counts every request of the first crawl,
+*crawling* those of a second one along the navigation patterns that the first one stored. Wanted: precision 1.00, recall
+at least 0.99 and mapping plus crawling below 3 times the oracle. Table 4: the demo blog after it grew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from learned_seeds import fetch_from as fetch_capture
+
+from decide.learned_driver import ORIGIN, Crawl, Drive, context_of, fetch_from
+from real.captures import Capture, capture, score_module
+from siteseer.decide.example import Example
+from siteseer.decide.example_along import AlongPatterns
+from siteseer.demo import make_site
+from siteseer.examples.navigation import Lesson, read_lesson
+from siteseer.model import Page
+from siteseer.page.urls import identity
+
+SITES = (
+    "phpbb-prosilver",
+    "smf",
+    "fluxbb",
+    "wordpress-2021",
+    "serendipity-2k11",
+    "textpattern",
+    "serendipity-bulletproof",
+    "dokuwiki",
+)
+KINDS = {"dokuwiki": "page"}
+SHOWN = 0.5
+"""A page shows a text if this share of the text's 2-grams is on it: software alters texts, and cuts long ones."""
+
+
+def delivered(strategy: Any) -> set[str]:
+    """Return the pages that a crawl calls targets."""
+    levels = zip(strategy.judge.pages, strategy.judge.levels(), strict=True)
+    return {seen.target.url for seen, level in levels if level == "target"}
+
+
+def map_site(site: Capture, sample: str) -> tuple[Example, Drive]:
+    """Find the pages like a sample; draw the map."""
+    strategy = Example(context_of(site.truth["origin"], strategy="example", examples=(sample,)))
+    drive = Crawl(fetch_capture(site), site.truth["origin"]).run(strategy, 4, 6000, site.truth["entry"])
+    list(strategy.harvest(lambda: [page for page in drive.pages if page.status == 200]))
+    return strategy, drive
+
+
+def follow(site: Capture, strategy: Example) -> tuple[set[str], int]:
+    """Crawl again along the stored patterns; return what is delivered, and how many links were followed."""
+    lesson = read_lesson(strategy.lessons().get("example.jsonl", "").splitlines())
+    if lesson == Lesson():
+        return set(), 0
+    along = AlongPatterns(lesson, "stored")
+    drive = Crawl(fetch_capture(site), site.truth["origin"]).run(along, 4, 6000, site.truth["entry"])
+    return delivered(along), drive.requests
+
+
+class Truth:
+    """The texts of the wanted kind, and which pages show them."""
+
+    def __init__(self, site: Capture, kind: str) -> None:
+        self._module, self._site = score_module(), site
+        texts = [text for text in site.truth["texts"] if text["kind"] == kind]
+        clean = self._module.URL
+        self._texts = [self._module.grams(clean.sub(" ", text["text"])) for text in texts]
+        self.pages = sorted({identity(site.truth["origin"] + text["page"]) for text in texts})
+        self._shown: dict[str, frozenset[int]] = {}
+
+    def shown(self, url: str) -> frozenset[int]:
+        """Return the numbers of the true texts that a page shows."""
+        if url not in self._shown:
+            page = self._site.pages[url] if url in self._site.pages else Page(url)
+            self._shown[url] = frozenset(self._texts_of(page)) if page.body.strip() else frozenset()
+        return self._shown[url]
+
+    def _texts_of(self, page: Page) -> Iterable[int]:
+        module = self._module
+        tree = module.lhtml.document_fromstring(page.body, parser=module.lhtml.HTMLParser(encoding="utf-8"))
+        found = module.grams(module.visible(tree))
+        return (n for n, text in enumerate(self._texts) if text and len(text & found) >= SHOWN * len(text))
+
+    def score(self, urls: set[str]) -> tuple[float, float]:
+        """Return precision (pages that show a text which no other one shows) and recall of the true pages."""
+        shown = Counter(text for url in urls for text in self.shown(url))
+        right = [url for url in urls if any(shown[text] == 1 for text in self.shown(url))]
+        seen = {text for url in right for text in self.shown(url)}
+        reached = sum(1 for url in self.pages if url in urls or (self.shown(url) and self.shown(url) <= seen))
+        return len(right) / max(1, len(urls)), reached / max(1, len(self.pages))
+
+
+def table_3(names: Iterable[str], samples: int) -> None:
+    """Print what is found from one sample page, and what it costs."""
+    print("Table 3: one sample page, captured software")
+    print(
+        f"{'site':24} {'inspection':>10} {'automatic':>9} {'precision':>9} {'recall':>6} "
+        f"{'mapping':>7} {'crawling':>8} {'of these':>8} {'oracle':>6} {'ratio':>5}"
+    )
+    for name in names:
+        site = capture(name)
+        truth = Truth(site, KINDS.get(name, "post"))
+        for number in range(samples):
+            sample = random.Random(f"{name} {number}").choice(truth.pages)
+            strategy, drive = map_site(site, sample)
+            urls = delivered(strategy)
+            again, crawling = follow(site, strategy)
+            precision, recall = truth.score(urls)
+            oracle = site.truth["oracle_requests"]
+            print(
+                f"{name:24} {len(truth.pages):10} {len(urls):9} {precision:9.3f} {recall:6.3f} "
+                f"{drive.requests:7} {crawling:8} {len(again & urls):8} {oracle:6} "
+                f"{(drive.requests + crawling) / oracle:5.2f}",
+                flush=True,
+            )
+
+
+def table_4() -> None:
+    """Print what later crawls find after the demo blog grew."""
+    print("\nTable 4: the demo blog after it grew, crawled along the stored patterns")
+    print(
+        f"{'template':8} {'grown':>5} {'inspection':>10} {'automatic':>9} {'traversed':>9} {'targets+hubs':>12} {'new':>4}"
+    )
+    for template in ("modern", "classic"):
+        old = make_site("blog", seed=5, template=template, size=40)
+        sample = next(text.page for text in old.truth.texts if text.kind == "post")
+        first = Example(context_of(strategy="example", examples=(ORIGIN + sample,)))
+        drive = Crawl(fetch_from(old)).run(first, 4)
+        list(first.harvest(lambda drive=drive: [page for page in drive.pages if page.status == 200]))  # type: ignore[misc]
+        lesson = read_lesson(first.lessons()["example.jsonl"].splitlines())
+        before = delivered(first)
+        for grown in (8, 20):
+            new = make_site("blog", seed=5, template=template, size=40, grown=grown)
+            wanted = {ORIGIN + text.page for text in new.truth.texts if text.kind == "post"}
+            along = AlongPatterns(lesson, "stored")
+            again = Crawl(fetch_from(new)).run(along, 4)
+            found = delivered(along)
+            print(
+                f"{template:8} {grown:5} {len(wanted):10} {len(found & wanted):9} {again.requests - 1:9} "
+                f"{new.truth.oracle_requests:12} {len(found - before):4}"
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sites", default=",".join(SITES))
+    parser.add_argument("--samples", type=int, default=3)
+    arguments = parser.parse_args()
+    table_4()
+    print()
+    table_3(arguments.sites.split(","), arguments.samples)
+
+
+if __name__ == "__main__":
+    main()
