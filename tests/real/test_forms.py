@@ -11,7 +11,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 LABELLED = ROOT / ".." / "shared" / "data" / "labelled.tar.xz"
-pytestmark = pytest.mark.skipif(not LABELLED.is_file(), reason="no labelled pages beside the project (shared/data)")
+pytestmark = [
+    pytest.mark.skipif(not LABELLED.is_file(), reason="no labelled pages beside the project (shared/data)"),
+    pytest.mark.large,
+]
 
 
 def bench(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
