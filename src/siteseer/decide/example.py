@@ -214,7 +214,8 @@ class Example:
         found = {url: MapPage(False, self._led(links)) for url, links in self._feeds.items()}
         for page in pages:
             url = identity(page.url)
-            found[url] = MapPage(url in targets, self._led(links_of(page)))
+            if url not in self._feeds:
+                found[url] = MapPage(url in targets, self._led(links_of(page)))
         entry = self._moved.get(self._entry, self._entry)
         return navigation_patterns(found, entry) if entry in found else []
 

@@ -1,0 +1,32 @@
+"""One sample page of captured software leads to all its threads or posts, and to nothing else."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from real.captures import SITES as FOLDER
+from real.captures import capture
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+
+from examples import Truth, delivered, follow, map_site
+
+pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"needs the captured sites at {FOLDER}")
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("name", ["fluxbb", "serendipity-2k11", "textpattern", "serendipity-bulletproof"])
+def test_one_sample_is_enough(name: str, number: int) -> None:
+    site = capture(name)
+    truth = Truth(site, "post")
+    strategy, drive = map_site(site, random.Random(f"{name} {number}").choice(truth.pages))
+    urls = delivered(strategy)
+    precision, recall = truth.score(urls)
+    assert precision == 1.0 and recall >= 0.99
+    again, crawling = follow(site, strategy)
+    assert drive.requests + crawling < 3 * site.truth["oracle_requests"]
+    assert len(again & urls) >= 0.98 * len(urls)
