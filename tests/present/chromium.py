@@ -90,6 +90,12 @@ class Interface:
     """From the command to the link."""
     own: str = ""
     """The folder of the person's own knowledge."""
+    process: int = 0
+
+    def cpu(self) -> float:
+        """Return the CPU seconds that it has used so far."""
+        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def base(self) -> str:
@@ -114,7 +120,7 @@ def interface(folder: Path, **environment: str) -> Iterator[Interface]:
         assert process.stdout is not None
         link = process.stdout.readline().decode().strip()
         assert link.startswith("http://127.0.0.1:"), (folder.parent / f"{folder.name}.log").read_text()
-        yield Interface(link, time.monotonic() - began, environment.get("SITESEER_KNOWLEDGE", ""))
+        yield Interface(link, time.monotonic() - began, environment.get("SITESEER_KNOWLEDGE", ""), process.pid)
     finally:
         process.terminate()
         process.wait(30)
