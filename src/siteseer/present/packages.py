@@ -17,8 +17,9 @@ from siteseer.crawl.state import State
 from siteseer.describe.describe import Description, folder_of
 from siteseer.describe.exports import WRITERS, write
 from siteseer.describe.search import Filter
-from siteseer.errors import UsageError
+from siteseer.errors import NotFoundError, UsageError
 from siteseer.model import JSON
+from siteseer.present.citation import citation
 from siteseer.present.tables import write_parquet
 
 FORMS = (*WRITERS, "parquet")
@@ -59,6 +60,19 @@ def _write(description: Description, form: str, out: IO[bytes]) -> None:
         write_parquet(description.objects(), out)
     else:
         write(description, Filter(), form, out)
+
+
+def export_object(collection: Path, identity: str, output: Path | None) -> None:
+    """Write one object of a collection as a file that can be cited."""
+    with Description.of(collection) as description:
+        found = next(description.objects(Filter(ids=(identity,), limit=1)), None)
+    if found is None:
+        raise NotFoundError(f"there is no object {identity} in {collection}; `siteseer objects` lists their ids")
+    made = citation(found, collection.resolve().name)
+    if output is None:
+        sys.stdout.write(made)
+    else:
+        output.write_text(made, encoding="utf-8")
 
 
 def check(collection: Path) -> JSON:
