@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from siteseer.crawl.run import crawl
 from siteseer.decide.revisit import _continues, _shape
 from siteseer.demo import Server, make_site
-from siteseer.demo.site import Site, local_path
+from siteseer.demo.site import Site, SiteRequest, SiteResponse, local_path
 from siteseer.present.cli.revisit import sources
 from siteseer.settings import CrawlOptions
 
@@ -42,6 +43,26 @@ def test_revisit_of_a_grown_blog(strategy: str, template: str, tmp_path: Path) -
     assert not missed
     assert len(asked) < 1.3 * len(wanted) + 1, sorted(set(asked) - wanted)
     assert summary["objects"]
+
+
+def without_feeds(site: Site) -> Site:
+    def answer(request: SiteRequest) -> SiteResponse:
+        named = ("robots", "sitemap", "feed", "rss", "atom")
+        return SiteResponse(404) if any(name in request.path for name in named) else site.answer(request)
+
+    return replace(site, answer=answer)
+
+
+def test_listings_alone_lead_to_all_new_posts_also_beyond_their_first_page(tmp_path: Path) -> None:
+    before = make_site("blog", seed=4, template="modern", size=20)
+    after = make_site("blog", seed=4, template="modern", size=20, grown=13)
+    new = {text.thread for text in after.truth.texts} - {text.thread for text in before.truth.texts}
+    with Server(without_feeds(before)) as server:
+        crawl(CrawlOptions((server.url + "/",), tmp_path, "auto", delay=0.0, assets="none"))
+        server.site = without_feeds(after)
+        server.log.clear()
+        crawl(CrawlOptions(tuple(sources(tmp_path)), tmp_path, "revisit", recrawl=True, delay=0.0, assets="none"))
+        assert new <= {local_path(entry.path) for entry in server.log}
 
 
 def test_nothing_changed_costs_a_few_conditional_requests(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from siteseer.changes.timestamps.sitemap import sitemap_dates
 from siteseer.model import Page
 from siteseer.page.feeds import is_feed, read_feed
-from siteseer.page.links import links
+from siteseer.page.links import placed_links
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity
 
@@ -71,7 +71,7 @@ def _of_feed(page: Page) -> dict[str, Signal]:
 def _of_listing(page: Page) -> dict[str, Signal]:
     texts: dict[str, set[str]] = {}
     first: dict[str, tuple[str, tuple[str, ...]]] = {}
-    for link in links(page):
+    for link in placed_links(page):
         if link.kind in ("anchor", "next", "prev"):
             name = identity(link.url)
             first.setdefault(name, (link.url, link.path))

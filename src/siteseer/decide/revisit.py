@@ -32,6 +32,8 @@ from siteseer.plugins import strategy_factory
 SOURCES, NEW, CHANGED, FURTHER = "sources", "new", "changed", "further pages"
 ROBOTS = "robots"
 """The family under which the crawl tells of a host's robots.txt."""
+FEWEST_LISTED = 3
+"""Links of one kind that are a list."""
 KNOWN_SHARE = 0.6
 """A link is to content where this share of the links with the same path led to pages that were kept."""
 MOST_LISTINGS, MOST_NAMED = 50, 20_000
@@ -191,9 +193,10 @@ class Revisit:
                 yield Follow(url, "robots.txt names this sitemap", SOURCES, 10.0, {"as": SOURCES}, outcome.url)
 
     def _is_all_new(self, found: dict[str, Signal], fresh: list[str]) -> bool:
-        """Say whether a listing shows nothing but new pages where it lists content: the next one may show more."""
-        ways = {_way(found[name]) for name in fresh}
-        return not any(name in self._known for name, signal in found.items() if _way(signal) in ways)
+        """Say whether a list on the page shows nothing but new pages: the next page of it may show more."""
+        ways = Counter(_way(found[name]) for name in fresh)
+        known = {_way(signal) for name, signal in found.items() if name in self._known}
+        return any(count >= FEWEST_LISTED and way not in known for way, count in ways.items())
 
     def _older(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         for name, signal in signals(page).items():

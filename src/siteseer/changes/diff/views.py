@@ -44,7 +44,7 @@ def _facts(old: Page, new: Page, found: Comparison) -> str:
     kinds = ", ".join(f"{name} {count}" for name, count in sorted(found.kinds.items())) or "none"
     rows = [("verdict", f"{found.verdict}: {found.because}"), ("changes", kinds), ("similarity", alike)]
     rows += [("old", _when(old)), ("new", _when(new))]
-    cells = "".join(f"<tr><td>{name}</td><td>{escape(value)}</td></tr>" for name, value in rows)
+    cells = "".join(f"<tr><td>{name}</td><td>{escape(value)}</td></tr>" for name, value in rows if value)
     return f'<table class="facts what">{cells}</table><hr>'
 
 
