@@ -18,7 +18,7 @@ Node: TypeAlias = Any
 
 MAX_TEXT = 1_000_000
 """Characters of one value; no post is longer."""
-_SPACE = re.compile(r"\s+")
+_SAME_LINE = {ord("\n"): " "}
 _NUMBER = re.compile(r"-?\d[\d.,\u00a0\u202f]*")
 _REPLY = re.compile(r"^(?:(?:re|aw|sv|antw|odp|rv|vs)(?:\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE)
 _DATES: Any = etree.XPath(
@@ -48,14 +48,14 @@ def plain_text(element: html.HtmlElement, excluded: Collection[html.HtmlElement]
                 parts.append("\n")
                 preformatted += tag == "pre"
             if one.text:
-                parts.append(one.text if preformatted else _SPACE.sub(" ", one.text))
+                parts.append(one.text if preformatted else one.text.translate(_SAME_LINE))
             continue
         if event == "end" and tag in BLOCKS:
             parts.append("\n")
             preformatted -= tag == "pre" and preformatted > 0
         if one is not element and one.tail:
-            parts.append(one.tail if preformatted else _SPACE.sub(" ", one.tail))
-    lines = (_SPACE.sub(" ", line).strip() for line in "".join(parts)[:MAX_TEXT].split("\n"))
+            parts.append(one.tail if preformatted else one.tail.translate(_SAME_LINE))
+    lines = (" ".join(line.split()) for line in "".join(parts)[:MAX_TEXT].split("\n"))
     return "\n".join(line for line in lines if line)
 
 

@@ -76,9 +76,8 @@ class ReadDate:
     @property
     def iso(self) -> str:
         """ISO 8601: with time and `Z` where the text has a time, else the day alone."""
-        if self.precision in ("second", "minute"):
-            return self.moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-        return self.moment.strftime("%Y-%m-%d")
+        day_and_time = self.moment.isoformat()[:19]
+        return f"{day_and_time}Z" if self.precision in ("second", "minute") else day_and_time[:10]
 
 
 @dataclass(frozen=True, slots=True)
