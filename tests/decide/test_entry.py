@@ -35,14 +35,14 @@ def test_a_site_is_learned_once_and_known_from_then_on(
     assert check(file) == []
     entry = load(file)
     assert entry.learned is not None and (entry.learned.confidence or 0) > 0.9
-    assert entry.category == kind or "--sample" in options
+    assert entry.category == kind
     before, truth = len(server.log), server.site.truth
     summary = run_crawl(server.url, "again", strategy="aware")
     assert summary["application"] == "our-site"
-    assert len(server.log) - before <= (2.0 if "--sample" in options else 1.3) * truth.oracle_requests
+    assert len(server.log) - before <= 1.3 * truth.oracle_requests
     kept = sum(count for name, count in summary["objects"].items() if name in ("post", "comment", "page"))
-    least = 0.7 if "--sample" in options else 0.85  # a sample of all kinds of pages teaches fewer kinds of records
-    assert least * len(truth.texts) <= kept <= 1.1 * len(truth.texts)
+    # covering 95 % of a sample's 2-grams does without the further pages of comments
+    assert (0.7 if "--sample" in options else 0.85) * len(truth.texts) <= kept <= 1.1 * len(truth.texts)
 
 
 def test_nothing_that_is_known_is_replaced(

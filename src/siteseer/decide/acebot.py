@@ -26,7 +26,7 @@ from siteseer.navigation.acebot.store import PATTERNS, lines_of, patterns_of
 from siteseer.navigation.economical.identities import name_of
 from siteseer.navigation.economical.templates import Templates
 from siteseer.navigation.entry.routes import Route
-from siteseer.page.grams import grams
+from siteseer.page.grams import DistinctGrams, grams
 from siteseer.page.tree import is_html
 from siteseer.settings import AcebotOptions
 
@@ -35,6 +35,8 @@ LEARNED = "acebot-learned"
 LEARNED_PATTERN = "acebot-pattern"
 NO_PATTERN = "no navigation pattern"
 _ATTRIBUTES = ("id", "class")
+FEWEST_PAGES, FEWEST_GRAMS = 3, 30
+"""A route is judged by so many pages; one that brings fewer new 2-grams a page is worth following as a list only."""
 
 
 class Acebot:
@@ -268,7 +270,21 @@ class Acebot:
             for (label, template), found in urls.items()
             if (worth := 1 / (1 + min(map(reach.rank, map(self.graph.resolved, found)))))
         ]
-        return Ways(self.seeds[0], "navigation patterns", sorted(routes, key=lambda route: -route.worth))
+        routes.sort(key=lambda route: -route.worth)
+        worthless = list(self._worthless(routes, reach))
+        followed = [route for route in routes if route not in worthless]
+        return Ways(self.seeds[0], "navigation patterns", followed, left=worthless)
+
+    def _worthless(self, routes: Sequence[Route], reach: Reach) -> Iterator[Route]:
+        """Return routes whose pages say nothing, and lead to nothing, that better routes do not."""
+        said, led = DistinctGrams(), {number for number, states in reach.states.items() if 0 in states}
+        for route in routes:
+            numbers = {self.graph.resolved(self.graph.number(url)) for url in route.urls} & self.graph.grams.keys()
+            new = sum(len(said.add(self.graph.grams[number])) for number in sorted(numbers))
+            onward = {target for number in numbers for target in reach.onward(number)} - led
+            led |= onward
+            if len(numbers) >= FEWEST_PAGES and new < FEWEST_GRAMS * len(numbers) and len(onward) < len(numbers):
+                yield route
 
     def _was_asked(self, number: int) -> bool:
         return number in self.graph.links or number in self.graph.aliases or self.sample.was_taken(number)

@@ -1,7 +1,7 @@
 """The kept pages of an unknown site in, its objects out: the record learner applied to a whole crawl.
 
-Pages are read twice: once to draw a sample to learn from, once to find, for every text, the page that shows it best
-(its own page rather than a listing), and once more to give out each object once. Memory grows with the number of
+Pages are read three times: to draw a sample to learn from, to find, for every text, the page that shows it best (its
+own page rather than a listing), and to give out each object once. Memory grows with the number of
 texts, by a few bytes each, not with their length.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from statistics import median
 
@@ -32,6 +33,10 @@ PROSE_SHARE = 0.4
 LINKED_SHARE = 0.3
 DOUBTFUL = 0.6
 """Records of less than this share of the usual confidence are lines of listings, not posts."""
+CUT = 0.8
+"""A text of less than this share of what another page shows is a teaser."""
+FEWEST_TEASERS, TEASERS = 3, 0.8
+"""Where so many texts, and that share of those that other pages show too, are cut, all are."""
 BEGINNING = 12
 """Words by which a text is known: a listing often shows only how a post begins."""
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -46,22 +51,48 @@ def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = Non
         model = learn_records(sample) if len(sample) >= FEWEST else None
     if model is None:
         return
-    best: dict[int, tuple[float, int]] = {}
-    confidences = array("f")
-    for place, (_, objects) in enumerate(_applied(pages, model)):
-        for one in objects:
-            confidences.append(one.confidence)
-            rank = _rank(one, len(objects))
-            if rank > best.get(_fingerprint(one), (-1.0, 0))[0]:
-                best[_fingerprint(one)] = (rank, place)
-    least = DOUBTFUL * median(confidences) if confidences else 0.0
+    best, least = _shown_best(pages, model)
     for place, (page, objects) in enumerate(_applied(pages, model)):
         for one in objects:
-            if one.confidence < least:
-                continue
-            if best.get(_fingerprint(one), (0.0, -1))[1] == place:
+            if one.confidence >= least and best.get(_fingerprint(one)) == place:
                 del best[_fingerprint(one)]
                 yield page, one
+
+
+def _shown_best(pages: Pages, model: RecordModel) -> tuple[dict[int, int], float]:
+    """Return for every text the place of the page that shows it best, and the least confidence of a record."""
+    best: dict[int, tuple[float, int, int, int]] = {}
+    longest: dict[tuple[int, int], int] = {}
+    confidences = array("f")
+    for place, (page, objects) in enumerate(_applied(pages, model)):
+        template = id(model.wrapper_for(page)) if objects else 0
+        for one in objects:
+            text, length = _fingerprint(one), len(one.text or "")
+            confidences.append(one.confidence)
+            longest[template, text] = max(length, longest.get((template, text), 0))
+            rank = _rank(one, len(objects))
+            if rank > best.get(text, (-1.0,))[0]:
+                best[text] = rank, place, template, length
+    teasing = _teasers(longest, {text: (template, length) for text, (_, _, template, length) in best.items()})
+    least = DOUBTFUL * median(confidences) if confidences else 0.0
+    return {text: place for text, (_, place, template, _) in best.items() if template not in teasing}, least
+
+
+def _teasers(longest: dict[tuple[int, int], int], best: dict[int, tuple[int, int]]) -> set[int]:
+    """Return the templates that show only how texts begin, as pages of other templates tell.
+
+    What they show of texts whose own pages were not fetched is no object either.
+
+    >>> _teasers({(1, text): 90 for text in range(4)}, {0: (2, 400), 1: (2, 300), 2: (2, 500), 3: (1, 90)})
+    {1}
+    """
+    met, cut = Counter[int](), Counter[int]()
+    for (template, text), length in longest.items():
+        better, whole = best[text]
+        if template != better:
+            met[template] += 1
+            cut[template] += length < CUT * whole
+    return {template for template, count in cut.items() if count >= max(FEWEST_TEASERS, TEASERS * met[template])}
 
 
 def draw(pages: Iterable[Page], seed: int, size: int = SAMPLE) -> list[Page]:

@@ -137,6 +137,10 @@ class Reach:
                 if any(self.automaton.moves(state, self.graph.labels[label]) for state in states):
                     yield from ((self.graph.labels[label], target) for target in targets)
 
+    def onward(self, number: int) -> set[int]:
+        """Return where the links that the patterns follow from a page lead to."""
+        return {target for target, _ in self._onward(number, self.states.get(number, ()))}
+
     def _spread(self, waiting: list[tuple[int, int]]) -> list[int]:
         found: dict[int, None] = {}
         place = 0
