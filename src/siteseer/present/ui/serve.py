@@ -134,7 +134,10 @@ class _Server(uvicorn.Server):
             yield
             return
         with super().capture_signals():
-            yield
+            try:
+                yield
+            finally:
+                self._captured_signals.clear()  # else the process ends here, before replay and crawls are ended
 
 
 def _bound(port: int) -> socket.socket:
