@@ -42,6 +42,63 @@ class Facts:
     element: html.HtmlElement | None = None
 
 
+Fitted = tuple[Field, tuple[Alternative, ...]]
+"""A field with those of its alternatives that may say something on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the records of one extraction are read on a page."""
+
+    page: Page
+    of: str
+    fields: tuple[Fitted, ...]
+    order: Order | None
+    """The order of day and month in the page's dates."""
+
+    @classmethod
+    def on(cls, page: Page, extraction: Extraction, order: Order | None) -> Reading:
+        """Return how the records of an extraction are read on a page."""
+        fitted = ((one, fitting(one.text, page)) for one in extraction.fields)
+        return cls(page, extraction.of, tuple((one, some) for one, some in fitted if some), order)
+
+    def facts(self, element: html.HtmlElement, nested: Numbers) -> Facts:
+        """Read the fields of one record; `nested` are the numbers of the records inside it: what is there is theirs."""
+        facts = Facts(element=element)
+        inside = () if self.of in CONTAINERS else nested
+        for fitted in self.fields:
+            one = fitted[0]
+            if one.type in facts.values or one.type in facts.lists or (one.name and one.name in facts.named):
+                continue
+            if one.type == "body":
+                _read_body(self.page, element, one, nested, facts)
+            elif one.type in MANY:
+                if found := self._many(element, fitted, inside):
+                    facts.lists[one.type] = found
+            elif value := self._first(element, fitted, inside):
+                if one.type == "field":
+                    facts.named[one.name] = value
+                else:
+                    facts.values[one.type] = value
+        return facts
+
+    def _first(self, element: html.HtmlElement, fitted: Fitted, nested: Numbers) -> str | None:
+        one, alternatives = fitted
+        for alternative in alternatives:
+            for node in _found(self.page, alternative, element, nested)[:3]:
+                if value := _value(self.page, node, one, self.order):
+                    return value
+        return None
+
+    def _many(self, element: html.HtmlElement, fitted: Fitted, nested: Numbers) -> tuple[str, ...]:
+        one, alternatives = fitted
+        for alternative in alternatives:
+            if nodes := alternative.select(self.page, element, nested):
+                found = dict.fromkeys(filter(None, (_value(self.page, node, one, None) for node in nodes)))
+                return tuple(found)[:MAX_VALUES]
+        return ()
+
+
 def facts_of(
     page: Page,
     element: html.HtmlElement,
@@ -54,29 +111,7 @@ def facts_of(
     numbers = sorted(known.numbers[other] for other in others if other in known.numbers)
     record = known.numbers.get(element)
     nested = known.inside(numbers, [record]) if record is not None else []
-    return read_facts(page, element, extraction, nested, order)
-
-
-def read_facts(
-    page: Page, element: html.HtmlElement, extraction: Extraction, nested: Numbers, order: Order | None
-) -> Facts:
-    """Read the fields of one record; `nested` are the numbers of the records inside it."""
-    facts = Facts(element=element)
-    inside = () if extraction.of in CONTAINERS else nested
-    for one in extraction.fields:
-        if one.type in facts.values or one.type in facts.lists or (one.name and one.name in facts.named):
-            continue
-        if one.type == "body":
-            _read_body(page, element, one, nested, facts)
-        elif one.type in MANY:
-            if found := _many(page, element, one, inside):
-                facts.lists[one.type] = found
-        elif value := _first(page, element, one, inside, order):
-            if one.type == "field":
-                facts.named[one.name] = value
-            else:
-                facts.values[one.type] = value
-    return facts
+    return Reading.on(page, extraction, order).facts(element, nested)
 
 
 def date_order(page: Page, elements: list[html.HtmlElement], extraction: Extraction) -> Order | None:
@@ -92,22 +127,6 @@ def date_order(page: Page, elements: list[html.HtmlElement], extraction: Extract
 def _dates_shown(page: Page, element: html.HtmlElement, one: Field) -> list[str]:
     found = first_selection(one.text, page, element)[:1]
     return [text for node in found for text in _matching(date_texts(node), one.regex)]
-
-
-def _first(page: Page, element: html.HtmlElement, one: Field, nested: Numbers, order: Order | None) -> str | None:
-    for alternative in fitting(one.text, page):
-        for node in _found(page, alternative, element, nested)[:3]:
-            if value := _value(page, node, one, order):
-                return value
-    return None
-
-
-def _many(page: Page, element: html.HtmlElement, one: Field, nested: Numbers) -> tuple[str, ...]:
-    for alternative in fitting(one.text, page):
-        if nodes := alternative.select(page, element, nested):
-            found = dict.fromkeys(filter(None, (_value(page, node, one, None) for node in nodes)))
-            return tuple(found)[:MAX_VALUES]
-    return ()
 
 
 def _found(page: Page, alternative: Alternative, element: html.HtmlElement, nested: Numbers) -> list[Node]:

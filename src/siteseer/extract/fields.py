@@ -13,7 +13,7 @@ from itertools import islice
 from lxml import html
 
 from siteseer.extract.answers import facts_in
-from siteseer.extract.facts import CONTAINERS, Facts, date_order, read_facts
+from siteseer.extract.facts import CONTAINERS, Facts, Reading, date_order
 from siteseer.extract.values import without_reply_prefix
 from siteseer.knowledge.match import templates_of
 from siteseer.knowledge.places import places
@@ -75,11 +75,8 @@ def _records(page: Page, level: Level, application: Application | None) -> Itera
     every = sorted(known.numbers[element] for element in texts - {known.elements[0]})
     for extraction, elements in chosen.values():
         order = date_order(page, elements[:50], extraction)
-        nested = (known.inside(every, [known.numbers[element]]) for element in elements)
-        yield (
-            extraction,
-            [read_facts(page, one, extraction, inside, order) for one, inside in zip(elements, nested, strict=True)],
-        )
+        reading = Reading.on(page, extraction, order)
+        yield extraction, [reading.facts(one, known.inside(every, [known.numbers[one]])) for one in elements]
 
 
 def _by_kind(extractions: list[Extraction]) -> list[Extraction]:
