@@ -146,6 +146,7 @@ BROKEN_LINKS = "Broken links"
 NO_BROKEN = "No broken links."
 BROKEN_COLUMNS = ("address", "why", "linked from")
 ACTIONS = "Failed and adapted actions"
+REPORT = "Download the report: old and new expressions, with examples"
 NO_ACTIONS = "Every action of the knowledge base worked as it was written."
 ACTION_COLUMNS = ("what happened", "page", "why")
 EVENTS = {"failed_action": "failed", "adapted_action": "repaired", "gone": "content gone"}
@@ -165,6 +166,7 @@ NOT_FINISHED = "This crawl was stopped ({reason}) and can go on."
 GO_ON = "Go on"
 WENT_ON = "The crawl goes on."
 SOFTWARE = "software"
+UNKNOWN = "unknown"
 
 # read
 READ_TITLE = "Read"

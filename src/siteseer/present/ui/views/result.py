@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from nicegui import ui
@@ -52,7 +53,7 @@ def register(desk: Desk) -> None:
                 _counts(found["figures"])
                 _certificate(desk, collection, found["certificate"])
             _broken(found["broken"])
-            _actions(found["adaptations"])
+            _actions(found["adaptations"], collection.path / "reports" / "adaptation.html")
 
 
 def _everything(collection: Collection) -> JSON:
@@ -81,7 +82,7 @@ def _unfinished(desk: Desk, name: str, figures: JSON) -> None:
 
 def _figures(figures: JSON) -> None:
     shown: list[tuple[str, Any]] = [
-        (texts.SOFTWARE, figures["application"]),
+        (texts.SOFTWARE, figures["application"] or texts.UNKNOWN),
         (texts.FIGURES["requests"], figures["requests"]),
         (texts.FIGURES["pages"], figures["pages"]),
         (texts.FIGURES["objects"], sum(figures["objects"].values())),
@@ -143,10 +144,13 @@ def _broken(found: list[JSON]) -> None:
         table(texts.BROKEN_COLUMNS, [(one["url"], one["because"], one["from"]) for one in found[:MOST_ROWS]])
 
 
-def _actions(found: list[JSON]) -> None:
+def _actions(found: list[JSON], report: Path) -> None:
     with panel(texts.ACTIONS):
         if not found:
             tag("p", texts.NO_ACTIONS, "soft")
             return
+        if report.is_file():
+            with bar():
+                ui.button(texts.REPORT, icon="download", on_click=lambda: ui.download.file(report)).props("outline")
         rows = [(texts.EVENTS.get(one["event"], one["event"]), one["url"], one["because"]) for one in found[:MOST_ROWS]]
         table(texts.ACTION_COLUMNS, rows)
