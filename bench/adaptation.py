@@ -27,6 +27,8 @@ from replays import SITES, _free_port, _wait_for, score  # noqa: E402
 from siteseer.adaptation.agree import same_text  # noqa: E402
 
 ONE, OTHER = "serendipity-2k11", "serendipity-bulletproof"
+LONGEST = 600
+"""Seconds that one crawl may take."""
 KNOWLEDGE = ROOT / "tests" / "real" / "adaptation"
 
 
@@ -52,10 +54,11 @@ def crawled(name: str, port: int, folder: Path, *options: str) -> tuple[dict[str
     with served(name, port, log) as url:
         command = [sys.executable, "-m", "siteseer", "crawl", f"{url}/", "--delay", "0", "--concurrency", "4"]
         command += ["--assets", "none", "-o", str(collection), "--json", *options]
-        summary = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=LONGEST)
+        summary = json.loads(ran.stdout)
         time.sleep(1)
     listed = [sys.executable, "-m", "siteseer", "objects", str(collection), "--format", "jsonl"]
-    lines.write_text(subprocess.run(listed, capture_output=True, text=True, check=False).stdout)
+    lines.write_text(subprocess.run(listed, capture_output=True, text=True, check=True, timeout=LONGEST).stdout)
     objects = {one["id"]: one for one in map(json.loads, lines.read_text().splitlines())}
     print(
         f"     {name} {' '.join(options)}: {summary['requests']} requests, {summary['failed_actions']} failed and "
@@ -67,8 +70,8 @@ def crawled(name: str, port: int, folder: Path, *options: str) -> tuple[dict[str
 
 def events(folder: Path, name: str) -> int:
     """Count the events of one name in the log of the last crawl."""
-    log = folder / "collection" / "siteseer" / "log.jsonl"
-    return log.read_text().count(f'"{name}"') if log.exists() else 0
+    logs = sorted((folder / "collection" / "logs").glob("crawl-*.jsonl"), key=lambda path: int(path.stem[6:]))
+    return sum(json.loads(line)["event"] == name for line in logs[-1].read_text().splitlines())
 
 
 def recrawl() -> Iterator[Proof]:

@@ -15,6 +15,7 @@ from itertools import islice
 from lxml import html
 
 from siteseer.adaptation.agree import nearness, same
+from siteseer.adaptation.continuations import with_continuations
 from siteseer.adaptation.expressions import ATTRIBUTES, inside
 from siteseer.adaptation.scopes import Budget, Pair
 from siteseer.extract.facts import date_order, facts_of
@@ -185,7 +186,8 @@ def _induced(type: str, known: Sequence[Field], pairs: Sequence[Pair]) -> Iterat
             len(one[0]),
         )
     )
-    for text, expression in often[:MOST_INDUCED]:
+    joined = [(text, "") for text in with_continuations(pairs)] if type == "body" else []
+    for text, expression in (*joined, *often[:MOST_INDUCED]):
         if _parses(text):
             field = replace(like, text=text, regex=expression, read=READS.get(type, "text"), template="", line=0)
             yield FieldRepair((field,), "records", (), 0.0)

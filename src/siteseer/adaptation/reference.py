@@ -37,6 +37,8 @@ class Expected:
     values: dict[str, str]
     bylines: tuple[str, ...] = ()
     """Steps of what stands inside the body and says who wrote it."""
+    parts: tuple[html.HtmlElement, ...] = ()
+    """Elements beside the body with which its text goes on."""
 
 
 @dataclass(slots=True)
@@ -70,26 +72,28 @@ def reference(pages: Sequence[Page], level: Level, model: RecordModel) -> Refere
         if names_threads and title and (body := tree(page).find("body")) is not None:
             found.by_kind.setdefault("thread", []).append(Expected(page, body, {"title": title}))
             found.lone.add("thread")
-        for record, element in _located(page, records):
+        for record, element, parts in _located(page, records):
             kind = main if record.kind == "single" or not has_comments else "comment"
             if _is_prose(record, element):
                 text, bylines = _without_bylines(record, element)
-                one = Expected(page, element, _values(record, text), bylines)
+                one = Expected(page, element, _values(record, text), bylines, parts)
                 found.by_kind.setdefault(kind, []).append(one)
                 if record.kind == "single":
                     found.lone.add(kind)
     return found
 
 
-def _located(page: Page, records: Sequence[Record]) -> Iterator[tuple[Record, html.HtmlElement]]:
+def _located(
+    page: Page, records: Sequence[Record]
+) -> Iterator[tuple[Record, html.HtmlElement, tuple[html.HtmlElement, ...]]]:
+    """Yield the records whose elements are found in the page, with these."""
     root = tree(page).getroottree()
     for record in records:
         try:
-            elements = root.xpath(record.path) if record.path else []
-        except etree.XPathError:
+            first, *parts = [root.xpath(path)[0] for path in (record.path, *record.continuations)]
+        except (etree.XPathError, IndexError):
             continue
-        if elements:
-            yield record, elements[0]
+        yield record, first, tuple(parts)
 
 
 def _is_prose(record: Record, element: html.HtmlElement) -> bool:

@@ -27,8 +27,6 @@ TRIES = (12, 24, 40)
 PROVEN = 12
 """Pages of a level on which all actions work: it is not watched any more."""
 MAIN_SHARE = 0.6
-SURE = 0.97
-"""Texts are read alike for this share of the objects: else more pages are looked at first."""
 AGAIN = 5
 """Pages that are lost although it is known where the content is, after which levels are learned anew."""
 LEAST_MOVED = 2
@@ -38,14 +36,12 @@ BARREN_SHARE = 0.7
 
 @dataclass(slots=True)
 class Watched:
-    """A level under observation: its latest pages with the objects found on them."""
+    """A level under observation: pages from all over the crawl with the objects found on them."""
 
     pages: list[tuple[Page, Sequence[WebObject]]] = field(default_factory=list)
     seen: int = 0
     proven: bool = False
     repaired: bool = False
-    tried: bool = False
-    """Whether it was tried before to repair what fails."""
 
 
 class SiteAdaptation:
@@ -86,7 +82,8 @@ class SiteAdaptation:
         if watched.proven or watched.repaired or any(known is page for known, _ in watched.pages):
             return False
         watched.pages.append((page, objects))
-        del watched.pages[:-MOST_PAGES]
+        if len(watched.pages) > MOST_PAGES:
+            del watched.pages[1::2]
         return watched.seen in TRIES or watched.seen == PROVEN
 
     def complete(self, level: Level, objects: Sequence[WebObject]) -> Sequence[WebObject]:
@@ -142,21 +139,14 @@ class SiteAdaptation:
         """Repair what fails on a level from the pages kept; nothing where no candidate is proven."""
         watched = self.watched[level.id]
         pages = [page for page, _ in watched.pages]
-        least = 0.0 if watched.tried else SURE
-        watched.tried = True
-        changes = self.repair_from(level, pages, {(one.kind, one.field) for one in failing}, least)
+        changes = self.repair_from(level, pages, {(one.kind, one.field) for one in failing})
         main = main_kind(level)
         is_left = any(one.kind == main for one in failing) and not any(c.field.startswith(f"{main}/") for c in changes)
         watched.repaired = bool(changes) and not is_left
         return changes
 
-    def repair_from(
-        self, level: Level, pages: Sequence[Page], failing: set[tuple[str, str]], least: float = 0.0
-    ) -> list[Change]:
-        """Repair the extractions of a level from some of its pages; `failing` limits it to kinds and fields.
-
-        Where the text of the main objects is not read for at least this share of them, more pages are waited for.
-        """
+    def repair_from(self, level: Level, pages: Sequence[Page], failing: set[tuple[str, str]]) -> list[Change]:
+        """Repair the extractions of a level from some of its pages; `failing` limits it to kinds and fields."""
         context = now_of(pages)
         stored = self._stored(pages)
         model = align_records(stored, pages, context.now) if stored else None
@@ -171,8 +161,6 @@ class SiteAdaptation:
             kind = one.extraction.of
             is_main = kind == main_kind(level)
             if not one.changes or expected.share(kind) < (MAIN_SHARE if is_main else 0.0):
-                continue
-            if is_main and one.agreement.get("body", 1.0) < least and len(pages) < MOST_PAGES:
                 continue
             added.append(one.extraction)
             changes += [replace(c, method=method if c.method == "records" else c.method) for c in one.changes]

@@ -120,11 +120,12 @@ class Application:
             title,
             self._permalink(rule, slot),
             native_id(self.doc, slot.element, rule.id_stem) if rule.id_stem else None,
-            self.doc.elements[slot.element].getroottree().getpath(self.doc.elements[slot.element]),
+            _path(self.doc, slot.element),
             body.quotes,
             references(self.doc, elements, "a", "href"),
             references(self.doc, elements, "img", "src"),
             _confidence(rule, body, date, author),
+            tuple(_path(self.doc, element) for element in elements[1:]),
         )
 
     def _continuations(self, rule: BodyRule, body: int, others: set[int]) -> Iterable[int]:
@@ -204,6 +205,11 @@ def nearest(atoms: list[Atom], slot: Slot, side: str) -> list[Atom]:
     low, high = slot.within(side)
     inside = [atom for atom in atoms if low <= atom.at < high]
     return inside[::-1] if side == "before" else inside
+
+
+def _path(doc: Document, element: int) -> str:
+    found: str = doc.elements[element].getroottree().getpath(doc.elements[element])
+    return found
 
 
 def _html(doc: Document, elements: list[int]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from siteseer.extract.records.alternation import Slots, alternation, slots_of
-from siteseer.extract.records.extensions import extensions_of
+from siteseer.extract.records.extensions import PURITY, continuation_of, extensions_of
 from siteseer.extract.records.quality import FieldColumn
 from siteseer.extract.records.rules import BodyRule, FieldRule, RecordKind
 from siteseer.extract.records.sample import Instances, Numbers, Sample
@@ -76,7 +76,7 @@ def choose_bodies(sample: Sample, fields: Fields) -> list[tuple[BodyRule, Instan
                 lead = None
         if lead is None:
             continue
-        body, fit = _best_fit(lead, candidates, len(sample.docs))
+        body, fit = _best_fit(lead, candidates, sample, [found for _, found in chosen])
         rule = _rule(body, fit, kind, sample, fields, everything)
         chosen.append((rule, body.instances))
         for first, stop in zip(body.instances.first_text, body.instances.stop_text, strict=True):
@@ -128,8 +128,14 @@ def _strongest(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> f
     return best
 
 
-def _best_fit(lead: Candidate, candidates: list[Candidate], pages: int) -> tuple[Candidate, float]:
-    """Among keys that occur as often as the lead: best F1 of P = U/T and R = U/max U; of equals the largest subtree."""
+def _best_fit(
+    lead: Candidate, candidates: list[Candidate], sample: Sample, others: Sequence[Instances]
+) -> tuple[Candidate, float]:
+    """Among keys that occur as often as the lead: best F1 of P = U/T and R = U/max U; of equals the largest subtree.
+
+    What goes on beside a body counts with it where that fits better: else the box around both would win.
+    """
+    pages = len(sample.docs)
     counts = np.bincount(lead.instances.page, minlength=pages)
     alike = [
         c
@@ -139,6 +145,12 @@ def _best_fit(lead: Candidate, candidates: list[Candidate], pages: int) -> tuple
     most = max(c.unique for c in alike)
     fits = [_f1(c.unique / max(1.0, c.total), c.unique / most) for c in alike]
     best = max(fits)
+    for c in alike:
+        if best - TIE < c.unique / max(1.0, c.total) and c.unique / max(1.0, c.total) >= PURITY:
+            more = continuation_of(sample, c.instances, others)
+            whole = _f1((c.unique + more.unique) / (c.total + more.total), min(1.0, (c.unique + more.unique) / most))
+            if more.keys and whole > best + TIE:
+                alike, fits, best = [c], [whole], whole
     close = [(c.total, fit, c) for c, fit in zip(alike, fits, strict=True) if fit >= best - TIE]
     _, fit, body = max(close, key=lambda item: (item[0], float(item[2].instances.end[0] - item[2].instances.start[0])))
     return body, fit

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.sample import Instances, Sample
@@ -30,11 +31,26 @@ def following(doc: Document, element: int) -> list[int]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """The keys of siblings that continue some bodies, with the unique text U and all the text T in them."""
+
+    keys: tuple[str, ...] = ()
+    unique: int = 0
+    total: int = 0
+
+
 def extensions_of(sample: Sample, bodies: Instances, others: Sequence[Instances]) -> tuple[str, ...]:
     """Return the keys of siblings that continue these bodies."""
-    other_bodies = {
-        (int(p), int(e)) for found in (*others, bodies) for p, e in zip(found.page, found.element, strict=True)
-    }
+    return continuation_of(sample, bodies, others).keys
+
+
+def continuation_of(sample: Sample, bodies: Instances, others: Sequence[Instances]) -> Continuation:
+    """Return what continues these bodies beside them."""
+    other_bodies = [set[int]() for _ in sample.docs]
+    for found in (*others, bodies):
+        for page, element in zip(found.page.tolist(), found.element.tolist(), strict=True):
+            other_bodies[page].add(element)
     unique: dict[str, int] = defaultdict(int)
     total: dict[str, int] = defaultdict(int)
     records: dict[str, int] = defaultdict(int)
@@ -42,7 +58,7 @@ def extensions_of(sample: Sample, bodies: Instances, others: Sequence[Instances]
         keyed = sample.keyed[page]
         offset = int(sample.text_offsets[page])
         for sibling in following(keyed.doc, element):
-            if any((page, inner) in other_bodies for inner in range(sibling, keyed.doc.stop[sibling])):
+            if any(inner in other_bodies[page] for inner in range(sibling, keyed.doc.stop[sibling])):
                 break
             first, stop = keyed.doc.first_text[sibling] + offset, keyed.doc.stop_text[sibling] + offset
             own = int(sample.unique[first:stop].sum())
@@ -50,7 +66,7 @@ def extensions_of(sample: Sample, bodies: Instances, others: Sequence[Instances]
             unique[key] += own
             total[key] += int(sample.length[first:stop].sum())
             records[key] += own >= FEWEST_CHARACTERS
-    return tuple(
+    keys = tuple(
         key
         for key in unique
         if total[key]
@@ -58,3 +74,4 @@ def extensions_of(sample: Sample, bodies: Instances, others: Sequence[Instances]
         and records[key] >= max(2, FEWEST_RECORDS * len(bodies.page))
         and not NO_EXTENSION.search(key.partition("<")[0])
     )
+    return Continuation(keys, sum(unique[key] for key in keys), sum(total[key] for key in keys))

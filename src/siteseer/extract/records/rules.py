@@ -141,3 +141,5 @@ class Record:
     links: tuple[str, ...] = ()
     media: tuple[str, ...] = ()
     confidence: float = 1.0
+    continuations: tuple[str, ...] = ()
+    """Elements beside the body with which its text goes on, as expressions like `path`."""

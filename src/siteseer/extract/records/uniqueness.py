@@ -46,9 +46,7 @@ def without_date(text: str, reader: DateReader) -> str:
     return " ".join(f"{text[: found.span[0]]}#{text[found.span[1] :].lstrip(',;')}".split()) if found else text
 
 
-def _of_document(
-    doc: Document, occurrences: Counter[str], known: dict[str, str], reader: DateReader
-) -> list[int]:
+def _of_document(doc: Document, occurrences: Counter[str], known: dict[str, str], reader: DateReader) -> list[int]:
     heading = " ".join(title(doc.page).lower().split())
     return [
         _length(text, reader) if occurrences[known[text]] == 1 and text.lower() not in heading else 0
