@@ -63,7 +63,9 @@ def targets(
 
 
 def _urls(page: Page, action: Navigation, level: Level | None, application: Application | None) -> Iterator[str]:
-    if action.url:
+    if action.url and action.text and action.role != "same" and (level is None or level.format == "html"):
+        yield from _beside(page, action)
+    elif action.url:
         yield from _made(page, action, level, application)
     elif action.read == "link-header":
         yield from _link_header(page, action.text)
@@ -76,6 +78,14 @@ def _urls(page: Page, action: Navigation, level: Level | None, application: Appl
             url = read_url(node, base(page))
             if url and (address := url.partition("#")[0]):
                 yield address
+
+
+def _beside(page: Page, action: Navigation) -> Iterator[str]:
+    """Write a URL relative to the links that an action selects: where one page of a kind lies, the others do too."""
+    for node in first_selection(action.text, page):
+        link = read_url(node, base(page))
+        if link and (not action.matches or regex(action.matches).search(path_and_query(link))):
+            yield from filter(None, [resolve(link, action.url)])
 
 
 def _made(page: Page, action: Navigation, level: Level | None, application: Application | None) -> Iterator[str]:
