@@ -55,6 +55,12 @@ def test_robots_that_cannot_be_read_ask_us_to_stay_away(run_crawl: Callable) -> 
     assert summary["skipped"] == {"robots": 1}
 
 
+def test_a_page_in_the_place_of_robots_leads_nowhere(run_crawl: Callable) -> None:
+    with SmallSite(pages({"/": "home", "/robots.txt": '<a href="/only-from-there">x</a>'})) as site:
+        run_crawl(site.url)
+    assert sorted(site.paths()) == ["/", "/robots.txt"]
+
+
 def test_429_is_answered_with_waiting_and_never_kept(run_crawl: Callable, tmp_path) -> None:  # type: ignore[no-untyped-def]
     asked: list[float] = []
 

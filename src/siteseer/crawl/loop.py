@@ -26,6 +26,7 @@ from siteseer.fetch.robots import RobotsRules
 from siteseer.forms.submit import body_of
 from siteseer.interfaces import Harvester, Request, Scope, Strategy, Verdict
 from siteseer.model import Action, Follow, Interact, Keep, Note, Outcome, Rank, Remember, Skip, Submit
+from siteseer.page.tree import is_html
 from siteseer.page.urls import host_of, identity, origin_of, resolve
 from siteseer.settings import COMMIT_PAGES, COMMIT_SECONDS, CrawlOptions
 
@@ -473,8 +474,8 @@ class Loop:
         self.counts.update(tally)
         self.frontier.mark_known(robots_url, "robots.txt of the host", None)
         self.keeper.remember_robots(origin, status, body)
-        if kept_page := (kept.page if status == 200 else None):
-            self._decide(Outcome(robots_url, "page", page=kept_page), why, None)
+        if status == 200 and kept.page and not is_html(kept.page):  # many sites answer with their home page instead
+            self._decide(Outcome(robots_url, "page", page=kept.page), why, None)
         self._uncommitted += 1
         return RobotsRules.read(status, body, agent)
 
