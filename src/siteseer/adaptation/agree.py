@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from siteseer.extract.records.align import grams
+from siteseer.extract.records.grams import grams
 from siteseer.extract.values import without_reply_prefix
 
 SAME_TEXT = 0.9

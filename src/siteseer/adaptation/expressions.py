@@ -16,21 +16,30 @@ from siteseer.extract.records.keys import tokens_of
 MOST_STEPS = 4
 ATTRIBUTES = {"published": ("datetime", "title", "content"), "permalink": ("href",), "author_url": ("href",)}
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
-_DIGITS = re.compile(r"\d")
+_NUMBERED = re.compile(r"([A-Za-z_][\w-]{0,38}?[A-Za-z_-])\d+$")
+_LAST_NUMBER = re.compile(r"\d$")
 
 
 def steps_of(element: html.HtmlElement) -> list[str]:
-    """Return ways to write one element as a step: by id, by each telling class, by its tag."""
+    """Return ways to write one element as a step: by id, by each telling class, by its tag.
+
+    A number at the end of an id counts records; inside a name it is part of it.
+
+    >>> steps_of(html.fromstring("<div id=post_12 class='css-1q8z odd'></div>"))
+    ["div[starts-with(@id,'post_')]", 'div.css-1q8z', 'div']
+    """
     tag = str(element.tag)
     steps = []
     name = element.get("id") or ""
-    if _NAME.fullmatch(name) and not _DIGITS.search(name):
+    numbered = _NUMBERED.match(name)
+    if _NAME.fullmatch(name) and not numbered:
         steps.append(f"{tag}#{name}")
-    elif found := re.match(r"[A-Za-z_-]{2,40}(?=\d)", name):
-        steps.append(f"{tag}[starts-with(@id,'{found[0]}')]")
-    for token in islice(tokens_of(element.get("class") or ""), 3):
-        if _NAME.fullmatch(token) and not _DIGITS.search(token):
-            steps.append(f"{tag}.{token}")
+    elif numbered:
+        steps.append(f"{tag}[starts-with(@id,'{numbered[1]}')]")
+    names = (element.get("class") or "").split()[:12]
+    tokens = [token for token in names if _NAME.fullmatch(token) and tokens_of(token)]
+    for token in sorted(tokens, key=lambda token: bool(_LAST_NUMBER.search(token)))[:3]:
+        steps.append(f"{tag}.{token}")
     if (prop := element.get("itemprop")) and _NAME.fullmatch(prop):
         steps.append(f"{tag}[@itemprop='{prop}']")
     if (relation := element.get("rel")) and _NAME.fullmatch(relation):

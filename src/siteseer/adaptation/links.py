@@ -13,7 +13,7 @@ from siteseer.adaptation.addresses import differs_in_one_number, expression_of, 
 from siteseer.extract.records.actions import expression_of as expression_of_key
 from siteseer.extract.records.keys import folded, tokens_of
 from siteseer.model import Link, Page
-from siteseer.page.links import placed_links
+from siteseer.page.links import links, placed_links
 from siteseer.page.tree import cached
 from siteseer.page.urls import identity
 from siteseer.xpath.complain import XPathSyntaxError
@@ -185,7 +185,9 @@ def turns_to(url: str, where: str) -> str:
 
 def has_further_pages(page: Page) -> bool:
     """Say whether a page links to further pages of what it shows: its own address with one number more."""
-    return any(is_pager(link, page.url) and continues(link.url, page.url) for link in placed_links(page))
+    if not any(continues(link.url, page.url) for link in links(page)):
+        return False
+    return any(continues(link.url, page.url) and is_pager(link, page.url) for link in placed_links(page))
 
 
 def continues(url: str, page: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from siteseer.adaptation.agree import same_text
 from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.adaptation.reference import MAIN, main_kind
-from siteseer.extract.records.align import grams
+from siteseer.extract.records.grams import grams
 from siteseer.extract.values import plain_text
 from siteseer.knowledge.types import Level
 from siteseer.model import Page, WebObject

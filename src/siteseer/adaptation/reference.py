@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from lxml import etree, html
 
 from siteseer.adaptation.expressions import steps_of
-from siteseer.extract.records import Record, RecordModel
 from siteseer.extract.values import plain_text
 from siteseer.knowledge.types import Level
 from siteseer.model import Page
 from siteseer.page.tree import tree
+
+if TYPE_CHECKING:
+    from siteseer.extract.records import Record, RecordModel
 
 MAIN = ("post", "article", "page", "record")
 CONTAINERS = ("thread", "board", "user")

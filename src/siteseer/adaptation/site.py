@@ -14,7 +14,7 @@ from siteseer.adaptation.learned import learned_application
 from siteseer.adaptation.links import has_further_pages
 from siteseer.adaptation.notice import Failure, failures, moved
 from siteseer.adaptation.reference import CONTAINERS, Reference, main_kind, reference
-from siteseer.extract.records import RecordModel, align_records, learn_records
+from siteseer.extract import records
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application, Level
 from siteseer.model import Page, WebObject
@@ -61,7 +61,8 @@ class SiteAdaptation:
         """Levels with repaired extractions."""
         self.ways: dict[str, Level] = {}
         """Levels with repaired patterns and navigation."""
-        self.models: dict[str, RecordModel] = {}
+        self.kinds: set[str] = set()
+        """Kinds of objects that were found anywhere on the site."""
         self.changes: dict[tuple[str, str], Change] = {}
         self.lost_since_composed = 0
         self.led: set[tuple[str, str]] = set()
@@ -79,6 +80,7 @@ class SiteAdaptation:
         """Hear what known actions found on a page; say whether it is time to look for failures."""
         watched = self.watched.setdefault(level.id, Watched())
         watched.seen += 1
+        self.kinds.update(one.kind for one in objects)
         if watched.proven or watched.repaired or any(known is page for known, _ in watched.pages):
             return False
         watched.pages.append((page, objects))
@@ -115,10 +117,18 @@ class SiteAdaptation:
         return one.verdict == "list" or (not objects and self.watched.get(level.id, Watched()).repaired)
 
     def failing(self, level: Level) -> list[Failure]:
-        """Return what fails on a level; a level on which nothing fails is not watched any more."""
+        """Return what fails on a level; a level on which nothing fails is not watched any more.
+
+        Comments that were found on some other level can be read: pages without any have none.
+        """
         watched = self.watched[level.id]
         context = now_of([page for page, _ in watched.pages])
-        found = failures(level, watched.pages, context)
+        main = main_kind(level)
+        found = [
+            one
+            for one in failures(level, watched.pages, context)
+            if one.field != "record" or one.kind == main or one.kind not in self.kinds
+        ]
         lost = moved(self._stored([page for page, _ in watched.pages]), watched.pages)
         kinds = {one.kind for one in found}
         for page, known in lost if len(lost) >= LEAST_MOVED else ():
@@ -149,9 +159,9 @@ class SiteAdaptation:
         """Repair the extractions of a level from some of its pages; `failing` limits it to kinds and fields."""
         context = now_of(pages)
         stored = self._stored(pages)
-        model = align_records(stored, pages, context.now) if stored else None
+        model = records.align_records(stored, pages, context.now) if stored else None
         method = "alignment" if model else "records"
-        model = model or learn_records(pages, context.now)
+        model = model or records.learn_records(pages, context.now)
         if model is None:
             return []
         expected = reference(pages, level, model)
@@ -167,7 +177,6 @@ class SiteAdaptation:
         if added:
             known = self.repaired.get(level.id) or Level(level.id, level.kind, level.name)
             self.repaired[level.id] = replace(known, extractions=(*added, *known.extractions))
-            self.models[level.id] = model
         return self._new(changes)
 
     # ── navigation ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -198,7 +207,7 @@ class SiteAdaptation:
         level = terminal_level(self.application, lone)
         if level is None:
             return False
-        model = learn_records(pages, now_of(pages).now)
+        model = records.learn_records(pages, now_of(pages).now)
         if model is None:
             return False
         expected = reference(pages, level, model)

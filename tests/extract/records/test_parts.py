@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from siteseer.extract.records import align_records, as_actions, learn_records, to_objects
-from siteseer.extract.records.align import grams
+from siteseer.extract.records.grams import grams
 from siteseer.model import Page, WebObject
 from siteseer.page.dates import read_date
 from siteseer.page.tree import tree

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from siteseer.extract.records.learn import RecordModel
-from siteseer.extract.records.rules import BodyRule, FieldRule
 from siteseer.xpath.complain import XPathSyntaxError
 from siteseer.xpath.parse import parse
 from siteseer.xpath.syntax import quoted
+
+if TYPE_CHECKING:
+    from siteseer.extract.records.learn import RecordModel
+    from siteseer.extract.records.rules import BodyRule, FieldRule
 
 _STEP = re.compile(r"(?P<tag>[\w-]+)(?P<rest>.*)")
 _PART = re.compile(r"#(?P<id>[^#.\[]+)|\.(?P<token>[^#.\[]+)|\[(?P<property>[^\]]*)\]|:(?P<place>\d+)|~(?P<shape>.+)")

@@ -7,12 +7,10 @@ stored author or date. Differs: places are judged by alternation keys as in lear
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -22,6 +20,7 @@ from siteseer.extract.records.atoms import clean_name, strip_affixes
 from siteseer.extract.records.clusters import core_of, paths_of
 from siteseer.extract.records.document import Document, document
 from siteseer.extract.records.extensions import extensions_of
+from siteseer.extract.records.grams import Grams, grams
 from siteseer.extract.records.learn import RecordModel, finished
 from siteseer.extract.records.quality import common_affixes
 from siteseer.extract.records.rules import BodyRule, FieldRule, Wrapper
@@ -37,8 +36,6 @@ LOWEST_F1 = 0.85
 LOWEST_VOTE = 0.4
 LOWEST_FIELD = 0.5
 MOST_RULES = 4
-_WORD = re.compile(r"\w+")
-Grams = frozenset[tuple[str, str]]
 
 
 class KnownObject(Protocol):
@@ -131,12 +128,6 @@ def find_known(doc: Document, page: int, objects: Sequence[KnownObject]) -> list
                 if f1 >= LOWEST_F1:
                     found.append(Sighting(page, element, f1, known))
     return found
-
-
-def grams(text: str) -> Grams:
-    """Return the distinct pairs of consecutive words."""
-    words = _WORD.findall(text.lower())
-    return frozenset(pairwise(words))
 
 
 def _body_rule(
