@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from siteseer.navigation.acebot.graph import Edges
 
-MAX_PATTERNS = 50_000
+MAX_WORDS = 6_000
+"""So many words are looked at on a step, those that extend the largest first: far more than any captured site has."""
 Places = NDArray[np.int64]
 Word = tuple[tuple[str, bool], ...]
 """Labels, each with whether its step is repeated."""
@@ -60,7 +62,7 @@ class Clusters:
         keys = rank[edges.label] * max(1, self.count) + edges.target
         by_key = np.argsort(keys, kind="stable")
         self._keys, self._source = keys[by_key], edges.source[by_key]
-        self._next: dict[bytes, dict[int, Places]] = {}
+        self._begin = np.searchsorted(self._keys, np.arange(len(order) + 1) * max(1, self.count))
         self.members: list[Places] = []
         self._numbers: dict[bytes, int] = {}
 
@@ -71,16 +73,12 @@ class Clusters:
         level = [_Reached((), self.roots, _bits(self.roots), (), 0)]
         for _ in range(steps):
             reached: list[_Reached] = []
-            for word in level:
-                for longer in self._extensions(word, continuity):
-                    key = (longer.seen, longer.last.tobytes())
-                    if key not in extended:
-                        extended.add(key)
-                        reached.append(longer)
-            room = MAX_PATTERNS - len(found)
-            if len(reached) > room:
-                largest = sorted(range(len(reached)), key=lambda place: (-len(reached[place].last), place))[:room]
-                reached = [reached[place] for place in sorted(largest)]
+            longer = (one for word in _largest_first(level) for one in self._extensions(word, continuity))
+            for one in sorted(islice(longer, MAX_WORDS), key=lambda one: one.word):
+                key = (one.seen, one.last.tobytes())
+                if key not in extended:
+                    extended.add(key)
+                    reached.append(one)
             for one in reached:
                 found.setdefault(one.pages, Candidate(one.word, one.clusters, one.pages))
             level = reached
@@ -104,26 +102,35 @@ class Clusters:
         """Return what following the label again and again leads to."""
         found, newest, times = places, places, 1
         while len(newest) and (continuity is None or times < continuity):
-            newest = np.setdiff1d(self._targets(newest).get(label, newest[:0]), found, assume_unique=True)
-            found = np.union1d(found, newest)
+            newest = np.setdiff1d(self._along(label, newest), found, assume_unique=True)
+            found = np.union1d(found, newest) if len(newest) else found
             times += 1
         return found
 
+    def _along(self, label: int, places: Places) -> Places:
+        """Return where links of one label on these pages lead to, entry points left out."""
+        links = slice(self._begin[label], self._begin[label + 1])
+        targets: Places = np.unique(self._keys[links][self._flags(places)[self._source[links]]]) - label * max(
+            1, self.count
+        )
+        outside: Places = targets[~self._is_root[targets]]
+        return outside
+
+    def _flags(self, places: Places) -> NDArray[np.bool_]:
+        flags = np.zeros(self.count, bool)
+        flags[places] = True
+        return flags
+
     def _targets(self, places: Places) -> dict[int, Places]:
         """Return for each label where its links on these pages lead to, entry points left out."""
-        key = places.tobytes()
-        if key not in self._next:
-            on_page = np.zeros(self.count, bool)
-            on_page[places] = True
-            hits = self._keys[on_page[self._source]]
-            hits = hits[np.concatenate(([True], hits[1:] != hits[:-1]))] if len(hits) else hits
-            label, target = np.divmod(hits, max(1, self.count))
-            outside = ~self._is_root[target]
-            label, target = label[outside], target[outside]
-            cuts = np.flatnonzero(label[1:] != label[:-1]) + 1
-            parts = np.split(target, cuts) if len(target) else []
-            self._next[key] = {int(label[cut]): part for cut, part in zip((0, *cuts), parts, strict=False)}
-        return self._next[key]
+        hits = self._keys[self._flags(places)[self._source]]
+        hits = hits[np.concatenate(([True], hits[1:] != hits[:-1]))] if len(hits) else hits
+        label, target = np.divmod(hits, max(1, self.count))
+        outside = ~self._is_root[target]
+        label, target = label[outside], target[outside]
+        cuts = np.flatnonzero(label[1:] != label[:-1]) + 1
+        parts = np.split(target, cuts) if len(target) else []
+        return {int(label[cut]): part for cut, part in zip((0, *cuts), parts, strict=False)}
 
     def _cluster(self, places: Places) -> int:
         """Return the number of the cluster of these pages without the redundant ones."""
@@ -134,6 +141,10 @@ class Clusters:
             self._numbers[key] = len(self.members)
             self.members.append(members)
         return self._numbers[key]
+
+
+def _largest_first(words: Sequence[_Reached]) -> list[_Reached]:
+    return sorted(words, key=lambda word: -len(word.last))
 
 
 def _bits(places: Places) -> int:
