@@ -222,6 +222,17 @@ def test_attributes_change_what_labels_say() -> None:
         assert ("contains(@id" in text) == (test == "contains(@id") and "@class" not in text
 
 
+def test_a_pattern_that_leads_on_for_ever_is_left() -> None:
+    class Calendar(dict[str, Any]):
+        def get(self, path: str, default: Any = None) -> str:
+            month = int(path.strip("/m") or 0)
+            return f'<body><h1>Month {month}</h1><p>no events</p><a href="{HOST}/m{month + 1}">next</a>'
+
+    onward = tuple(patterns_of('doc("http://e.org/")/(/html/body/a/@href{click/})+'))
+    crawl = whole(acebot(patterns=onward), Calendar())
+    assert 5 < len(crawl.asked) < 40 and any(rule.startswith("endless list") for rule in crawl.skipped.values())
+
+
 def test_a_site_of_one_page_ends() -> None:
     for body in ("<p>alone", "", f'<a href="{HOST}/">itself</a>'):
         assert whole(acebot(), {"/": body}).asked == ["/"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from siteseer.decide.chains import Chain
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.entry import Ways
 from siteseer.errors import ConfigurationError
@@ -145,7 +146,7 @@ class Acebot:
             used = self.reach.automaton.is_used
             row = self.graph.add_page(why.url, [link for link in links if used(link[1])])
         yield self._remember(row)
-        yield from self._follow(self._grown(row), page.url)
+        yield from self._follow(self._grown(row), page.url, Chain(page, why))
         if self.reach is not None:
             yield from self._skip(dict(links), page.url)
 
@@ -227,13 +228,18 @@ class Acebot:
 
     # ── following and skipping ────────────────────────────────────────────────────────────────────────────────────
 
-    def _follow(self, numbers: Iterable[int], referrer: str) -> Iterator[Action]:
+    def _follow(self, numbers: Iterable[int], referrer: str, chain: Chain | None = None) -> Iterator[Action]:
         for number in numbers:
             assert self.reach is not None
-            if number not in self.graph.links:
-                rank, depth = self.reach.rank(number), self.graph.depths[number]
-                because = f"navigation pattern {rank}" if rank else "entry point"
-                yield Follow(self.graph.urls[number], because, "patterns", -float(rank), None, referrer, depth)
+            if number in self.graph.links:
+                continue
+            url, rank, depth = self.graph.urls[number], self.reach.rank(number), self.graph.depths[number]
+            if chain is not None and not (verdict := chain.verdict(url)).allowed:
+                yield Skip(url, verdict.because, verdict.rule)
+                continue
+            because = f"navigation pattern {rank}" if rank else "entry point"
+            state = chain.told(url) if chain is not None else None
+            yield Follow(url, because, "patterns", -float(rank), state, referrer, depth)
 
     def _skip(self, urls: Iterable[str], referrer: str) -> Iterator[Action]:
         """Say why links in scope are not followed."""
