@@ -33,7 +33,8 @@ GOOD = 0.97
 LOWEST = 0.8
 MOST_RELAXED = 120
 MOST_INDUCED = 60
-MOST_PAIRS = 30
+MOST_PAIRS, FEWEST_PAIRS = 30, 8
+MOST_CHARACTERS = 100_000
 PROBED = 4
 """Records on which a candidate is tried first; most fail there."""
 LONGEST_LINE = 160
@@ -115,8 +116,11 @@ def _without(known: str, pairs: Sequence[Pair]) -> str:
 
 
 def _sample(pairs: Sequence[Pair]) -> list[Pair]:
-    step = max(1.0, len(pairs) / MOST_PAIRS)
-    return [pairs[int(place * step)] for place in range(min(MOST_PAIRS, len(pairs)))]
+    """Return records to try candidates on, spread evenly; fewer of them where they are long."""
+    length = sum(len(pair.expected.values.get("body", "")) for pair in pairs)
+    most = min(MOST_PAIRS, max(FEWEST_PAIRS, len(pairs) * MOST_CHARACTERS // max(1, length)))
+    step = max(1.0, len(pairs) / most)
+    return [pairs[int(place * step)] for place in range(min(most, len(pairs)))]
 
 
 def _order(type: str, known: Sequence[Field], pairs: Sequence[Pair]) -> Order | None:

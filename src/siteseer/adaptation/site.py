@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from siteseer.adaptation.allowance import Allowance
 from siteseer.adaptation.classes import UrlClass
 from siteseer.adaptation.compose import Composer, terminal_level
 from siteseer.adaptation.explore import Explorer
@@ -64,6 +65,9 @@ class SiteAdaptation:
         self.kinds: set[str] = set()
         """Kinds of objects that were found anywhere on the site."""
         self.changes: dict[tuple[str, str], Change] = {}
+        self.allowance = Allowance()
+        self.put_off: dict[str, str] = {}
+        """Levels that were not repaired because their pages are more than may be learned from, with an example."""
         self.lost_since_composed = 0
         self.led: set[tuple[str, str]] = set()
         """Levels and roles of actions that found something."""
@@ -157,6 +161,11 @@ class SiteAdaptation:
 
     def repair_from(self, level: Level, pages: Sequence[Page], failing: set[tuple[str, str]]) -> list[Change]:
         """Repair the extractions of a level from some of its pages; `failing` limits it to kinds and fields."""
+        example = pages[0].url if pages else ""
+        pages = self.allowance.grant(pages)
+        if not pages:
+            self.put_off.setdefault(level.id, example)
+            return []
         context = now_of(pages)
         stored = self._stored(pages)
         model = records.align_records(stored, pages, context.now) if stored else None
@@ -205,7 +214,7 @@ class SiteAdaptation:
         one.learned_from = len(pages)
         lone = self.application.category not in ("forum", "social")
         level = terminal_level(self.application, lone)
-        if level is None:
+        if level is None or not (pages := self.allowance.grant(pages)):
             return False
         model = records.learn_records(pages, now_of(pages).now)
         if model is None:

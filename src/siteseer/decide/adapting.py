@@ -103,6 +103,7 @@ class Adapting:
             self._gone.clear()
             site = self.sites.get(origin_of(page.url))
             if site is not None:
+                site.allowance.earn()
                 if (found := site.explorer.looks.get(identity(page.url))) is not None:
                     yield Remember(LOOKED, page.url, site.explorer.row(found))
                 if site.has_news() and (site.explorer.has_content or self._earlier):
@@ -261,7 +262,12 @@ class Adapting:
             details = {"level": one.level, "field": f"{one.kind}/{one.field}", "example": one.example}
             yield from self._failed(site, details, f"{one.level}: {one.kind}/{one.field} {one.because}")
         pages = [page for page, _ in watched.pages]
-        if changes := site.repair(level, failing):
+        changes = site.repair(level, failing)
+        if (example := site.put_off.get(name)) and (name, "") not in site.said:
+            site.said.add((name, ""))
+            because = f"{name}: not repaired yet, its pages are more than adaptation may learn from"
+            yield Note(because, event="adaptation_put_off", details={"level": name, "example": example})
+        if changes:
             yield from self._learn(site, changes)
             for page in pages:
                 yield from self._again(page, 1)

@@ -1,0 +1,91 @@
+"""Adaptation does a bounded amount of work, and says what it put off."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+from small_blog import ORIGIN, Run, application, pages
+
+from siteseer.adaptation import allowance
+from siteseer.adaptation.allowance import EARNED, FEWEST_PAGES, MOST_AT_ONCE, Allowance
+from siteseer.adaptation.site import SiteAdaptation
+from siteseer.decide.adapting import Adapting
+from siteseer.decide.scope import SeedScope
+from siteseer.extract.fields import extract
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.model import Page
+
+
+def of(*sizes: int) -> list[Page]:
+    return [Page(f"http://e.org/{place}", body=b"x" * size) for place, size in enumerate(sizes)]
+
+
+def test_no_more_is_learned_from_than_pages_have_earned() -> None:
+    own = Allowance(0)
+    spent = 0
+    for seen in range(1, 200):
+        own.earn()
+        spent += sum(len(page.body) for page in own.grant(of(*[9_000] * 12)))
+        assert spent <= seen * EARNED
+    assert spent > 150 * EARNED
+
+
+def test_one_repair_is_bounded_and_leaves_the_largest_pages_out() -> None:
+    granted = Allowance().grant(of(*[50_000] * 30, 700_000))
+    assert FEWEST_PAGES <= len(granted) < 30
+    assert sum(len(page.body) for page in granted) <= MOST_AT_ONCE
+    assert granted[-1].url > granted[0].url and max(len(page.body) for page in granted) == 50_000
+    assert Allowance().grant(of(*[400_000] * 12)) == []
+
+
+def big(page: Page, comments: int) -> Page:
+    """Return a page with many comments more."""
+    more = "".join(
+        f"<li class=reply id=c9{number}><p class=replyhead><i class=who>Ann</i> said at <span class=stamp>2021-05-"
+        f"{number % 28 + 1:02} 10:{number % 60:02}</span></p><div class=says>"
+        + "".join(f"<p><i>{page.url} says {number} and {place}</i></p>" for place in range(12))
+        + "</div></li>"
+        for number in range(comments)
+    )
+    return replace(page, body=page.body.replace(b"</ol>", more.encode() + b"</ol>"), memo={})
+
+
+def test_large_pages_do_not_hold_up_a_crawl() -> None:
+    blog = application()
+    level = blog.level("post")
+    assert level is not None
+    posts = [big(page, 12) for url, page in pages("new").items() if "/entry/" in url]
+
+    def repaired(most: int) -> float:
+        site = SiteAdaptation(blog, "blog.example", lambda url: ())
+        for page in (replace(page, memo={}) for page in posts):
+            site.watch(page, level, extract(page, level, blog))
+        failing = site.failing(level)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(allowance, "MOST_AT_ONCE", most)
+            began = time.process_time()
+            site.repair(level, failing)
+            return time.process_time() - began
+
+    size = sum(len(page.body) for page in posts)
+    repaired(size)  # what is loaded on first use is not counted
+    assert repaired(size // 3) < 0.6 * repaired(size)
+
+
+def test_what_is_put_off_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    renamed = {
+        url: replace(page, body=page.body.replace(b"entry-text", b"prose").replace(b"remark", b"reply"), memo={})
+        for url, page in pages("old").items()
+    }
+
+    def run() -> Run:
+        return Run(Adapting(KnowledgeBase([application()]), SeedScope([ORIGIN + "/"])), renamed)
+
+    assert run().events("adapted_action") and not run().events("adaptation_put_off")
+    monkeypatch.setattr(allowance, "MOST_AT_ONCE", 1_000)
+    poor = run()
+    (note,) = poor.events("adaptation_put_off")
+    assert note.details["level"] == "post" and note.details["example"].startswith(ORIGIN)
+    assert not poor.events("adapted_action")
