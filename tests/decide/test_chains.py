@@ -1,12 +1,19 @@
 """Everything is followed but what never ends: calendars, growing paths, sessions that change with every page."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from decide.learned_driver import ORIGIN, Crawl, context_of, fetch_from
 from siteseer.decide.chains import GROWTH, LONGEST, Chain, in_own_session
+from siteseer.demo import make_site
+from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import Follow, Page
+from siteseer.page.urls import identity
+from siteseer.plugins import strategy_factory
+from siteseer.settings import AcebotOptions
 
 HTML = (("Content-Type", "text/html"),)
 
@@ -56,6 +63,17 @@ def test_other_kinds_of_pages_are_followed_from_an_endless_one() -> None:
 def test_values_that_differ_from_link_to_link_are_no_session() -> None:
     links = [f"http://e.org/f?file=8f0000000000{name}" for name in "abc"]
     assert in_own_session("http://e.org/f?file=8f0000000000d", links) == links
+
+
+@pytest.mark.parametrize("template", ["modern", "classic"])
+@pytest.mark.parametrize("name", ["auto", "aware", "learned", "acebot", "blind"])
+def test_the_trap_ends_for_every_strategy(name: str, template: str) -> None:
+    site = make_site("trap", seed=4, template=template)
+    context = replace(context_of(acebot=AcebotOptions(sample=300)), knowledge=KnowledgeBase.shipped)
+    done = Crawl(fetch_from(site)).run(strategy_factory(name)(context), 2, limit=2000)
+    assert done.requests < 2000
+    asked = {identity(one.url).removeprefix(ORIGIN).partition("?")[0] for one in done.asked}
+    assert site.truth.content_paths <= asked
 
 
 @pytest.mark.parametrize("strategy", ["blind", "aware"])

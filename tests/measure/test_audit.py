@@ -1,8 +1,12 @@
 """The certificate on a real crawl with a rule that is deliberately too broad."""
 
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,6 +53,42 @@ def test_what_a_rule_lost_is_found_and_mended(
     mended = audit(tmp_path / "collection", sample=60, fix=True)
     assert mended["lifted"] == ["too broad"]
     assert mended["crawl"]["two_grams"] == whole["two_grams"]
+
+
+KNOWLEDGE = """<application id="broad-blog" category="blog" name="Broad">
+  <detect priority="90"><pattern decisive="yes">body</pattern></detect>
+  <avoid><url path="^/20[0-9][0-9]/[0-9]+/[a-z0-9-]+/$" because="archives are not needed"/></avoid>
+  <level id="list" kind="intermediate">
+    <detect priority="1"><pattern>body</pattern></detect>
+    <follow role="child" priority="1">a/@href</follow>
+  </level>
+</application>
+"""
+
+
+def test_the_command_lifts_a_rule_of_a_knowledge_file(serve: Callable, tmp_path: Path) -> None:
+    """From crawl to mended crawl as people run it: two commands and a knowledge file that avoids the posts."""
+    server = serve("blog", seed=2, size=12)
+    (tmp_path / "broad.xml").write_text(KNOWLEDGE)
+    posts = {text.page for text in server.site.truth.texts if text.kind == "post"}
+
+    def siteseer(*words: str) -> dict[str, Any]:
+        command = [sys.executable, "-m", "siteseer", *words, "--json"]
+        return dict(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+
+    options = ("--strategy", "aware", "--delay", "0", "--assets", "none", "--knowledge")
+    first = siteseer("crawl", server.url, "-o", str(tmp_path / "c"), *options, str(tmp_path / "broad.xml"))
+    assert first["application"] == "broad-blog" and first["finished"]
+    assert not posts & {request.path for request in server.log}
+    found = siteseer("audit", str(tmp_path / "c"), "--sample", "200")
+    (lost,) = (rule for rule in found["rules"] if rule["missed_share"] > 0)
+    assert lost["low"] <= lost["missed_share"] <= lost["high"] and "crawl" not in found
+    mended = siteseer("audit", str(tmp_path / "c"), "--sample", "200", "--fix")
+    assert mended["lifted"] == [lost["rule"]]
+    assert mended["crawl"]["finished"] and mended["crawl"]["two_grams"] > 2 * first["two_grams"]
+    assert posts <= {request.path for request in server.log}
+    again = siteseer("audit", str(tmp_path / "c"), "--sample", "200")
+    assert again["missed_share"] < found["missed_share"]
 
 
 def test_nothing_missed_where_everything_was_fetched(serve: Callable, run_crawl: Callable, tmp_path: Path) -> None:

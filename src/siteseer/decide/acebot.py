@@ -271,11 +271,12 @@ class Acebot:
         urls: dict[tuple[str, str], dict[int, None]] = {}
         for label, number in reach.followed():
             urls.setdefault((label, templates.of(number).name), {})[number] = None
-        routes = [
-            Route(template, tuple(self.graph.urls[number] for number in found), f"{label}/@href", worth)
-            for (label, template), found in urls.items()
-            if (worth := 1 / (1 + min(map(reach.rank, map(self.graph.resolved, found)))))
-        ]
+        routes = []
+        for (label, template), found in urls.items():
+            rank = min(map(reach.rank, map(self.graph.resolved, found)))
+            told = f"navigation pattern {rank}, {len(found)} URLs"
+            targets = tuple(self.graph.urls[number] for number in found)
+            routes.append(Route(template, targets, f"{label}/@href", 1 / (1 + rank), because=told))
         routes.sort(key=lambda route: -route.worth)
         worthless = list(self._worthless(routes, reach))
         followed = [route for route in routes if route not in worthless]
