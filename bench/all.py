@@ -7,29 +7,18 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
+BENCHES = tuple(
+    "warc crawl aware detect records mutations adaptation search read compare interface acebot learned articles "
+    "article_feeds dates changes rates revisit forms pagination examples rtdm".split()
+)
 
 
-def main() -> None:
-    for name in (
-        "warc",
-        "crawl",
-        "aware",
-        "detect",
-        "records",
-        "search",
-        "read",
-        "mutations",
-        "acebot",
-        "articles",
-        "article_feeds",
-        "compare",
-        "forms",
-        "pagination",
-    ):
-        if (HERE / f"{name}.py").exists():
-            print(f"\n── bench/{name}.py", flush=True)
-            subprocess.run([sys.executable, str(HERE / f"{name}.py")], cwd=HERE.parent, check=False)
+def run(names: tuple[str, ...] = BENCHES) -> None:
+    """Run benchmarks by name."""
+    for name in names:
+        print(f"\n── bench/{name}.py", flush=True)
+        subprocess.run([sys.executable, str(HERE / f"{name}.py")], cwd=HERE.parent, check=False)
 
 
 if __name__ == "__main__":
-    main()
+    run()

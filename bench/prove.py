@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "real"), str(ROOT / "tests" / "crawl")]
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "real"), str(ROOT / "tests" / "crawl")]
 
+from all import BENCHES, run  # noqa: E402
 from replays import SITES, replayed, score  # noqa: E402
 
 KNOWN = ("wordpress-2021", "phpbb-prosilver", "smf", "dokuwiki", "fluxbb", "serendipity-2k11", "textpattern")
@@ -158,7 +159,6 @@ PROOFS: dict[str, Callable[[], Iterator[Proof]]] = {
     "large": large,
     "blind": blind,
 }
-BENCHES = ("crawl", "aware", "detect", "records", "mutations", "acebot", "search", "warc")
 
 
 def main() -> int:
@@ -174,10 +174,7 @@ def main() -> int:
                 f"{'ok  ' if proof.holds else 'MISS'} {proof.claim:<62} wanted {proof.wanted:>8}  {proof.measured:>8}",
                 flush=True,
             )
-    for name in chosen:
-        if name in BENCHES and (ROOT / "bench" / f"{name}.py").exists():
-            print(f"\n── bench/{name}.py", flush=True)
-            subprocess.run([sys.executable, str(ROOT / "bench" / f"{name}.py")], cwd=ROOT, check=False)
+    run(tuple(name for name in chosen if name in BENCHES))
     print(f"\n{failed} figures were missed" if failed else "\nevery figure holds")
     return 1 if failed else 0
 
