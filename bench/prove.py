@@ -166,6 +166,9 @@ def main() -> int:
         print("The captures of real software are not beside the project: nothing can be proved here.")
         return 0
     chosen = sys.argv[1:] or [*PROOFS, *BENCHES]
+    if unknown := [name for name in chosen if name not in PROOFS and name not in BENCHES]:
+        print(f"there is nothing called {', '.join(unknown)} to prove; choose among {', '.join([*PROOFS, *BENCHES])}")
+        return 2
     failed = 0
     for name in chosen:
         for proof in PROOFS[name]() if name in PROOFS else ():
@@ -175,7 +178,9 @@ def main() -> int:
                 flush=True,
             )
     run(tuple(name for name in chosen if name in BENCHES))
-    print(f"\n{failed} figures were missed" if failed else "\nevery figure holds")
+    print(
+        f"\n{failed} figures were missed" if failed else "\nevery figure proved here holds; benchmarks judge themselves"
+    )
     return 1 if failed else 0
 
 
