@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from siteseer.adaptation.notice import failures, is_gone, is_in, moved
 from siteseer.adaptation.plausible import Context, are_plausible, is_plausible
 from siteseer.adaptation.recrawl import as_stored
 from siteseer.adaptation.report import render
+from siteseer.adaptation.site import SiteAdaptation
 from siteseer.extract.fields import extract
 from siteseer.model import Note, Page, WebObject
 from siteseer.page.links import links
@@ -77,6 +79,35 @@ def test_failures_are_noticed_and_absence_of_comments_alone_is_none() -> None:
     assert failures(level, works, NOW) == []
     fails = [(page, extract(page, level, blog)) for url, page in pages("new").items() if "/entry/" in url]
     assert {(one.kind, one.field) for one in failures(level, fails, NOW)} == {("post", "record"), ("comment", "record")}
+
+
+def test_a_date_of_the_last_change_is_none_of_publication_except_of_wiki_pages() -> None:
+    blog = application()
+    level = blog.level("post")
+    assert level is not None
+    posts = [page for url, page in pages("old").items() if "/entry/" in url]
+    edited = [
+        (page, [replace(one, published=None, modified=one.published) for one in extract(page, level, blog)])
+        for page in posts
+    ]
+    assert ("post", "published") in {(one.kind, one.field) for one in failures(level, edited, NOW)}
+    wiki = replace(level, extractions=tuple(replace(one, of="page") for one in level.extractions if one.of == "post"))
+    pages_ = [(page, [replace(one, kind="page") for one in ones if one.kind == "post"]) for page, ones in edited]
+    assert failures(wiki, pages_, NOW) == []
+
+
+def test_comments_that_are_found_elsewhere_are_not_missed() -> None:
+    blog = application()
+    level = blog.level("post")
+    assert level is not None
+    posts = [page for url, page in pages("old").items() if "/entry/" in url]
+    bare = [(page, [one for one in extract(page, level, blog) if one.kind == "post"]) for page in posts]
+    site = SiteAdaptation(blog, "blog.example", lambda url: ())
+    for page, objects in bare:
+        site.watch(page, level, objects)
+    assert {one.kind for one in site.failing(level)} == {"comment"}
+    site.watch(posts[0], replace(level, id="page"), extract(posts[0], level, blog))
+    assert site.failing(level) == []
 
 
 def test_moved_is_not_gone() -> None:

@@ -75,8 +75,11 @@ def _fields(level: Level, kind: str, objects: Sequence[tuple[Page, WebObject]], 
 
 
 def _said(one: WebObject, name: str) -> str | None:
-    """Return what an object says; either date will do, as some software shows only one of them."""
-    return one.published or one.modified if name == "published" else getattr(one, name)
+    """Return what an object says; of a page that is edited again and again either date will do."""
+    if name == "published" and one.kind == "page":
+        return one.published or one.modified
+    value: str | None = getattr(one, name)
+    return value
 
 
 def moved(stored: Mapping[str, Sequence[WebObject]], found: Found) -> list[tuple[Page, WebObject]]:
