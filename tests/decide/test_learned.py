@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -145,3 +146,33 @@ def test_an_answer_that_never_comes_does_not_keep_the_crawl_from_its_end() -> No
     assert not [one for one in strategy.refill(1) if isinstance(one, Follow)]
     left = [one.url for one in strategy.refill(1) if isinstance(one, Skip)]
     assert left == [ORIGIN + "/login"]
+
+
+@pytest.mark.parametrize("length", [3, 5])
+def test_posts_of_a_few_words_are_all_fetched(length: int) -> None:
+    """Where no page has prose there is nothing to learn: everything is followed, and it is said."""
+    notes, each = 120, 20
+    html = (("Content-Type", "text/html"),)
+    words = [f"{first}{second}" for first in ("oak", "elm", "ash", "fir", "yew") for second in "abcdefghijklmnopqrst"]
+    chance = random.Random(1)
+    texts = [" ".join(chance.sample(words, length)) for _ in range(notes)]
+
+    def fetch(url: str) -> Page | None:
+        kind, _, number = url.removeprefix(f"{ORIGIN}/").partition("/")
+        if kind == "note" and number.endswith("/reply"):
+            return Page(url, 200, html, b"<p>Write here<textarea></textarea>")
+        if kind == "note":
+            reply = f'<a href="/note/{number}/reply">reply</a>'
+            return Page(url, 200, html, f"<h1>Note {number}</h1><p>{texts[int(number)]}</p>{reply}".encode())
+        if kind not in ("", "page"):
+            return None
+        first = int(number or 0) * each
+        links = "".join(f'<li><a href="/note/{at}">note {at}</a></li>' for at in range(first, min(first + each, notes)))
+        onward = f'<a href="/page/{first // each + 1}">next</a>' if first + each < notes else ""
+        return Page(url, 200, html, f"<h1>Notes</h1><ul>{links}</ul>{onward}".encode())
+
+    done = Crawl(fetch).run(Learned(context_of()), 2)
+    asked = {one.url for one in done.asked}
+    assert {f"{ORIGIN}/note/{number}" for number in range(notes)} <= asked
+    assert done.requests <= 1.3 * (notes + notes // each)
+    assert [note.event for note in done.notes] == ["changed_strategy"]

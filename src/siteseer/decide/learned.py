@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.entry import Ways
 from siteseer.decide.harvest import harvest_records
-from siteseer.decide.traps import TrapGuard, blocks_of
+from siteseer.decide.traps import ENDLESS, TrapGuard, blocks_of
 from siteseer.interfaces import Memory, StrategyContext, Verdict
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.account import leftovers, link_patterns
-from siteseer.navigation.economical.choice import Choice, choose, second_look
+from siteseer.navigation.economical.choice import Choice, choose, everything, second_look
 from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file
 from siteseer.navigation.economical.learner import WAITING, Learner
 from siteseer.navigation.economical.patterns import LinkPattern, Patterns, read_patterns
@@ -56,6 +56,7 @@ class Learned:
         self._sitemaps: dict[str, str] = {}
         self._skipped: set[str] = set()
         self._events = 0
+        self._failed = False
         self._heard = True
         """Whether an outcome came since the last refill."""
 
@@ -90,20 +91,14 @@ class Learned:
         """Ask for the most promising URLs; at the end, say of every URL left why it was left."""
         chosen: list[Choice] = []
         while not chosen and (offered := choose(self.learner, room, self._heard)):
-            for choice in offered:
-                verdict = self._verdict(choice.number)
-                if verdict.allowed:
-                    chosen.append(choice)
-                else:
-                    yield self._remember(["left", choice.number])
-                    yield Skip(self.learner.known[choice.number].url, verdict.because, verdict.rule)
+            yield from self._sift(offered, chosen)
         if chosen:
             yield from self._ask(chosen, False)
         elif not self._waits():
             if look := second_look(self.learner):
                 yield from self._ask([look], True)
             else:
-                yield from (Skip(url, because, rule) for url, because, rule in leftovers(self.learner))
+                yield from self._end(room)
         self._heard = False
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
@@ -269,7 +264,32 @@ class Learned:
             return why.state
         return self._numbers.get(self.guard.key(outcome.url))
 
+    # ── the end ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _end(self, room: int) -> Iterator[Action]:
+        """Where learning failed, follow everything while it shows anything new; else say why URLs are left."""
+        chosen: list[Choice] = []
+        while not chosen and self.guard.stale < ENDLESS and (offered := everything(self.learner, room)):
+            yield from self._sift(offered, chosen)
+        if not chosen:
+            yield from (Skip(url, because, rule) for url, because, rule in leftovers(self.learner))
+            return
+        if not self._failed:
+            self._failed = True
+            yield Note(f"{chosen[0].because}; everything is followed but traps", event="changed_strategy")
+        yield from self._ask(chosen, False)
+
     # ── asking ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _sift(self, offered: list[Choice], chosen: list[Choice]) -> Iterator[Action]:
+        """Add to the chosen ones what may still be asked for, and leave the rest."""
+        for choice in offered:
+            verdict = self._verdict(choice.number)
+            if verdict.allowed:
+                chosen.append(choice)
+            else:
+                yield self._remember(["left", choice.number])
+                yield Skip(self.learner.known[choice.number].url, verdict.because, verdict.rule)
 
     def _verdict(self, number: int) -> Verdict:
         """Say whether a waiting URL is still worth asking for, after what was learned since it was found."""

@@ -49,6 +49,8 @@ class TrapGuard:
         self._known: dict[str, str] = {}
         self._stale: Counter[str] = Counter()
         self._stale_growth = 0
+        self.stale = 0
+        """How many pages in a row showed no new text, numbers aside."""
         self._alike: Counter[tuple[str, int]] = Counter()
         self._probed: dict[str, bool] = {}
         self._error_pages: set[int] = set()
@@ -133,6 +135,7 @@ class TrapGuard:
         else:
             self._known.setdefault(self._identities.reduced(name), name)
         self._count_stale(name, fresh)
+        self.stale = 0 if fresh else self.stale + 1
         if not fresh:
             self._alike[directory(name), built] += 1
         return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from siteseer.navigation.economical.classes import ARRANGEMENT, SUSPECTED, LinkClass
 from siteseer.navigation.economical.facts import LISTED
@@ -32,6 +33,8 @@ THIRD_LOOK_SHARE, THIRD_LOOK_SIZE = 0.02, 10
 """While this share is not spent, larger classes are looked at again: one page in three may have nothing to say."""
 BUDGET_FACTOR, BUDGET_BASE = 3, 200
 """The crawl ends at three requests for each worthwhile page and 200 more, whatever the estimates say."""
+FAILED = 0.1
+"""Where a smaller share of the pages was worthwhile there is nothing to learn from, as posts of a few words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,20 @@ def _pick(learner: Learner, link_class: LinkClass, count: int) -> int:
         return next(iter(link_class.waiting))
     waiting = list(link_class.waiting)
     return waiting[random.Random(f"{learner.seed} {learner.requests + count}").randrange(len(waiting))]
+
+
+def everything(learner: Learner, room: int) -> list[Choice]:
+    """Return what was found first, where learning failed: all but what words speak against, other names last."""
+    if learner.worthwhile > FAILED * len(learner.fetched):
+        return []
+    waiting = (
+        (learner.is_demoted(one.template.name), number, one.template.name)
+        for one in learner.classes
+        if one.kind not in SUSPECTED
+        for number in one.waiting
+    )
+    because = f"{learner.worthwhile} of {len(learner.fetched)} pages were worthwhile: nothing to learn from"
+    return [Choice(number, name, 0.0, because) for _, number, name in nsmallest(room, waiting)]
 
 
 def second_look(learner: Learner) -> Choice | None:
