@@ -20,10 +20,8 @@ class Opaque:
         self.paths: dict[str, str] = {ORIGIN + "/": ORIGIN + "/"}
 
     def name(self, url: str) -> str:
-        if (
-            not url.startswith(ORIGIN)
-            or (url.partition("?")[0] in (ORIGIN + "/", ORIGIN + "/robots.txt")
-            and "?" not in url)
+        if not url.startswith(ORIGIN) or (
+            url.partition("?")[0] in (ORIGIN + "/", ORIGIN + "/robots.txt") and "?" not in url
         ):
             return url
         name = f"{ORIGIN}/p/{sha256(url.encode()).hexdigest()[:12]}"
