@@ -96,12 +96,14 @@ def concepts(text: str) -> frozenset[str]:
 
 
 _ONLY_SEARCH = re.compile(
-    folded(
-        r"\W*(?:(?:go|start|jetzt|site|new|neue|advanced|lancer la|start a) )?(?:search|suche|suchen|rechercher?|chercher|buscar?|búsqueda|pesquisar?|procurar|"
+    r"\W*"
+    + folded(
+        r"(?:(?:go|start|jetzt|site|new|neue|advanced|lancer la|start a) )?(?:search|suche|suchen|rechercher?|chercher|buscar?|búsqueda|pesquisar?|procurar|"
         r"cerca|ricerca|trova|zoek|zoeken|sök|søk|søg|haku|hae|etsi|szukaj|wyszukaj|hledat|hledej|vyhledat|hľadať|vyhľadať|keresés|keres|căutare|caută|ara|"
         r"поиск|найти|искать|пошук|знайти|шукати|търсене|търси|traži|pretraži|pretraga|išči|αναζήτηση|חיפוש|חפש|بحث|جستجو|検索|搜索|搜尋|查询|查詢|검색|ค้นหา|tìm kiếm|tìm|"
-        r"cari|otsi|ieškoti|meklēt|find)(?: now| site| jetzt| go)?\W*"
+        r"cari|otsi|ieškoti|meklēt|find)(?: now| site| jetzt| go)?"
     )
+    + r"\W*"
 )
 
 
