@@ -53,9 +53,16 @@ class Beside:
         self.box.classes(remove="open")
 
 
+_TO_ITS_PLACE = "({target}) => { if (!target.dataset.placed) { target.dataset.placed = 1; target.src = target.src } }"
+
+
 def framed(address: str) -> None:
-    """Put a page into a frame in which nothing runs."""
-    tag("iframe", src=address, sandbox="", referrerpolicy="no-referrer", title=texts.FRAME_TITLE)
+    """Put a page into a frame in which nothing runs.
+
+    The frame may get its size only after the page has opened at its place, so it is sent there once more.
+    """
+    frame = tag("iframe", src=address, sandbox="", referrerpolicy="no-referrer", title=texts.FRAME_TITLE)
+    frame.on("load", js_handler=_TO_ITS_PLACE)
 
 
 def replay_button(desk: Desk, collection: str, url: str, when: str) -> None:
