@@ -11,7 +11,7 @@ from siteseer.crawl.state import State
 from siteseer.errors import UsageError
 from siteseer.settings import AcebotOptions, CrawlOptions
 
-SECRET = ("headers", "proxy", "cookies")
+SECRET = ("headers", "proxy")
 """Never stored, so they have to be given again."""
 
 

@@ -20,8 +20,9 @@ from siteseer.crawl.frontier import url_key
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.run import crawl, user_agent
 from siteseer.crawl.state import State
+from siteseer.crawl.stored import last_options
 from siteseer.crawl.visit import Visits
-from siteseer.errors import FetchError, UsageError
+from siteseer.errors import FetchError
 from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.http import HttpFetcher
 from siteseer.interfaces import Request
@@ -55,7 +56,7 @@ def audit(
     """Estimate what share of the skipped URLs would have brought content; with `fix` lift the rules that lost some."""
     state = State(collection, create=False)
     try:
-        number, options = _last_crawl(state)
+        number, options = last_options(state)
         skipped = _skipped(state, number)
         sizes = allocate({rule: len(urls) for rule, urls in skipped.items()}, sample) if skipped else {}
         chosen = {rule: draw(urls, sizes[rule], seed) for rule, urls in skipped.items()}
@@ -71,20 +72,6 @@ def audit(
     if fix and result["lifted"]:
         result["crawl"] = crawl(replace(options, limit=None, size_limit=None, time_limit=None))
     return result
-
-
-def _last_crawl(state: State) -> tuple[int, CrawlOptions]:
-    row = next(iter(state.rows("SELECT id, options FROM crawls ORDER BY id DESC LIMIT 1")), None)
-    if row is None:
-        raise UsageError(f"{state.collection} holds no crawl that could be audited")
-    stored: dict[str, Any] = json.loads(row[1])
-    sequences = ("seeds", "include", "exclude", "knowledge", "policies")
-    paths = ("offline", "patterns", "cookies")
-    values: dict[str, Any] = {name: tuple(stored.get(name) or ()) for name in sequences}
-    values |= {name: Path(stored[name]) if stored.get(name) else None for name in paths}
-    plain = {name: value for name, value in stored.items() if name not in (*sequences, *paths, "headers", "proxy")}
-    changed = {"collection": state.collection, "overwrite": False, "recrawl": False}
-    return row[0], CrawlOptions(**{**plain, **values, **changed})
 
 
 def _skipped(state: State, number: int) -> dict[str, list[str]]:
