@@ -11,7 +11,8 @@ from siteseer.archive.cdx import lookup
 from siteseer.crawl.run import crawl
 from siteseer.forms.answers import Answer
 from siteseer.forms.form import Choice, Field, Form
-from siteseer.forms.plan import Plan, as_key, of_key
+from siteseer.forms.heard import as_key, of_key
+from siteseer.forms.plan import Plan
 from siteseer.settings import CrawlOptions
 
 COLOURS = ("red", "green", "blue")

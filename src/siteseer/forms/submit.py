@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from urllib.parse import urlencode
 
@@ -78,17 +78,23 @@ def body_of(action: Submit) -> tuple[str, bytes]:
     return f"{MULTIPART}; boundary={boundary}", b"".join(mark + b"\r\n" + part for part in parts) + mark + b"--\r\n"
 
 
-def generic_url(form: Form) -> str:
+def name_of(action: Submit) -> str:
+    """Return a URL that no other submission has: answers to posted forms all have the URL of the form's action.
+
+    >>> name_of(Submit("http://e.org/find", "example", "POST", (("q", "tea"),)))
+    'http://e.org/find?q=tea'
+    """
+    return action.url if action.method == "GET" else f"{action.url.partition('?')[0]}?{urlencode(action.fields)}"
+
+
+def generic_url(form: Form, varied: Collection[str]) -> str:
     """Return the URL that stands for all submissions of a form in a navigation pattern (Vidal et al., section 5.4).
 
     >>> from siteseer.forms.form import Field
     >>> fields = (Field("select", "select"), Field("for", "text"), Field("t", "hidden", value="7"))
-    >>> generic_url(Form(0, "", "http://e.org/find.cgi", "GET", URLENCODED, "utf-8", fields))
+    >>> generic_url(Form(0, "", "http://e.org/find.cgi", "GET", URLENCODED, "utf-8", fields), {"select", "for"})
     'http://e.org/find.cgi?select=*&for=*&t=7'
     """
-    parts = []
-    for name, value in fields_sent(form, {}):
-        field = form.field(name)
-        is_fixed = field is None or field.type == "hidden" or field.type in BUTTONS
-        parts.append(f"{name}={value if is_fixed else '*'}")
+    sent = dict.fromkeys(varied, "*")
+    parts = [f"{name}={value}" for name, value in fields_sent(form, sent)]
     return form.action.partition("?")[0] + "?" + "&".join(parts)

@@ -1,0 +1,257 @@
+"""Pages with search forms in, what to send for them out, a portion at a time; answers are heard and planned with.
+
+Whatever is known follows from the rows that were remembered: forms, what was sent, what was heard. Nothing is asked for
+while an outcome is heard: a URL that the crawl knows already would then be dropped without a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
+
+from siteseer.decide.common import follow_redirect
+from siteseer.errors import UsageError
+from siteseer.forms.answers import Answer, read_answer
+from siteseer.forms.dependent import Dependent, dependents, read_choices
+from siteseer.forms.find import forms
+from siteseer.forms.form import Form
+from siteseer.forms.gate import permission
+from siteseer.forms.heard import as_key, of_key
+from siteseer.forms.plan import Plan
+from siteseer.forms.submit import name_of, submission
+from siteseer.forms.terms import rarest, terms_of
+from siteseer.interfaces import Memory, StrategyContext
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Skip, Submit
+from siteseer.page.links import targets
+from siteseer.page.tree import is_html
+from siteseer.page.urls import identity
+
+MEMORY = "searches"
+ANSWERS, LISTS = "answers", "lists"
+MOST_FORMS = 30
+FormKey = tuple[str, str, tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class Searched:
+    """A form, its plan and what was asked for it."""
+
+    form: Form
+    plan: Plan
+    asked: set[str] = field(default_factory=set)
+    turned: list[tuple[JSON, str]] = field(default_factory=list)
+    """Where redirects lead, each with the state of what was asked for."""
+    out: int = 0
+    """How many answers are awaited."""
+
+
+class Searches:
+    """The search forms of a crawl, in the order in which they were met."""
+
+    def __init__(self, context: StrategyContext, post: bool = True) -> None:
+        self.context, self.post = context, post
+        self.given = dict(_pair(text) for text in context.options.values)
+        self.searched: list[Searched] = []
+        self._met: set[FormKey] = set()
+        self._rows = 0
+        self._urls: set[str] = set()
+        """What was asked for by GET."""
+
+    def recall(self, memory: Memory) -> None:
+        """Take up what was remembered."""
+        for _, row in memory.recall(MEMORY):
+            self._take(row)
+
+    def is_waiting(self) -> bool:
+        """Say whether answers are still out."""
+        return any(one.out for one in self.searched)
+
+    def give_up(self) -> None:
+        """Await nothing any more: what was sent is lost."""
+        for one in self.searched:
+            one.out = 0
+
+    @staticmethod
+    def is_answer(why: Follow | Submit) -> bool:
+        """Say whether an outcome is the answer to a form, or a list that one of its fields needs."""
+        return isinstance(why.state, dict) and "form" in why.state
+
+    # ── forms ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def offer(
+        self, page: Page, terms: Mapping[str, int] | None = None, varied: Mapping[str, Collection[str]] | None = None
+    ) -> Iterator[Action]:
+        """Take in the forms of a page that may be sent and were not met before.
+
+        `terms` are words, with how often they occur, that go together with those of the page. Where `varied` is given,
+        only forms whose action (without query) it names are taken, and only those of its fields are varied.
+        """
+        for form in forms(page) if len(self.searched) < MOST_FORMS else ():
+            key = key_of(form)
+            if key in self._met or (varied is not None and key[1] not in varied):
+                continue
+            self._met.add(key)
+            allowed = permission(form, self.post)
+            if not allowed.allowed:
+                if form.action:
+                    yield Note(f"form {form.index} is left alone: {allowed.because}", event="form_left")
+                continue
+            counts = terms_of(page)
+            counts.update(terms or {})
+            known = sorted({identity(url) for url in targets(page)} | {identity(page.url)})
+            found = [asdict(one) for one in dependents(page, form)]
+            only = None if varied is None else sorted(varied[key[1]])
+            yield Note(f"form {form.index} is searched: {allowed.because}", event="form_searched")
+            yield self._remember(["form", form.as_json(), known, rarest(counts), found, only])
+
+    # ── sending ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def send(self, number: int, most: int = 10_000) -> list[Action]:
+        """Return what to ask for now: further pages of answers, dependent lists, and so many submissions."""
+        said: list[Action] = []
+        wanted = list(self._wanted(number, most))
+        while wanted and not any(isinstance(action, Follow | Submit) for action in said):
+            for name, action in wanted:
+                said += self._ask(number, name, action)
+            wanted = list(self._wanted(number, most))
+        return said
+
+    def _wanted(self, number: int, most: int) -> Iterator[tuple[str, Follow | Submit]]:
+        """Yield what a form wants and has not asked for yet, each under a name of its own."""
+        one = self.searched[number]
+        wanted = chain(self._pages(number), self._lists(number), self._queries(number, most))
+        yield from ((name, action) for name, action in wanted if name not in one.asked)
+
+    def _pages(self, number: int) -> Iterator[tuple[str, Follow | Submit]]:
+        one = self.searched[number]
+        for state, url in one.turned:
+            yield f"{url} {as_name(state)}", Follow(url, "a form leads there", ANSWERS, 2.0, state, one.form.action)
+        for query, url in one.plan.pages_wanted():
+            state = {"form": number, "query": as_key(query), "page": url}
+            yield as_name(state), Follow(url, "a further page of an answer", ANSWERS, 2.0, state, one.form.action)
+
+    def _lists(self, number: int) -> Iterator[tuple[str, Follow | Submit]]:
+        one = self.searched[number]
+        for dependent, value in one.plan.lookups():
+            state = {"form": number, "list": [dependent.field, value]}
+            because = f"the values of {dependent.field} for {value}"
+            yield as_name(state), Follow(dependent.url(value), because, LISTS, 2.0, state, one.form.page)
+
+    def _queries(self, number: int, most: int) -> Iterator[tuple[str, Follow | Submit]]:
+        one = self.searched[number]
+        room = most
+        for query in one.plan.wanted(10_000):
+            state = {"form": number, "query": as_key(query)}
+            if room and as_name(state) not in one.asked:
+                room -= 1
+                because = "search: " + (", ".join(f"{name}={value}" for name, value in query)[:200] or "as it stands")
+                action = submission(one.form, dict(query), because)
+                yield as_name(state), replace(action, priority=1.0, state=state)
+
+    def _ask(self, number: int, name: str, action: Follow | Submit) -> Iterator[Action]:
+        """Ask for something, unless it is out of scope or was asked for before."""
+        verdict = self.context.scope.verdict(action.url)
+        url = "" if isinstance(action, Submit) and action.method == "POST" else identity(action.url)
+        is_new = not url or url not in self._urls
+        yield self._remember(["sent", number, name, url])
+        if verdict.allowed and is_new:
+            yield action
+            return
+        if not verdict.allowed:
+            yield Skip(action.url, verdict.because, verdict.rule)
+        yield self._missed(action.state)
+
+    # ── hearing ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def hear(self, outcome: Outcome, why: Follow | Submit) -> tuple[Answer | None, list[Action]]:
+        """Take in an answer; return it where it is one, with what is to be remembered."""
+        state, page = why.state, outcome.page
+        number = state["form"]
+        if outcome.kind == "redirect" and outcome.target:
+            turned = [one for one in follow_redirect(outcome, why) if isinstance(one, Follow)]
+            rows = [["turned", number, state, one.url] for one in turned] or [self._miss(state)]
+            return None, [self._remember(row) for row in rows]
+        if "list" in state:
+            values = read_choices(page) if page is not None and page.status < 400 else ()
+            return None, [self._remember(["list", number, *state["list"], values])]
+        if page is None or page.status >= 400 or not is_html(page):
+            return None, [self._missed(state)]
+        answer = read_answer(page, self.searched[number].form)
+        row = ["answer", number, state["query"], answer.as_json(), state.get("page")]
+        return answer, [self._remember(row)]
+
+    def records(self, number: int, answer: Answer) -> list[str]:
+        """Return the URLs that an answer lists and that the page of the form does not show."""
+        navigation = self.searched[number].plan.answers.navigation
+        return [url for url in answer.records if identity(url) not in navigation]
+
+    def _missed(self, state: JSON) -> Remember:
+        return self._remember(self._miss(state))
+
+    @staticmethod
+    def _miss(state: JSON) -> JSON:
+        if "list" in state:
+            return ["list", state["form"], *state["list"], ()]
+        return ["missed", state["form"], state["query"], state.get("page")]
+
+    # ── what is known follows from what was remembered ────────────────────────────────────────────────────────────
+
+    def _remember(self, row: JSON) -> Remember:
+        key = str(self._rows)
+        self._take(row)
+        return Remember(MEMORY, key, row)
+
+    def _take(self, row: JSON) -> None:
+        self._rows += 1
+        if row[0] == "form":
+            _, form, known, terms, found, varied = row
+            made = Form.of_json(form)
+            plan = Plan(made, self.given, terms, [Dependent(**one) for one in found], known, varied)
+            self.searched.append(Searched(made, plan))
+            self._met.add(key_of(made))
+            return
+        one = self.searched[row[1]]
+        one.out = max(0, one.out + (1 if row[0] == "sent" else -1))
+        match row:
+            case ["sent", _, name, url]:
+                one.asked.add(name)
+                self._urls.add(url)
+            case ["turned", _, state, url]:
+                one.turned.append((state, url))
+            case ["answer", _, key, answer, asked]:
+                heard = Answer.of_json(answer)
+                one.plan.hear(of_key(key), heard, asked or "")
+            case ["missed", _, key, asked]:
+                one.plan.miss(of_key(key), asked)
+            case ["list", _, name, value, values]:
+                one.plan.hear_choices(name, value, values)
+
+
+def key_of(form: Form) -> FormKey:
+    """Return what tells a form from others: method, action without query, names of its fields."""
+    return form.method, form.action.partition("?")[0], tuple(sorted({one.name for one in form.fields}))
+
+
+def as_name(state: JSON) -> str:
+    """Return the name under which something is asked for once."""
+    return " ".join([state.get("query", ""), state.get("page") or "", *state.get("list", ())])
+
+
+def as_page(page: Page, why: Follow | Submit) -> Page:
+    """Return a page under a name of its own: answers to posted forms all have the same URL."""
+    return replace(page, url=name_of(why), memo={}) if isinstance(why, Submit) and why.method == "POST" else page
+
+
+def unused_values(given: Mapping[str, str], searched: Sequence[Searched]) -> Iterator[Note]:
+    """Say which values of the user no form has a field for."""
+    for name in given:
+        if not any(one.form.field(name) for one in searched):
+            yield Note(f"no search form with a field {name} was met: --set {name} had no effect", event="unused_value")
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise UsageError(f"--set {text!r} is no value for a field; write it as FIELD=VALUE")
+    return name, value
