@@ -1,0 +1,1 @@
+"""The OXPath language, and wrappers made from marked examples."""

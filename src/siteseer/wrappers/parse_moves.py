@@ -1,0 +1,260 @@
+"""The moves of a path, read from the text: steps, actions, stars and what qualifies them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from siteseer.wrappers.reader import NAME, Reader
+from siteseer.wrappers.signatures import NODE_TESTS
+from siteseer.wrappers.syntax import (
+    AXES,
+    KEYWORDS,
+    Action,
+    Document,
+    Expression,
+    Literal,
+    Marker,
+    Move,
+    Optional,
+    Predicate,
+    Qualifier,
+    Selector,
+    Star,
+    Step,
+    Variable,
+)
+
+Inner = Callable[..., Expression]
+"""The rule `expr`, handed down because the rules call each other."""
+_DIGITS = r"\d{1,9}(?![\w])"
+
+
+def document(reader: Reader, inner: Inner) -> Document | None:
+    """Read `doc("url")` or its older spelling `{<url>/}`; None where neither stands here."""
+    if reader.find(r"doc\s*\("):
+        reader.match(r"doc\s*\(")
+        url = _variable(reader) or reader.string()
+        if url is None:
+            reader.fail("name the page: doc('http://host/path') or doc($variable)")
+        wait, noback = _options(reader) if reader.take(",") else (0, False)
+        reader.expect(")", "close the parenthesis of doc()")
+    elif reader.find(r"\{\s*<"):
+        reader.match(r"\{\s*<")
+        url = reader.match(r"([^>\s]+)\s*>") or reader.fail("close the address with >")
+        wait, noback = _options(reader)
+        reader.expect("/", "write /} behind the address")
+        reader.expect("}", "close the brace")
+    else:
+        return None
+    named = url if isinstance(url, Variable) else Literal(url)
+    return Document(named, wait, noback, qualifiers(reader, inner))
+
+
+def moves(reader: Reader, inner: Inner) -> tuple[Move, ...]:
+    """Read what follows in a path until its end."""
+    found: list[Move] = []
+    while (one := _move(reader, inner, bool(found) and isinstance(found[-1], Action))) is not None:
+        found.append(one)
+    return tuple(found)
+
+
+def _move(reader: Reader, inner: Inner, acted: bool) -> Move | None:
+    if complex_follows(reader) or (acted and reader.at("(")):
+        return read_complex(reader, inner)
+    if reader.find(r"//\s*[({]"):
+        reader.fail("write //*/ before an action or a star: it belongs to a node")
+    if not reader.at("/"):
+        return None
+    deep = reader.take("//")
+    if not deep:
+        reader.take("/")
+    return step(reader, deep, inner)
+
+
+def complex_follows(reader: Reader) -> bool:
+    """Say whether an action or a star comes next."""
+    return bool(reader.find(r"/\s*[({]"))
+
+
+def read_complex(reader: Reader, inner: Inner) -> Action | Star:
+    """Read an action or a star."""
+    reader.take("/")
+    if reader.take("{"):
+        return _action(reader, inner)
+    reader.expect("(", "expected an action {...} or a star (...)*")
+    return _star(reader, inner)
+
+
+# ── steps ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def step_follows(reader: Reader) -> bool:
+    """Say whether a step comes next."""
+    return bool(reader.find(r"[A-Za-z_@*.#]"))
+
+
+def step(reader: Reader, deep: bool, inner: Inner) -> Step:
+    """Read one step; the slash before it has been read."""
+    if reader.take(".."):
+        return Step("node()", "parent", deep, qualifiers(reader, inner))
+    if reader.find(rf"[.#]{NAME}"):
+        return Step("*", "child", deep, (_selector(reader), *qualifiers(reader, inner)))
+    if reader.take("."):
+        return Step("node()", "self", deep, qualifiers(reader, inner))
+    axis = _axis(reader)
+    return Step(_test(reader, axis), axis, deep, qualifiers(reader, inner))
+
+
+def _axis(reader: Reader) -> str:
+    if reader.take("@"):
+        return "attribute"
+    begins = reader.place
+    axis = reader.match(rf"({NAME})\s*::")
+    if axis is not None and axis not in AXES:
+        reader.fail(f"there is no axis {axis}::", begins)
+    return axis or "child"
+
+
+def _test(reader: Reader, axis: str) -> str:
+    if reader.take("*"):
+        return "*"
+    begins = reader.place
+    name = reader.name("a step such as div, *, @href, text() or .class")
+    if axis == "style":
+        return name
+    if name in NODE_TESTS and reader.take("("):
+        target = reader.string() if name == "processing-instruction" else None
+        reader.expect(")", f"write {name}()")
+        return f"{name}({Literal(target) if target is not None else ''})"
+    if reader.at("("):
+        reader.fail(f"{name}() can only start a path", begins)
+    if reader.find(rf":({NAME}|\*)"):
+        return f"{name}:{reader.match(rf':({NAME}|[*])')}"
+    return name
+
+
+# ── qualifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def qualifiers(reader: Reader, inner: Inner) -> tuple[Qualifier, ...]:
+    """Read the predicates, markers and selectors behind a step."""
+    found: list[Qualifier] = []
+    while (one := _qualifier(reader, inner)) is not None:
+        found.append(one)
+    return tuple(found)
+
+
+def _qualifier(reader: Reader, inner: Inner) -> Qualifier | None:
+    if reader.take(":<"):
+        return _marker(reader, inner)
+    if reader.at("["):
+        kind: Any = Optional if reader.match(r"\[\s*\?") else Predicate
+        if kind is Predicate:
+            reader.take("[")
+        condition = inner(reader)
+        reader.expect("]", "close the bracket")
+        return kind(condition)  # type: ignore[no-any-return]
+    if reader.is_glued() and reader.find(rf"[.#]{NAME}"):
+        return _selector(reader)
+    return None
+
+
+def _selector(reader: Reader) -> Selector:
+    sign: Any = reader.text[reader.place]
+    return Selector(sign, reader.match(rf"[.#]({NAME})") or reader.fail("expected a class or an id"))
+
+
+def _marker(reader: Reader, inner: Inner) -> Marker:
+    label = _label(reader)
+    types: list[str] = []
+    if reader.take("("):
+        types.append(_label(reader))
+        while reader.take(","):
+            types.append(_label(reader))
+        reader.expect(")", "close the parenthesis")
+    value = inner(reader, 1, True) if reader.take("=") else None
+    reader.expect(">", "close the marker with >; put a comparison in its value in parentheses")
+    return Marker(label, tuple(types), value)
+
+
+def _label(reader: Reader) -> str:
+    return reader.match(rf"{NAME}(?::{NAME})?") or reader.fail("expected the name of what is extracted")
+
+
+# ── actions and stars ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _action(reader: Reader, inner: Inner) -> Action:
+    deed, value = _deed(reader)
+    wait, noback = _options(reader)
+    absolute = reader.take("/")
+    reader.expect("}", "close the brace of the action")
+    return Action(deed, value, absolute, wait, noback, qualifiers(reader, inner))
+
+
+def _deed(reader: Reader) -> tuple[Any, str]:
+    if (variable := _variable(reader)) is not None:
+        return "variable", variable.name
+    if (text := reader.string()) is not None:
+        return "text", text
+    if (digits := reader.match(_DIGITS)) is not None:
+        return "index", str(int(digits))
+    begins = reader.place
+    word = reader.name(f"an action: {', '.join(KEYWORDS)}, or a text in quotes")
+    if word == "wait" and reader.take("="):
+        return "wait", str(int(reader.match(_DIGITS) or reader.fail("expected whole seconds")))
+    if word in ("press", "select"):
+        text = reader.string()
+        if text is None:
+            reader.fail(f"say what to {word}, in quotes")
+        return ("press" if word == "press" else "text"), text
+    if word not in KEYWORDS:
+        reader.fail(f"there is no action {word!r}; there are {', '.join(KEYWORDS)}, wait=, press and select", begins)
+    return "keyword", word
+
+
+def _variable(reader: Reader) -> Variable | None:
+    return Variable(reader.name("the name of a variable")) if reader.take("$") else None
+
+
+def _options(reader: Reader) -> tuple[int, bool]:
+    """Read `[wait=5,noback]`, if it is there."""
+    wait, noback = 0, False
+    if not reader.take("["):
+        return wait, noback
+    while True:
+        if reader.word("noback"):
+            noback = True
+        elif reader.word("wait"):
+            reader.expect("=", "write wait=SECONDS")
+            wait = int(reader.match(_DIGITS) or reader.fail("expected whole seconds"))
+        else:
+            reader.fail("expected wait=SECONDS or noback")
+        if not reader.take(","):
+            break
+    reader.expect("]", "close the bracket")
+    return wait, noback
+
+
+def _star(reader: Reader, inner: Inner) -> Star:
+    first = () if reader.at("/") else (step(reader, False, inner),)
+    body = (*first, *moves(reader, inner))
+    reader.expect(")", "expected a step, an action, or the end of the star's body")
+    reader.expect("*", "write )* behind what is to be repeated")
+    low, high = _bounds(reader)
+    return Star(body, low, high, qualifiers(reader, inner))
+
+
+def _bounds(reader: Reader) -> tuple[int, int | None]:
+    if not reader.take("{"):
+        return 0, None
+    begins = reader.place
+    low = int(reader.match(_DIGITS) or reader.fail("expected how often at least"))
+    high = None
+    if reader.take(","):
+        high = int(reader.match(_DIGITS) or reader.fail("expected how often at most"))
+    if high is not None and high < low:
+        reader.fail("the second bound is smaller than the first", begins)
+    reader.expect("}", "close the brace of the bounds")
+    return low, high
