@@ -64,7 +64,7 @@ def follow(site: Capture, strategy: Example) -> tuple[set[str], int]:
     lesson = read_lesson(strategy.lessons().get("example.jsonl", "").splitlines())
     if lesson == Lesson():
         return set(), 0
-    along = AlongPatterns(lesson, "stored")
+    along = AlongPatterns(lesson, "stored", context_of(site.truth["origin"]))
     drive = Crawl(fetch_capture(site), site.truth["origin"]).run(along, 4, 6000, site.truth["entry"])
     return delivered(along), drive.requests
 
@@ -144,7 +144,7 @@ def table_4() -> None:
         for grown in (8, 20):
             new = make_site("blog", seed=5, template=template, size=40, grown=grown)
             wanted = {ORIGIN + text.page for text in new.truth.texts if text.kind == "post"}
-            along = AlongPatterns(lesson, "stored")
+            along = AlongPatterns(lesson, "stored", context_of())
             again = Crawl(fetch_from(new)).run(along, 4)
             found = delivered(along)
             print(

@@ -14,14 +14,16 @@ from typing import Any
 
 from siteseer.decide.scope import SeedScope
 from siteseer.demo import Site, SiteRequest
+from siteseer.forms.submit import body_of
 from siteseer.interfaces import StrategyContext
-from siteseer.model import Action, Follow, Note, Outcome, Page, Remember, Seed, Skip
+from siteseer.model import Action, Follow, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.page.text import text
 from siteseer.page.urls import identity, resolve
 from siteseer.settings import CrawlOptions
 
 ORIGIN = "http://demo.test"
 Fetch = Callable[[str], Page | None]
+Post = Callable[[str, bytes], Page | None]
 
 
 class Rows:
@@ -48,7 +50,7 @@ class Rows:
 class Drive:
     """What a crawl did."""
 
-    asked: list[Follow] = field(default_factory=list)
+    asked: list[Follow | Submit] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
     skipped: dict[str, Skip] = field(default_factory=dict)
     rows: list[Remember] = field(default_factory=list)
@@ -81,27 +83,50 @@ def fetch_from(site: Site) -> Fetch:
     return fetch
 
 
+def post_to(site: Site) -> Post:
+    """Post to a demo site without a network; what must not be posted fails."""
+
+    def post(url: str, body: bytes) -> Page:
+        answer = site.respond(SiteRequest("POST", url.removeprefix(ORIGIN), {"host": "demo.test"}, body))
+        assert not answer.violation
+        return Page(url, answer.status, answer.headers, answer.body)
+
+    return post
+
+
 class Crawl:
     """One crawl that can be stopped after any request and taken up by another strategy object."""
 
     def __init__(
-        self, fetch: Fetch, origin: str = ORIGIN, prepare: Callable[[Page], object] = lambda page: None
+        self,
+        fetch: Fetch,
+        origin: str = ORIGIN,
+        prepare: Callable[[Page], object] = lambda page: None,
+        post: Post = lambda url, body: None,
     ) -> None:
-        self.fetch, self.origin, self.prepare = fetch, origin, prepare
+        self.fetch, self.origin, self.prepare, self.post = fetch, origin, prepare, post
         self.done = Drive()
         self.known: set[str] = {identity(origin + "/robots.txt")}
-        self.waiting: list[tuple[float, int, Follow]] = []
-        self.in_flight: list[Follow] = []
+        self.waiting: list[tuple[float, int, Follow | Submit]] = []
+        self.in_flight: list[Follow | Submit] = []
+        self.refused: list[Submit] = []
         self._robots = False
+
+    @staticmethod
+    def _name(action: Follow | Submit) -> str:
+        is_posted = isinstance(action, Submit) and action.method == "POST"
+        return identity(action.url) + (repr(action.fields) if is_posted else "")
 
     def apply(self, actions: Callable[[], Iterable[Action]]) -> None:
         started = time.process_time()
         said = list(actions())
         self.done.decisions += time.process_time() - started
         for action in said:
-            if isinstance(action, Follow) and identity(action.url) not in self.known:
-                self.known.add(identity(action.url))
+            if isinstance(action, Follow | Submit) and (name := self._name(action)) not in self.known:
+                self.known.add(name)
                 heapq.heappush(self.waiting, (-action.priority, len(self.known), action))
+            elif isinstance(action, Submit):
+                self.refused.append(action)
             elif isinstance(action, Remember):
                 self.done.rows.append(action)
             elif isinstance(action, Skip) and identity(action.url) not in self.known:
@@ -125,11 +150,15 @@ class Crawl:
                 self._visit(strategy, self.in_flight.pop(0), concurrency)
             else:
                 self.apply(lambda: strategy.refill(concurrency))
-                if not self.waiting:
+                refused, self.refused = self.refused, []
+                for why in refused:
+                    outcome = Outcome(why.url, "refused", "asked for already")
+                    self.apply(lambda outcome=outcome, why=why: strategy.decide(outcome, why))  # type: ignore[misc]
+                if not self.waiting and not refused:
                     break
         return self.done
 
-    def _visit(self, strategy: Any, why: Follow, concurrency: int) -> None:
+    def _visit(self, strategy: Any, why: Follow | Submit, concurrency: int) -> None:
         outcome = self._answer(why)
         if outcome.page is not None:
             self.prepare(outcome.page)
@@ -137,9 +166,10 @@ class Crawl:
         if not self.waiting and self.in_flight:
             self.apply(lambda: strategy.refill(concurrency))
 
-    def _answer(self, why: Follow) -> Outcome:
+    def _answer(self, why: Follow | Submit) -> Outcome:
         self.done.asked.append(why)
-        page = self.fetch(why.url)
+        is_posted = isinstance(why, Submit) and why.method == "POST"
+        page = self.post(why.url, body_of(why)[1]) if is_posted else self.fetch(why.url)  # type: ignore[arg-type]
         if page is None:
             return Outcome(why.url, "page", page=Page(why.url, 404))
         if 300 <= page.status < 400:

@@ -18,7 +18,9 @@ from xxhash import xxh3_64_intdigest
 
 from siteseer.decide.example_along import AlongPatterns
 from siteseer.decide.example_pages import as_list_of_links, links_of, texts_of
+from siteseer.decide.example_ways import FurtherWays, form_links
 from siteseer.decide.learned import Learned
+from siteseer.decide.searches import as_page, unused_values
 from siteseer.errors import ConfigurationError, UsageError
 from siteseer.examples.delivered import Target
 from siteseer.examples.judge import PART, TARGET, Judge, Seen
@@ -26,10 +28,9 @@ from siteseer.examples.navigation import Lesson, NavigationPattern, read_lesson
 from siteseer.examples.target_map import MapPage, navigation_patterns
 from siteseer.examples.url_patterns import is_alike, is_coded, without_codes
 from siteseer.interfaces import Memory, Strategy, StrategyContext
-from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Skip, Submit
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
 from siteseer.navigation.economical.prose import pack, prose, unpack
-from siteseer.navigation.economical.vocabulary import Words, is_feed, suspicious_words
-from siteseer.page.feeds.discover import feed_links
+from siteseer.navigation.economical.vocabulary import Words, suspicious_words
 from siteseer.page.grams import Grams, grams
 from siteseer.page.links import canonical
 from siteseer.page.tree import is_html
@@ -43,9 +44,6 @@ NO_PAGES = ("robots", "sitemap", "probe")
 """Families whose answers are not for people."""
 LITTLE = 60
 """Wanted pages with less prose than this are worth all their words: records have names and numbers, not sentences."""
-MOST_FEEDS = 100
-FRUITLESS = 3
-"""So many feeds in a row that lead to nothing further are enough."""
 _NOTHING: Grams = np.empty(0, np.uint64)
 
 
@@ -59,14 +57,12 @@ class Example:
             raise UsageError("the strategy example needs a sample page: give one with --example URL")
         own = frozenset(word for url in self.samples for word in suspicious_words(url))
         self.learned = Learned(context, Words(cleared=own), content=self._content)
+        self.learned.further = self._further
         self.judge = Judge()
+        self.ways = FurtherWays(context, lambda: self._levels.count(TARGET))
         self.patterns: list[NavigationPattern] = []
         self._entry = identity(_checked(context.options.seeds[0]))
         self._moved: dict[str, str] = {}
-        self._feeds: dict[str, list[tuple[str, str]]] = {}
-        self._feed_links: dict[str, None] = {}
-        self._asked_feeds: dict[str, int] = {}
-        """Feed to how many pages of the kind were known when it was asked for."""
         self._unheard = set(self.samples)
         self._held: list[Follow] = []
         """The seeds, until it is known what is looked for."""
@@ -78,11 +74,14 @@ class Example:
         """What each page was taken for when it came."""
         self._rows = 0
         self._is_wanted = False
+        self._is_heard = True
+        """Whether an outcome came since answers to forms were last waited for."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Ask for the samples, or take up what was remembered."""
         for _, row in memory.recall(MEMORY):
             self._take(row)
+        self.ways.recall(memory)
         first = dict.fromkeys((*self.samples, *(seed.url for seed in seeds)))
         for number, url in enumerate(first):
             if url not in self.samples:
@@ -96,11 +95,15 @@ class Example:
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Judge a page, then let the learner go on from it."""
-        page, self._is_wanted = outcome.page, False
+        self._is_heard, self._is_wanted = True, False
+        if self.ways.searches.is_answer(why):
+            yield from self._answer(outcome, why)
+            return
+        page = outcome.page
         if page is not None and outcome.kind in ("page", "not-modified") and page.status < 400:
             page = as_list_of_links(page)
             if page is not outcome.page:
-                yield self._remember(["feed", identity(page.url), links_of(page)])
+                yield self.ways.keep_list(page)
             outcome = replace(outcome, page=page)
             if is_html(page) and why.family not in NO_PAGES:
                 yield from self._judge(page, why)
@@ -116,21 +119,34 @@ class Example:
             yield from self._release(outcome.reason)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Ask for what promises further pages of the kind; at the end, for feeds, while they lead to more."""
+        """Ask for what promises further pages of the kind, once the answers to forms are there."""
         if self._held:
             return ()
-        said = list(self.learned.refill(room))
-        if self.learned.is_waiting() or any(isinstance(action, Follow) for action in said):
-            return said
-        asked = next(filter(None, (list(self._ask_feed(url)) for url in self._feed_links)), [])
-        return [action for action in said if not isinstance(action, Skip)] + asked if asked else said
+        if self.ways.searches.is_waiting():
+            if self._is_heard:
+                self._is_heard = False
+                return ()
+            self.ways.searches.give_up()  # whoever drives this strategy sends no forms
+        return self.learned.refill(room)
 
-    def _ask_feed(self, url: str) -> Iterator[Action]:
-        found = sum(map(self.judge.is_wanted, range(len(self.judge.pages))))
-        fruitless = sum(found == before for before in self._asked_feeds.values())
-        if url not in self._asked_feeds and fruitless < FRUITLESS and self.context.scope.verdict(url).allowed:
-            yield self._remember(["asked feed", url, found])
-            yield from self.learned.ask(url, "a feed may list further pages")
+    def _further(self) -> list[Action]:
+        """Return what can be tried when links lead no further: a feed, then the submissions of a form."""
+        if (url := self.ways.next_feed()) is not None:
+            return [self.ways.ask_feed(url), *self.learned.ask(url, "a feed may list further pages")]
+        return self.ways.search()
+
+    def _answer(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Take in the answer to a form: a target, a page with another form, or a list of links."""
+        page = outcome.page
+        if page is not None and outcome.kind in ("page", "not-modified") and page.status < 400 and is_html(page):
+            page = as_page(page, why)
+            outcome = replace(outcome, page=page)
+            yield from self._judge(page, why)
+            yield self.ways.keep_list(page)
+        answer, said = self.ways.searches.hear(outcome, why)
+        yield from said
+        if answer is not None:
+            yield from self.learned.offer(self.ways.searches.records(why.state["form"], answer))
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Judge all pages again by what is known in the end, and draw the map of the targets."""
@@ -142,6 +158,8 @@ class Example:
             pages(),
             {seen.target.url for seen, level in zip(self.judge.pages, levels, strict=True) if level in (TARGET, PART)},
         )
+        for note in unused_values(self.ways.searches.given, self.ways.searches.searched):
+            yield Page(self._entry), note
         for number, pattern in enumerate(self.patterns, 1):
             details = {"number": number, "targets": pattern.targets, "hubs": pattern.hubs}
             yield Page(self._entry), Note(str(pattern), event="navigation_pattern", details=details)
@@ -165,13 +183,13 @@ class Example:
         placed: dict[str, list[str]] = {}
         for url, place in new:
             placed.setdefault(place, []).append(self._hash(url))
-        named_feeds = dict.fromkeys((*feed_links(page), *(url for url, _ in new if is_feed(url))))
-        room = MOST_FEEDS - len(self._feed_links)
-        feeds = [url for url in named_feeds if url not in self._feed_links][:room]
         facts = [pack(tuple(sorted(built))), texts, named and identity(named)]
-        yield self._remember(["page", page.url, *facts, is_sample, like, placed, feeds])
+        yield self._remember(["page", page.url, *facts, is_sample, like, placed])
         self._is_wanted = self.judge.is_wanted(-1)
         yield self._note(built, self._levels[-1])
+        if is_sample or why.family == "seed":
+            yield self.ways.searches.learn_terms(page)
+        yield from self.ways.meet(page, [url for url, _ in new])
 
     def _note(self, built: frozenset[int], level: str | None) -> Note:
         kind = self.judge.kind
@@ -211,11 +229,14 @@ class Example:
 
     def _draw(self, pages: Iterable[Page], targets: set[str]) -> list[NavigationPattern]:
         """Return the navigation patterns that follow from the pages that were kept."""
-        found = {url: MapPage(False, self._led(links)) for url, links in self._feeds.items()}
+        found, ways = self.ways.answers(targets)
+        found = {name: replace(one, links=self._led(one.links)) for name, one in found.items()}
+        for url, links in self.ways.lists.items():
+            found.setdefault(url, MapPage(False, self._led(links)))
         for page in pages:
             url = identity(page.url)
-            if url not in self._feeds:
-                found[url] = MapPage(url in targets, self._led(links_of(page)))
+            if url not in self.ways.lists:
+                found[url] = MapPage(url in targets, self._led(links_of(page)) + form_links(page, ways))
         entry = self._moved.get(self._entry, self._entry)
         return navigation_patterns(found, entry) if entry in found else []
 
@@ -241,18 +262,11 @@ class Example:
         if row[0] == "moved":
             self._moved[row[1]] = row[2]
             return
-        if row[0] == "asked feed":
-            self._asked_feeds[row[1]] = row[2]
-            return
-        if row[0] == "feed":
-            self._feeds[row[1]] = [(url, place) for url, place in row[2]]
-            return
         if row[0] == "renamed":
             self._is_renamed = True
             self.judge.kind.forget_relations()
             return
-        _, url, built, texts, named, is_sample, like, placed, feeds = row
-        self._feed_links.update(dict.fromkeys(feeds))
+        _, url, built, texts, named, is_sample, like, placed = row
         self._places.update((name, place) for place, names in placed.items() for name in names)
         target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
         self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_sample, like)
@@ -281,4 +295,4 @@ def make(context: StrategyContext) -> Strategy:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path}: the patterns cannot be read: {error}") from error
-    return AlongPatterns(read_lesson(lines, str(path)), str(path))
+    return AlongPatterns(read_lesson(lines, str(path)), str(path), context)

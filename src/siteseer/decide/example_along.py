@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.example_pages import as_list_of_links, links_of, texts_of
+from siteseer.decide.searches import Searches, as_page, unused_values
 from siteseer.errors import ConfigurationError
 from siteseer.examples.delivered import Target
 from siteseer.examples.follow import Follower
 from siteseer.examples.judge import TARGET, Judge, Seen
 from siteseer.examples.navigation import Lesson
-from siteseer.interfaces import Memory
+from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
 from siteseer.navigation.economical.prose import pack, unpack
 from siteseer.page.links import canonical, links
@@ -25,25 +27,31 @@ MEMORY = "example along"
 class AlongPatterns:
     """Follows stored navigation patterns from the entry points."""
 
-    def __init__(self, lesson: Lesson, where: str) -> None:
+    def __init__(self, lesson: Lesson, where: str, context: StrategyContext) -> None:
         if not lesson.patterns or not lesson.samples:
             raise ConfigurationError(f"{where} holds no navigation patterns of the strategy example")
         self.judge = Judge(lesson.samples)
         self.follower = Follower(lesson.patterns)
+        self.searches = Searches(context)
+        self._forms = self.follower.forms()
         self._levels: list[str | None] = []
         self._rows = 0
+        self._has_ended = False
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Ask for the entry points, or take up what was remembered."""
         self.follower.begin(identity(seed.url) for seed in seeds)
         for _, row in memory.recall(MEMORY):
             self._take(row)
+        self.searches.recall(memory)
         if not self._rows:
             yield from (Follow(seed.url, "entry point", "entry", 1.0) for seed in seeds)
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Judge a page, and go on along the patterns."""
-        if outcome.kind == "redirect" and outcome.target:
+        if self.searches.is_answer(why):
+            yield from self._answer(outcome, why)
+        elif outcome.kind == "redirect" and outcome.target:
             yield self._remember(["moved", identity(why.url), identity(outcome.target)])[0]
             yield from follow_redirect(outcome, why)
         elif outcome.page is not None and outcome.page.status < 400 and why.family != "robots":
@@ -52,11 +60,16 @@ class AlongPatterns:
                 yield from self._page(page, why)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Have nothing more to ask for; say so where the patterns led nowhere."""
+        """Send the forms on the way; at the end, say so where the patterns led nowhere."""
+        said = [action for number in range(len(self.searches.searched)) for action in self.searches.send(number)]
+        if said or self.searches.is_waiting() or self._has_ended:
+            return said
+        self._has_ended = True
+        notes = list(unused_values(self.searches.given, self.searches.searched))
         if self._rows and TARGET not in self._levels:
             text = "the stored patterns lead to no page of the kind any more: give a sample page with --example URL"
-            return (Note(text, event="failed_action"),)
-        return ()
+            notes.append(Note(text, event="failed_action"))
+        return notes
 
     def harvest(self, pages: object) -> Iterator[tuple[Page, Action]]:
         """Judge all pages again by what is known in the end."""
@@ -64,14 +77,27 @@ class AlongPatterns:
             if level != before:
                 yield Page(seen.target.url), self._note(seen, level)
 
-    def _page(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
+    def _answer(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Take in the answer to a form, as a page that is met where the patterns send that form."""
+        page = outcome.page
+        if page is not None and outcome.kind != "redirect" and page.status < 400 and is_html(page):
+            page = as_page(page, why)
+            outcome = replace(outcome, page=page)
+            action = self.searches.searched[why.state["form"]].form.action.partition("?")[0]
+            yield from self._page(page, why, action)
+        yield from self.searches.hear(outcome, why)[1]
+
+    def _page(self, page: Page, why: Follow | Submit, action: str = "") -> Iterator[Action]:
+        """Take in a page; `action` is where the form was sent that it answers."""
         named = canonical(page)
         built = pack(tuple(sorted(hashed(signature(page)))))
         found = [(url, place) for url, place in links_of(page) if self.follower.leads_on(url)]
-        row = ["page", page.url, built, [pack(one) for one in texts_of(page)], named and identity(named), found]
+        row = ["page", page.url, built, [pack(one) for one in texts_of(page)], named and identity(named), found, action]
         remembered, onward = self._remember(row)
         yield remembered
         yield self._note(self.judge.pages[-1], self._levels[-1])
+        if self._forms:
+            yield from self.searches.offer(page, self._forms)
         spelled = {identity(link.url): link.url for link in reversed(links(page))}
         for url in onward:
             yield Follow(
@@ -92,7 +118,9 @@ class AlongPatterns:
         if row[0] == "moved":
             self.follower.moved(row[1], row[2])
             return []
-        _, url, built, texts, named, found = row
+        _, url, built, texts, named, found, action = row
+        if action:
+            self.follower.answered(identity(url), action)
         target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
         is_related = self.follower.is_wanted(identity(url))
         self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_related=is_related)

@@ -57,6 +57,8 @@ class Learned:
         self._skipped: set[str] = set()
         self._events = 0
         self._failed = False
+        self.further: Callable[[], list[Action]] = list
+        """What else may be tried before URLs are given up."""
         self._heard = True
         """Whether an outcome came since the last refill."""
 
@@ -98,7 +100,7 @@ class Learned:
             if look := second_look(self.learner):
                 yield from self._ask([look], True)
             else:
-                yield from self._end(room)
+                yield from self.further() or self._end(room)
         self._heard = False
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
@@ -140,9 +142,11 @@ class Learned:
         if self.learner.known[number].state == WAITING:
             yield from self._ask([Choice(number, "asked for", 1.0, because)], False)
 
-    def is_waiting(self) -> bool:
-        """Say whether answers are still out."""
-        return any(one.in_flight for one in self.learner.classes)
+    def offer(self, urls: Iterable[str]) -> Iterator[Action]:
+        """Take in URLs that were found otherwise than by links; those that are pages wait for their turn."""
+        keys = {self.guard.key(url): url for url in urls if self._is_page(url) and self.guard.verdict(url).allowed}
+        if new := [[url, "", 0] for key, url in keys.items() if key not in self._numbers]:
+            yield self._remember(["found", None, new])
 
     def rename(self) -> Remember:
         """Know URLs by the learner's other names from now on."""

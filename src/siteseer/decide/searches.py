@@ -6,6 +6,7 @@ while an outcome is heard: a URL that the crawl knows already would then be drop
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
@@ -54,6 +55,7 @@ class Searches:
         self.given = dict(_pair(text) for text in context.options.values)
         self.searched: list[Searched] = []
         self._met: set[FormKey] = set()
+        self._terms: Counter[str] = Counter()
         self._rows = 0
         self._urls: set[str] = set()
         """What was asked for by GET."""
@@ -79,13 +81,15 @@ class Searches:
 
     # ── forms ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def offer(
-        self, page: Page, terms: Mapping[str, int] | None = None, varied: Mapping[str, Collection[str]] | None = None
-    ) -> Iterator[Action]:
+    def learn_terms(self, page: Page) -> Remember:
+        """Take in the words of a page that is wanted, or leads there: rare ones are searched for."""
+        return self._remember(["terms", terms_of(page)])
+
+    def offer(self, page: Page, varied: Mapping[str, Collection[str]] | None = None) -> Iterator[Action]:
         """Take in the forms of a page that may be sent and were not met before.
 
-        `terms` are words, with how often they occur, that go together with those of the page. Where `varied` is given,
-        only forms whose action (without query) it names are taken, and only those of its fields are varied.
+        Where `varied` is given, only forms whose action (without query) it names are taken, and only those of their
+        fields are varied.
         """
         for form in forms(page) if len(self.searched) < MOST_FORMS else ():
             key = key_of(form)
@@ -97,13 +101,11 @@ class Searches:
                 if form.action:
                     yield Note(f"form {form.index} is left alone: {allowed.because}", event="form_left")
                 continue
-            counts = terms_of(page)
-            counts.update(terms or {})
             known = sorted({identity(url) for url in targets(page)} | {identity(page.url)})
             found = [asdict(one) for one in dependents(page, form)]
             only = None if varied is None else sorted(varied[key[1]])
             yield Note(f"form {form.index} is searched: {allowed.because}", event="form_searched")
-            yield self._remember(["form", form.as_json(), known, rarest(counts), found, only])
+            yield self._remember(["form", form.as_json(), known, terms_of(page), found, only])
 
     # ── sending ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -204,14 +206,19 @@ class Searches:
 
     def _take(self, row: JSON) -> None:
         self._rows += 1
-        if row[0] == "form":
-            _, form, known, terms, found, varied = row
-            made = Form.of_json(form)
-            plan = Plan(made, self.given, terms, [Dependent(**one) for one in found], known, varied)
-            self.searched.append(Searched(made, plan))
-            self._met.add(key_of(made))
-            return
-        one = self.searched[row[1]]
+        match row:
+            case ["terms", terms]:
+                self._terms.update(terms)
+            case ["form", form, known, terms, found, varied]:
+                made = Form.of_json(form)
+                lists = [Dependent(**one) for one in found]
+                plan = Plan(made, self.given, lambda: rarest(self._terms + Counter(terms)), lists, known, varied)
+                self.searched.append(Searched(made, plan))
+                self._met.add(key_of(made))
+            case _:
+                self._take_answer(self.searched[row[1]], row)
+
+    def _take_answer(self, one: Searched, row: JSON) -> None:
         one.out = max(0, one.out + (1 if row[0] == "sent" else -1))
         match row:
             case ["sent", _, name, url]:

@@ -59,9 +59,26 @@ class Follower:
         """Take in a redirect: the target is met where the URL was."""
         self._met.setdefault(target, set()).update(self._met.get(url, ()))
 
+    def forms(self) -> dict[str, set[str]]:
+        """Return the forms on the way: where each is sent, and which of its fields are varied."""
+        found: dict[str, set[str]] = {}
+        for form in (step.form for one in self.patterns for step in one.steps):
+            if form is not None:
+                found.setdefault(form.action, set()).update(form.varied)
+        return found
+
+    def answered(self, url: str, action: str) -> None:
+        """Take in a page that answers a form: it is met wherever a step sends that form."""
+        self._met.setdefault(url, set()).update(
+            (number, taken)
+            for number, one in enumerate(self.patterns)
+            for taken, step in enumerate(one.steps, 1)
+            if step.form is not None and step.form.action == action
+        )
+
     def leads_on(self, url: str) -> bool:
         """Say whether any step of any pattern matches a URL: other links need not be kept."""
-        return any(matches(step.url, url) for one in self.patterns for step in one.steps)
+        return any(step.form is None and matches(step.url, url) for one in self.patterns for step in one.steps)
 
     def is_wanted(self, url: str) -> bool:
         """Say whether a page was met where the patterns expect targets."""
@@ -76,6 +93,6 @@ class Follower:
             yield from ((url, (number, taken + 1)) for url in self._matching(source, steps[taken]))
 
     def _matching(self, source: str, step: Step) -> Iterator[str]:
-        for url, where in self._links[source]:
+        for url, where in self._links[source] if step.form is None else ():
             if (not step.places or where in step.places) and matches(step.url, url):
                 yield url

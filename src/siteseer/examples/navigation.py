@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,19 +17,32 @@ MAX_LINES, MAX_STEPS, MAX_LENGTH = 1_000, 20, 4_000
 
 
 @dataclass(frozen=True, slots=True)
+class FormUse:
+    """A search form on the way: where it is sent, and which of its fields take several values."""
+
+    action: str
+    """Without a query."""
+    method: str
+    varied: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step of a pattern: follow the links whose URL matches, and that stand in one of these places."""
 
     url: str
-    """A regular expression for the whole URL."""
+    """A regular expression for the whole URL; for a form, the generic URL that stands for all its submissions."""
     places: tuple[str, ...] = ()
     """The last labels of the tag path to the link; none means anywhere."""
     repeats: bool = False
     """Whether pages of this step lead to further pages of the same step, as those of a list do."""
     is_target: bool = False
+    form: FormUse | None = None
 
     def __str__(self) -> str:
         kind = "target" if self.is_target else "hub"
+        if self.form is not None:
+            return f"{kind:6} {self.form.method} {self.url}"
         where = f"  in {' or '.join(self.places)}" if self.places else ""
         return f"{kind:6} {self.url}{'  (again and again)' if self.repeats else ''}{where}"
 
@@ -63,10 +76,7 @@ class Lesson:
         rows: list[Any] = [
             {
                 "entry": one.entry,
-                "steps": [
-                    {"url": step.url, "places": step.places, "repeats": step.repeats, "is_target": step.is_target}
-                    for step in one.steps
-                ],
+                "steps": [asdict(step) for step in one.steps],
                 "targets": one.targets,
                 "hubs": one.hubs,
             }
@@ -106,10 +116,18 @@ def _pattern(row: dict[str, Any]) -> NavigationPattern:
     made = []
     for one in steps:
         expression = str(one["url"])[:MAX_LENGTH]
-        compiled(expression)
+        form = _form(one.get("form"))
+        if form is None:
+            compiled(expression)
         places = tuple(str(place) for place in one.get("places", ()))
-        made.append(Step(expression, places, bool(one.get("repeats")), bool(one.get("is_target"))))
+        made.append(Step(expression, places, bool(one.get("repeats")), bool(one.get("is_target")), form))
     return NavigationPattern(str(row["entry"]), tuple(made), int(row.get("targets", 0)), int(row.get("hubs", 0)))
+
+
+def _form(row: dict[str, Any] | None) -> FormUse | None:
+    if row is None:
+        return None
+    return FormUse(str(row["action"])[:MAX_LENGTH], str(row["method"]), tuple(str(name) for name in row["varied"]))
 
 
 @lru_cache(maxsize=1_000)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from siteseer.examples.navigation import NavigationPattern, Step, matches
@@ -35,6 +35,8 @@ class MapPage:
 
     is_target: bool
     links: tuple[tuple[str, str], ...] = ()
+    form: Step | None = None
+    """The step that a form makes, where the page answers one: all answers of a form are one node."""
 
 
 Pages = Mapping[str, MapPage]
@@ -78,7 +80,9 @@ def group_pages(urls: Sequence[str], pages: Pages) -> dict[str, int]:
     shapes: dict[object, list[str]] = defaultdict(list)
     masks: dict[str, list[str]] = defaultdict(list)
     for url in urls:
-        if pages[url].is_target:
+        if pages[url].form is not None:
+            shapes[pages[url].form, pages[url].is_target].append(url)
+        elif pages[url].is_target:
             shapes[Levels.of(url).shape].append(url)
         else:
             masks[_NUMBER.sub("0", url)].append(url)
@@ -171,7 +175,7 @@ def _beyond(path: Path, visited: set[str], covered: set[str], pages: Pages, node
     """Return the targets that stand on list pages which were not fetched, as they were known from elsewhere by then."""
     for place, (node, repeats) in enumerate(path[:-1]):
         members = [url for url in visited if nodes[url] == node]
-        if not repeats or not members or pages[members[0]].is_target:
+        if not repeats or not members or pages[members[0]].is_target or pages[members[0]].form is not None:
             continue
         expression, listed = url_pattern(members), path[place + 1][0]
         unread = {to for url in members for to, _ in pages[url].links if to not in pages and matches(expression, to)}
@@ -217,7 +221,9 @@ def _step(edge: tuple[int, int, bool], pages: Pages, nodes: dict[str, int]) -> S
     before, node, repeats = edge
     members = [url for url, one in nodes.items() if one == node]
     sources = [url for url, one in nodes.items() if one == before or (repeats and one == node)]
-    is_target = pages[members[0]].is_target
+    is_target, form = pages[members[0]].is_target, pages[members[0]].form
+    if form is not None:
+        return replace(form, is_target=is_target)
     expression = url_pattern(members)
     if not is_target and len(members) <= MOST_LITERAL:
         expression = _literal_if_sharper(expression, members, sources, pages)

@@ -37,7 +37,8 @@ class ClosedDimension:
         """Return the pairs of name and value to try besides those that are sent already."""
         found: list[tuple[tuple[str, str], ...]] = []
         if self.field.name in sent:
-            return found
+            listed = lists.get((self.dependent, sent[self.field.name]), ()) if self.dependent not in sent else ()
+            return [((self.dependent, value),) for value in listed]
         for choice in self.field.choices[:MOST_VALUES]:
             if is_any(choice.value, choice.label):
                 continue

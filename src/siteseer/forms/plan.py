@@ -8,7 +8,7 @@ by words. Reference: Vidal et al., section 5.2, which sends all combinations of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from statistics import median
 
@@ -30,21 +30,21 @@ FRUITLESS = 5
 class Plan:
     """What to send with one form, as far as its answers have been heard.
 
-    `given` is sent with every search; `terms` are the first words to search for; `known` are the links of the page of
-    the form; only the fields in `varied`, where it is given, take other values than the form sends by itself.
+    `given` is sent with every search; `terms` returns the first words to search for; `known` are the links of the page
+    of the form; only the fields in `varied`, where it is given, take other values than the form sends by itself.
     """
 
     def __init__(
         self,
         form: Form,
         given: Values | None = None,
-        terms: Sequence[str] = (),
+        terms: Callable[[], Sequence[str]] = tuple,
         dependents: Sequence[Dependent] = (),
         known: Iterable[str] = (),
         varied: Collection[str] | None = None,
         most: int = MOST_SUBMISSIONS,
     ) -> None:
-        self.form, self.most, self.seeds = form, most, tuple(terms)
+        self.form, self.most, self._first_terms = form, most, terms
         self.dependents = {one.field: one for one in dependents}
         self.lists: dict[tuple[str, str], tuple[str, ...]] = {}
         """Choices of dependent lists, by field and the value it depends on."""
@@ -54,7 +54,8 @@ class Plan:
         self.answers = Answers(root, known)
         self._terms: dict[Query, list[str]] = {}
         fixed = {name for name, _ in root} | (named.difference(varied) if varied is not None else set())
-        self._closed = [one for one in closed_dimensions(form, self.dependents) if one.field.name not in fixed]
+        dimensions = closed_dimensions(form, self.dependents)
+        self._closed = [one for one in dimensions if (one.dependent or one.field.name) not in fixed]
         self._ranges = [pair for pair in ranges(form) if not {one.name for one in pair} & fixed]
         ends = {one.name for pair in self._ranges for one in pair}
         query = query_field(form)
@@ -111,12 +112,15 @@ class Plan:
         """Return the dependent lists to ask for, each with the value that it depends on."""
         if self.root not in self.answers.heard:
             return []
-        found = []
+        found: list[tuple[Dependent, str]] = []
         for one in self.dependents.values():
             parent = self.form.field(one.on)
-            for choice in parent.choices if parent else ():
-                if not is_any(choice.value, choice.label) and (one.field, choice.value) not in self.lists:
-                    found.append((one, choice.value))
+            given = dict(self.root).get(one.on)
+            choices = (
+                [choice.value for choice in parent.choices if not is_any(choice.value, choice.label)] if parent else []
+            )
+            values = choices if given is None else [given]
+            found += [(one, value) for value in values if (one.field, value) not in self.lists]
         return found
 
     def _dimensions(self) -> Iterator[_Dimension]:
@@ -185,7 +189,9 @@ class Plan:
 
     def _by_words(self, query: Query, text: Field) -> list[Query]:
         """Return the searches by words so far; with further words when all were heard and the last ones were of use."""
-        terms = self._terms.setdefault(query, list(self.seeds))
+        if query not in self._terms:
+            self._terms[query] = list(self._first_terms())
+        terms = self._terms[query]
         children = [_with(query, (text.name, term)) for term in terms]
         if all(map(self.answers.is_settled, children)) and not self._is_fruitless(children):
             for term in self._further_words(terms):

@@ -1,0 +1,165 @@
+"""What the example strategy tries when links lead no further: feeds, then search forms, while they bring pages.
+
+Reference: Vidal et al., Structure-based crawling in the hidden Web, sections 5.2 to 5.4. Differs: there every form is
+filled with all combinations; here a form is filled in portions, and left as soon as a few of them bring no page of the
+wanted kind, sooner where links have led to many.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+
+from siteseer.decide.example_pages import links_of
+from siteseer.decide.searches import FormKey, Searches, key_of
+from siteseer.examples.navigation import FormUse, Step
+from siteseer.examples.target_map import MapPage
+from siteseer.forms.find import forms
+from siteseer.forms.submit import generic_url
+from siteseer.interfaces import Memory, StrategyContext
+from siteseer.model import JSON, Action, Page, Remember
+from siteseer.navigation.economical.vocabulary import is_feed
+from siteseer.page.feeds.discover import feed_links
+from siteseer.page.urls import identity
+
+MEMORY = "example ways"
+MOST_FEEDS = 100
+FRUITLESS = 3
+"""So many feeds in a row that lead to nothing further are enough."""
+PORTION, LARGE_PORTION = 3, 12
+"""Submissions sent at once: with a form that has led to nothing yet, and with one that has."""
+PATIENCE, PATIENCE_AFTER_LINKS = 5, 2
+"""So many portions in a row that bring no page of the kind are enough; fewer where links lead to such pages."""
+MANY = 10
+"""So many pages of the kind show that links lead to them."""
+Links = tuple[tuple[str, str], ...]
+
+
+class FurtherWays:
+    """Feeds and forms that were met, and what they brought; `found` says how many wanted pages are known."""
+
+    def __init__(self, context: StrategyContext, found: Callable[[], int]) -> None:
+        self.context, self.found = context, found
+        self.searches = Searches(context)
+        self.lists: dict[str, list[tuple[str, str]]] = {}
+        """The links of feeds and of answers to forms, which are no pages that could be read again."""
+        self._feeds: dict[str, None] = {}
+        self._asked: dict[str, int] = {}
+        """Feed to how many wanted pages were known when it was asked for."""
+        self._portions: dict[int, list[int]] = defaultdict(list)
+        """Form to how many wanted pages were known when each portion was sent."""
+        self._rows = 0
+
+    def recall(self, memory: Memory) -> None:
+        """Take up what was remembered."""
+        self.searches.recall(memory)
+        for _, row in memory.recall(MEMORY):
+            self._take(row)
+
+    def meet(self, page: Page, links: Iterable[str]) -> Iterator[Action]:
+        """Take in the feeds and forms of a page."""
+        named = dict.fromkeys((*feed_links(page), *filter(is_feed, links)))
+        if feeds := [url for url in named if url not in self._feeds][: MOST_FEEDS - len(self._feeds)]:
+            yield self._remember(["feeds", feeds])
+        yield from self.searches.offer(page)
+
+    def keep_list(self, page: Page) -> Remember:
+        """Remember the links of a feed or of an answer."""
+        return self._remember(["list", identity(page.url), links_of(page)])
+
+    def next_feed(self) -> str | None:
+        """Return a feed that may list further pages, if feeds were of use so far."""
+        fruitless = sum(self.found() == before for before in self._asked.values())
+        waiting = (url for url in self._feeds if url not in self._asked and self.context.scope.verdict(url).allowed)
+        return next(waiting, None) if fruitless < FRUITLESS else None
+
+    def ask_feed(self, url: str) -> Remember:
+        """Take in that a feed is asked for."""
+        return self._remember(["asked feed", url, self.found()])
+
+    # ── forms ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def search(self) -> list[Action]:
+        """Return the next portion of submissions, of the first form that is still of use."""
+        for number in self._order():
+            if self._is_fruitless(number):
+                continue
+            portions = self._portions[number]
+            if said := self.searches.send(number, LARGE_PORTION if len(set(portions)) > 1 else PORTION):
+                return [*said, self._remember(["portion", number, self.found()])]
+        return []
+
+    def _order(self) -> list[int]:
+        """Return the forms, those first that have fields for the user's values."""
+        searched = self.searches.searched
+        named = [any(one.form.field(name) for name in self.searches.given) for one in searched]
+        return sorted(range(len(searched)), key=lambda number: not named[number])
+
+    def _is_fruitless(self, number: int) -> bool:
+        """Say whether a form, or another one that is sent to the same address, brought nothing for too long."""
+        if self._is_spent(self._portions.get(number, [])):
+            return True
+        action = _address(self.searches.searched[number].form.action)
+        return not self._portions.get(number) and any(
+            self._is_spent(portions) and len(set(portions)) == 1
+            for other, portions in self._portions.items()
+            if _address(self.searches.searched[other].form.action) == action
+        )
+
+    def _is_spent(self, portions: list[int]) -> bool:
+        now = self.found()
+        streak = sum(before == now for before in portions)
+        led_far = bool(portions) and len(set(portions)) == 1 and portions[0] >= MANY
+        return streak >= (PATIENCE_AFTER_LINKS if led_far and not self.searches.given else PATIENCE)
+
+    # ── the map ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def answers(self, targets: set[str]) -> tuple[dict[str, MapPage], dict[FormKey, Links]]:
+        """Return the answers that belong on the map, by name, and for every form of use the links to the first ones.
+
+        Those belong there that are targets, or list records which no other one lists.
+        """
+        found: dict[str, MapPage] = {}
+        ways: dict[FormKey, Links] = {}
+        for one in self.searches.searched:
+            useful = set(one.plan.useful())
+            heard = {
+                query: [name for answer in pages.pages.values() if (name := identity(answer.url)) in self.lists]
+                for query, pages in one.plan.answers.heard.items()
+            }
+            kept = {query: names for query, names in heard.items() if query in useful or targets.intersection(names)}
+            varied = tuple(sorted({name for query in kept for name, _ in query}))
+            action = _address(one.form.action)
+            step = Step(generic_url(one.form, varied), form=FormUse(action, one.form.method, varied))
+            for name in (name for names in kept.values() for name in names):
+                found[name] = MapPage(name in targets, tuple(self.lists[name]), step)
+            ways[key_of(one.form)] = tuple((names[0], "form") for names in kept.values() if names)
+        return found, {key: links for key, links in ways.items() if links}
+
+    # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _remember(self, row: JSON) -> Remember:
+        key = str(self._rows)
+        self._take(row)
+        return Remember(MEMORY, key, row)
+
+    def _take(self, row: JSON) -> None:
+        self._rows += 1
+        match row:
+            case ["feeds", urls]:
+                self._feeds.update(dict.fromkeys(urls))
+            case ["asked feed", url, found]:
+                self._asked[url] = found
+            case ["list", name, links]:
+                self.lists[name] = [(url, place) for url, place in links]
+            case ["portion", number, found]:
+                self._portions[number].append(found)
+
+
+def form_links(page: Page, ways: dict[FormKey, Links]) -> Links:
+    """Return the links that a page has through its forms."""
+    return tuple(link for form in forms(page) for link in ways.get(key_of(form), ())) if ways else ()
+
+
+def _address(action: str) -> str:
+    return action.partition("?")[0]
