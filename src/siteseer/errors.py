@@ -7,7 +7,8 @@ SiteseerError                 something a person can act on; its text is one sen
 ├── ConfigurationError        a settings or knowledge file is wrong             exit 4
 │   └── KnowledgeError        ... with file, line and what to do
 ├── FetchError                a page could not be had                           (recorded, crawl goes on)
-│   └── TemporaryFetchError   ... but may be had later
+│   ├── TemporaryFetchError   ... but may be had later
+│   └── UnreachableError      ... nor any other: nothing at all answered          exit 9
 ├── ArchiveError              an archive file is damaged or does not belong     exit 17
 └── DiskFullError             no room left; everything reported done is saved   exit 3
 """
@@ -53,6 +54,12 @@ class FetchError(SiteseerError):
 
 class TemporaryFetchError(FetchError):
     """A page could not be fetched now, but may be later."""
+
+
+class UnreachableError(FetchError):
+    """None of the hosts of a crawl answered; nothing was archived, and the same command tries again."""
+
+    exit_code = 9
 
 
 class ArchiveError(SiteseerError):

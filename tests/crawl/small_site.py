@@ -30,6 +30,7 @@ class SmallSite:
     answer: Callable[[str, dict[str, str]], Answer]
     seen: list[Seen] = field(default_factory=list)
     url: str = ""
+    port: int = 0
 
     def __enter__(self) -> SmallSite:
         site = self
@@ -55,7 +56,7 @@ class SmallSite:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

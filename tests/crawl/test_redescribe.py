@@ -7,7 +7,7 @@ import pytest
 
 from siteseer.crawl.redescribe import redescribe
 from siteseer.describe.describe import Description
-from siteseer.errors import UsageError
+from siteseer.errors import ArchiveError, UsageError
 from siteseer.knowledge.base import KnowledgeBase
 
 
@@ -36,3 +36,10 @@ def test_a_warc_needs_a_place_for_its_description(serve: Callable, run_crawl: Ca
         redescribe([warc], None, KnowledgeBase.shipped())
     redescribe([warc], tmp_path / "described", KnowledgeBase.shipped())
     assert texts(tmp_path / "described")
+
+
+def test_a_file_that_is_no_archive_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
+    (tmp_path / "notes.warc").write_text("not an archive at all\n")
+    with pytest.raises(ArchiveError, match=r"notes\.warc holds no WARC record"):
+        redescribe([tmp_path / "notes.warc"], tmp_path / "described", KnowledgeBase.shipped())
+    assert not (tmp_path / "described").exists()

@@ -76,6 +76,8 @@ class Loop:
         self.visits, self.keeper, self.log, self.counts = visits, keeper, log, counts
         self.stopped_by: str | None = None
         self.fatal: Exception | None = None
+        self.failure: FetchError | None = None
+        """The first URL that could not be had."""
         self.last_url = ""
         self._sent = counts["requests"]
         self._workers: dict[str, int] = {}
@@ -333,6 +335,7 @@ class Loop:
         return None
 
     def _failed(self, entry: Entry, error: FetchError, tally: Counter[str]) -> None:
+        self.failure = self.failure or error
         self.counts.update(tally)
         self.counts["errors"] += 1
         kind = "refused" if isinstance(error, RefusedAddressError) else "error"
@@ -461,6 +464,7 @@ class Loop:
             try:
                 exchange = await self.visits.fetch(Request(url), tally)
             except FetchError as error:
+                self.failure = self.failure or error
                 self.log.write("failed", url=url, reason=str(error))
                 break
             kept = self.keeper.keep(exchange, why)

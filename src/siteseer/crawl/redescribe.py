@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from siteseer.archive.holdings import warc_files
 from siteseer.archive.read import pages
+from siteseer.archive.stream import Archive
 from siteseer.decide.harvest import harvest_records
 from siteseer.describe.describe import Description
-from siteseer.errors import UsageError
+from siteseer.errors import ArchiveError, UsageError
 from siteseer.extract.fields import extract
 from siteseer.knowledge.avoid import AvoidRules
 from siteseer.knowledge.base import KnowledgeBase
@@ -31,8 +33,11 @@ def redescribe(sources: Sequence[Path], collection: Path | None, knowledge: Know
         if len(sources) != 1 or not (sources[0] / "archive").is_dir():
             raise UsageError("say where the description goes: -o DIR")
         collection = sources[0]
-    collection.mkdir(parents=True, exist_ok=True)
     archives = [source / "archive" if (source / "archive").is_dir() else source for source in sources]
+    for archive in archives:
+        if not any(True for file in warc_files(archive) for _ in Archive(file)):
+            raise ArchiveError(f"{archive} holds no WARC record: there is nothing to describe")
+    collection.mkdir(parents=True, exist_ok=True)
     reader = Reader(archives, knowledge)
     with Description(collection) as description:
         description.rebuild(reader.found())

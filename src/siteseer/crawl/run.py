@@ -19,7 +19,7 @@ from siteseer.adaptation.report import render
 from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
 from siteseer.crawl.control import Control
-from siteseer.crawl.derive import derive, summary
+from siteseer.crawl.derive import STATUS, derive, summary
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import Keeper
 from siteseer.crawl.lock import only_one
@@ -30,8 +30,8 @@ from siteseer.crawl.pace import Pace
 from siteseer.crawl.state import State, state_path
 from siteseer.crawl.visit import RateLimitedError, Visits
 from siteseer.decide.scope import SeedScope
-from siteseer.errors import ArchiveError, UsageError
-from siteseer.fetch.addresses import AddressPolicy
+from siteseer.errors import ArchiveError, FetchError, UnreachableError, UsageError
+from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
 from siteseer.fetch.cookies import load_cookies
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.replay import ReplayFetcher
@@ -136,16 +136,27 @@ def _run_loop(
             return loop
 
         try:
-            stopped_by = _run(main()).stopped_by
+            loop = _run(main())
         except RateLimitedError:
             state.end_crawl(number, "rate")
             state.commit()
             raise
         finally:
             log.close()
+    if loop.stopped_by is None and loop.failure is not None and not any(name.startswith(STATUS) for name in counts):
+        state.forget_crawl(number)
+        state.commit()
+        raise _nothing(seeds[0].url, loop.failure)
     _keep_lessons(strategy, options.collection)
-    state.end_crawl(number, stopped_by)
+    state.end_crawl(number, loop.stopped_by)
     state.commit()
+
+
+def _nothing(seed: str, failure: FetchError) -> FetchError:
+    """Return what to say of a crawl that archived nothing."""
+    if isinstance(failure, RefusedAddressError):
+        return failure
+    return UnreachableError(f"{seed} cannot be reached: {failure}; nothing is archived, the same command tries again")
 
 
 def _keep_lessons(strategy: Strategy, collection: Path) -> None:

@@ -121,6 +121,12 @@ class State:
         """Write the counts of a crawl."""
         self.db.execute("UPDATE crawls SET counts = ? WHERE id = ?", (json.dumps(counts), crawl))
 
+    def forget_crawl(self, crawl: int) -> None:
+        """Forget a crawl that archived nothing, so that the same command begins anew."""
+        for table in ("families", "urls", "memory", "notes"):
+            self.db.execute(f"DELETE FROM {table} WHERE crawl = ?", (crawl,))
+        self.db.execute("DELETE FROM crawls WHERE id = ?", (crawl,))
+
     def end_crawl(self, crawl: int, stopped_by: str | None) -> None:
         """Write down that a crawl finished, or why it stopped."""
         finished = None if stopped_by else datetime.now(UTC).isoformat()

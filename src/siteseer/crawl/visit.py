@@ -24,6 +24,8 @@ MAY_PASS = (408, 500, 502, 504, 520, 521, 522, 523, 524)
 class RateLimitedError(FetchError):
     """The server keeps asking for fewer requests, or for a pause longer than we wait."""
 
+    exit_code = 18
+
 
 @dataclass(slots=True)
 class Visits:
