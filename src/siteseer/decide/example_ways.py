@@ -17,7 +17,7 @@ from siteseer.examples.target_map import MapPage
 from siteseer.forms.find import forms
 from siteseer.forms.submit import generic_url
 from siteseer.interfaces import Memory, StrategyContext
-from siteseer.model import JSON, Action, Page, Remember
+from siteseer.model import JSON, Action, Page, Remember, Submit
 from siteseer.navigation.economical.vocabulary import is_feed
 from siteseer.page.feeds.discover import feed_links
 from siteseer.page.urls import identity
@@ -28,9 +28,9 @@ FRUITLESS = 3
 """So many feeds in a row that lead to nothing further are enough."""
 PORTION, LARGE_PORTION = 3, 12
 """Submissions sent at once: with a form that has led to nothing yet, and with one that has."""
-PATIENCE, PATIENCE_AFTER_LINKS = 5, 2
+PATIENCE, PATIENCE_AFTER_LINKS = 5, 3
 """So many portions in a row that bring no page of the kind are enough; fewer where links lead to such pages."""
-MANY = 10
+MANY = 30
 """So many pages of the kind show that links lead to them."""
 Links = tuple[tuple[str, str], ...]
 
@@ -86,7 +86,8 @@ class FurtherWays:
                 continue
             portions = self._portions[number]
             if said := self.searches.send(number, LARGE_PORTION if len(set(portions)) > 1 else PORTION):
-                return [*said, self._remember(["portion", number, self.found()])]
+                has_searches = any(isinstance(action, Submit) for action in said)
+                return [*said, self._remember(["portion", number, self.found()])] if has_searches else said
         return []
 
     def _order(self) -> list[int]:
@@ -107,10 +108,9 @@ class FurtherWays:
         )
 
     def _is_spent(self, portions: list[int]) -> bool:
-        now = self.found()
-        streak = sum(before == now for before in portions)
-        led_far = bool(portions) and len(set(portions)) == 1 and portions[0] >= MANY
-        return streak >= (PATIENCE_AFTER_LINKS if led_far and not self.searches.given else PATIENCE)
+        by_links = next((one[0] for one in self._portions.values() if one), 0)
+        is_spare = by_links >= MANY and len(set(portions)) == 1 and not self.searches.given
+        return portions.count(self.found()) >= (PATIENCE_AFTER_LINKS if is_spare else PATIENCE)
 
     # ── the map ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -31,16 +31,23 @@ class ClosedDimension:
     dependent: str = ""
     """The name of the list that depends on it."""
 
+    @property
+    def is_chosen(self) -> bool:
+        """Say whether it takes one of its values when nobody touches it."""
+        own = (choice for choice in self.field.choices if choice.value == self.field.value)
+        return self.field.is_set and any(not is_any(choice.value, choice.label) for choice in own)
+
     def values(
         self, sent: Mapping[str, str], lists: Mapping[tuple[str, str], tuple[str, ...]]
     ) -> list[tuple[tuple[str, str], ...]]:
         """Return the pairs of name and value to try besides those that are sent already."""
         found: list[tuple[tuple[str, str], ...]] = []
         if self.field.name in sent:
-            listed = lists.get((self.dependent, sent[self.field.name]), ()) if self.dependent not in sent else ()
-            return [((self.dependent, value),) for value in listed]
+            known = lists.get((self.dependent, sent[self.field.name]), ()) if self.dependent not in sent else ()
+            return [((self.dependent, value),) for value in known]
         for choice in self.field.choices[:MOST_VALUES]:
-            if is_any(choice.value, choice.label):
+            is_sent = self.is_chosen and choice.value == self.field.value and not self.dependent
+            if is_sent or is_any(choice.value, choice.label):
                 continue
             one = (self.field.name, choice.value)
             if not self.dependent:
@@ -73,7 +80,10 @@ def _refining(form: Form) -> Iterator[Field]:
 def is_any(value: str, label: str) -> bool:
     """Say whether a choice means that the field does not matter.
 
-    >>> is_any("", "Any category"), is_any("0", "alle Rubriken"), is_any("nature", "Nature")
-    (True, True, False)
+    >>> is_any("", "Any category"), is_any("0", "alle Rubriken"), is_any("nature", "Nature"), is_any("0", "0")
+    (True, True, False, False)
     """
-    return value.strip().lower() in _ANY_VALUES or bool(label and _ANY.search(folded(label)))
+    written = value.strip().lower()
+    if label.strip() == written == "0":
+        return False
+    return written in _ANY_VALUES or bool(label and _ANY.search(folded(label)))

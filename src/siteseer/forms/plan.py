@@ -134,8 +134,10 @@ class Plan:
         if query not in self.answers.heard:
             yield query
             return
-        if not self.answers.is_settled(query) or self.answers.verdict(query) in ("complete", "nothing"):
+        if not self.answers.is_settled(query):
             return
+        if self.answers.verdict(query) in ("complete", "nothing"):
+            left = tuple(one for one in left if self._is_chosen(one, query))
         for at, dimension in enumerate(left):
             rest = left[at + 1 :]
             if isinstance(dimension, tuple):
@@ -154,10 +156,17 @@ class Plan:
                 yield from self._explore(child, rest)
             return
 
+    def _is_chosen(self, dimension: _Dimension, query: Query) -> bool:
+        """Say whether a field has a value when nobody touches it, so that a complete answer is one for that value."""
+        if not isinstance(dimension, ClosedDimension) or not dimension.is_chosen or dimension.field.name in dict(query):
+            return False
+        first = self._children(self.root, dimension)[:TRIED]
+        is_tried = all(map(self.answers.is_settled, first))
+        return query == self.root or (is_tried and not self._is_useless(self.root, first))
+
     def _children(self, query: Query, dimension: _Dimension) -> list[Query]:
         if isinstance(dimension, ClosedDimension):
-            values = dimension.values(dict(query), self.lists)
-            return [_with(query, *pairs) for pairs in values if _with(query, *pairs) != query]
+            return [_with(query, *pairs) for pairs in dimension.values(dict(query), self.lists)]
         if isinstance(dimension, tuple):
             return self._halves(query, dimension)
         return self._by_words(query, dimension)
