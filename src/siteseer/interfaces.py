@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any, Protocol, runtime_checkable
@@ -147,4 +147,54 @@ class Extractor(Protocol):
 
     def extract(self, page: Page) -> Sequence[WebObject]:
         """Return the objects found, in page order."""
+        ...
+
+
+class WebNode(Protocol):
+    """A node of a page that a `Browser` shows: equal to itself however often it is found, as long as the page lives."""
+
+    @property
+    def page(self) -> Hashable:
+        """The document that the node belongs to: one key for each time that a page was loaded."""
+        ...
+
+
+class Browser(Protocol):
+    """Shows pages to wrappers: a real browser, or pages without scripts from the network or an archive.
+
+    Nodes may be used after the browser has gone on to other pages: it then brings their page back. Raises FetchError
+    where a page cannot be had.
+    """
+
+    def open(self, url: str, wait: float = 0) -> WebNode:
+        """Load a page, wait so many seconds more, and return its document node."""
+        ...
+
+    def evaluate(self, nodes: Sequence[WebNode], xpath: str) -> list[str | float | bool | list[WebNode]]:
+        """Return the value of an XPath 1.0 expression at each node; node-sets come in document order."""
+        ...
+
+    def tell(self, nodes: Sequence[WebNode], what: str, name: str = "") -> list[str]:
+        """Tell something of each node: `style` or `property` NAME, `visible` (yes or empty), `text`, `innerhtml`,
+        `outerhtml`, or of its page: `url`, `fingerprint`, `time`, `screenshot`."""
+        ...
+
+    def act(self, node: WebNode, deed: str, value: str, wait: float, keep: bool) -> WebNode:
+        """Do something with a node; return the document node of the page that is there afterwards.
+
+        `deed` is `keyword`, `text`, `index`, `press` or `wait`, `value` what to do it with; `keep` says that the node's
+        page is needed again afterwards.
+        """
+        ...
+
+    def again(self, node: WebNode, document: WebNode) -> WebNode | None:
+        """Return the same node on the page of `document`, None where it is not there."""
+        ...
+
+    def release(self, node: WebNode, since: WebNode) -> None:
+        """Let go of the page of a node if it came to be, beside that of `since`, through `act` with `keep`."""
+        ...
+
+    def close(self) -> None:
+        """Leave nothing behind."""
         ...

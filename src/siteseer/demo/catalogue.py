@@ -7,8 +7,10 @@ from inspect import signature
 from typing import Any
 
 from siteseer.demo.blog import make_blog
+from siteseer.demo.estate import make_estate
 from siteseer.demo.forum import make_forum
 from siteseer.demo.hostile import make_hostile
+from siteseer.demo.scholar import make_scholar
 from siteseer.demo.shop import make_shop
 from siteseer.demo.site import Site
 from siteseer.demo.trap import make_trap
@@ -20,6 +22,8 @@ MAKERS: dict[str, Callable[..., Site]] = {
     "forum": make_forum,
     "wiki": make_wiki,
     "shop": make_shop,
+    "scholar": make_scholar,
+    "estate": make_estate,
     "trap": make_trap,
     "hostile": make_hostile,
 }

@@ -32,7 +32,7 @@ async def _fetch(url: str, limits: FetchLimits) -> Page:
     try:
         for _ in range(limits.redirects + 1):
             exchange = await fetcher.fetch(Request(current))
-            target = _target(exchange)
+            target = redirect_target(exchange)
             if target is None:
                 body = decode(exchange.body, content_encoding(exchange.headers), limits.decoded_bytes).body
                 return Page(current, exchange.status, exchange.headers, body, exchange.started, tuple(passed))
@@ -43,7 +43,8 @@ async def _fetch(url: str, limits: FetchLimits) -> Page:
     raise FetchError(f"{url} redirects more than {limits.redirects} times")
 
 
-def _target(exchange: Exchange) -> str | None:
+def redirect_target(exchange: Exchange) -> str | None:
+    """Return where a redirect leads; None where the answer is none."""
     if exchange.status not in (301, 302, 303, 307, 308):
         return None
     location = next((value for name, value in exchange.headers if name.lower() == "location"), None)

@@ -18,6 +18,7 @@ GROUPS = (
     "article",
     "detect",
     "form",
+    "wrapper",
     "kb",
     "learn",
     "audit",

@@ -1,0 +1,424 @@
+"""A wrapper and a browser in, records out: page by page, depth first, with bounded memory.
+
+Reference: Furche, Gottlob, Grasso, Schallhart, Sellers, OXPath: a language for scalable data extraction, automation,
+and crawling on the deep Web, VLDB Journal 2013, sections 4 and 5. Differs: a star is a loop, not a recursion, and ends
+when a page comes that it has seen; the page of nodes that still wait is brought back by the browser, when it is needed.
+
+Everything flows in batches of items of one page. A batch is handed on before the next is made, so that after an action
+the whole rest of the wrapper sees the new page before the next node is acted upon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from siteseer.errors import FetchError, UsageError
+from siteseer.interfaces import Browser, WebNode
+from siteseer.wrappers.effects import acts, is_pure, walk
+from siteseer.wrappers.functions import FUNCTIONS
+from siteseer.wrappers.pure import Context, Looks
+from siteseer.wrappers.records import Growing, Harvest, Record
+from siteseer.wrappers.syntax import (
+    Action,
+    Binary,
+    Call,
+    Document,
+    Expression,
+    Group,
+    Literal,
+    Marker,
+    Move,
+    Negative,
+    Optional,
+    Path,
+    Predicate,
+    Qualifier,
+    Star,
+    Step,
+    Variable,
+)
+from siteseer.wrappers.values import NodeSet, Value, boolean, operate, string
+
+MOST_ITERATIONS = 1000
+"""How often a star without an upper bound is repeated at most."""
+
+
+class WrapperError(FetchError):
+    """A wrapper could not go on; the text names the step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A node, and where in the output it stands: below what it extracts (`parent`), and what it extracted (`last`)."""
+
+    node: WebNode
+    parent: Growing | None = None
+    last: Growing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Items of one page: `protected` while somebody needs it afterwards, `final` when no other batch follows."""
+
+    items: list[Item]
+    protected: bool = False
+    final: bool = False
+
+
+Flow = Iterator[Batch]
+
+
+@dataclass
+class Run:
+    """One run of a wrapper: `give` is handed every record, `warn` every sentence about what was left out."""
+
+    browser: Browser
+    give: Callable[[Record], None]
+    variables: Mapping[str, str] = field(default_factory=dict)
+    warn: Callable[[str], None] = lambda text: None
+    strict: bool = False
+    """Whether a node that is lost from its page ends the run; else it is left out, with a warning."""
+    most_iterations: int = MOST_ITERATIONS
+    pages: int = 0
+    _repeating: int = 0
+
+    def __post_init__(self) -> None:
+        self.looks = Looks(self.browser, self.variables)
+        self.harvest = Harvest(self.give)
+
+    def run(self, wrapper: Expression, start: WebNode | None = None) -> None:
+        """Evaluate a wrapper; `start` is the page for one that does not load its own."""
+        missing = {one.name for one in walk(wrapper) if isinstance(one, Variable)} - set(self.variables)
+        if missing:
+            raise UsageError(f"the wrapper needs a value for {', '.join(f'${name}' for name in sorted(missing))}")
+        item = Item(start) if start is not None else None
+        for part in _alternatives(wrapper):
+            self._value(part, item)
+        if self.harvest.late:
+            self.warn(f"{self.harvest.late} values came when their record had been given away already")
+
+    # ── values that act ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def _value(self, expression: Expression, item: Item | None, protected: bool = False) -> Value:
+        """Evaluate any expression at one item, with everything that it does on the way."""
+        if item is not None and is_pure(expression):
+            return self.looks.values(expression, [Context(item.node)])[0]
+        match expression:
+            case Path():
+                return self._drained(self._path(expression, item, protected))
+            case Binary("and", left, right):
+                return boolean(self._value(left, item, True)) and boolean(self._value(right, item, protected))
+            case Binary("or", left, right):
+                return boolean(self._value(left, item, True)) or boolean(self._value(right, item, protected))
+            case Binary("|", left, right):
+                first, second = self._value(left, item, True), self._value(right, item, protected)
+                return NodeSet((), _texts(first) + _texts(second))
+            case Binary(operator, left, right):
+                return operate(operator, self._value(left, item, True), self._value(right, item, protected))
+            case Negative(operand):
+                return operate("-", 0.0, self._value(operand, item, protected))
+            case Call(name, arguments):
+                if name not in FUNCTIONS:
+                    raise UsageError(f"{name}() cannot be given a path with actions or markers")
+                return FUNCTIONS[name](*(self._value(one, item, True) for one in arguments))
+        raise UsageError(f"{expression} needs a page: begin the wrapper with doc('http://...')")
+
+    def _drained(self, flow: Flow) -> NodeSet:
+        """Evaluate a path to its end; what remains of its nodes is the text of the first."""
+        texts: list[str] = []
+        for batch in flow:
+            if not texts:
+                value = self.looks.values(_TEXT, [Context(batch.items[0].node)])[0] if batch.items else ""
+                texts = [string(value)] if batch.items else []
+        return NodeSet((), tuple(texts))
+
+    def _path(self, path: Path, item: Item | None, protected: bool) -> Flow:
+        start = path.start
+        if isinstance(start, Document):
+            return self._flow(path.moves, self._document(start, item))
+        if isinstance(start, Group):
+            return self._flow(path.moves, self._qualified(start.qualifiers, self._group(start, item, protected)))
+        if item is None:
+            raise UsageError(f"{path} needs a page: begin the wrapper with doc('http://...')")
+        if start == "/":
+            roots = self.looks.values(Path("/"), [Context(item.node)])[0]
+            return self._flow(path.moves, iter([Batch(_items(roots, item), protected, True)]))
+        return self._flow(path.moves, iter([Batch([item], protected, True)]))
+
+    def _group(self, group: Group, item: Item | None, protected: bool) -> Flow:
+        """Return what stands in parentheses; what acts there gives a batch for each page."""
+        for part in _alternatives(group.inner):
+            if isinstance(part, Path) and (item is None or not is_pure(part)):
+                yield from self._path(part, item, protected)
+            elif item is not None and is_pure(part):
+                yield Batch(_items(self.looks.values(part, [Context(item.node)])[0], item), protected)
+            else:
+                raise UsageError(f"({group.inner}) acts or extracts, and is no path: nothing can follow it")
+
+    def _document(self, document: Document, item: Item | None) -> Flow:
+        url = document.url.text if isinstance(document.url, Literal) else self.variables[document.url.name]
+        try:
+            node = self.browser.open(url, document.wait)
+        except FetchError as error:
+            raise WrapperError(str(error)) from error
+        self.pages += 1
+        made = Item(node, item.parent if item else None, item.last if item else None)
+        yield from self._qualified(document.qualifiers, iter([Batch([made], False, True)]))
+
+    # ── moves ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _flow(self, moves: tuple[Move, ...], batches: Flow) -> Flow:
+        """Send batches through all moves, one after the other, without keeping them."""
+        at = 0
+        while at < len(moves):
+            move = moves[at]
+            ends = at + 1
+            if isinstance(move, Step):
+                while ends < len(moves) and is_pure(moves[ends - 1]) and isinstance(moves[ends], Step):
+                    ends += 1
+                batches = self._steps(moves[at:ends], batches)
+            elif isinstance(move, Action):
+                batches = self._qualified(move.qualifiers, self._act(move, batches))
+            else:
+                batches = self._qualified(move.qualifiers, self._star(move, batches))
+            at = ends
+        return batches
+
+    def _steps(self, steps: tuple[Move, ...], batches: Flow) -> Flow:
+        """Make steps that only look; the last may also extract."""
+        last = steps[-1]
+        assert isinstance(last, Step)
+        if last.axis == "style":
+            raise UsageError(f"{last} is a value, not a node: use it in a predicate or a marker's value")
+        plain = next((at for at, one in enumerate(last.qualifiers) if not is_pure(one)), len(last.qualifiers))
+        pure = (*steps[:-1], replace(last, qualifiers=last.qualifiers[:plain]))
+        rest = last.qualifiers[plain:]
+        return self._qualified(rest, self._looked(pure, batches))
+
+    def _looked(self, steps: tuple[Move, ...], batches: Flow) -> Flow:
+        for batch in batches:
+            found = self.looks.nodes(steps, [[item.node] for item in batch.items])
+            items = [replace(item, node=node) for item, nodes in zip(batch.items, found, strict=True) for node in nodes]
+            if items:
+                yield replace(batch, items=list(dict.fromkeys(items)) if len(batch.items) > 1 else items)
+
+    def _qualified(self, qualifiers: tuple[Qualifier, ...], batches: Flow) -> Flow:
+        """Test and extract, item by item as soon as that does more than look."""
+        for at, qualifier in enumerate(qualifiers):
+            if not is_pure(qualifier):
+                return self._extracted(qualifiers[at:], batches)
+            batches = self._narrowed(qualifier, batches)
+        return batches
+
+    def _narrowed(self, qualifier: Qualifier, batches: Flow) -> Flow:
+        for batch in batches:
+            nodes = self.looks.narrowed((qualifier,), [[item.node for item in batch.items]])[0]
+            kept = iter(nodes)
+            wanted = next(kept, None)
+            items = []
+            for item in batch.items:
+                if wanted is not None and item.node == wanted:
+                    items.append(item)
+                    wanted = next(kept, None)
+            if items:
+                yield replace(batch, items=items)
+
+    def _extracted(self, qualifiers: tuple[Qualifier, ...], batches: Flow) -> Flow:
+        for batch in batches:
+            for at, item in enumerate(batch.items, 1):
+                is_last = at == len(batch.items)
+                done, made = self._judged(qualifiers, item, Context(item.node, at, len(batch.items)))
+                if done is not None:
+                    yield Batch([done], batch.protected or not is_last, batch.final and is_last and not made)
+                for one in made:
+                    self.harvest.complete(one)
+
+    def _judged(
+        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context
+    ) -> tuple[Item | None, list[Growing]]:
+        """Return the item if it passes, and what was extracted at it."""
+        made: list[Growing] = []
+        for qualifier in qualifiers:
+            match qualifier:
+                case Marker():
+                    item, one = self._marked(qualifier, item)
+                    made.append(one)
+                case Optional(condition):
+                    self._tried(condition, replace(item, parent=item.last))
+                case Predicate(condition) if is_pure(condition):
+                    if not self.looks.truths(condition, [replace(place, node=item.node)])[0]:
+                        return None, made
+                case Predicate(condition):
+                    if not boolean(self._value(condition, replace(item, parent=item.last), True)):
+                        return None, made
+                case _:
+                    if not self.looks.narrowed((qualifier,), [[item.node]])[0]:
+                        return None, made
+        return item, made
+
+    def _tried(self, condition: Expression, item: Item) -> None:
+        try:
+            self._value(condition, item, True)
+        except WrapperError as error:
+            if self.strict:
+                raise
+            self.warn(f"left out: {error}")
+
+    def _marked(self, marker: Marker, item: Item) -> tuple[Item, Growing]:
+        value = None
+        if marker.value is not None:
+            value = string(self._value(marker.value, item, True))
+        url = self.browser.tell([item.node], "url")[0]
+        made, _ = self.harvest.emit(
+            item.node, item.parent, Growing(marker.label, value, marker.types, item.parent, url)
+        )
+        return replace(item, last=made), made
+
+    # ── actions ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _act(self, action: Action, batches: Flow) -> Flow:
+        visited: set[str] = set()
+        for batch in batches:
+            for at, item in enumerate(batch.items, 1):
+                is_last = at == len(batch.items)
+                keep = batch.protected or not is_last
+                before = self._before(action, item)
+                if before is None:
+                    continue
+                root = self._acted(action, item, keep)
+                if root is None:
+                    continue
+                try:
+                    target = self._after(action, item, root, before, visited)
+                    if target is not None:
+                        stays = keep and target.page == item.node.page
+                        yield Batch([replace(item, node=target)], stays, batch.final and not keep)
+                finally:
+                    if keep:
+                        self.browser.release(root, item.node)
+
+    def _acted(self, action: Action, item: Item, keep: bool) -> WebNode | None:
+        """Do it; None where that failed and the others can still be done. A star that cannot go on ends the run."""
+        deed, value = action.deed, action.value
+        if deed == "variable":
+            deed, value = "text", self.variables[value]
+        plain = "click" if value in ("nextclick", "clkwithchange") and deed == "keyword" else value
+        try:
+            root = self.browser.act(item.node, deed, plain, action.wait, keep and not action.noback)
+        except FetchError as error:
+            text = f"{replace(action, qualifiers=())} failed: {error}"
+            if self.strict or self._repeating:
+                raise WrapperError(text) from error
+            self.warn(f"left out: {text}")
+            return None
+        self.pages += root.page != item.node.page
+        return root
+
+    def _before(self, action: Action, item: Item) -> str | None:
+        """Return what the page is like before an action that must change it; None where it cannot be done at all."""
+        if action.deed != "keyword" or action.value not in ("nextclick", "clkwithchange"):
+            return ""
+        if boolean(self.looks.values(_DISABLED, [Context(item.node)])[0]):
+            return None
+        what = "url" if action.value == "nextclick" else "fingerprint"
+        return self.browser.tell([item.node], what)[0]
+
+    def _after(self, action: Action, item: Item, root: WebNode, before: str, visited: set[str]) -> WebNode | None:
+        """Return where to go on after an action, None where it led nowhere."""
+        if before:
+            what = "url" if action.value == "nextclick" else "fingerprint"
+            now = self.browser.tell([root], what)[0]
+            if now == before or now in visited:
+                return None
+            visited.update((before, now) if what == "url" else ())
+        if action.absolute or action.value in ("enterframe", "movetoframe"):
+            return root
+        found = self.browser.again(item.node, root)
+        if found is None:
+            text = f"after {replace(action, qualifiers=())} the node is no longer on the page"
+            if self.strict:
+                raise WrapperError(text)
+            self.warn(f"{text}: it was left out")
+        return found
+
+    # ── stars ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _star(self, star: Star, batches: Flow) -> Flow:
+        repeat = self._pages_of if any(acts(move) for move in star.body) else self._closure
+        for batch in batches:
+            yield from repeat(star, batch)
+
+    def _closure(self, star: Star, batch: Batch) -> Flow:
+        """Repeat steps on one page: each round goes on from the nodes that are new."""
+        kept = dict.fromkeys(batch.items if star.low == 0 else ())
+        seen, new = set(batch.items), batch.items
+        for count in range(1, self._rounds(star) + 1):
+            found = [item for one in self._flow(star.body, iter([replace(batch, items=new)])) for item in one.items]
+            if count >= star.low:
+                kept.update(dict.fromkeys(found))
+            new = [item for item in dict.fromkeys(found) if item not in seen or count < star.low]
+            seen.update(new)
+            if not new:
+                break
+        if kept:
+            yield replace(batch, items=list(kept))
+
+    def _pages_of(self, star: Star, batch: Batch) -> Flow:
+        """Repeat something that acts: a page that was seen before in this star ends its way."""
+        seen = {self._mark(batch)}
+        if star.low == 0:
+            yield replace(batch, protected=True, final=False)
+        ways: list[tuple[int, Flow]] = [(1, self._flow(star.body, iter([replace(batch, final=True)])))]
+        most = self._rounds(star)
+        while ways and most:
+            count, way = ways[-1]
+            found = self._next(way)
+            if found is None:
+                ways.pop()
+                continue
+            mark = self._mark(found)
+            if mark in seen:
+                continue
+            seen.add(mark)
+            if count >= star.low:
+                yield replace(found, protected=True, final=False)
+            if count >= most:
+                if star.high is None:
+                    self.warn(f"{star} was ended after {most} rounds")
+                continue
+            if found.final:  # nothing else comes this way: its page need not be kept
+                ways.pop()
+            ways.append((count + 1, self._flow(star.body, iter([found]))))
+
+    def _next(self, way: Flow) -> Batch | None:
+        self._repeating += 1
+        try:
+            return next(way, None)
+        finally:
+            self._repeating -= 1
+
+    def _rounds(self, star: Star) -> int:
+        return self.most_iterations if star.high is None else star.high
+
+    def _mark(self, batch: Batch) -> str:
+        return self.browser.tell([batch.items[0].node], "fingerprint")[0] if batch.items else ""
+
+
+_TEXT = Call("string", (Path("", (Step("node()", "self"),)),))
+_DISABLED = Call("boolean", (Path("", (Step("disabled", "attribute"),)),))
+
+
+def _texts(value: Value) -> tuple[str, ...]:
+    return value.texts if isinstance(value, NodeSet) else (string(value),)
+
+
+def _items(value: Value, item: Item) -> list[Item]:
+    return [replace(item, node=node) for node in value.nodes] if isinstance(value, NodeSet) else []
+
+
+def _alternatives(wrapper: Expression) -> Iterable[Expression]:
+    """Return the wrappers that are joined by `|` at the top."""
+    if isinstance(wrapper, Binary) and wrapper.operator == "|":
+        return (*_alternatives(wrapper.left), *_alternatives(wrapper.right))
+    return (wrapper,)

@@ -1,0 +1,104 @@
+"""What markers extract: a tree that grows while a wrapper runs, handed out record by record as each is complete."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from siteseer.errors import SiteseerError
+from siteseer.interfaces import WebNode
+
+MOST_WAITING = 1_000
+"""So many records wait for one that was found before them and is not complete; then they overtake it."""
+LONGEST_VALUE = 1_000_000
+"""One value of a record; what a page adds beyond this is cut."""
+
+
+class ExtractionError(SiteseerError):
+    """What a wrapper wants to extract cannot be put together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One extracted thing: a value, or further things below it; `url` is the page on which it was found."""
+
+    label: str
+    value: str | None = None
+    types: tuple[str, ...] = ()
+    children: tuple[Record, ...] = ()
+    url: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Growing:
+    """A record that may still get children; `owner` None stands for the top."""
+
+    label: str
+    value: str | None
+    types: tuple[str, ...]
+    owner: Growing | None
+    url: str
+    children: list[Growing] = field(default_factory=list)
+    is_complete: bool = False
+    is_given: bool = False
+
+    def finished(self) -> Record:
+        """Return the record as it is now."""
+        return Record(self.label, self.value, self.types, tuple(child.finished() for child in self.children), self.url)
+
+
+class Harvest:
+    """Takes what markers emit; gives every record at the top to `give` when nothing more can come below it."""
+
+    def __init__(self, give: Callable[[Record], None]) -> None:
+        self._give = give
+        self._known: WeakKeyDictionary[object, dict[tuple[WebNode, str, Growing | None], Growing]] = WeakKeyDictionary()
+        self._waiting: deque[Growing] = deque()
+        self.records = 0
+        self.values = 0
+        self.late = 0
+        """Things found below a record that had been given away already."""
+
+    def emit(self, node: WebNode, owner: Growing | None, made: Growing) -> tuple[Growing, bool]:
+        """Add what a marker found at a node; one node gives one thing of a label below one owner, on one page visit.
+
+        Returns the thing, and whether it is new.
+        """
+        if owner is not None and owner.value is not None:
+            raise ExtractionError(f"{made.label} stands below {owner.label}, which has a value: leave '=...' out there")
+        known = self._known.setdefault(node.page, {})
+        key = (node, made.label, owner)
+        if key in known:
+            return known[key], False
+        made.value = made.value if made.value is None else made.value[:LONGEST_VALUE]
+        known[key] = made
+        if owner is None:
+            self._waiting.append(made)
+        else:
+            owner.children.append(made)
+            self.late += owner.is_given
+            made.is_given = owner.is_given
+        self.values += made.value is not None
+        return made, True
+
+    def complete(self, made: Growing) -> None:
+        """Say that nothing more comes below a thing: at the top it is given away, after those found before it."""
+        made.is_complete = True
+        while self._waiting and (self._waiting[0].is_complete or len(self._waiting) > MOST_WAITING):
+            first = next((one for one in self._waiting if one.is_complete), None)
+            if first is None:
+                break
+            self._waiting.remove(first)
+            self._hand_over(first)
+
+    def _hand_over(self, made: Growing) -> None:
+        self.records += 1
+        self._give(made.finished())
+        waiting = [made]
+        while waiting:
+            one = waiting.pop()
+            one.is_given = True
+            waiting.extend(one.children)
+            one.children = []

@@ -1,0 +1,86 @@
+"""A wrapper in, the shape of its records out, without running it: which labels stand below which; and what is odd."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from siteseer.wrappers.effects import Node, children, walk
+from siteseer.wrappers.syntax import Call, Document, Expression, Marker, Optional, Path, Predicate, Step, Variable
+
+BROWSER_FUNCTIONS = frozenset(("dom-property", "screenshot"))
+
+
+@dataclass(slots=True)
+class Shape:
+    """A label, whether it has a value, and the labels below it."""
+
+    label: str
+    has_value: bool = False
+    below: dict[str, Shape] = field(default_factory=dict)
+
+    def columns(self, before: str = "") -> list[str]:
+        """Return the names of all values below, those of inner records with their path.
+
+        >>> from siteseer.wrappers.parse import parse
+        >>> shape(parse("//li:<r>[b:<n=string(.)>][? i:<s>[. :<t=string(.)>]]")).below["r"].columns()
+        ['n', 's/t']
+        """
+        found: list[str] = []
+        for name, one in self.below.items():
+            found += one.columns(f"{before}{name}/") if one.below else [before + name]
+        return found
+
+
+def shape(wrapper: Expression) -> Shape:
+    """Return the shape of what a wrapper extracts; its label is empty, the records stand below it."""
+    top = Shape("")
+    _enter(wrapper, top, top)
+    return top
+
+
+def _enter(node: Node, parent: Shape, last: Shape) -> Shape:
+    """Walk as the evaluation does: a predicate's markers stand below the last marker before it."""
+    for one in children(node):
+        if isinstance(one, Marker):
+            last = parent.below.setdefault(one.label, Shape(one.label))
+            last.has_value |= one.value is not None
+        elif isinstance(one, Predicate | Optional):
+            _enter(one, last, last)
+        elif isinstance(node, Path) or not isinstance(one, Path):
+            last = _enter(one, parent, last)
+        else:
+            _enter(one, parent, last)
+    return last
+
+
+def oddities(wrapper: Expression) -> list[str]:
+    """Return what a person probably did not mean, a sentence each."""
+    found = _mixed(shape(wrapper))
+    nodes = list(walk(wrapper))
+    if not any(isinstance(one, Marker) for one in nodes):
+        found.append("nothing is extracted: mark nodes with :<name> or :<name=string(.)>")
+    if not any(isinstance(one, Document) for one in nodes):
+        found.append("no page is loaded: begin with doc('http://...'), or name a page when the wrapper is run")
+    return found
+
+
+def _mixed(one: Shape) -> list[str]:
+    found = (
+        [f"{one.label} has a value and further markers below it: leave '=...' out there"]
+        if (one.has_value and one.below)
+        else []
+    )
+    return found + [text for below in one.below.values() for text in _mixed(below)]
+
+
+def variables(wrapper: Expression) -> list[str]:
+    """Return the names of the variables that a wrapper needs, sorted."""
+    return sorted({one.name for one in walk(wrapper) if isinstance(one, Variable)})
+
+
+def needs_browser(wrapper: Expression) -> bool:
+    """Say whether a wrapper asks for what only a real browser knows, such as computed styles."""
+    return any(
+        (isinstance(one, Step) and one.axis == "style") or (isinstance(one, Call) and one.name in BROWSER_FUNCTIONS)
+        for one in walk(wrapper)
+    )
