@@ -96,7 +96,7 @@ def _common(values: Sequence[str]) -> str:
     if len(set(values)) == 1 and not _NUMBER.search(values[0]) and not re.search(r"[-_%]", values[0][1:-1]):
         return escaped(values[0])
     folded = {_NUMBER.sub("0", value) for value in values}
-    if len(folded) == 1 and (len(values) > 1 or not re.search(r"[A-Za-z]{2,}[-_]|[-_][A-Za-z]{2,}", values[0])):
+    if len(folded) == 1 and (len(set(values)) > 1 or not re.search(r"[A-Za-z]{2,}[-_]|[-_][A-Za-z]{2,}", values[0])):
         return re.sub("0", "[0-9]+", escaped(folded.pop()))
     if len(set(values)) == 1 and len(values) > 2 and not _SLUG.search(values[0]):
         return escaped(values[0])

@@ -27,7 +27,7 @@ _CLASS = re.compile(r"\[[^\]]*\]\+")
 _PART = re.compile(r"[/?&;]")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Look:
     """A page that was looked at: what is known of its level, where it links, and what was new on it."""
 
@@ -39,11 +39,15 @@ class Look:
     fresh: set[str] = field(default_factory=set)
     """URLs that no page looked at before linked to, and that were not asked for."""
     says_new: bool = False
-    """Whether it said much that no page before said."""
+    """Whether most of what it said no page before said."""
+    adds: bool = False
+    """Whether it said anything of some length that no page before said."""
     is_alias: bool = False
     """Whether it is another page under another address."""
     repeats: bool = False
     """Whether it said mostly what pages with objects said before."""
+    promised: str = ""
+    """The level that the link to it promised."""
 
 
 @dataclass(slots=True)
@@ -92,11 +96,15 @@ class UrlClasses:
         self.by_expression: dict[str, UrlClass] = {}
         self.terminal: dict[str, None] = {}
         """The URLs that lead to objects, in the order in which they were found."""
+        self.levels: set[str] = set()
+        """The levels of the pages behind them."""
         self._stems: dict[str, str] = {}
         self._of: dict[str, UrlClass] = {}
         self._of_identity: dict[str, UrlClass] = {}
         self._of_shape: dict[str, list[UrlClass]] = {}
         self._looks: dict[str, Look] = {}
+        self._unplaced: dict[str, Look] = {}
+        """Pages that were looked at before a class for their address was made."""
 
     def __iter__(self) -> Iterator[UrlClass]:
         return iter(list(self.by_expression.values()))
@@ -142,6 +150,7 @@ class UrlClasses:
         look = self._looks.get(name)
         if self._of_identity.setdefault(name, one) is one and look is not None and look not in one.looks:
             one.looks.append(look)
+            self._unplaced.pop(name, None)
         if one.verdict == "terminal":
             self._is_terminal(url)
 
@@ -158,7 +167,14 @@ class UrlClasses:
             return best
         made = self.by_expression[own] = UrlClass(own)
         self._of_shape.setdefault(skeleton(next(iter(group.urls))), []).append(made)
+        self._adopt(made)
         return made
+
+    def _adopt(self, made: UrlClass) -> None:
+        """Give a new class the pages with such addresses that were looked at before."""
+        for name, look in list(self._unplaced.items()):
+            if self.of(look.page.url) is made:
+                made.looks.append(self._unplaced.pop(name))
 
     @property
     def _is_full(self) -> bool:
@@ -170,12 +186,15 @@ class UrlClasses:
         self._looks[name] = look
         if (one := self.of(look.page.url)) is not None:
             one.looks.append(look)
+        else:
+            self._unplaced[name] = look
 
     def judge(self, one: UrlClass, verdict: Verdict, level: str | None = None) -> bool:
         """Write down what a class turned out to be; say whether that is new."""
         before, one.verdict = one.verdict, verdict
         one.level = level or one.level
         if verdict == "terminal":
+            self.levels.update({one.level} if one.level else ())
             for url in one.urls:
                 self._is_terminal(url)
         return before != verdict

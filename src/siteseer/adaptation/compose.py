@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from siteseer.adaptation.addresses import expression_of
@@ -11,6 +11,7 @@ from siteseer.adaptation.explore import Explorer
 from siteseer.adaptation.extraction import Change
 from siteseer.adaptation.levels import detection_of, level_pattern
 from siteseer.adaptation.links import LinkGroup, continues, is_near
+from siteseer.adaptation.reference import main_kind
 from siteseer.adaptation.scopes import words_of
 from siteseer.extract.values import read_url
 from siteseer.knowledge.match import detects
@@ -18,6 +19,7 @@ from siteseer.knowledge.select import first_selection
 from siteseer.knowledge.types import Application, Level, Navigation
 from siteseer.model import Page
 from siteseer.page.links import base
+from siteseer.recognise.level import level_of
 from siteseer.xpath.relax import relaxations
 
 HOLDS_CHILDREN = 3
@@ -39,10 +41,18 @@ class Composed:
 
 
 def terminal_level(application: Application, lone: bool) -> Level | None:
-    """Return the level that holds the objects of an application: one object a page, or many."""
+    """Return the level that holds the objects of an application: one object a page, or many.
+
+    Pages that are nothing but pages come last, unless the application has no other.
+    """
     levels = [one for one in application.levels if one.is_terminal and one.format == "html" and one.extractions]
     fitting = [one for one in levels if any(extraction.take == "first" for extraction in one.extractions) == lone]
-    return next(iter(fitting or levels), None)
+    return min(fitting or levels, key=lambda level: main_kind(level) == "page", default=None)
+
+
+def has_one_object(application: Application) -> bool:
+    """Say whether a page of this kind of software is about one object, with what others said of it beneath."""
+    return application.category not in ("forum", "social")
 
 
 def list_level(application: Application, terminal: str) -> Level:
@@ -63,16 +73,20 @@ def index_level(application: Application, listing: str) -> Level:
 class Composer:
     """Writes what the explorer found as levels of the application."""
 
-    def __init__(self, application: Application, explorer: Explorer) -> None:
+    def __init__(
+        self, application: Application, explorer: Explorer, samples: Mapping[str, Sequence[Page]] | None = None
+    ) -> None:
         self.application, self.explorer = application, explorer
+        self.samples = samples or {}
+        """Pages whose levels are known: what a new pattern must not hold on, unless they are of its level."""
         self.made = Composed()
 
     def compose(self) -> Composed:
         """Return levels for the pages that were looked at."""
         content = [one for one in self.explorer.classes if one.verdict == "terminal" and one.level]
-        if not content:
-            return self.made
-        level = next((one for one in self.application.levels if one.id == content[0].level), None)
+        if self.explorer.main in (one.level for one in content):
+            content = [one for one in content if one.level == self.explorer.main]
+        level = self.application.level(content[0].level or "") if content else None
         if level is None:
             return self.made
         urls = set(self.explorer.classes.terminal)
@@ -130,19 +144,25 @@ class Composer:
 
     def _detect(self, level: Level, looks: list[Look], others: list[Look], classes: Sequence[UrlClass]) -> None:
         """Learn a pattern where the known ones did not recognise these pages."""
-        if not looks or not (others or classes) or len(looks) + len(others) < FEWEST_PAGES:
+        known_pages = {look.page.url for look in looks}
+        elsewhere = [look.page for look in others]
+        elsewhere += [page for page in self._samples(level) if page.url not in known_pages]
+        if not looks or not (elsewhere or classes) or len(looks) + len(elsewhere) < FEWEST_PAGES:
             return
-        recognised = [any(detects(one, look.page) for one in level.detections) for look in looks]
-        mistaken = [any(detects(one, look.page) for one in level.detections) for look in others]
-        if recognised.count(True) >= RECOGNISED * len(looks) and not any(mistaken):
+        recognised = [level_of(look.page, self.application) for look in looks]
+        right = sum(one is not None and one[0].id == level.id for one in recognised)
+        mistaken = any(detects(one, page) for one in level.detections for page in elsewhere)
+        if right >= RECOGNISED * len(looks) and not mistaken:
             return
         addresses = [one.urls for one in classes]
-        found = level_pattern(level, [look.page for look in looks], [look.page for look in others], addresses)
+        found = level_pattern(level, [look.page for look in looks], elsewhere, addresses)
         if found is None:
             return
+        rivals = {one[0].id: one[0].priority for one in recognised if one is not None and one[0].id != level.id}
+        priority = max(level.priority, *(rival + 1 for rival in rivals.values())) if rivals else level.priority
         added = self._level(level)
         known = " | ".join(one.text for detection in level.detections for one in detection.patterns)
-        self.made.levels[level.id] = replace(added, detections=(detection_of(found, level), *added.detections))
+        self.made.levels[level.id] = replace(added, detections=(detection_of(found, priority), *added.detections))
         candidate = found.candidate
         self.made.changes.append(
             Change(
@@ -150,6 +170,12 @@ class Composer:
                 looks[0].page.url, tuple(look.page.url for look in looks[1:5]),
             )
         )  # fmt: skip
+
+    def _samples(self, level: Level) -> Iterator[Page]:
+        """Yield pages that are known to be of other levels."""
+        for name, pages in self.samples.items():
+            if name != level.id:
+                yield from pages
 
     def _level(self, level: Level) -> Level:
         return self.made.levels.get(level.id) or Level(level.id, level.kind, level.name)
@@ -202,7 +228,7 @@ class Composer:
         groups: dict[str, list[LinkGroup]] = {}
         for look in looks:
             for group in look.groups:
-                is_pager = group.pager * 2 >= group.links and self._turns(level, look, group)
+                is_pager = group.pager * 2 >= max(1, group.links) and self._turns(level, look, group)
                 if is_pager:
                     groups.setdefault(group.expression, []).append(group)
         if not groups:

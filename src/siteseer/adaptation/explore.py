@@ -12,7 +12,7 @@ from itertools import islice
 
 from siteseer.adaptation.classes import Look, UrlClass, UrlClasses
 from siteseer.adaptation.links import LinkGroup, group_links
-from siteseer.adaptation.prose import ENOUGH, NEW_SHARE, is_new, shingles
+from siteseer.adaptation.prose import ENOUGH, NEW_SHARE, adds, is_new, shingles
 from siteseer.adaptation.verdicts import ENOUGH_TO_LEARN, FIRST_TRY, TRIED_LATER, verdict_of
 from siteseer.model import JSON, Page
 from siteseer.page.urls import identity
@@ -26,7 +26,11 @@ LOWEST_SCORE = -3.0
 class Explorer:
     """What is known of the links of one site while its actions fail."""
 
-    def __init__(self) -> None:
+    def __init__(self, main: str = "") -> None:
+        self.main = main
+        """The level that holds the content: other pages with objects, such as the imprint, are found beside it."""
+        self.is_settled = False
+        """Whether there seems to be no page of the main level: what else has objects is the content then."""
         self.looks: dict[str, Look] = {}
         self.classes = UrlClasses()
         self.has_judged = False
@@ -39,7 +43,7 @@ class Explorer:
     @property
     def has_content(self) -> bool:
         """Whether it is known where the content is."""
-        return bool(self.classes.terminal)
+        return bool(self.classes.terminal) and (self.is_settled or not self.main or self.main in self.classes.levels)
 
     # ── taking pages in ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -51,14 +55,15 @@ class Explorer:
         depth: int,
         allowed: Iterable[str],
         asked: Iterable[str] = (),
+        promised: str = "",
     ) -> Look:
         """Take in a page; `allowed` are the URLs that it links to and that may be followed, `asked` those that were."""
         links = list(allowed)
         if (before := self.looks.get(identity(page.url))) is not None:
             before.level, before.terminal = level or before.level, terminal or before.terminal
             return before
-        look = Look(page, level, terminal, depth, says_new=is_new(page, self.known))
-        look.repeats = self.repeats(page)
+        look = Look(page, level, terminal, depth, says_new=is_new(page, self.known), promised=promised)
+        look.adds, look.repeats = adds(page, self.known), self.repeats(page)
         look.fresh = {url for url in links if url not in self._seen}.difference(asked)
         look.groups = [group for group in group_links(page, links).values() if identity(page.url) not in group.urls]
         self._seen.update(links)
@@ -107,7 +112,7 @@ class Explorer:
         """Judge the classes of which pages were tried."""
         for one in self.classes:
             if one.looks and (one.is_open or one.verdict == "prose"):
-                verdict, level = verdict_of(one, self.classes, self.has_prose)
+                verdict, level = verdict_of(one, self.classes, self.has_content, self.has_prose)
                 self.has_judged = self.classes.judge(one, verdict, level) or self.has_judged
 
     def to_learn(self) -> list[UrlClass]:

@@ -154,9 +154,9 @@ def address_pattern(urls: Iterable[str]) -> str:
     return text
 
 
-def detection_of(pattern: FoundPattern, level: Level) -> Detection:
-    """Return the detection that a learned level adds, with the priority of what is known."""
-    return Detection((Pattern(pattern.candidate.text),), level.priority)
+def detection_of(pattern: FoundPattern, priority: int) -> Detection:
+    """Return the detection that a learned level adds."""
+    return Detection((Pattern(pattern.candidate.text),), priority)
 
 
 def parses(text: str) -> bool:

@@ -135,10 +135,12 @@ def group_links(page: Page, allowed: Iterable[str]) -> dict[GroupKey, LinkGroup]
         group = groups.setdefault(key, LinkGroup(*key))
         group.urls[link.url] = None
         group.pages.add(page.url)
-        group.words += len(_WORDS.findall(link.text))
-        group.links += 1
         group.aside = group.aside or is_aside(link)
-        group.pager += is_pager(link, page.url)
+        turns = is_pager(link, page.url)
+        group.pager += turns
+        if turns or not link.fragment:  # else it leads to a part of a page: how many there are says nothing of the page
+            group.words += len(_WORDS.findall(link.text))
+            group.links += 1
     return groups
 
 
@@ -162,7 +164,9 @@ def is_pager(link: Link, where: str) -> bool:
     if not is_near(link.url, where):
         return is_named and bool(re.search(r"\d", link.url))
     text = link.text.strip()
-    return is_named or text.isdigit() or bool(_TURNS.search(text)) or turns_to(link.url, where) == "next"
+    if is_named or text.isdigit() or _TURNS.search(text):
+        return True
+    return not link.fragment and turns_to(link.url, where) == "next"
 
 
 def is_near(url: str, where: str) -> bool:

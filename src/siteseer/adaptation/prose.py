@@ -39,7 +39,11 @@ def shingles(page: Page) -> frozenset[int]:
 
 
 def is_new(page: Page, known: set[int]) -> bool:
-    """Say whether a page says enough that is not known yet."""
+    """Say whether enough of what a page says is not known yet."""
     said = shingles(page)
-    new = len(said - known)
-    return new >= ENOUGH and new >= NEW_SHARE * len(said)
+    return adds(page, known) and len(said - known) >= NEW_SHARE * len(said)
+
+
+def adds(page: Page, known: set[int]) -> bool:
+    """Say whether a page says anything of some length that is not known yet, however much it repeats."""
+    return len(shingles(page) - known) >= ENOUGH

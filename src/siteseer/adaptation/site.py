@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from siteseer.adaptation.allowance import Allowance
 from siteseer.adaptation.classes import UrlClass
-from siteseer.adaptation.compose import Composer, terminal_level
+from siteseer.adaptation.compose import Composer, has_one_object, terminal_level
 from siteseer.adaptation.explore import Explorer
 from siteseer.adaptation.extraction import Change, now_of, repair_extractions
 from siteseer.adaptation.learned import learned_application
 from siteseer.adaptation.links import has_further_pages
 from siteseer.adaptation.notice import Failure, failures, moved
+from siteseer.adaptation.promises import Promises
 from siteseer.adaptation.reference import CONTAINERS, Reference, main_kind, reference
 from siteseer.extract import records
 from siteseer.knowledge.merge import merge
@@ -56,7 +58,8 @@ class SiteAdaptation:
         earlier: Callable[[str], str | None] = lambda url: None,
     ) -> None:
         self.application, self.host, self.stored, self.earlier = application, host, stored, earlier
-        self.explorer = Explorer()
+        main = terminal_level(application, has_one_object(application))
+        self.explorer = Explorer(main.id if main else "")
         self.watched: dict[str, Watched] = {}
         self.repaired: dict[str, Level] = {}
         """Levels with repaired extractions."""
@@ -77,6 +80,7 @@ class SiteAdaptation:
         """The latest of the latter."""
         self.said: set[tuple[str, str]] = set()
         """Levels and fields that were said to fail."""
+        self.promises = Promises(application)
 
     # ── extraction ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -212,8 +216,10 @@ class SiteAdaptation:
         """Judge a class of pages that no pattern recognises by whether they hold objects."""
         pages = [look.page for look in one.looks]
         one.learned_from = len(pages)
-        lone = self.application.category not in ("forum", "social")
-        level = terminal_level(self.application, lone)
+        lone = has_one_object(self.application)
+        promised = Counter(look.promised for look in one.looks).most_common(1)[0]
+        level = self.promises.promised(promised[0]) if promised[1] * 2 > len(one.looks) else None
+        level = level or terminal_level(self.application, lone)
         if level is None or not (pages := self.allowance.grant(pages)):
             return False
         model = records.learn_records(pages, now_of(pages).now)
@@ -244,7 +250,7 @@ class SiteAdaptation:
         known = self.application
         if self.ways:
             known = merge(known, Application(known.id, known.category, levels=tuple(self.ways.values())))
-        made = Composer(known, self.explorer).compose()
+        made = Composer(known, self.explorer, self.promises.samples).compose()
         for name, level in made.levels.items():
             self.ways[name] = _improved(self.ways.get(name), level)
         return self._new(made.changes)

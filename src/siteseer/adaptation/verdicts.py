@@ -23,13 +23,15 @@ SAMPLED = 60
 """URLs of a class that are asked whether they continue the address of a page with objects."""
 
 
-def verdict_of(one: UrlClass, classes: UrlClasses, has_prose: Callable[[Look], bool]) -> tuple[Verdict, str | None]:
+def verdict_of(
+    one: UrlClass, classes: UrlClasses, has_content: bool, has_prose: Callable[[Look], bool]
+) -> tuple[Verdict, str | None]:
     """Judge a class by the pages of it that were looked at; return the verdict and the level of its pages."""
-    looks, content = one.looks, classes.terminal
+    looks, content = one.looks, classes.terminal if has_content else {}
     if len(looks) >= min(TRIED_LATER, len(one.urls)) and is_alias(looks):
         _prefer_canonical(one, classes)
         return "nothing", None
-    if (level := continued_level(one, classes)) is not None and any(look.says_new for look in looks):
+    if (level := continued_level(one, classes)) is not None and any(look.adds for look in looks):
         return "terminal", level
     known = [look.level for look in looks if look.level and look.terminal]
     if len(known) * 2 > len(looks):

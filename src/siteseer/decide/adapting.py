@@ -118,10 +118,16 @@ class Adapting:
 
     def _refill(self, room: int) -> Iterator[Action]:
         for site in list(self.sites.values()):
-            for way in (self._explore, lambda one: self._try(one, max(room, 2))):
+            for way in (self._explore, lambda one: self._try(one, max(room, 2)), self._settle, self._explore):
                 if self._outstanding:
                     return
                 yield from way(site)
+
+    @staticmethod
+    def _settle(site: SiteAdaptation) -> Iterator[Action]:
+        """Take for the content what else has objects where no page of the main level was found."""
+        site.explorer.is_settled = True
+        yield from ()
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Apply what was learned late to the pages that came before."""
@@ -179,9 +185,23 @@ class Adapting:
         if level is None and (earlier := self._earlier.get(identity(page.url))):
             known = site.application.level(earlier)
             terminal = known is not None and known.is_terminal
-        site.explorer.add(page, level, terminal, why.depth, *self._allowed(page, seen.application, why.depth))
-        site.lost_since_composed += 1
+        self._explore_page(site, page, seen, why, level, terminal)
         return True
+
+    def _explore_page(
+        self,
+        site: SiteAdaptation,
+        page: Page,
+        seen: Recognised,
+        why: Follow | Submit,
+        level: str | None,
+        terminal: bool,
+    ) -> None:
+        """Let the explorer have a page that is not what knowledge takes it for."""
+        assert seen.application is not None
+        allowed = self._allowed(page, seen.application, why.depth)
+        site.explorer.add(page, level, terminal, why.depth, *allowed, promised=_promised(why))
+        site.lost_since_composed += 1
 
     def found(self, page: Page, seen: Recognised, objects: Sequence[WebObject]) -> Sequence[WebObject]:
         """Watch what known actions find; objects of the last crawl keep their names."""
@@ -204,6 +224,10 @@ class Adapting:
         if seen.application is None or seen.level is None or not is_html(page) or seen.application.is_generic:
             return
         site = self._site(page.url, seen.application)
+        if misplaced := site.promises.hear(page, _promised(why), seen.level):
+            for one in misplaced:
+                self._explore_page(site, one, seen, why, None, False)
+            return
         asked = site.explorer.classes.of(page.url)
         is_open = asked is not None and asked.verdict in ("", "later")
         children = [target.url for target in found if target.action.role == "child"]
@@ -355,6 +379,11 @@ class Adapting:
                     if not self.aware.was_asked(url, site.application):
                         tried = f"{len(one.tried)} of {len(one.urls)} links like {one.matches} were tried"
                         yield url, f"{NOT_WORTHWHILE}: {tried}"
+
+
+def _promised(why: Follow | Submit) -> str:
+    """Return the level that the link to a page promised."""
+    return str(why.state.get("to", "")) if isinstance(why.state, dict) else ""
 
 
 def make(context: StrategyContext) -> Adapting | Aware:
