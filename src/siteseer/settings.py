@@ -95,6 +95,33 @@ class CrawlOptions:
     limits: FetchLimits = field(default_factory=FetchLimits)
 
 
+@dataclass(frozen=True, slots=True)
+class BrowserLimits:
+    """What pages may cost a real browser."""
+
+    quiet_seconds: float = 0.3
+    """A page counts as ready when it has not changed for so long and waits for nothing."""
+    settle_seconds: float = 6.0
+    """A page that never comes to rest is looked at as it is by then."""
+    answer_seconds: float = 45.0
+    """A page that does not let the browser answer for so long is stuck: the browser is ended."""
+    load_seconds: float = 30.0
+    memory_bytes: int = 3 * 2**30
+    """All processes of the browser together: a few tabs take half a gigabyte."""
+    dialogs: int = 25
+    """Messages in a row that a page may show; people give up sooner."""
+    windows: int = 10
+    """Windows that a page may open at one action."""
+    navigations: int = 20
+    """Pages that may send the browser on by themselves, one after the other."""
+    tabs: int = 8
+    """Pages open beside each other; deeper nesting loads pages again."""
+    nodes: int = 200_000
+    """Nodes that one step may find."""
+    restarts: int = 5
+    """How often in a row a browser that ended is started again."""
+
+
 WARC_ROLLOVER_BYTES = 10**9
 """The field's custom: files of about 1 GB."""
 DEDUPLICATE_ABOVE_BYTES = 1024

@@ -25,7 +25,7 @@ from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.replay import ReplayFetcher
 from siteseer.interfaces import Browser, Exchange, Fetcher, Request, WebNode
 from siteseer.model import JSON
-from siteseer.settings import CrawlOptions, FetchLimits
+from siteseer.settings import BrowserLimits, CrawlOptions, FetchLimits
 from siteseer.wrappers.effects import walk
 from siteseer.wrappers.evaluate import MOST_ITERATIONS, Run
 from siteseer.wrappers.records import Record
@@ -51,6 +51,7 @@ class ExtractionOptions:
     allow_private: bool = False
     most_iterations: int = MOST_ITERATIONS
     limits: FetchLimits = field(default_factory=FetchLimits)
+    browser_limits: BrowserLimits = field(default_factory=BrowserLimits)
 
 
 Keep = Callable[[Exchange], None]
@@ -92,7 +93,15 @@ def opened(wrapper: Expression, options: ExtractionOptions, keep: Keep | None = 
         with Loader(_fetcher(wrapper, options), options) as load:
             yield StaticBrowser(load, options.limits, keep or (lambda exchange: None))
         return
-    raise UsageError("no real browser yet")
+    from siteseer.fetch.browser import ChromiumBrowser
+
+    browser = ChromiumBrowser(
+        addresses(wrapper, options), user_agent(CrawlOptions((), Path())), options.browser_limits, keep, options.delay
+    )
+    try:
+        yield browser
+    finally:
+        browser.close()
 
 
 def addresses(wrapper: Expression, options: ExtractionOptions) -> AddressPolicy:

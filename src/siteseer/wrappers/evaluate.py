@@ -17,6 +17,7 @@ from siteseer.errors import FetchError, UsageError
 from siteseer.interfaces import Browser, WebNode
 from siteseer.wrappers.effects import acts, is_pure, walk
 from siteseer.wrappers.functions import FUNCTIONS
+from siteseer.wrappers.prefetch import prefetch
 from siteseer.wrappers.pure import Context, Looks
 from siteseer.wrappers.records import Growing, Harvest, Record
 from siteseer.wrappers.syntax import (
@@ -158,6 +159,7 @@ class Run:
 
     def _document(self, document: Document, item: Item | None) -> Flow:
         url = document.url.text if isinstance(document.url, Literal) else self.variables[document.url.name]
+        self.looks.forget()
         try:
             node = self.browser.open(url, document.wait)
         except FetchError as error:
@@ -226,6 +228,7 @@ class Run:
 
     def _extracted(self, qualifiers: tuple[Qualifier, ...], batches: Flow) -> Flow:
         for batch in batches:
+            prefetch(self.looks, qualifiers, [item.node for item in batch.items])
             for at, item in enumerate(batch.items, 1):
                 is_last = at == len(batch.items)
                 done, made = self._judged(qualifiers, item, Context(item.node, at, len(batch.items)))
@@ -304,6 +307,7 @@ class Run:
         if deed == "variable":
             deed, value = "text", self.variables[value]
         plain = "click" if value in ("nextclick", "clkwithchange") and deed == "keyword" else value
+        self.looks.forget()
         try:
             root = self.browser.act(item.node, deed, plain, action.wait, keep and not action.noback)
         except FetchError as error:

@@ -52,6 +52,7 @@ class Context:
 
 
 Contexts = Sequence[Context]
+Answer = str | float | bool | list[WebNode]
 
 
 class Looks:
@@ -60,7 +61,27 @@ class Looks:
     def __init__(self, browser: Browser, variables: Mapping[str, str]) -> None:
         self.browser, self.variables = browser, variables
         self._native = lru_cache(maxsize=4096)(lambda expression: native(expression, variables))
+        self._known: dict[tuple[str, WebNode], Answer] = {}
         self._native_moves = lru_cache(maxsize=4096)(lambda moves: native_moves(moves, variables))
+
+    def forget(self) -> None:
+        """Forget what was asked ahead: something has been done with a page."""
+        self._known.clear()
+
+    def ask_ahead(self, expression: Expression, nodes: Sequence[WebNode]) -> None:
+        """Ask for the value of a pure expression at many nodes, to have it when it is wanted at each."""
+        written = self._native(expression)
+        if written is not None:
+            self._evaluate(nodes, written)
+
+    def _evaluate(self, nodes: Sequence[WebNode], xpath: str) -> list[Answer]:
+        """Evaluate XPath at nodes, as far as it is not known; what is asked at many nodes is remembered."""
+        open_ones = [node for node in nodes if (xpath, node) not in self._known]
+        answers = self.browser.evaluate(open_ones, xpath) if open_ones else []
+        if len(nodes) == 1:
+            return answers or [self._known[xpath, nodes[0]]]
+        self._known.update(((xpath, node), answer) for node, answer in zip(open_ones, answers, strict=True))
+        return [self._known[xpath, node] for node in nodes]
 
     # ── values ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -70,14 +91,14 @@ class Looks:
             return []
         written = self._native(expression)
         if written is not None:
-            return self._sets(self.browser.evaluate([one.node for one in contexts], written))
+            return self._sets(self._evaluate([one.node for one in contexts], written))
         return self._beyond(expression, contexts)
 
-    def _sets(self, found: Iterable[str | float | bool | list[WebNode]]) -> list[Value]:
+    def _sets(self, found: Iterable[Answer]) -> list[Value]:
         """Give node-sets their texts, with one question for all."""
         answers = list(found)
         nodes = [node for one in answers if isinstance(one, list) for node in one]
-        texts = iter([string_of(text) for text in self.browser.evaluate(nodes, "string(.)")] if nodes else ())
+        texts = iter([string_of(text) for text in self._evaluate(nodes, "string(.)")] if nodes else ())
         return [
             NodeSet(tuple(one), tuple(next(texts) for _ in one)) if isinstance(one, list) else one for one in answers
         ]
@@ -156,7 +177,7 @@ class Looks:
         if path.start == "":
             return [[one.node] for one in contexts]
         if path.start == "/":
-            return [_as_nodes(value) for value in self.browser.evaluate([one.node for one in contexts], "/")]
+            return [_as_nodes(value) for value in self._evaluate([one.node for one in contexts], "/")]
         assert isinstance(path.start, Group)
         values = self.values(path.start.inner, contexts)
         sets = [list(value.nodes) if isinstance(value, NodeSet) else [] for value in values]
@@ -174,7 +195,7 @@ class Looks:
         return starts
 
     def _by_xpath(self, xpath: str, starts: list[list[WebNode]]) -> list[list[WebNode]]:
-        found = iter(self.browser.evaluate([node for nodes in starts for node in nodes], xpath))
+        found = iter(self._evaluate([node for nodes in starts for node in nodes], xpath))
         return [_distinct(node for _ in nodes for node in _as_nodes(next(found))) for nodes in starts]
 
     def _by_step(self, step: Step, starts: list[list[WebNode]]) -> list[list[WebNode]]:
@@ -203,7 +224,7 @@ class Looks:
     def _narrowed(self, qualifier: Qualifier, sets: list[list[WebNode]]) -> list[list[WebNode]]:
         if not isinstance(qualifier, Predicate):
             xpath = self._native_moves((Step("node()", "self", qualifiers=(qualifier,)),)) or "."
-            return self._filtered(sets, lambda nodes: [bool(one) for one in self.browser.evaluate(nodes, xpath)])
+            return self._filtered(sets, lambda nodes: [bool(one) for one in self._evaluate(nodes, xpath)])
         contexts = [Context(node, at, len(nodes)) for nodes in sets for at, node in enumerate(nodes, 1)]
         truths = iter(self.truths(qualifier.condition, contexts))
         return [[node for node in nodes if next(truths)] for nodes in sets]
@@ -237,12 +258,12 @@ def qualified(base: str, reference: str) -> str:
         return reference
 
 
-def string_of(value: str | float | bool | list[WebNode]) -> str:
+def string_of(value: Answer) -> str:
     """Return what `string(.)` gave."""
     return value if isinstance(value, str) else ""
 
 
-def _as_nodes(value: str | float | bool | list[WebNode]) -> list[WebNode]:
+def _as_nodes(value: Answer) -> list[WebNode]:
     return value if isinstance(value, list) else []
 
 

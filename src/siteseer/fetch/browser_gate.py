@@ -1,0 +1,129 @@
+"""What a real browser may reach: a proxy on loopback through which all its traffic goes, checked at connect time.
+
+Names are resolved here, so that neither a redirect, a script, a frame nor a name that leads to a private address gets
+past the rules of `addresses`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from siteseer.errors import FetchError
+from siteseer.fetch.addresses import AddressPolicy
+
+HEAD_BYTES = 128 * 1024
+CONNECT_SECONDS = 20.0
+_PIECE = 64 * 1024
+_OWN_HEADERS = (b"proxy-", b"connection:", b"keep-alive:")
+
+
+class Gate:
+    """The proxy; `refused` maps host and port to the reason why nothing went there."""
+
+    def __init__(self, addresses: AddressPolicy) -> None:
+        self.addresses = addresses
+        self.refused: dict[str, str] = {}
+        self.port = 0
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="browser gate", daemon=True)
+
+    def open(self) -> None:
+        """Begin to listen, in a thread."""
+        self._thread.start()
+        self._ready.wait(10)
+
+    def close(self) -> None:
+        """Hang up on everybody."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(10)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        server = self._loop.run_until_complete(
+            asyncio.start_server(self._serve, "127.0.0.1", 0, limit=HEAD_BYTES, backlog=256)
+        )
+        self.port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        try:
+            self._loop.run_forever()
+        finally:
+            server.close()
+            waiting = asyncio.all_tasks(self._loop)
+            for task in waiting:
+                task.cancel()
+            self._loop.run_until_complete(asyncio.gather(*waiting, return_exceptions=True))
+            self._loop.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await self._answer(reader, writer)
+        except (OSError, ValueError, FetchError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass  # either side went away, or spoke no HTTP: nothing to save
+        finally:
+            writer.close()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        method, target, version = head.split(b"\r\n", 1)[0].split(b" ")
+        tunnel = method == b"CONNECT"
+        parts = urlsplit(f"//{target.decode('latin-1')}" if tunnel else target.decode("latin-1"))
+        host, port = parts.hostname or "", parts.port or (443 if tunnel else 80)
+        try:
+            there, sender = await asyncio.wait_for(self._connect(host, port), CONNECT_SECONDS)
+        except FetchError as error:
+            self.refused[f"{host}:{port}"] = str(error)
+            writer.write(_answer(403, str(error)))
+            return
+        except (OSError, TimeoutError) as error:
+            writer.write(_answer(502, f"{host} port {port} cannot be reached ({type(error).__name__})"))
+            return
+        if tunnel:
+            writer.write(b"HTTP/1.1 200 Connected\r\n\r\n")
+        else:
+            path = target.split(b"/", 3)[3] if target.count(b"/") > 2 else b""
+            sender.write(_forwarded(method, b"/" + path, version, head))
+        try:
+            await asyncio.gather(_pour(reader, sender), _pour(there, writer))
+        finally:
+            sender.close()
+
+    async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect to the first address that may be reached; the address checked is the address used."""
+        found = await self._loop.getaddrinfo(host, port, type=1)
+        refusal: Exception = FetchError(f"{host} has no address")
+        for _, _, _, _, address in found:
+            try:
+                self.addresses.check(str(address[0]), port)
+                return await asyncio.open_connection(str(address[0]), port)
+            except (FetchError, OSError) as error:
+                refusal = error
+        raise refusal
+
+
+def _forwarded(method: bytes, path: bytes, version: bytes, head: bytes) -> bytes:
+    """Return a request as the server gets it; each has a connection of its own."""
+    lines: Iterable[bytes] = head[:-4].split(b"\r\n")[1:]
+    kept = [line for line in lines if not line.lower().startswith(_OWN_HEADERS)]
+    return b"\r\n".join([b" ".join((method, path, version)), *kept, b"Connection: close", b"", b""])
+
+
+async def _pour(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while piece := await source.read(_PIECE):
+            sink.write(piece)
+            await sink.drain()
+    with contextlib.suppress(OSError, RuntimeError):
+        if sink.can_write_eof():
+            sink.write_eof()
+
+
+def _answer(status: int, text: str) -> bytes:
+    body = text.encode("utf-8", "replace")
+    head = f"HTTP/1.1 {status} Refused\r\nContent-Type: text/plain\r\nContent-Length: {len(body)}\r\n"
+    return (head + "Connection: close\r\n\r\n").encode() + body

@@ -1,0 +1,132 @@
+"""Chromium as a process of ours: started with a profile of its own, watched, and ended with all its children."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from siteseer.errors import FetchError, MissingExtraError
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = (
+    "--headless=new --disable-gpu --disable-quic --disable-dev-shm-usage --no-first-run --no-default-browser-check "
+    "--disable-background-networking --disable-component-update --disable-sync --disable-extensions --mute-audio "
+    "--disable-default-apps --deny-permission-prompts --disable-features=HttpsUpgrades,OptimizationHints,MediaRouter "
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp --disable-popup-blocking --hide-scrollbars "
+    "--disable-back-forward-cache --remote-debugging-port=0 --window-size=1280,900"
+).split()
+START_SECONDS = 60.0
+_WATCH_SECONDS = 0.25
+
+
+def executable() -> str:
+    """Return the system's Chromium; `SITESEER_CHROMIUM` names another."""
+    named = os.environ.get("SITESEER_CHROMIUM")
+    for name in (named,) if named else NAMES:
+        if found := shutil.which(name):
+            return found
+    raise MissingExtraError("browser", "wrappers need Chromium: install your system's package `chromium`, or its path "
+                            "in SITESEER_CHROMIUM")  # fmt: skip
+
+
+class Chromium:
+    """A running Chromium; `address` is where it is spoken to, `why` the reason for which it was ended, if it was."""
+
+    def __init__(self, proxy_port: int, memory_bytes: int) -> None:
+        self._memory = memory_bytes
+        self.why = ""
+        self._expires: tuple[float, str] | None = None
+        self._profile = tempfile.mkdtemp(prefix="siteseer-browser-")
+        root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        proxy = [f"--proxy-server=http://127.0.0.1:{proxy_port}", "--proxy-bypass-list=<-loopback>"]
+        command = [executable(), *FLAGS, *root, *proxy, f"--user-data-dir={self._profile}", "about:blank"]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
+        self.pid = self._process.pid
+        try:
+            self.address = self._wait_for_address()
+        except BaseException:
+            self.end()
+            raise
+        threading.Thread(target=self._watch, name="browser watch", daemon=True).start()
+
+    def _wait_for_address(self) -> str:
+        file, until = Path(self._profile) / "DevToolsActivePort", time.monotonic() + START_SECONDS
+        while time.monotonic() < until and self.is_alive():
+            lines = file.read_text().split() if file.exists() else []
+            if len(lines) == 2:
+                return f"ws://127.0.0.1:{lines[0]}{lines[1]}"
+            time.sleep(0.05)
+        raise FetchError("the browser did not start")
+
+    def is_alive(self) -> bool:
+        """Say whether the process runs."""
+        return self._process.poll() is None
+
+    @contextmanager
+    def deadline(self, seconds: float, why: str) -> Iterator[None]:
+        """End the browser if the block takes longer: nothing else frees us from a page that never answers."""
+        before = self._expires
+        self._expires = (time.monotonic() + seconds, why)
+        try:
+            yield
+        finally:
+            self._expires = before
+
+    def condemn(self, why: str) -> None:
+        """End the browser for a reason that whoever speaks to it will be told."""
+        self.why = self.why or why
+        self._kill()
+
+    def end(self) -> None:
+        """End the browser with all its children, and remove its profile."""
+        self._kill()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(10)
+        shutil.rmtree(self._profile, ignore_errors=True)
+
+    def _kill(self) -> None:
+        for process in (*_group(self.pid), self.pid):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process, signal.SIGKILL)
+
+    def _watch(self) -> None:
+        rounds = 0
+        while self.is_alive():
+            time.sleep(_WATCH_SECONDS)
+            expires = self._expires
+            if expires is not None and time.monotonic() > expires[0]:
+                self.condemn(expires[1])
+            rounds += 1
+            if rounds % 4 == 0 and memory(self.pid) > self._memory:
+                self.condemn(f"a page needs more than the {self._memory / 2**30:.1f} GB of memory that it may have")
+
+
+def _group(leader: int) -> list[int]:
+    """Return the processes of a process group; none where the system does not tell."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError, IndexError):
+            fields = entry.read_text().rpartition(")")[2].split()
+            if int(fields[2]) == leader or int(fields[3]) == leader:
+                found.append(int(entry.parent.name))
+    return found
+
+
+def memory(leader: int) -> int:
+    """Return the bytes of memory that the processes of a group use; 0 where the system does not tell."""
+    total = 0
+    for process in _group(leader):
+        with suppress(OSError, ValueError, IndexError):
+            total += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return total * os.sysconf("SC_PAGE_SIZE") if total else 0

@@ -1,0 +1,91 @@
+"""One tab of a real browser: what happens in it is counted, so that a page at rest is told from one at work."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from siteseer.errors import FetchError
+from siteseer.settings import BrowserLimits
+
+WAITED_FOR = frozenset(("document", "script", "xhr", "fetch", "stylesheet"))
+PATIENCE_SECONDS = 3.0
+"""A request that takes longer is a stream, not something to wait for."""
+
+
+class HostilePageError(FetchError):
+    """A page keeps the browser busy for ever; trying again will not help."""
+
+
+class Tab:
+    """Counts requests, dialogs, navigations and downloads of a Playwright page."""
+
+    def __init__(self, page: Any, limits: BrowserLimits, condemn: Callable[[str], None]) -> None:
+        self.page, self.limits, self._condemn = page, limits, condemn
+        self.waiting: dict[Any, float] = {}
+        self.finished: list[Any] = []
+        self.dialogs = self.navigations = 0
+        self.status = 0
+        self.download = ""
+        page.on("request", self._asked)
+        page.on("requestfinished", self._got)
+        page.on("requestfailed", lambda request: self.waiting.pop(request, None))
+        page.on("response", self._answered)
+        page.on("dialog", self._dialog)
+        page.on("download", self._downloads)
+        page.on("framenavigated", self._navigated)
+
+    def begin(self) -> None:
+        """Count anew: something is about to be done."""
+        self.dialogs = self.navigations = self.status = 0
+        self.download = ""
+
+    def is_waiting(self) -> bool:
+        """Say whether something is on its way that the page probably needs."""
+        now = time.monotonic()
+        return any(now - since < PATIENCE_SECONDS for since in list(self.waiting.values()))
+
+    def complain(self) -> None:
+        """Raise where what was done did not lead to a page."""
+        if self.download:
+            raise FetchError(f"{self.download} is a download, not a page")
+        if self.navigations > self.limits.navigations:
+            raise HostilePageError(f"{self.page.url} sends the browser on and on")
+        if self.status >= 400:
+            raise FetchError(f"{self.page.url} answered {self.status}")
+
+    def _asked(self, request: Any) -> None:
+        if request.resource_type in WAITED_FOR:
+            self.waiting[request] = time.monotonic()
+
+    def _got(self, request: Any) -> None:
+        self.waiting.pop(request, None)
+        self.finished.append(request)
+        if len(self.finished) > 2000:
+            del self.finished[:1000]
+
+    def _answered(self, response: Any) -> None:
+        request = response.request
+        if request.is_navigation_request() and request.frame == self.page.main_frame:
+            self.status = response.status
+
+    def _dialog(self, dialog: Any) -> None:
+        self.dialogs += 1
+        if self.dialogs > self.limits.dialogs:
+            self._condemn(f"{self.page.url} shows message after message")
+            return
+        if dialog.type == "beforeunload":
+            dialog.accept()
+        else:
+            dialog.dismiss()
+
+    def _downloads(self, download: Any) -> None:
+        self.download = str(download.url)
+        download.cancel()
+
+    def _navigated(self, frame: Any) -> None:
+        if frame == self.page.main_frame:
+            self.navigations += 1
+            if self.navigations > 3 * self.limits.navigations:
+                self._condemn(f"{self.page.url} sends the browser on and on")

@@ -1,0 +1,76 @@
+"""The pages that a real browser has shown: which document, in which state, and how it was reached.
+
+A document keeps its key for as long as its nodes are used, also when the page had to be loaded again: its nodes are
+then found anew by where they stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakValueDictionary
+
+Locator = tuple[str | None, str, str, str, str]
+"""Where a node stands: XPath, name, what it is known by, the beginning of its text, and the attribute's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that was done with a node, so that it can be done again."""
+
+    deed: str
+    value: str
+    wait: float
+    place: Locator | None
+    """Where the node stood; None for the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state of a document: how it was reached from the one before, its address and what it looked like."""
+
+    before: State | None
+    deed: Deed | None
+    """None where the address was opened."""
+    url: str
+    mark: str
+    in_frame: bool = False
+    wait: float = 0.0
+
+    def way(self) -> Iterator[State]:
+        """Return the states from the address that was opened to this one."""
+        states: list[State] = [self]
+        while states[-1].deed is not None and states[-1].before is not None:
+            states.append(states[-1].before)
+        return reversed(states)
+
+
+@dataclass(eq=False)
+class ShownDocument:
+    """One loaded document; `token` is by what the page itself tells whether it is still there."""
+
+    tab: Any
+    frame: Any
+    token: str
+    count: int = 1
+    nodes: WeakValueDictionary[int, ShownNode] = field(default_factory=WeakValueDictionary)
+
+
+class ShownNode:
+    """A node of a shown document, by its number there, with the state in which it was found."""
+
+    __slots__ = ("__weakref__", "number", "page", "place", "state")
+
+    def __init__(self, page: ShownDocument, number: int, place: Locator | None, state: State) -> None:
+        self.page, self.number, self.place, self.state = page, number, place, state
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ShownNode) and self.page is other.page and self.number == other.number
+
+    def __hash__(self) -> int:
+        return hash((id(self.page), self.number))
+
+
+class LostNodeError(Exception):
+    """A node is not on its page any more."""
