@@ -15,7 +15,7 @@ HTML = (("Content-Type", "text/html"),)
 
 
 @cache
-def labelled(name: str) -> list[tuple[dict[str, Any], Page]]:
+def labelled(name: str, index: str = "index_open.jsonl") -> list[tuple[dict[str, Any], Page]]:
     """Return the rows of a set's index, each with its page."""
     if not LABELLED.is_file():
         raise SystemExit(f"{LABELLED} is not there: the labelled pages are needed")
@@ -28,5 +28,5 @@ def labelled(name: str) -> list[tuple[dict[str, Any], Page]]:
                 files[inside[2]] = stored.read() if stored else b""
             elif files and not inside[1]:
                 break
-    rows = [json.loads(line) for line in files["index_open.jsonl"].decode().splitlines()]
+    rows = [json.loads(line) for line in files[index].decode().splitlines()]
     return [(row, Page(row["url"], 200, HTML, files[row["page_file"]])) for row in rows]

@@ -1,0 +1,219 @@
+"""Pages and marks in, ranked expressions for every attribute out.
+
+Reference: Furche, Guo, Maneth, Schallhart, "Robust and noise resistant wrapper induction", SIGMOD 2016, for anchors off
+the path and the order by F-measure and a compositional robustness. Differs: unmarked pages are used (plausibility,
+agreement), and the first expression has a fallback that stands on other anchors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from lxml import html
+
+from siteseer.errors import UsageError
+from siteseer.model import Page
+from siteseer.page.tree import tree
+from siteseer.wrappers.induce.cuts import WHOLE, Cut, learn_cut
+from siteseer.wrappers.induce.evaluate import values
+from siteseer.wrappers.induce.fallback import fallbacks, joined
+from siteseer.wrappers.induce.likeness import Example
+from siteseer.wrappers.induce.marks import Found, Mark, find
+from siteseer.wrappers.induce.read import read
+from siteseer.wrappers.induce.score import Candidate
+from siteseer.wrappers.induce.search import Search
+from siteseer.wrappers.induce.shortlist import LENGTH, diverse, vote
+from siteseer.wrappers.induce.spell import spelled
+from siteseer.wrappers.induce.view import View
+from siteseer.wrappers.induce.vocabulary import Vocabulary
+
+Document: TypeAlias = Page | bytes | html.HtmlElement
+MAX_UNMARKED = 20
+"""More unmarked pages cost time and change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One expression: where the values are, how each is read there, and what is known about it."""
+
+    xpath: str
+    parts: tuple[str, ...]
+    """The expression alone, and the one that answers where it selects nothing."""
+    value: str
+    """An XPath for the value, from the selected node."""
+    score: float
+    precision: float
+    recall: float
+    f1: float
+    robustness: float
+    plausibility: float
+    agreement: float
+    hits: tuple[tuple[str, ...], ...]
+    """The values on each page: marked pages first, then unmarked ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """What was induced for one attribute: expressions, best first, standing on different anchors."""
+
+    name: str
+    expressions: tuple[Ranked, ...]
+    known: tuple[str, ...]
+    """The marked values."""
+    optional: bool = False
+    cut: Cut = field(default_factory=Cut)
+    warning: str = ""
+
+    @property
+    def best(self) -> Ranked:
+        """Return the first expression."""
+        return self.expressions[0]
+
+    def values(self, root: html.HtmlElement) -> tuple[str, ...]:
+        """Return what the first expression reads on a page."""
+        return _cut(read(self.best.xpath, root), self.cut)
+
+    def value(self, root: html.HtmlElement) -> str | None:
+        """Return the value on which all expressions decide: it outlives changes that break the first."""
+        return vote([_cut(read(one.xpath, root), self.cut) for one in self.expressions], self.known)
+
+
+def _cut(values: Sequence[str], cut: Cut) -> tuple[str, ...]:
+    return tuple(part for value in values if (part := cut.apply(value)))
+
+
+class Site:
+    """The pages from which expressions are induced, read once for all attributes."""
+
+    def __init__(self, marked: Sequence[View], unmarked: Sequence[View] = ()) -> None:
+        self.marked = marked
+        self.unmarked = unmarked[:MAX_UNMARKED]
+        self.words = Vocabulary([*self.marked, *self.unmarked])
+
+    @property
+    def views(self) -> list[View]:
+        """Return all pages."""
+        return [*self.marked, *self.unmarked]
+
+
+def induce(pages: Sequence[Document], marks: Sequence[Mark], unmarked: Sequence[Document] = ()) -> dict[str, Attribute]:
+    """Return for every marked attribute ranked expressions; a page with marks lacks the attributes not marked on it.
+
+    >>> pages = [b"<p><b>By:</b> <i>Ann</i> <u>8</u>", b"<p>New! <b>By:</b> <i>Bob Ray</i> <u>9</u>"]
+    >>> found = induce(pages, [Mark(0, "author", "Ann"), Mark(1, "author", "Bob Ray")])
+    >>> found["author"].best.hits
+    (('Ann',), ('Bob Ray',))
+    """
+    if not marks:
+        raise UsageError("nothing is marked; give at least one example")
+    outside = [mark.page for mark in marks if not 0 <= mark.page < len(pages)]
+    if outside:
+        raise UsageError(f"a mark is on page {outside[0] + 1}, but there are {len(pages)} pages")
+    used = sorted({mark.page for mark in marks})
+    marked = {page: view_of(pages[page]) for page in used}
+    others = [view_of(page) for number, page in enumerate(pages) if number not in marked] + list(map(view_of, unmarked))
+    return induce_on(Site(list(marked.values()), others), [_renumbered(mark, used) for mark in marks])
+
+
+def _renumbered(mark: Mark, used: Sequence[int]) -> Mark:
+    return Mark(used.index(mark.page), mark.name, mark.at, mark.part)
+
+
+def view_of(document: Document) -> View:
+    """Return the view of a page, of its bytes, or of its tree."""
+    if isinstance(document, bytes):
+        document = Page("http://page.invalid/", headers=(("Content-Type", "text/html"),), body=document)
+    return View(tree(document) if isinstance(document, Page) else document)
+
+
+def induce_on(site: Site, marks: Sequence[Mark]) -> dict[str, Attribute]:
+    """Return ranked expressions for every attribute that is marked on the pages of a site."""
+    placed: dict[str, dict[int, list[Found]]] = {}
+    for mark in marks:
+        placed.setdefault(mark.name, {}).setdefault(mark.page, []).append(find(mark, site.marked[mark.page]))
+    taken = {one.value for pages in placed.values() for row in pages.values() for one in row}
+    return {name: induce_attribute(site, name, pages, taken) for name, pages in placed.items()}
+
+
+def induce_attribute(site: Site, name: str, placed: Mapping[int, Sequence[Found]], taken: set[str]) -> Attribute:
+    """Return ranked expressions for one attribute; `taken` are values of any attribute, which are no labels."""
+    found = [one for row in placed.values() for one in row]
+    attribute = next((one.attribute for one in found if one.attribute), "")
+    of_elements = any(one.kind != "text" for one in found)
+    examples = [_example(view, placed.get(number, ()), of_elements) for number, view in enumerate(site.marked)]
+    search = Search(name, examples, site.words, of_elements, attribute, frozenset(taken))
+    candidates = search.run(site.unmarked)
+    parts = [one.part for one in found if one.part]
+    cut = learn_cut(parts) if parts else Cut()
+    expressions = _written(candidates, site, cut or Cut())
+    if not expressions:
+        raise UsageError(
+            f"no expression finds {name!r}; mark it on another page, or mark the node instead of the value"
+        )
+    return Attribute(
+        name,
+        expressions,
+        tuple(dict.fromkeys(one.value for one in found)),
+        optional=any(not one.wanted for one in examples) or any(not row for row in expressions[0].hits),
+        cut=cut or Cut(),
+        warning=_warning(name, found, examples, cut),
+    )
+
+
+def _example(view: View, found: Sequence[Found], of_elements: bool) -> Example:
+    wanted = frozenset(one.value for one in found)
+    if found and all(one.by_value and one.kind == "text" for one in found) and not of_elements:
+        return Example(view, wanted)
+    numbers = {
+        view.owners[number] if of_elements and one.kind == "text" else number for one in found for number in one.numbers
+    }  # fmt: skip
+    return Example(view, wanted, frozenset(numbers) if found else None)
+
+
+def _written(candidates: Sequence[Candidate], site: Site, cut: Cut) -> tuple[Ranked, ...]:
+    """Return the short list as XPath, its first with a fallback; what no spelling says is passed over."""
+    written: dict[int, str | None] = {}
+
+    def text(one: Candidate) -> str | None:
+        if id(one) not in written:
+            written[id(one)] = spelled(one.expression, site.views)
+        return written[id(one)]
+
+    waiting = list(candidates)
+    while bad := [one for one in diverse(waiting, LENGTH) if text(one) is None]:
+        waiting = [one for one in waiting if one not in bad]
+    listed = diverse(waiting, LENGTH)
+    rows = [_ranked(one, (text(one) or "",), site, cut) for one in listed]
+    for other in fallbacks(listed[0], waiting, site.views)[:LENGTH] if listed else ():
+        if words := text(other):
+            strength = 1 - (1 - listed[0].robustness) * (1 - other.robustness)
+            rows[0] = replace(_ranked(listed[0], (rows[0].xpath, words), site, cut), robustness=round(strength, 4))
+            break
+    return tuple(rows)
+
+
+def _ranked(one: Candidate, parts: tuple[str, ...], site: Site, cut: Cut) -> Ranked:
+    return Ranked(
+        parts[0] if len(parts) == 1 else joined(parts[0], parts[1], site.marked[0].is_record),
+        parts,
+        str(cut) if cut != Cut() else WHOLE,
+        round(one.score, 4),
+        round(one.accuracy.precision, 4),
+        round(one.accuracy.recall, 4),
+        round(one.accuracy.f1, 4),
+        round(one.robustness, 4),
+        round(one.plausibility, 4),
+        round(one.agreement, 4),
+        tuple(_cut(values(view, one.expression), cut) for view in site.views),
+    )
+
+
+def _warning(name: str, found: Sequence[Found], examples: Sequence[Example], cut: Cut | None) -> str:
+    if cut is None:
+        return f"the marked parts of {name!r} have nothing in common around them: whole texts are returned"
+    shown = [one.wanted for one in examples if one.wanted]
+    if len(shown) > 1 and len(set(shown)) == 1:
+        return f"{name!r} is {found[0].value[:60]!r} on all marked pages: mark a page where it differs"
+    return ""

@@ -1,0 +1,130 @@
+"""How well an expression does: on marked pages by F-measure, on unmarked ones by the look of what it finds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from siteseer.wrappers.induce.evaluate import evaluate, reader
+from siteseer.wrappers.induce.fragment import Expression
+from siteseer.wrappers.induce.view import View
+
+MISSING = 0.3
+"""What an empty answer is worth where the attribute is missing on a marked page too."""
+FLOOR = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A marked page: the values wanted there, none where the attribute is absent; their nodes where these were marked."""
+
+    view: View
+    wanted: frozenset[str]
+    nodes: frozenset[int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Precision and recall over the marked pages."""
+
+    precision: float
+    recall: float
+
+    @property
+    def f1(self) -> float:
+        """Return their harmonic mean."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+def accuracy(expression: Expression, examples: Sequence[Example]) -> Accuracy:
+    """Compare what an expression selects with the marks; every page counts the same."""
+    precisions, recalls = [], []
+    for example in examples:
+        found = evaluate(example.view, expression)
+        right, share = _right(example, expression, found)
+        if found:
+            precisions.append(right / len(found))
+        if example.wanted:
+            recalls.append(share)
+    return Accuracy(_mean(precisions), _mean(recalls))
+
+
+def _right(example: Example, expression: Expression, found: tuple[int, ...]) -> tuple[int, float]:
+    """Return how many of the found nodes are right, and which share of the wanted ones is among them."""
+    if example.nodes is not None:
+        right = len(example.nodes.intersection(found))
+        return right, right / max(1, len(example.nodes))
+    read = reader(example.view, expression.leaf)
+    hits = [value for one in found if (value := read(one)) in example.wanted]
+    return len(hits), len(set(hits)) / max(1, len(example.wanted))
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers) if numbers else 0.0
+
+
+@lru_cache(maxsize=20_000)
+def shape(value: str) -> tuple[float, float, float, float]:
+    """Return the logarithm of a value's length, and its shares of digits, letters and punctuation."""
+    size = max(1, len(value))
+    digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
+    spaces = value.count(" ")
+    return math.log(size), digits / size, letters / size, (len(value) - digits - letters - spaces) / size
+
+
+def likeness(value: str, known: Iterable[str]) -> float:
+    """Return how much a value looks like the nearest of known ones, from 0 to 1.
+
+    >>> likeness("9780805087444", ["9780312370848"]) > 0.99 > likeness("see all", ["9780312370848"])
+    True
+    """
+    a = shape(value)
+    return max((_near(a, shape(one)) for one in known), default=0.0)
+
+
+def _near(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    weights = (0.5, 1.5, 1.0, 1.0)
+    return math.exp(-sum(weight * abs(x - y) for weight, x, y in zip(weights, a, b, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the marks let one expect on other pages."""
+
+    values: tuple[str, ...]
+    is_optional: bool
+    is_many: bool
+    differs: bool
+    """Whether the marked pages show different values."""
+
+    @classmethod
+    def by(cls, examples: Sequence[Example]) -> Expected:
+        """Look at the marks."""
+        sets = [one.wanted for one in examples]
+        shown = [one for one in sets if one]
+        return cls(
+            tuple(sorted(set().union(*sets))),
+            len(shown) < len(sets),
+            any(len(one) > 1 for one in shown),
+            len(set(shown)) > 1,
+        )
+
+
+def plausibility(answers: Sequence[tuple[str, ...]], expected: Expected) -> float:
+    """Return U: how much the answers on unmarked pages look like one value of this attribute a page."""
+    total, firsts = 0.0, []
+    for answer in answers:
+        distinct = list(dict.fromkeys(answer))
+        if not distinct:
+            total += MISSING if expected.is_optional else 0.0
+            continue
+        firsts.append(distinct[0])
+        few = 0.8 if expected.is_many and len(distinct) <= 3 else 1 / len(distinct)
+        total += (1.0 if len(distinct) == 1 else few) * (0.4 + 0.6 * likeness(distinct[0], expected.values))
+    share = total / len(answers)
+    if expected.differs and len(firsts) >= 4 and len(set(firsts)) == 1:
+        share *= 0.4
+    return max(FLOOR, share)

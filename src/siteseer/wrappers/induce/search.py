@@ -1,0 +1,108 @@
+"""Marked pages of one attribute in, ranked candidates out."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from siteseer.wrappers.induce.anchors import anchored, scoped
+from siteseer.wrappers.induce.fragment import Expression, Leaf
+from siteseer.wrappers.induce.likeness import Example, Expected, accuracy
+from siteseer.wrappers.induce.paths import leaves, paths
+from siteseer.wrappers.induce.priors import robustness
+from siteseer.wrappers.induce.score import Candidate, ranked
+from siteseer.wrappers.induce.view import View
+from siteseer.wrappers.induce.vocabulary import Vocabulary
+
+SIGNATURES = 3
+SEEDS = 2
+"""Pages from which an occurrence of each signature is taken as a seed."""
+LEAST = 0.3
+Seed = tuple[int, int]
+"""Number of the example, number of the text or element in its view."""
+
+
+class Search:
+    """The candidates for one attribute, each judged once."""
+
+    def __init__(
+        self,
+        name: str,
+        examples: Sequence[Example],
+        words: Vocabulary,
+        of_elements: bool = False,
+        attribute: str = "",
+        taken: frozenset[str] = frozenset(),
+    ) -> None:
+        self.name = name
+        self.attribute = attribute
+        self.examples = examples
+        self.words = words
+        self.of_elements = of_elements
+        self.pool: dict[Expression, Candidate] = {}
+        self.taken = taken.union(*(one.wanted for one in examples))
+        shown = [one.view for one in examples if one.wanted]
+        self.shared = set.intersection(*(set(view.by_text) for view in shown)) if shown else set()
+
+    def run(self, unmarked: Sequence[View]) -> list[Candidate]:
+        """Return the candidates in order."""
+        for example, node in self.seeds():
+            self._grow(self.examples[example].view, node)
+        found = [one for one in self.pool.values() if one.accuracy.f1 >= LEAST]
+        return ranked(found, unmarked, Expected.by(self.examples))
+
+    def seeds(self) -> list[Seed]:
+        """Return the occurrences from which expressions grow: of the signatures that most pages show."""
+        groups: dict[tuple[object, ...], dict[int, int]] = {}
+        for number, example in enumerate(self.examples):
+            for node in self._occurrences(example):
+                groups.setdefault(self._signature(example.view, node), {}).setdefault(number, node)
+        best = sorted(groups.values(), key=len, reverse=True)[:SIGNATURES]
+        return [seed for group in best for seed in list(group.items())[:SEEDS]]
+
+    def _occurrences(self, example: Example) -> Iterator[int]:
+        view = example.view
+        if example.nodes is not None:
+            yield from sorted(example.nodes)
+        elif not self.of_elements:
+            yield from (at for value in sorted(example.wanted) for at in view.by_text.get(value, ())[:20])
+
+    def _signature(self, view: View, node: int) -> tuple[object, ...]:
+        element = node if self.of_elements else view.owners[node]
+        stable = frozenset(atom for atom in view.atoms[element] if self.words.is_stable(atom))
+        return view.tag_path(element), stable
+
+    def _grow(self, view: View, node: int) -> None:
+        text = None if self.of_elements else node
+        element = node if text is None else view.owners[text]
+        whole = Leaf("attribute", name=self.attribute) if self.attribute else Leaf("element")
+        ends = [whole] if text is None else leaves(view, text)
+        context = _crowd(view, element)
+        for one in paths(view, element, ends, self.words, lambda one: self._judge(one, context), False):
+            self._judge(one, context)
+        for one in anchored(view, element, ends, text, self.words, self._is_label):
+            self._judge(one, context)
+            if 0 < self.pool[one].accuracy.f1 < 1:
+                for narrower in scoped(view, one, element, self.words):
+                    self._judge(narrower, context)
+
+    def _is_label(self, text: str) -> bool:
+        return text not in self.taken and (self.words.is_constant(text) or text in self.shared)
+
+    def _judge(self, one: Expression, context: float) -> float:
+        """Judge an expression once; return its order in the beam, infinite where it is exact."""
+        known = self.pool.get(one)
+        if known is None:
+            strength = robustness(one, self.name, context)
+            known = self.pool[one] = Candidate(one, accuracy(one, self.examples), strength)
+        f1 = known.accuracy.f1
+        return math.inf if f1 >= 1 else 3 * math.log(max(f1, 1e-6)) + math.log(known.robustness)
+
+
+def _crowd(view: View, element: int) -> float:
+    """Return a factor below 1 for places that are choices or menus, where the value may stand by chance."""
+    around = [element, *view.ancestors(element)]
+    tags = Counter(view.tags[one] for one in around)
+    factor = 0.60 if tags["option"] or tags["select"] else 1.0
+    return factor * (0.75 if any(view.tags[one] in ("li", "a") and view.alike[one] >= 8 for one in around[:4]) else 1.0)

@@ -1,0 +1,46 @@
+"""A candidate in, XPath out that means on raw trees what the candidate means on views.
+
+First the label is let loose (any case, with or without colons) where no answer changes; then the shortest spelling is
+taken whose answers by lxml equal those on the views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from siteseer.errors import UsageError
+from siteseer.wrappers.induce.evaluate import values
+from siteseer.wrappers.induce.fragment import SPELLINGS, Expression
+from siteseer.wrappers.induce.read import read
+from siteseer.wrappers.induce.view import View, fold
+
+CHECKED = 8
+"""Pages on which a spelling is tried: odd pages are rare, and lxml is slower than the views."""
+
+
+def loosened(expression: Expression, views: Sequence[View]) -> Expression:
+    """Return the expression with its label in any case, where that selects the same."""
+    if not expression.label or not fold(expression.label.text):
+        return expression
+    loose = replace(expression, label=replace(expression.label, text=fold(expression.label.text), folded=True))
+    same = all(values(view, loose) == values(view, expression) for view in views)
+    return loose if same else expression
+
+
+def spelled(expression: Expression, views: Sequence[View]) -> str | None:
+    """Return the expression as XPath, or None where no spelling gives its answers on the pages."""
+    relative = bool(views) and views[0].is_record
+    for spelling in SPELLINGS:
+        if _is_same(expression.written(spelling, relative), expression, views[:CHECKED]):
+            loose = loosened(expression, views)
+            text = loose.written(spelling, relative)
+            return text if _is_same(text, loose, views[:1]) else expression.written(spelling, relative)
+    return None
+
+
+def _is_same(text: str, expression: Expression, views: Sequence[View]) -> bool:
+    try:
+        return all(read(text, view.root) == values(view, expression) for view in views)
+    except UsageError:
+        return False

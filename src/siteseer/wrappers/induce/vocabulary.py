@@ -1,0 +1,50 @@
+"""Views of one site in, statistics out: which names and texts stand on how many pages.
+
+What stands on at least half of the pages belongs to the template. That replaces guessing which ids are generated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from siteseer.wrappers.induce.view import MAX_VALUE, Atom, View
+
+STABLE = 0.5
+MIN_LABEL, MAX_LABEL = 2, 60
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+class Vocabulary:
+    """How common names and short texts are on the pages of a site.
+
+    >>> from lxml import html
+    >>> pages = [View(html.fromstring(f"<div id='x' class='p{n}'><b>By:</b>Name {n}</div>")) for n in range(3)]
+    >>> words = Vocabulary(pages)
+    >>> words.is_stable(("id", "x")), words.is_stable(("class", "p1"))
+    (True, False)
+    >>> words.is_constant("By:"), words.is_constant("Name 1")
+    (True, False)
+    """
+
+    def __init__(self, views: Sequence[View]) -> None:
+        self.pages = len(views)
+        self.atoms: Counter[Atom] = Counter()
+        self.texts: Counter[str] = Counter()
+        for view in views:
+            self.atoms.update(view.by_atom.keys())
+            self.texts.update(text for text in view.by_text if len(text) <= MAX_VALUE)
+
+    def is_stable(self, atom: Atom) -> bool:
+        """Say whether a name stands on at least half of the pages."""
+        return self.atoms[atom] >= STABLE * self.pages
+
+    def is_constant(self, text: str) -> bool:
+        """Say whether a text stands on at least half of the pages, and on two where there are two."""
+        return self.texts[text] >= max(STABLE * self.pages, min(2, self.pages))
+
+
+def could_be_label(text: str) -> bool:
+    """Say whether a text is short enough, has a letter, and can be written in an expression."""
+    return MIN_LABEL <= len(text) <= MAX_LABEL and bool(_LETTER.search(text)) and text.isprintable()
