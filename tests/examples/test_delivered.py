@@ -52,3 +52,16 @@ def test_extending_urls() -> None:
     assert not extends("http://e.org/a?t=1", "http://e.org/a?t=1")
     assert not extends("http://e.org/b/2", "http://e.org/a")
     assert not extends("http://e.org/a/b?t=1", "http://e.org/a?t=1")
+
+
+def test_what_says_the_same_around_its_text_is_part_of_an_article_and_a_page_of_a_thread_is_not() -> None:
+    pages = {
+        "/article": ((1, 2), (31, 32), (51, 52)),
+        "/article/2": ((3, 4), (31, 32), (51, 52)),
+        "/thread": ((5, 6), (33, 34, 35), (53,)),
+        "/thread/2": ((7, 8), (36, 37, 38), (53,)),
+    }
+    targets = Targets()
+    for path, texts in pages.items():
+        targets.add(Target(f"http://e.org{path}", texts))
+    assert targets.levels() == ["target", "part", "target", "target"]

@@ -1,8 +1,9 @@
 """The texts of target pages in, which of them are the same target out: other views of a page, further parts of it.
 
 A page under another name shows the same rare texts; a text is rare if few target pages show it. A further part of a
-page has a URL that extends the other's, and begins with the same text of its own (the second page of comments) or ends
-with the same ones (the second page of an article); a text is a page's own if only it and its extensions show it.
+page has a URL that extends the other's, and begins with the same text of its own (the second page of comments), ends
+with the same ones (the second page of an article), or says the same around its text (date, author, neighbours); a text
+is a page's own if only it and its extensions show it. The pages of a thread share none of that: each is a target.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from siteseer.examples.url_patterns import Levels
 SAME = 0.8
 """Of two views of one page, this share of the rare texts of each is in the other."""
 RARE_PAGES, RARE_SHARE = 3, 0.2
+FEW_AROUND = 3
+"""So many short texts of its own around the text tell whose part a page is."""
 MANY = 40
 """Of pages that share a text only the first are compared."""
 
@@ -68,16 +71,28 @@ class Targets:
         for page, common in shared.most_common(8):
             if common >= SAME * len(mine) and common >= SAME * len(self._rare(page)):
                 return "other view"
-            if self._is_part(number, page):
+            if self._goes_on(number, page):
                 level = "part"
-        return level
+        return "part" if self._is_surrounded_alike(number) else level
 
-    def _is_part(self, number: int, page: int) -> bool:
+    def _goes_on(self, number: int, page: int) -> bool:
         """Say whether a page goes on where another one begins or ends."""
         if not extends(self.pages[number].url, self.pages[page].url):
             return False
         mine, theirs = (list(filter(self._is_own, self.pages[one].texts[0])) for one in (number, page))
         return bool(mine and theirs) and (mine[0] == theirs[0] or mine[-2:] == theirs[-2:])
+
+    def _is_surrounded_alike(self, number: int) -> bool:
+        """Say whether what stands around the text of a page also stands around that of a page which its URL extends."""
+        around = [text for texts in self.pages[number].texts[1:] for text in texts if self._is_few(text)]
+        shared = Counter(page for text in around for page in self._shown[text] if self._comes_before(page, number))
+        return len(around) >= FEW_AROUND and any(
+            common >= SAME * len(around) and extends(self.pages[number].url, self.pages[page].url)
+            for page, common in shared.most_common(3)
+        )
+
+    def _is_few(self, text: int) -> bool:
+        return self._count[text] <= RARE_PAGES or self._is_own(text)
 
     def _is_own(self, text: int) -> bool:
         """Say whether only one page and its extensions show a text."""
