@@ -196,7 +196,7 @@ class Description:
                 recorded.add(each.capture.record)
                 yield triples.quads(triples.recorded(each.capture, each.url), each.capture.record)
             if each.described:
-                told = triples.described(each.thing, each.capture, sites.get(key))
+                told = triples.described(each.thing, each.capture, sites.get(key), each.state)
             else:
                 told = triples.observed(each.thing, each.capture, each.state)
             yield triples.quads(told, each.capture.record)

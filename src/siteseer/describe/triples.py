@@ -73,7 +73,9 @@ def observed(thing: WebObject, capture: Capture, known_state: str | None = None)
     yield version, v.WAS_DERIVED_FROM, iri(capture.record)
 
 
-def described(thing: WebObject, capture: Capture, site: Site | None = None) -> Iterator[Statement]:
+def described(
+    thing: WebObject, capture: Capture, site: Site | None = None, known_state: str | None = None
+) -> Iterator[Statement]:
     """Say what the object says, and where that was seen."""
     subject = iri(thing.id)
     yield from _classes(thing, subject, site)
@@ -82,7 +84,7 @@ def described(thing: WebObject, capture: Capture, site: Site | None = None) -> I
     yield from _relations(thing, subject)
     yield from _references(thing, subject)
     yield from _fields(thing, subject)
-    yield from _version(thing, subject, capture)
+    yield from _version(thing, subject, capture, known_state or state(thing))
 
 
 def recorded(capture: Capture, url: str) -> Iterator[Statement]:
@@ -199,8 +201,8 @@ def attribute_iri(url: str, name: str) -> str:
     return legal(site_iri(url).removesuffix("#this").rstrip("/") + "/attr/" + quote(slug or "_", safe="-"))
 
 
-def _version(thing: WebObject, subject: str, capture: Capture) -> Iterator[Statement]:
-    version = f"<{legal(thing.id)};v={state(thing)}>"
+def _version(thing: WebObject, subject: str, capture: Capture, known_state: str) -> Iterator[Statement]:
+    version = f"<{legal(thing.id)};v={known_state}>"
     yield version, v.TYPE, f"<{v.ENTITY}>"
     yield version, v.SPECIALIZATION_OF, subject
     yield version, v.WAS_DERIVED_FROM, iri(capture.record)

@@ -5,6 +5,7 @@ A page has hundreds of links and an application dozens of rules: all path expres
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import re2
@@ -23,6 +24,11 @@ class AvoidRules:
 
     def __init__(self, rules: tuple[Avoid, ...]) -> None:
         self.rules = rules
+        self._anywhere = [number for number, rule in enumerate(rules) if not rule.path and not rule.parameter]
+        self._by_parameter: dict[str, list[int]] = {}
+        for number, rule in enumerate(rules):
+            if rule.parameter and not rule.path:
+                self._by_parameter.setdefault(rule.parameter, []).append(number)
         self._with_path = [number for number, rule in enumerate(rules) if rule.path]
         self._paths: Any = None
         if self._with_path:
@@ -34,13 +40,13 @@ class AvoidRules:
     def first(self, url: str) -> Avoid | None:
         """Return the first rule that a URL falls under, or None."""
         path = "/" + url.partition("?")[0].partition("://")[2].partition("/")[2]
-        matching = (self._paths.Match(path) or ()) if self._paths else ()
-        on_path = {self._with_path[place] for place in matching}
+        matching: Iterable[int] = (self._paths.Match(path) or ()) if self._paths else ()
         parameters = parameters_of(url) if "?" in url else []
-        names = {name for name, _ in parameters}
-        for number, rule in enumerate(self.rules):
-            if (rule.path and number not in on_path) or (rule.parameter and rule.parameter not in names):
-                continue
+        possible = [*self._anywhere, *(self._with_path[place] for place in matching)]
+        for name, _ in parameters:
+            possible += self._by_parameter.get(name, ())
+        for number in sorted(possible):
+            rule = self.rules[number]
             if rule.contains and rule.contains not in url:
                 continue
             if not rule.parameter or _has(parameters, rule):

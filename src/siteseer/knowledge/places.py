@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from operator import attrgetter, methodcaller
+from operator import methodcaller
 from typing import Any
 
-from lxml import html
+from lxml import etree, html
 
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
@@ -23,26 +23,24 @@ Numbers = Sequence[int]
 """Elements by their number, rising."""
 _SPACES = re.compile("[ \t\r\n]+")
 _NONE: Numbers = ()
-_TAG: Any = attrgetter("tag")
-_CLASS: Any = methodcaller("get", "class")
-_ID: Any = methodcaller("get", "id")
 _PARENT: Any = methodcaller("getparent")
+_WITH_CLASS: Any = etree.XPath("descendant-or-self::*[@class]")
+_WITH_ID: Any = etree.XPath("descendant-or-self::*[@id]")
 
 
 class Places:
     """The elements of a document: number 0 is the root, those inside `n` are `n + 1` to `ends[n]`."""
 
-    __slots__ = ("elements", "ends", "names", "numbers", "parents", "tags", "words")
+    __slots__ = ("_tags", "elements", "ends", "numbers", "parents", "words")
 
     def __init__(self, root: html.HtmlElement) -> None:
         self.elements: list[html.HtmlElement] = list(root.iter("*"))
         self.numbers = dict(zip(self.elements, range(len(self.elements)), strict=True))
-        self.names: list[str] = list(map(_TAG, self.elements))
-        self.tags = _filed(self.names)
+        self._tags: dict[str, Numbers] = {"*": range(len(self.elements))}
         self.words: dict[str, list[int]] = {}
         """Elements by `.class` and `#id`."""
         self._file_classes()
-        for identifier, numbers in _filed(map(_ID, self.elements)).items():
+        for identifier, numbers in self._filed(_WITH_ID, "id").items():
             self.words["#" + identifier] = numbers
         self.parents = parents = [-1, *map(self.numbers.__getitem__, map(_PARENT, self.elements[1:]))]
         self.ends = ends = list(range(len(parents)))
@@ -50,10 +48,18 @@ class Places:
             if ends[parents[number]] < ends[number]:
                 ends[parents[number]] = ends[number]
 
+    def _filed(self, having: Any, attribute: str) -> dict[str, list[int]]:
+        """Return the elements that have an attribute, by its value."""
+        filed = defaultdict[str, list[int]](list)
+        numbers = self.numbers
+        for element in having(self.elements[0]):
+            filed[element.get(attribute)].append(numbers[element])
+        return filed
+
     def _file_classes(self) -> None:
         """File elements under their classes: attributes of one spelling together, as most elements share theirs."""
         shared = set()
-        for classes, numbers in _filed(map(_CLASS, self.elements)).items():
+        for classes, numbers in self._filed(_WITH_CLASS, "class").items():
             for word in class_words(classes):
                 if word in self.words:
                     shared.add(word)
@@ -65,7 +71,9 @@ class Places:
 
     def with_tag(self, tag: str) -> Numbers:
         """Return the elements of a tag; `*` is any."""
-        return range(len(self.elements)) if tag == "*" else self.tags.get(tag, _NONE)
+        if tag not in self._tags:
+            self._tags[tag] = [self.numbers[element] for element in self.elements[0].iter(tag)]
+        return self._tags[tag]
 
     def with_word(self, word: str) -> Numbers:
         """Return the elements with a `.class` or `#id`."""
@@ -80,15 +88,6 @@ class Places:
                 done = self.ends[origin]
                 found.extend(some[bisect_right(some, origin) : bisect_right(some, done)])
         return found
-
-
-def _filed(values: Iterable[str | None]) -> dict[str, list[int]]:
-    """Return the places at which each value stands."""
-    filed = defaultdict[str, list[int]](list)
-    for number, value in enumerate(values):
-        if value is not None:
-            filed[value].append(number)
-    return filed
 
 
 @lru_cache(maxsize=20_000)

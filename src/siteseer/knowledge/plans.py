@@ -107,7 +107,7 @@ class PlannedStep:
     def _filtered(self, places: Places, found: Numbers) -> Numbers:
         if self.words:
             if self.tag != "*":
-                found = [number for number in found if places.names[number] == self.tag]
+                found = [number for number in found if places.elements[number].tag == self.tag]
             if len(self.words) > 1:
                 found = [number for number in found if self._has_words(places, number)]
         for one in self.filters:
