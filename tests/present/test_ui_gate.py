@@ -146,6 +146,17 @@ def test_links_and_pictures_lead_back_into_the_archive(archived):
     assert 'href="/' not in page
 
 
+def test_the_report_on_adaptation_is_read_where_nothing_runs(archived):
+    library, origin, client = archived
+    address = path_of(origin.report_address("blog"))
+    assert client.get(address).status_code == 404
+    report = library.open("blog").path / "reports" / "adaptation.html"
+    report.write_text("<p>old and new</p><script>alert(1)</script>", encoding="utf-8")
+    answer = client.get(address)
+    assert answer.status_code == 200 and "old and new" in answer.text
+    assert answer.headers["content-security-policy"].startswith("sandbox;")
+
+
 def test_the_secret_is_needed_and_is_not_the_token(archived):
     library, origin, client = archived
     url = library.open("blog").pages()[1][0]["url"]

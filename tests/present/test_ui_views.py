@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from playwright.sync_api import expect
 
 from siteseer.describe.search import Filter
 from siteseer.present.service.library import Library
+from siteseer.present.ui import texts
 
 VIEWS = (
     "/", "/live", "/c/auto/result", "/c/auto/read", "/c/auto/ask", "/c/auto/skipped", "/compare", "/c/none/read",
@@ -105,6 +107,51 @@ def test_a_baseline_crawl_is_read_as_pages(page, running):
     expect(page.frame_locator("iframe").locator("body")).to_contain_text(title.split(" ")[0])
 
 
+@pytest.mark.parametrize("size", [(1280, 850), (1280, 560), (390, 800)])
+def test_the_last_post_of_a_page_is_seen_too(page, running, crawled, size):
+    """Below the last post there is too little to bring it to the top of the frame."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    things = Library(crawled).open("auto").objects(Filter(kind="post", limit=1000))
+    last = {one["url"]: one for one in things}
+    one = max(last.values(), key=lambda each: sum(other["url"] == each["url"] for other in things))
+    page.goto(running.at("/c/auto/ask"))
+    page.locator(".answer td").first.wait_for()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(f"SELECT ?post ?text {{ BIND(<{one['id']}> AS ?post) ?post sioc:content ?text }}")
+    page.wait_for_timeout(300)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".answer tbody tr")).to_have_count(1)
+    page.evaluate("window.scrollTo(0, 0)")
+    page.locator(".answer tbody tr").get_by_role("button", name="open").dispatch_event("click")
+    expect(page.frame_locator("iframe").locator("#siteseer-here")).to_be_in_viewport()
+    box = page.locator(".shown").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= size[1]
+
+
+def test_the_certificate_is_made_and_shown(page, running):
+    page.goto(running.at("/c/auto/result"))
+    page.get_by_role("button", name="Look at a sample").click()
+    expect(page.get_by_text(re.compile("of the skipped addresses hold content"))).to_be_visible()
+
+
+def test_every_prepared_question_has_an_answer_without_editing(page, running):
+    page.goto(running.at("/c/auto/ask"))
+    status = page.get_by_role("status").first
+    for name in ("Posts with a word", "All by one author", "Who wrote most"):
+        page.get_by_role("button", name=name).click()
+        expect(status).to_have_text(re.compile(r"^[1-9][\d,]* rows"))
+        expect(page.locator(".answer tbody tr").first).to_be_visible()
+
+
+def test_every_text_of_the_interface_is_used():
+    folder = Path(texts.__file__).parent
+    code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py") if path.name != "texts.py")
+    names = [name for name in vars(texts) if name.isupper()]
+    assert len(names) > 100
+    assert [name for name in names if not re.search(rf"\btexts\.{name}\b", code)] == []
+
+
 def test_a_wrong_query_is_answered_in_one_sentence(page, running):
     page.goto(running.at("/c/auto/ask"))
     page.locator(".answer td").first.wait_for()
@@ -170,8 +217,9 @@ def test_everything_is_reached_with_the_keyboard(page, running):
 def test_replay_opens_the_capture_in_a_tab_of_its_own(page, running):
     pytest.importorskip("pywb", reason="replay needs pywb")
     page.goto(running.at("/c/auto/read"))
+    said = page.locator(".thing .said").first.inner_text().split("\n")[0][:30]
     with page.context.expect_page() as waiting:
         page.locator(".thing").first.get_by_role("button", name="Replay").click()
     replayed = waiting.value
-    assert replayed.url.startswith("http://localhost:") and "/auto/" in replayed.url
-    assert not replayed.url.startswith(running.base)
+    replayed.wait_for_url(re.compile(r"http://localhost:\d+/auto/"))
+    expect(replayed.frame_locator("iframe").locator("body")).to_contain_text(said)

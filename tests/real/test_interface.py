@@ -13,7 +13,6 @@ WAIT = 120_000
 
 
 @needs_captures
-@pytest.mark.large
 def test_a_captured_board_from_address_to_archived_post(tmp_path: Path) -> None:
     pytest.importorskip("nicegui", reason="the web interface needs the extra ui")
     with (

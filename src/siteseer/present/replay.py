@@ -1,13 +1,16 @@
 """A collection in, the address of its full replay out: pywb in a process of its own, on a port of its own.
 
 pywb is never imported: it is a program that is started when the first page is replayed, and ended with the interface.
-The layout of a collection is that of pywb, so a link in a folder of ours is all that it needs.
+The layout of a collection is that of pywb, so a link in a folder of ours is all that it needs. It listens on this
+machine only, behind a door that wants a key (`replay_door`); its pages may load nothing but archived pages.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import secrets
 import shutil
 import socket
 import subprocess
@@ -16,14 +19,30 @@ import tempfile
 import time
 from pathlib import Path
 from threading import Lock
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from siteseer.errors import SiteseerError, UsageError
+from siteseer.present.replay_door import LINK
 
 READY_SECONDS = 30.0
 _UNSAFE = re.compile(r"[^0-9A-Za-z_-]")
-_CONFIGURATION = "framed_replay: true\nenable_memento: true\nproxy: null\n"
+_CONFIGURATION = """framed_replay: true
+enable_memento: true
+proxy: null
+csp-header: "default-src 'unsafe-eval' 'unsafe-inline' 'self' data: blob: mediastream:; form-action 'self'"
+"""
+_KEY = "SITESEER_REPLAY_KEY"
+"""How the process is told the key: what stands in a command line can be seen by everybody on the machine."""
+_PROGRAM = f"""
+import os
+from pywb.apps.cli import WaybackCli
+from siteseer.present.replay_door import Door
+class Behind(WaybackCli):
+    def load(self):
+        return Door(super().load(), os.environ.pop("{_KEY}"))
+Behind().run()
+"""
 
 
 class Replay:
@@ -35,6 +54,7 @@ class Replay:
 
     def __init__(self) -> None:
         self.port = 0
+        self._key = secrets.token_urlsafe(24)
         self._folder: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = Lock()
@@ -53,7 +73,7 @@ class Replay:
             if not link.exists():
                 link.symlink_to(collection.resolve(), target_is_directory=True)
         stamp = re.sub(r"\D", "", time)[:14]
-        return f"http://{host}:{self.port}/{short}/{stamp + '/' if stamp else ''}{url}"
+        return f"http://{host}:{self.port}{LINK}{self._key}/{short}/{stamp + '/' if stamp else ''}{url}"
 
     def close(self) -> None:
         """End the process and remove the folder of links; the collections stay."""
@@ -79,13 +99,14 @@ class Replay:
         (self._folder / "collections").mkdir(exist_ok=True)
         (self._folder / "config.yaml").write_text(_CONFIGURATION, encoding="utf-8")
         self.port = _free_port()
-        command = [sys.executable, "-c", "from pywb.apps.cli import wayback; wayback()", "-b", "127.0.0.1"]
+        command = [sys.executable, "-c", _PROGRAM, "-b", "127.0.0.1"]
         with (self._folder / "pywb.log").open("ab") as log:
             self._process = subprocess.Popen(
                 [*command, "-p", str(self.port), "-d", str(self._folder)],
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,
+                env={**os.environ, _KEY: self._key},
             )
         self._wait()
         return self._folder
@@ -95,8 +116,10 @@ class Replay:
         end = time.monotonic() + READY_SECONDS
         while time.monotonic() < end and self._process is not None and self._process.poll() is None:
             try:
-                with urlopen(f"http://127.0.0.1:{self.port}/", timeout=2):
-                    return
+                urlopen(f"http://127.0.0.1:{self.port}/", timeout=2).close()
+                return
+            except HTTPError:  # the door answers
+                return
             except (URLError, OSError):
                 time.sleep(0.1)
         raise SiteseerError("the replay did not start; the built-in page view still works")

@@ -11,7 +11,7 @@ from siteseer.model import JSON
 from siteseer.present.replay import Replay
 from siteseer.present.service.crawls import Crawls
 from siteseer.present.service.library import Library
-from siteseer.present.ui.origin import Origin
+from siteseer.present.ui.origin import NAMES, Origin
 from siteseer.present.ui.trial import Trial
 
 
@@ -31,9 +31,17 @@ class Desk:
         """Return where a page is shown to the person who looks now."""
         return self.origin.address(collection, url, _host(), thing)
 
+    def report(self, collection: str) -> str:
+        """Return where the report on failed and repaired actions is shown to the person who looks now."""
+        return self.origin.report_address(collection, _host())
+
     def tried(self, number: str) -> str:
         """Return where the page of a trial is shown to the person who looks now."""
         return self.origin.trial_address(number, _host())
+
+    def other_host(self) -> str:
+        """Return the name of this machine that the person who looks now does not use for the interface."""
+        return NAMES.get(_host().partition(":")[0], "localhost")
 
 
 def _host() -> str:

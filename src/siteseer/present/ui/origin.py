@@ -26,6 +26,7 @@ from siteseer.present.ui import texts
 from siteseer.present.ui.trial import Trial
 
 SHOWN_TYPES = ("image/", "font/", "audio/", "video/")
+KINDS = ("page", "resource", "trial", "report")
 NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 """The host name of the interface, and the one under which archived pages are then shown."""
 
@@ -62,13 +63,17 @@ class Origin:
         """Return where the page of a trial is shown, its hits highlighted."""
         return self._at("trial", {"number": number}, host) + f"#{HERE}"
 
+    def report_address(self, collection: str, host: str = "127.0.0.1") -> str:
+        """Return where the report on failed and repaired actions is shown."""
+        return self._at("report", {"in": collection}, host)
+
     def frames(self) -> list[str]:
         """Return the origins that the interface may put into frames."""
         return [f"http://{host}" for host in self.hosts]
 
     def app(self) -> Starlette:
         """Return what answers at this origin."""
-        routes = [Route(f"/{self.secret}/{kind}", getattr(self, f"_{kind}")) for kind in ("page", "resource", "trial")]
+        routes = [Route(f"/{self.secret}/{kind}", getattr(self, f"_{kind}")) for kind in KINDS]
         return Starlette(routes=routes, exception_handlers={SiteseerError: self._complain, 404: self._missing})
 
     def _at(self, kind: str, asked: dict[str, str], host: str) -> str:
@@ -97,6 +102,10 @@ class Origin:
     def _trial(self, request: Request) -> Response:
         page = self.trial.page(request.query_params.get("number", ""))
         return self._html(page_view(page, lambda kind, url: url if kind == "page" else ""))
+
+    def _report(self, request: Request) -> Response:
+        found = self._collection(request).adaptation_report()
+        return self._missing(request, None) if found is None else self._html(found)
 
     def _captured(self, collection: Collection, request: Request) -> Page:
         """Return the very capture that the object names; its newest one where that holds no page of its own."""

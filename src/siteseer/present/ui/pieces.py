@@ -115,6 +115,17 @@ def number(value: object) -> str:
     return f"{value * 100:.1f} %" if isinstance(value, float) else str(value)
 
 
+def foreseen(forecast: JSON) -> str:
+    """Return what is left to be found, in one sentence; nothing where nothing is.
+
+    >>> foreseen({"two_grams": 1200, "complete": 0.9, "estimated": True})
+    'What waits would bring about 1,200 more 2-grams; 90.0 % of what is known of is there.'
+    """
+    if not forecast["estimated"]:
+        return ""
+    return texts.FORECAST.format(two_grams=forecast["two_grams"], complete=number(float(forecast["complete"])))
+
+
 def size(count: int) -> str:
     """Return a number of bytes as people read it.
 
@@ -148,16 +159,28 @@ def empty(said: str) -> None:
 
 
 def told(handler: Handler) -> Handler:
-    """Let a handler tell in one sentence what went wrong."""
+    """Let a handler tell in one sentence what went wrong; nothing is told to somebody who has left the page."""
 
     @functools.wraps(handler)
     async def wrapped(*given: Any, **named: Any) -> None:
         try:
             await handler(*given, **named)
         except SiteseerError as error:
-            complain(str(error))
+            if not _has_left():
+                complain(str(error))
+        except RuntimeError:
+            if not _has_left():
+                raise
 
     return wrapped
+
+
+def _has_left() -> bool:
+    """Say whether the page for which something was done is no longer there: work can take longer than a visit."""
+    try:
+        return ui.context.client.is_deleted
+    except RuntimeError:
+        return True
 
 
 def complain(sentence: str) -> None:

@@ -5,6 +5,31 @@ Each names the object of a row, so that every row leads to the page where it was
 
 from __future__ import annotations
 
+import json
+import re
+
+from siteseer.model import JSON
+
+_PLACE = re.compile(r"\$(?:WORD|AUTHOR)")
+"""Where a word and a name of the collection go, so that the question as it stands has an answer."""
+
+
+def prepared(some: JSON) -> dict[str, str]:
+    """Return the questions, asked of the author and the longest word of one object of the collection.
+
+    >>> print(prepared({"author": 'O"Neill', "text": "a lens"})["All by one author"].splitlines()[3])
+      FILTER(LCASE(STR(?author)) = "o\\"neill")   # put the name here
+    """
+    words = [word for word in str(some.get("text") or "")[:400].lower().split() if word.isalnum()]
+    values = {"$AUTHOR": str(some.get("author") or "").lower(), "$WORD": max(words, key=len, default="the")}
+    return {name: _PLACE.sub(lambda place: _quoted(values[place[0]]), query) for name, query in QUESTIONS.items()}
+
+
+def _quoted(value: str) -> str:
+    """Return a literal of SPARQL: it is written as in JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 QUESTIONS: dict[str, str] = {
     "Newest posts": """SELECT DISTINCT ?post ?title ?author ?date WHERE {
   ?post a sioc:Post ; dcterms:created ?date .
@@ -23,15 +48,15 @@ GROUP BY ?author ORDER BY DESC(?posts) LIMIT 50""",
 GROUP BY ?month ORDER BY ?month""",
     "Posts with a word": """SELECT DISTINCT ?post ?author ?date ?text WHERE {
   ?post a sioc:Post ; sioc:content ?text .
-  FILTER(CONTAINS(LCASE(STR(?text)), "the"))   # put your word here
+  FILTER(CONTAINS(LCASE(STR(?text)), $WORD))   # put your word here
   OPTIONAL { ?post sioc:has_creator/sioc:name ?author }
   OPTIONAL { ?post dcterms:created ?date }
 }
 LIMIT 200""",
-    "Comments of one author": """SELECT DISTINCT ?comment ?date ?text WHERE {
-  ?comment a sioct:Comment ; sioc:has_creator/sioc:name ?author ; sioc:content ?text .
-  OPTIONAL { ?comment dcterms:created ?date }
-  FILTER(LCASE(STR(?author)) = "ann")   # put the name here
+    "All by one author": """SELECT DISTINCT ?post ?date ?text WHERE {
+  ?post a sioc:Post ; sioc:has_creator/sioc:name ?author ; sioc:content ?text .
+  OPTIONAL { ?post dcterms:created ?date }
+  FILTER(LCASE(STR(?author)) = $AUTHOR)   # put the name here
 }
 ORDER BY ?date LIMIT 500""",
     "Most answered": """SELECT ?post ?title (COUNT(DISTINCT ?answer) AS ?answers) WHERE {

@@ -5,14 +5,11 @@ from __future__ import annotations
 NAME = "Siteseer"
 YES, NO = "yes", "no"
 CLOSE = "Close"
-CANCEL = "Cancel"
 MENU = "Menu"
 SKIP_TO_CONTENT = "Skip to the content"
 LIVE_WEB = "on the live Web"
 PREVIOUS, NEXT = "Previous", "Next"
 PAGE_OF = "{first:,}–{last:,} of {count:,}"
-NOTHING = "Nothing here."
-LOADING = "One moment …"
 COLLECTION = "Collection"
 WENT_WRONG = "This cannot be shown"
 DEFECT = "A defect of Siteseer ({what}); the terminal in which it runs tells more."
@@ -45,7 +42,6 @@ GROUPS = (
     ("Collection", ("result", "read", "ask", "skipped")),
     ("More", ("compare", "knowledge")),
 )
-CHOOSE_COLLECTION = "Choose a collection"
 NO_COLLECTION = "There is no collection yet. Start a crawl, and it appears here."
 NO_SUCH_COLLECTION = "There is no collection of that name here."
 
@@ -56,7 +52,6 @@ URL = "Address of the site"
 URL_HINT = "https://forum.example.org/"
 LIMIT = "Limit of requests"
 LIMIT_HINT = "no limit"
-MODE = "How"
 MODES = {"intelligent": "Intelligent", "baseline": "Baseline", "both": "Both"}
 MODE_SAID = {
     "intelligent": "Recognises or learns the site and follows only what leads to content.",
@@ -68,8 +63,6 @@ LOOK = "What is it?"
 LOOKED = "This is {name}, a {category}. What do you want to keep of it?"
 LOOKED_UNKNOWN = "No known software: Siteseer will learn where the content is while it crawls."
 LOOKED_NO_POLICIES = "This is {name}, a {category}. There is nothing to choose."
-POLICIES = "What to keep"
-POLICIES_SAID = "Press “What is it?” and choose what to keep of this kind of site."
 MORE_OPTIONS = "More options"
 STRATEGY = "Strategy of the intelligent crawl"
 STRATEGIES = {
@@ -109,8 +102,8 @@ NO_CRAWL = "No crawl is running."
 CURVE = "Distinct 2-grams against requests"
 REQUESTS, TWO_GRAMS = "requests", "distinct 2-grams"
 RUN_STATES = {
-    "starting": "starting", "running": "running", "paused": "paused", "stopped": "stopped", "finished": "finished",
-    "failed": "failed", "pausing": "pausing", "stopping": "stopping",
+    "waiting": "waiting for its turn", "running": "running", "paused": "paused", "stopped": "stopped",
+    "finished": "finished", "failed": "failed", "stopping": "stopping",
 }  # fmt: skip
 PAUSE, RESUME, STOP = "Pause", "Resume", "Stop"
 FETCHING = "Being fetched"
@@ -119,7 +112,7 @@ NOTHING_SKIPPED = "Nothing was skipped so far."
 CHANGE_LIMIT = "Limit of requests"
 CHANGE = "Change"
 CHANGED = "Changed."
-EXCLUSION = "Leave out addresses"
+EXCLUSION = "Leave out addresses, change the limit"
 EXCLUSION_SAID = "A glob such as */calendar/*, or re: and an expression. Look first at what it would hit."
 EXPRESSION = "Expression"
 PREVIEW = "What would it hit?"
@@ -127,7 +120,7 @@ HITS = "{count:,} of the waiting addresses would be left out."
 NO_HITS = "No waiting address would be left out."
 ADD = "Leave them out"
 ADDED = "{count:,} waiting addresses were left out."
-FORECAST = "About {requests:,} more requests are worth it."
+FORECAST = "What waits would bring about {two_grams:,} more 2-grams; {complete} of what is known of is there."
 TO_RESULT = "See the result"
 FIGURES = {
     "requests": "requests", "pages": "pages kept", "objects": "objects", "two_grams": "distinct 2-grams",
@@ -146,11 +139,10 @@ BROKEN_LINKS = "Broken links"
 NO_BROKEN = "No broken links."
 BROKEN_COLUMNS = ("address", "why", "linked from")
 ACTIONS = "Failed and adapted actions"
-REPORT = "Download the report: old and new expressions, with examples"
 NO_ACTIONS = "Every action of the knowledge base worked as it was written."
 ACTION_COLUMNS = ("what happened", "page", "why")
 EVENTS = {"failed_action": "failed", "adapted_action": "repaired", "gone": "content gone"}
-REPORT = "Read the report"
+REPORT = "Read the report: old and new expressions, with examples"
 CERTIFICATE = "Coverage certificate"
 CERTIFICATE_SAID = (
     "A random sample of what was skipped is fetched: how much content was missed? {missed} of the skipped addresses "
@@ -182,7 +174,6 @@ KINDS = {
 ORDER = "Order"
 KIND_LABEL = "Kind"
 ORDERS = {"": "as found, best first", "newest": "newest first", "oldest": "oldest first"}
-CLEAR = "Clear"
 FOUND = "{count:,} found"
 NONE_FOUND = "Nothing fits these filters."
 NO_OBJECTS = "No posts or comments were found here; the pages are there to be read."
@@ -202,10 +193,6 @@ DOWNLOAD_AS = "Download these as"
 PAGE_WORDS = "Words in title or address"
 NO_PAGES = "No page fits."
 FRAME_TITLE = "The archived page, without scripts"
-DATE_FROM_PAGE = "written"
-REPLAY_MISSING = (
-    "Replay needs pywb; install it with: pip install 'siteseer[replay]'. The built-in view shows pages without it."
-)
 REPLAY_STARTING = "Starting the replay …"
 
 # ask
@@ -231,7 +218,6 @@ SKIPPED_SAID = "What was not fetched, by which rule and why. A rule that you lif
 SKIPPED_COUNT = "{count:,} addresses"
 LIFT = "Fetch these after all"
 LIFTED = "{count:,} addresses wait again. Press “Go on” to fetch them."
-LIFT_QUESTION = "Fetch the {count:,} addresses that this rule left out?"
 SHOW_ALL = "Show all"
 NOTHING_SKIPPED_AT_ALL = "Nothing was skipped in this collection."
 WAITING_NOW = "{count:,} addresses wait to be fetched."
@@ -245,13 +231,10 @@ KNOWLEDGE_SAID = "What Siteseer knows of each software: how it is recognised, it
 FILTER_TYPES = "Find software"
 TYPE_SAID = "{category} · {levels:,} levels · {patterns:,} detection patterns"
 DETECTION = "How it is recognised"
-LEVELS = "Levels"
 LEVEL_KINDS = {"intermediate": "leads on", "terminal": "holds content"}
 NAVIGATIONS = "Navigation actions"
 EXTRACTIONS = "Extraction actions"
 AVOIDED = "Left out"
-NO_PATTERNS = "no pattern of its own"
-LEARNED_FROM = "learned from {source}"
 OVERVIEW_TAB, TRY_TAB, EDIT_TAB = "What is known", "Try a pattern", "Edit"
 TRY_SAID = "Enter a page and an expression: what it selects is highlighted."
 TRY_URL = "Address of a page"
@@ -286,6 +269,7 @@ COMPARE_COLUMNS = (
     "requests",
     "distinct 2-grams",
     "2-grams of the reference",
+    "its own that the reference has",
     "external links",
     "links of the reference",
     "2-grams per request",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from urllib.parse import quote, urldefrag
 
 from nicegui import ui
 
@@ -15,6 +16,7 @@ from siteseer.present.ui.pieces import in_thread, is_web, out_link, press, say, 
 
 LONG = 420
 """Letters after which a text is folded."""
+_INTO_SIGHT = "({target}) => target.closest('.shown').scrollIntoView({block: 'nearest'})"
 Show = Callable[[JSON], Awaitable[None]]
 
 
@@ -40,10 +42,12 @@ class Beside:
                 out_link(url, url, "wrap grow small")
                 tag("span", texts.ARCHIVED_AT.format(when=when[:10]) if when else "", "soft small")
                 replay_button(self.desk, self.collection, url, when)
-            framed(self.desk.archived(self.collection, url, thing))
+            # a page that ends soon after the object cannot open with it at the top, and may not move our page:
+            # so the whole frame is brought into sight
+            framed(self.desk.archived(self.collection, url, thing)).on("load", js_handler=_INTO_SIGHT)
 
     def mark(self, card: ui.element) -> None:
-        """Mark the card whose page is shown."""
+        """Mark the card or row whose page is shown."""
         if self.marked is not None and not self.marked.is_deleted:
             self.marked.classes(remove="open")
         self.marked = card.classes(add="open")
@@ -53,25 +57,20 @@ class Beside:
         self.box.classes(remove="open")
 
 
-_TO_ITS_PLACE = "({target}) => { if (!target.dataset.placed) { target.dataset.placed = 1; target.src = target.src } }"
-
-
-def framed(address: str) -> None:
-    """Put a page into a frame in which nothing runs.
-
-    The frame may get its size only after the page has opened at its place, so it is sent there once more.
-    """
-    frame = tag("iframe", src=address, sandbox="", referrerpolicy="no-referrer", title=texts.FRAME_TITLE)
-    frame.on("load", js_handler=_TO_ITS_PLACE)
+def framed(address: str) -> ui.element:
+    """Put a page into a frame in which nothing runs."""
+    return tag("iframe", src=address, sandbox="", referrerpolicy="no-referrer", title=texts.FRAME_TITLE)
 
 
 def replay_button(desk: Desk, collection: str, url: str, when: str) -> None:
     """Put a button that opens the full replay in a new tab."""
 
+    other = desk.other_host()  # neither cookies nor storage are shared with the interface
+
     async def replay() -> None:
         say(texts.REPLAY_STARTING)
         path = (await in_thread(desk.library.open, collection)).path
-        address = await in_thread(desk.replay.address, collection, path, url, when)
+        address = await in_thread(desk.replay.address, collection, path, url, when, other)
         ui.navigate.to(address, new_tab=True)
 
     if is_web(url) and Replay.is_installed():
@@ -106,14 +105,22 @@ def card(
             if thing["kind"] in ("post", "comment", "article", "thread"):
                 tag("a", texts.SHOW_THREAD, href=thread_address(collection, thing["id"]))
             press(texts.CITE, told(cite))
-            replay_button(desk, collection, str(thing.get("permalink") or thing["url"]).partition("#")[0], when)
+            replay_button(desk, collection, _with_place(thing), when)
             out_link(texts.LIVE_WEB, thing.get("permalink") or thing["url"])
+
+
+def _with_place(thing: JSON) -> str:
+    """Return the page on which an object was captured, with the place that its permalink names.
+
+    >>> _with_place({"url": "http://e.org/thread/2", "permalink": "http://e.org/post/7#p7"})
+    'http://e.org/thread/2#p7'
+    """
+    fragment = urldefrag(str(thing.get("permalink") or "")).fragment
+    return urldefrag(str(thing["url"])).url + (f"#{fragment}" if fragment else "")
 
 
 def thread_address(collection: str, identity: str) -> str:
     """Return where a whole thread is read."""
-    from urllib.parse import quote
-
     return f"/c/{quote(collection, safe='')}/read?thread={quote(identity, safe='')}"
 
 

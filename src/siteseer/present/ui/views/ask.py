@@ -8,6 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from siteseer.describe.describe import Answer
+from siteseer.describe.search import Filter
 from siteseer.errors import SiteseerError
 from siteseer.model import JSON
 from siteseer.present.service.collection import Collection
@@ -18,7 +19,7 @@ from siteseer.present.ui.files import FORMS, plain, write_answer
 from siteseer.present.ui.frame import frame, names_of
 from siteseer.present.ui.opened import opened
 from siteseer.present.ui.pieces import bar, empty, headline, in_thread, panel, press, short, tag, told
-from siteseer.present.ui.questions import QUESTIONS
+from siteseer.present.ui.questions import prepared
 from siteseer.present.ui.things import Beside
 
 AT_ONCE = 50
@@ -38,24 +39,25 @@ def register(desk: Desk) -> None:
             if not await in_thread(collection.kinds):
                 empty(texts.NO_OBJECTS_TO_ASK)
                 return
-            asking = _Questions(desk, collection)
+            some = await in_thread(collection.objects, Filter(limit=1))
+            asking = _Questions(desk, collection, prepared(some[0]))
             ui.timer(0.05, told(asking.ask), once=True)
 
 
 class _Questions:
     """The questions, the editor and the answer."""
 
-    def __init__(self, desk: Desk, collection: Collection) -> None:
-        self.desk, self.collection = desk, collection
+    def __init__(self, desk: Desk, collection: Collection, questions: dict[str, str]) -> None:
+        self.desk, self.collection, self.questions = desk, collection, questions
         self.answer: Answer | None = None
         self.page = 1
         self.asked = 0
         with panel():
-            with bar("tight") as prepared:
-                for name in QUESTIONS:
+            with bar("tight") as choices:
+                for name in questions:
                     press(name, told(self._choosing(name)), "question")
-            prepared.props["aria-label"] = texts.QUESTIONS
-            self.editor = ui.codemirror(next(iter(QUESTIONS.values())), language="SPARQL", line_wrapping=True)
+            choices.props["aria-label"] = texts.QUESTIONS
+            self.editor = ui.codemirror(next(iter(questions.values())), language="SPARQL", line_wrapping=True)
             self.editor.classes("editor").on("keydown.ctrl.enter.capture.prevent", told(self.ask))
             self.editor.props["aria-label"] = texts.SPARQL
             with bar():
@@ -68,7 +70,7 @@ class _Questions:
 
     def _choosing(self, name: str) -> Any:
         async def choose() -> None:
-            self.editor.value = QUESTIONS[name]
+            self.editor.value = self.questions[name]
             await self.ask()
 
         return choose
@@ -154,14 +156,15 @@ class _Questions:
 
         async def show() -> None:
             thing = await in_thread(self.collection.object, named)
+            self.beside.mark(line)
             self.beside.show(thing["url"], thing, str((thing.get("capture") or {}).get("time") or ""))
 
         with ui.element("tr") as line:
             for term in row:
                 tag("td", short(term.value if term else "", 300))
             with ui.element("td"):
-                if named:
-                    press(texts.OPEN_ROW, told(show))
+                if named:  # what is pressed here is heard by the row
+                    tag("button", texts.OPEN_ROW, "plain-link", type="button")
             if named:
                 line.style("cursor:pointer").on("click", told(show))
 

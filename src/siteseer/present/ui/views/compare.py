@@ -64,6 +64,7 @@ def _show(found: JSON) -> None:
             one["requests"],
             one["two_grams"],
             float(one["coverage"]),
+            float(one["covered_by"].get(found["reference"], 1.0)),
             one["external_links"],
             float(one["external_coverage"]),
             f"{one['content_per_request']:,.0f}",
@@ -71,6 +72,8 @@ def _show(found: JSON) -> None:
         for name, one in found["strategies"].items()
     ]
     with panel():
-        table(texts.COMPARE_COLUMNS, rows, numeric=range(1, 7))
+        table(texts.COMPARE_COLUMNS, rows, numeric=range(1, 8))
     with panel(texts.CURVE):
-        ui.echart(curves({name: one["curve"] for name, one in found["strategies"].items()})).classes("chart")
+        lines = {name: one["curve"] for name, one in found["strategies"].items()}
+        last = {found["reference"]: lines.pop(found["reference"])}  # what is compared has the strong colour, as in Live
+        ui.echart(curves({**lines, **last})).classes("chart")

@@ -6,6 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
+from siteseer.measure.forecast import forecast
 from siteseer.model import JSON
 from siteseer.present.ui import texts
 from siteseer.present.ui.curves import curves
@@ -14,6 +15,7 @@ from siteseer.present.ui.frame import address, frame, names_of
 from siteseer.present.ui.pieces import (
     bar,
     empty,
+    foreseen,
     headline,
     in_thread,
     number,
@@ -44,8 +46,13 @@ def register(desk: Desk) -> None:
             with panel(texts.CURVE):
                 chart = ui.echart(curves(_lines(crawls))).classes("chart")
             with ui.element("div").classes("columns"):
-                boxes = [_Box(desk, now) for now in crawls]
+                boxes = [_Box(desk, now) for now in sorted(crawls, key=_turn)]
             ui.timer(EVERY_SECONDS, lambda: _refresh(desk, chart, boxes))
+
+
+def _turn(now: JSON) -> int:
+    """Return where a crawl stands among the others: what runs, what waits, what is over."""
+    return 2 if now["phase"] in OVER else int(now["phase"] == "waiting")
 
 
 def _lines(crawls: list[JSON]) -> dict[str, Any]:
@@ -78,6 +85,7 @@ class _Box:
             tag("div", " ".join(now["seeds"])[:300], "soft small wrap")
             with ui.element("div").classes("tiles"):
                 self.figures = {name: _tile(texts.FIGURES[name]) for name in SHOWN}
+            self.forecast = tag("p", "", "soft small")
             self.error = tag("p", "", "bad wrap")
             tag("h3", texts.FETCHING)
             self.fetching = tag("div", "", "fetching")
@@ -125,6 +133,7 @@ class _Box:
         kept = sum((summary.get("objects") or {}).values())  # what was learned last is only in the summary
         for name, element in self.figures.items():
             element.text = number(max(int(now.get(name) or 0), kept if name == "objects" else 0))
+        self.forecast.text = foreseen(forecast(now["curve"], now.get("waiting", 0)))
         self.error.text = str(now.get("error", ""))
         self.error.set_visibility(bool(now.get("error")))
         self.fetching.text = " · ".join(map(str, now["fetching"][:4])) or str(now.get("url") or "–")

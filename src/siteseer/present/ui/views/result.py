@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from nicegui import ui
@@ -17,6 +16,7 @@ from siteseer.present.ui.frame import address, frame, names_of
 from siteseer.present.ui.opened import opened
 from siteseer.present.ui.pieces import (
     bar,
+    foreseen,
     headline,
     in_thread,
     number,
@@ -53,7 +53,7 @@ def register(desk: Desk) -> None:
                 _counts(found["figures"])
                 _certificate(desk, collection, found["certificate"])
             _broken(found["broken"])
-            _actions(found["adaptations"], collection.path / "reports" / "adaptation.html")
+            _actions(found["adaptations"], desk.report(name) if found["report"] else "")
 
 
 def _everything(collection: Collection) -> JSON:
@@ -62,6 +62,7 @@ def _everything(collection: Collection) -> JSON:
         "curve": collection.curve(),
         "broken": collection.broken(),
         "adaptations": collection.adaptations(),
+        "report": collection.adaptation_report(),
         "certificate": collection.certificate(),
     }
 
@@ -76,7 +77,8 @@ def _unfinished(desk: Desk, name: str, figures: JSON) -> None:
         ui.navigate.to(address("live"))
 
     with ui.element("div").classes("note bar apart"):
-        tag("span", texts.NOT_FINISHED.format(reason=figures["stopped_by"] or texts.RUN_STATES["running"]))
+        reason = figures["stopped_by"] or texts.RUN_STATES["running"]
+        tag("span", f"{texts.NOT_FINISHED.format(reason=reason)} {foreseen(figures['forecast'])}", "grow")
         ui.button(texts.GO_ON, icon="play_arrow", on_click=told(go_on)).props("unelevated dense padding='4px 12px'")
 
 
@@ -108,15 +110,19 @@ def _counts(figures: JSON) -> None:
 
 def _certificate(desk: Desk, collection: Collection, found: JSON | None) -> None:
     async def certify() -> None:
-        box.clear()
+        button.disable()
         with box:
             ui.spinner(size="lg")
-            tag("p", texts.CERTIFYING)
-        await in_thread(audit, collection.path, SAMPLE)
+            tag("p", texts.CERTIFYING, role="status")
+        try:
+            await in_thread(audit, collection.path, SAMPLE)
+        finally:
+            box.clear()
+            button.enable()
         say(texts.CERTIFIED)
         ui.navigate.reload()
 
-    with panel(texts.CERTIFICATE) as box:
+    with panel(texts.CERTIFICATE):
         if found is None:
             tag("p", texts.NO_CERTIFICATE, "soft")
         else:
@@ -127,7 +133,8 @@ def _certificate(desk: Desk, collection: Collection, found: JSON | None) -> None
             ]
             table(texts.CERTIFICATE_COLUMNS, rows, numeric=(1, 2, 3))
         with bar():
-            ui.button(texts.CERTIFY, icon="fact_check", on_click=told(certify)).props("outline")
+            button = ui.button(texts.CERTIFY, icon="fact_check", on_click=told(certify)).props("outline")
+            box = bar().style("width:auto")
 
 
 def _sentence(found: JSON) -> str:
@@ -144,13 +151,12 @@ def _broken(found: list[JSON]) -> None:
         table(texts.BROKEN_COLUMNS, [(one["url"], one["because"], one["from"]) for one in found[:MOST_ROWS]])
 
 
-def _actions(found: list[JSON], report: Path) -> None:
+def _actions(found: list[JSON], report: str) -> None:
     with panel(texts.ACTIONS):
         if not found:
             tag("p", texts.NO_ACTIONS, "soft")
             return
-        if report.is_file():
-            with bar():
-                ui.button(texts.REPORT, icon="download", on_click=lambda: ui.download.file(report)).props("outline")
+        if report:
+            tag("a", texts.REPORT, href=report, target="_blank", rel="noopener noreferrer")
         rows = [(texts.EVENTS.get(one["event"], one["event"]), one["url"], one["because"]) for one in found[:MOST_ROWS]]
         table(texts.ACTION_COLUMNS, rows)
