@@ -10,7 +10,7 @@ from lxml import etree, html
 
 from siteseer.extract.values import inner_html, plain_text, read_url
 from siteseer.knowledge.places import Numbers, places
-from siteseer.knowledge.select import fitting
+from siteseer.knowledge.select import Alternative, fitting
 from siteseer.knowledge.types import Field
 from siteseer.model import Page
 from siteseer.page.links import base
@@ -58,8 +58,10 @@ def _read(page: Page, nodes: list[html.HtmlElement], one: Field, theirs: set[htm
 
 def excluded(page: Page, one: Field, node: html.HtmlElement) -> set[html.HtmlElement]:
     """Return what inside a node the field leaves out."""
-    fits = [alternative for text in one.exclusions for alternative in fitting(text, page)]
-    return {inside for alternative in fits for inside in alternative.select(page, node)}
+    known: dict[tuple[str, ...], list[Alternative]] = page.memo.setdefault("siteseer.extract.bodies", {})
+    if one.exclusions not in known:
+        known[one.exclusions] = [some for text in one.exclusions for some in fitting(text, page)]
+    return {inside for alternative in known[one.exclusions] for inside in alternative.select(page, node)}
 
 
 def outermost(nodes: list[html.HtmlElement]) -> list[html.HtmlElement]:
