@@ -29,9 +29,9 @@ from siteseer.examples.target_map import MapPage, navigation_patterns
 from siteseer.examples.url_patterns import is_alike, is_coded, without_codes
 from siteseer.interfaces import Memory, Strategy, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
-from siteseer.navigation.economical.prose import pack, prose, unpack
+from siteseer.navigation.economical.prose import pack, unpack
 from siteseer.navigation.economical.vocabulary import Words, suspicious_words
-from siteseer.page.grams import Grams, grams
+from siteseer.page.grams import Grams
 from siteseer.page.links import canonical
 from siteseer.page.tree import is_html
 from siteseer.page.trees.signature import hashed, signature
@@ -42,8 +42,8 @@ LESSON = "example.jsonl"
 """The file of navigation patterns in a collection's `siteseer/knowledge`."""
 NO_PAGES = ("robots", "sitemap", "probe")
 """Families whose answers are not for people."""
-LITTLE = 60
-"""Wanted pages with less prose than this are worth all their words: records have names and numbers, not sentences."""
+WORTH = 100
+"""2-grams that a wanted page counts for, whatever it says: the tenth record is worth as much as the first."""
 _NOTHING: Grams = np.empty(0, np.uint64)
 
 
@@ -185,7 +185,7 @@ class Example:
             placed.setdefault(place, []).append(self._hash(url))
         facts = [pack(tuple(sorted(built))), texts, named and identity(named)]
         yield self._remember(["page", page.url, *facts, is_sample, like, placed])
-        self._is_wanted = self.judge.is_wanted(-1)
+        self._is_wanted = self._levels[-1] in (TARGET, PART)
         yield self._note(built, self._levels[-1])
         if is_sample or why.family == "seed":
             yield self.ways.searches.learn_terms(page)
@@ -199,8 +199,8 @@ class Example:
     def _content(self, page: Page) -> Grams:
         if not self._is_wanted:
             return _NOTHING
-        found = prose(page).grams
-        return found if len(found) >= LITTLE else np.unique(grams(page) >> np.uint64(32))
+        name = xxh3_64_intdigest(identity(page.url).encode("utf-8", "replace"))
+        return np.unique(np.random.default_rng(name).integers(0, 2**63, WORTH, dtype=np.uint64))
 
     def _is_related(self, url: str, sample: str) -> bool:
         """Say whether a page is named like a sample or, where names say nothing, linked to from the same place."""
