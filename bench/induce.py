@@ -112,7 +112,7 @@ def baselines(site: Pages, name: str, chosen: Sequence[int]) -> dict[str, Reader
     plain = [absolute(view, view.owners[text], _counted(view, text)) for view, text in seeds]
     named = [shortest(view, text) for view, text in seeds]
     best = {
-        method: max(rows, key=lambda one: accuracy(one, examples).f1) for method, rows in zip(METHODS, (plain, named), strict=False)
+        method: max(rows, key=lambda one: accuracy(one, examples).f) for method, rows in zip(METHODS, (plain, named), strict=False)
     }  # fmt: skip
     return {method: first(one.written("tidy")) for method, one in best.items()}
 

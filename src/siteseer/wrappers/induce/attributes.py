@@ -8,7 +8,7 @@ agreement), and the first expression has a fallback that stands on other anchors
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lxml import html
@@ -16,42 +16,16 @@ from lxml import html
 from siteseer.errors import UsageError
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.wrappers.induce.cuts import WHOLE, Cut, learn_cut
-from siteseer.wrappers.induce.evaluate import values
-from siteseer.wrappers.induce.fallback import fallbacks, joined
+from siteseer.wrappers.induce.cuts import Cut, learn_cut
+from siteseer.wrappers.induce.emit import Ranked, Site, cut_all, with_fallback
 from siteseer.wrappers.induce.likeness import Example
 from siteseer.wrappers.induce.marks import Found, Mark, find
 from siteseer.wrappers.induce.read import read
-from siteseer.wrappers.induce.score import Candidate
 from siteseer.wrappers.induce.search import Search
-from siteseer.wrappers.induce.shortlist import LENGTH, diverse, vote
-from siteseer.wrappers.induce.spell import spelled
+from siteseer.wrappers.induce.shortlist import vote
 from siteseer.wrappers.induce.view import View
-from siteseer.wrappers.induce.vocabulary import Vocabulary
 
 Document: TypeAlias = Page | bytes | html.HtmlElement
-MAX_UNMARKED = 20
-"""More unmarked pages cost time and change nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """One expression: where the values are, how each is read there, and what is known about it."""
-
-    xpath: str
-    parts: tuple[str, ...]
-    """The expression alone, and the one that answers where it selects nothing."""
-    value: str
-    """An XPath for the value, from the selected node."""
-    score: float
-    precision: float
-    recall: float
-    f1: float
-    robustness: float
-    plausibility: float
-    agreement: float
-    hits: tuple[tuple[str, ...], ...]
-    """The values on each page: marked pages first, then unmarked ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,29 +47,11 @@ class Attribute:
 
     def values(self, root: html.HtmlElement) -> tuple[str, ...]:
         """Return what the first expression reads on a page."""
-        return _cut(read(self.best.xpath, root), self.cut)
+        return cut_all(read(self.best.xpath, root), self.cut)
 
     def value(self, root: html.HtmlElement) -> str | None:
         """Return the value on which all expressions decide: it outlives changes that break the first."""
-        return vote([_cut(read(one.xpath, root), self.cut) for one in self.expressions], self.known)
-
-
-def _cut(values: Sequence[str], cut: Cut) -> tuple[str, ...]:
-    return tuple(part for value in values if (part := cut.apply(value)))
-
-
-class Site:
-    """The pages from which expressions are induced, read once for all attributes."""
-
-    def __init__(self, marked: Sequence[View], unmarked: Sequence[View] = ()) -> None:
-        self.marked = marked
-        self.unmarked = unmarked[:MAX_UNMARKED]
-        self.words = Vocabulary([*self.marked, *self.unmarked])
-
-    @property
-    def views(self) -> list[View]:
-        """Return all pages."""
-        return [*self.marked, *self.unmarked]
+        return vote([cut_all(read(one.xpath, root), self.cut) for one in self.expressions], self.known)
 
 
 def induce(pages: Sequence[Document], marks: Sequence[Mark], unmarked: Sequence[Document] = ()) -> dict[str, Attribute]:
@@ -147,7 +103,7 @@ def induce_attribute(site: Site, name: str, placed: Mapping[int, Sequence[Found]
     candidates = search.run(site.unmarked)
     parts = [one.part for one in found if one.part]
     cut = learn_cut(parts) if parts else Cut()
-    expressions = _written(candidates, site, cut or Cut())
+    expressions = with_fallback(candidates, site, cut or Cut())
     if not expressions:
         raise UsageError(
             f"no expression finds {name!r}; mark it on another page, or mark the node instead of the value"
@@ -170,44 +126,6 @@ def _example(view: View, found: Sequence[Found], of_elements: bool) -> Example:
         view.owners[number] if of_elements and one.kind == "text" else number for one in found for number in one.numbers
     }  # fmt: skip
     return Example(view, wanted, frozenset(numbers) if found else None)
-
-
-def _written(candidates: Sequence[Candidate], site: Site, cut: Cut) -> tuple[Ranked, ...]:
-    """Return the short list as XPath, its first with a fallback; what no spelling says is passed over."""
-    written: dict[int, str | None] = {}
-
-    def text(one: Candidate) -> str | None:
-        if id(one) not in written:
-            written[id(one)] = spelled(one.expression, site.views)
-        return written[id(one)]
-
-    waiting = list(candidates)
-    while bad := [one for one in diverse(waiting, LENGTH) if text(one) is None]:
-        waiting = [one for one in waiting if one not in bad]
-    listed = diverse(waiting, LENGTH)
-    rows = [_ranked(one, (text(one) or "",), site, cut) for one in listed]
-    for other in fallbacks(listed[0], waiting, site.views)[:LENGTH] if listed else ():
-        if words := text(other):
-            strength = 1 - (1 - listed[0].robustness) * (1 - other.robustness)
-            rows[0] = replace(_ranked(listed[0], (rows[0].xpath, words), site, cut), robustness=round(strength, 4))
-            break
-    return tuple(rows)
-
-
-def _ranked(one: Candidate, parts: tuple[str, ...], site: Site, cut: Cut) -> Ranked:
-    return Ranked(
-        parts[0] if len(parts) == 1 else joined(parts[0], parts[1], site.marked[0].is_record),
-        parts,
-        str(cut) if cut != Cut() else WHOLE,
-        round(one.score, 4),
-        round(one.accuracy.precision, 4),
-        round(one.accuracy.recall, 4),
-        round(one.accuracy.f1, 4),
-        round(one.robustness, 4),
-        round(one.plausibility, 4),
-        round(one.agreement, 4),
-        tuple(_cut(values(view, one.expression), cut) for view in site.views),
-    )
 
 
 def _warning(name: str, found: Sequence[Found], examples: Sequence[Example], cut: Cut | None) -> str:

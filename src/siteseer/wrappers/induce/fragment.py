@@ -2,14 +2,14 @@
 
     expression ::= (start | label) move* leaf
     label      ::= scope? //text()[normalize-space(.)='L']      a constant text, off the path to the value
-    move       ::= /test | //test | /ancestor::test[1] | /following-sibling::test[j] | /following::test[1] | ...
+    move       ::= /test | //test | /ancestor::test[1] | /following-sibling::test[j] | /following::test[1]
     test       ::= tag | *[@id='v'] | *[class word] | tag[class word] | tag[i] | tag[last()]
                  | a[normalize-space(.)='L']
-    leaf       ::= (the element) | /@name | /text() | /text()[k] | /text()[last()] | //text() | /following::text()[d] | ...
+    leaf       ::= (the element) | /@name | /text() | /text()[k] | /text()[last()] | //text() | /following::text()[d]
 
-Texts that are blank, and texts of scripts, do not count. How much of that an expression must say to mean the same on the
-raw tree is its spelling: `plain` says nothing, `tidy` leaves blank texts out where texts are counted, `careful` also
-scripts and no-break spaces.
+Texts that are blank, and texts of scripts, do not count. How much of that an expression must say to mean the same on
+the raw tree is its spelling: `plain` says nothing, `tidy` leaves blank texts out where texts are counted, `careful`
+also scripts and no-break spaces.
 """
 
 from __future__ import annotations

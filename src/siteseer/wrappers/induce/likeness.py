@@ -18,7 +18,7 @@ FLOOR = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A marked page: the values wanted there, none where the attribute is absent; their nodes where these were marked."""
+    """A marked page: the values wanted there, none where it is absent; their nodes where these were marked."""
 
     view: View
     wanted: frozenset[str]
@@ -27,19 +27,25 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Precision and recall over the marked pages."""
+    """Precision and recall over the marked pages; how much more recall counts."""
 
     precision: float
     recall: float
+    beta: float = 1.0
 
     @property
-    def f1(self) -> float:
-        """Return their harmonic mean."""
-        both = self.precision + self.recall
-        return 2 * self.precision * self.recall / both if both else 0.0
+    def f(self) -> float:
+        """Return the F-measure: the harmonic mean, weighted.
+
+        >>> Accuracy(0.5, 1.0).f < Accuracy(0.5, 1.0, beta=2).f
+        True
+        """
+        square = self.beta**2
+        both = square * self.precision + self.recall
+        return (1 + square) * self.precision * self.recall / both if both else 0.0
 
 
-def accuracy(expression: Expression, examples: Sequence[Example]) -> Accuracy:
+def accuracy(expression: Expression, examples: Sequence[Example], beta: float = 1.0) -> Accuracy:
     """Compare what an expression selects with the marks; every page counts the same."""
     precisions, recalls = [], []
     for example in examples:
@@ -49,7 +55,7 @@ def accuracy(expression: Expression, examples: Sequence[Example]) -> Accuracy:
             precisions.append(right / len(found))
         if example.wanted:
             recalls.append(share)
-    return Accuracy(_mean(precisions), _mean(recalls))
+    return Accuracy(_mean(precisions), _mean(recalls), beta)
 
 
 def _right(example: Example, expression: Expression, found: tuple[int, ...]) -> tuple[int, float]:

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 
 from siteseer.wrappers.induce.fragment import Expression, Leaf, Move, Test
 from siteseer.wrappers.induce.view import View, is_plain_tag
-from siteseer.wrappers.induce.vocabulary import Vocabulary, could_be_label
+from siteseer.wrappers.induce.vocabulary import Vocabulary
 
 ANCESTORS = 13
 BEAM = 10
 DEPTH = 3
 """Levels of the beam beyond the expressions of two tests."""
 MAX_ABSOLUTE = 150
+MAX_WORD = 40
 STRUCTURAL = frozenset("tr li dl table ul ol h1 h2 h3 a td dd article section main".split())
 """Tags that say something about an ancestor even without a name."""
 Judge = Callable[[Expression], float]
@@ -35,9 +36,14 @@ def own_tests(view: View, element: int, words: Vocabulary, own_text: bool = Fals
         tests.append(Test(tag, position=view.places[element]))
         if view.places[element] == view.alike[element]:
             tests.append(Test(tag, position=-1))
-    if own_text and tag != "*" and could_be_label(text := view.string(element)):
+    if own_text and tag != "*" and _is_word(text := view.string(element)):
         tests.append(Test(tag, text=text))
     return tests
+
+
+def _is_word(text: str) -> bool:
+    """Say whether a link's text may be the same on other pages: a number never is."""
+    return 0 < len(text) <= MAX_WORD and text.isprintable() and not any(map(str.isdigit, text))
 
 
 def _named(view: View, element: int, words: Vocabulary) -> Iterator[Test]:

@@ -23,6 +23,7 @@ ATTRIBUTES = {"itemprop": 0.97, "property": 0.97, "id": 0.92, "headers": 0.93, "
 OTHER_ATTRIBUTE = 0.85
 HAS_DIGIT = 0.75
 ANYWHERE = 0.97
+CHILD = 0.94
 LAST = 0.60
 OWN_TEXT = 0.93
 FOLLOWING = 0.68
@@ -50,9 +51,9 @@ def robustness(expression: Expression, name: str = "", scoped: float = 1.0) -> f
 
 def _move(move: Move) -> float:
     factor = _test(move.test)
-    if move.axis == "descendant":
-        return factor * ANYWHERE
-    return factor * AXES.get(move.axis, 1.0) * 0.8 ** max(0, move.nth - 1)
+    if move.axis in ("child", "descendant"):
+        return factor * (CHILD if move.axis == "child" else ANYWHERE)
+    return factor * AXES[move.axis] * 0.8 ** max(0, move.nth - 1)
 
 
 def _test(test: Test) -> float:

@@ -34,13 +34,13 @@ class Candidate:
     @property
     def first_look(self) -> float:
         """Return the order before unmarked pages are looked at."""
-        return 6 * math.log(max(self.accuracy.f1, 1e-6)) + 0.5 * math.log(self.robustness)
+        return 6 * math.log(max(self.accuracy.f, 1e-6)) + 0.5 * math.log(self.robustness)
 
     @property
     def score(self) -> float:
         """Return S."""
         seen = 2.5 * math.log(self.plausibility) + 3 * math.log(max(self.agreement, FLOOR))
-        return 6 * math.log(max(self.accuracy.f1, 1e-6)) + seen + 0.7 * math.log(self.robustness)
+        return 6 * math.log(max(self.accuracy.f, 1e-6)) + seen + 0.7 * math.log(self.robustness)
 
 
 def ranked(candidates: Sequence[Candidate], unmarked: Sequence[View], expected: Expected) -> list[Candidate]:
@@ -66,7 +66,7 @@ def _agree(candidates: Sequence[Candidate], pages: int) -> None:
     weights = {}
     for firsts, members in groups.items():
         anchors = set().union(*(one.expression.quotes for one in members))
-        strongest = max(one.accuracy.f1**6 * one.robustness * one.plausibility for one in members)
+        strongest = max(one.accuracy.f**6 * one.robustness * one.plausibility for one in members)
         weights[firsts] = strongest * (1 + 0.2 * min(5, len(anchors)))
     total = sum(weights.values()) or 1.0
     for firsts, members in groups.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from siteseer.wrappers.induce.anchors import anchored, scoped
 from siteseer.wrappers.induce.fragment import Expression, Leaf
@@ -34,9 +34,11 @@ class Search:
         of_elements: bool = False,
         attribute: str = "",
         taken: frozenset[str] = frozenset(),
+        beta: float = 1.0,
     ) -> None:
         self.name = name
         self.attribute = attribute
+        self.beta = beta
         self.examples = examples
         self.words = words
         self.of_elements = of_elements
@@ -45,11 +47,14 @@ class Search:
         shown = [one.view for one in examples if one.wanted]
         self.shared = set.intersection(*(set(view.by_text) for view in shown)) if shown else set()
 
+    own_text = False
+    """Whether what is written in an element may tell it: for links that always say the same."""
+
     def run(self, unmarked: Sequence[View]) -> list[Candidate]:
         """Return the candidates in order."""
         for example, node in self.seeds():
             self._grow(self.examples[example].view, node)
-        found = [one for one in self.pool.values() if one.accuracy.f1 >= LEAST]
+        found = [one for one in self.pool.values() if one.accuracy.f >= LEAST]
         return ranked(found, unmarked, Expected.by(self.examples))
 
     def seeds(self) -> list[Seed]:
@@ -79,13 +84,19 @@ class Search:
         whole = Leaf("attribute", name=self.attribute) if self.attribute else Leaf("element")
         ends = [whole] if text is None else leaves(view, text)
         context = _crowd(view, element)
-        for one in paths(view, element, ends, self.words, lambda one: self._judge(one, context), False):
+        for one in paths(view, element, ends, self.words, lambda one: self._judge(one, context), self.own_text):
+            self._judge(one, context)
+        for one in self._more(view, element, ends[0]):
             self._judge(one, context)
         for one in anchored(view, element, ends, text, self.words, self._is_label):
             self._judge(one, context)
-            if 0 < self.pool[one].accuracy.f1 < 1:
+            if 0 < self.pool[one].accuracy.f < 1:
                 for narrower in scoped(view, one, element, self.words):
                     self._judge(narrower, context)
+
+    def _more(self, view: View, element: int, end: Leaf) -> Iterable[Expression]:
+        """Return further expressions for a place."""
+        return ()
 
     def _is_label(self, text: str) -> bool:
         return text not in self.taken and (self.words.is_constant(text) or text in self.shared)
@@ -95,8 +106,8 @@ class Search:
         known = self.pool.get(one)
         if known is None:
             strength = robustness(one, self.name, context)
-            known = self.pool[one] = Candidate(one, accuracy(one, self.examples), strength)
-        f1 = known.accuracy.f1
+            known = self.pool[one] = Candidate(one, accuracy(one, self.examples, self.beta), strength)
+        f1 = known.accuracy.f
         return math.inf if f1 >= 1 else 3 * math.log(max(f1, 1e-6)) + math.log(known.robustness)
 
 

@@ -1,0 +1,105 @@
+"""Marked links to the next page in, ranked expressions for that link out.
+
+Besides names and places, what the link says may tell it (`Next`), and which element it follows (the number of the
+current page). Links to the same address are the same link: one above and one below a list are both right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from siteseer.errors import UsageError
+from siteseer.wrappers.induce.attributes import Document, view_of
+from siteseer.wrappers.induce.cuts import Cut
+from siteseer.wrappers.induce.emit import Ranked, Site, written
+from siteseer.wrappers.induce.fragment import Expression, Leaf, Move, Test
+from siteseer.wrappers.induce.likeness import Example
+from siteseer.wrappers.induce.marks import Mark, find
+from siteseer.wrappers.induce.paths import own_tests
+from siteseer.wrappers.induce.search import Search
+from siteseer.wrappers.induce.view import View, clean, is_plain_tag
+
+CLICKED = ("a", "button", "input", "area", "link")
+_NO_TARGET = re.compile(r"\s*(?:#|javascript:|\Z)", re.IGNORECASE)
+UP = 2
+"""How far above a link its siblings may tell it: the list item around it, and what is around that."""
+
+
+def induce_next(
+    pages: Sequence[Document], marks: Sequence[Mark], unmarked: Sequence[Document] = ()
+) -> tuple[Ranked, ...]:
+    """Return expressions for the link to the next page, best first.
+
+    >>> page = b"<p><a href=/1>1</a> <b>2</b> <a href=/3>3</a>"
+    >>> induce_next([page], [Mark(0, "next", "//a[2]")])[0].xpath
+    '//b/following-sibling::a[1]'
+    """
+    if not marks:
+        raise UsageError("no next link is marked; mark at least one")
+    used = sorted({mark.page for mark in marks})
+    if used[0] < 0 or used[-1] >= len(pages):
+        raise UsageError(f"a next link is marked on page {used[-1] + 1}, but there are {len(pages)} pages")
+    views = [view_of(pages[page]) for page in used]
+    rest = [page for number, page in enumerate(pages) if number not in used] + list(unmarked)
+    examples = [
+        _example(view, [mark for mark in marks if mark.page == page]) for view, page in zip(views, used, strict=True)
+    ]
+    search = _NextSearch("next", examples, Site(views).words, of_elements=True, attribute=_target(examples))
+    site = Site(views, list(map(view_of, rest)))
+    found = search.run(site.unmarked)
+    for one in found:
+        one.expression = replace(one.expression, leaf=Leaf("element"))
+    if expressions := written(found, site, Cut()):
+        return expressions
+    raise UsageError("no expression selects the marked next link; mark the link itself")
+
+
+def _example(view: View, marks: Sequence[Mark]) -> Example:
+    links = {_link(view, one) for mark in marks for one in _elements(view, mark)}
+    same = {_href(view, one) for one in links} - {""}
+    numbers = links | {one for one in view.by_tag.get("a", ()) if _href(view, one) in same}
+    return Example(view, frozenset(_href(view, one) or view.string(one) for one in numbers), frozenset(numbers))
+
+
+def _elements(view: View, mark: Mark) -> set[int]:
+    found = find(mark, view)
+    return {view.owners[one] if found.kind == "text" else one for one in found.numbers}
+
+
+def _link(view: View, element: int) -> int:
+    """Return the link or button around a marked element, or the element where there is none."""
+    return next((one for one in (element, *view.ancestors(element)) if view.tags[one] in CLICKED), element)
+
+
+def _href(view: View, element: int) -> str:
+    target = view.nodes[element].get("href") or ""
+    return "" if _NO_TARGET.match(target) else clean(target)
+
+
+def _target(examples: Sequence[Example]) -> str:
+    """Return href where all marked links have an address."""
+    links = [(one.view, number) for one in examples for number in one.nodes or ()]
+    return "href" if all(_href(view, number) for view, number in links) else ""
+
+
+class _NextSearch(Search):
+    """Also tries what a link says, and what it follows."""
+
+    own_text = True
+
+    def _more(self, view: View, element: int, end: Leaf) -> Iterator[Expression]:
+        inside = [element, *view.ancestors(element)]
+        for up, one in enumerate(inside[: UP + 1]):
+            parent = view.parents[one]
+            if parent < 0 or not is_plain_tag(view.tags[one]):
+                return
+            down = tuple(Move("child", Test(view.tags[below])) for below in reversed(inside[:up]))
+            before = [other for other in view.children[parent] if other < one]
+            for other in reversed(before[-2:]):
+                later = [x for x in view.children[parent] if other < x <= one and view.tags[x] == view.tags[one]]
+                across = Move("following-sibling", Test(view.tags[one]), len(later))
+                tests = own_tests(view, other, self.words)
+                for test in tests if view.tags[other] != view.tags[one] else [test for test in tests if test.attribute]:
+                    yield Expression(None, (Move("descendant", test), across, *down), end)

@@ -1,0 +1,135 @@
+"""Marked records and attributes in, an expression for the records and one for each attribute within a record out.
+
+A person marks one or two records of a list, not all: an expression is measured against all elements built like them,
+and recall counts more than precision. A record is then looked at as a page of its own: the marked records are marked
+pages, the others unmarked ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lxml import html
+
+from siteseer.errors import UsageError
+from siteseer.wrappers.induce.attributes import Attribute, Document, induce_on, view_of
+from siteseer.wrappers.induce.cuts import Cut
+from siteseer.wrappers.induce.emit import Ranked, Site, written
+from siteseer.wrappers.induce.evaluate import evaluate
+from siteseer.wrappers.induce.fragment import Expression
+from siteseer.wrappers.induce.kin import build, kin
+from siteseer.wrappers.induce.likeness import Example
+from siteseer.wrappers.induce.marks import Mark, find
+from siteseer.wrappers.induce.read import nodes
+from siteseer.wrappers.induce.search import Search
+from siteseer.wrappers.induce.view import View
+
+RECALL = 2.0
+"""beta of the F-measure: a record too many is seen and struck out, a missing one is not seen."""
+PAGES = 6
+"""Unmarked pages that are searched for records."""
+SAMPLE = 24
+"""Unmarked records in which attributes are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What was induced for a list of records: expressions for the records, best first, and for each attribute."""
+
+    expressions: tuple[Ranked, ...]
+    attributes: dict[str, Attribute]
+
+    def rows(self, root: html.HtmlElement) -> list[dict[str, tuple[str, ...]]]:
+        """Return the records of a page, each with the values of its attributes."""
+        return [
+            {name: found for name, one in self.attributes.items() if (found := one.values(record))}
+            for record in nodes(self.expressions[0].xpath, root)
+        ]
+
+
+def induce_records(
+    pages: Sequence[Document], records: Sequence[Mark], attributes: Sequence[Mark], unmarked: Sequence[Document] = ()
+) -> Records:
+    """Return expressions for marked records and for the attributes marked inside them.
+
+    >>> page = b"<ul><li><b>A</b> <i>1</i><li><b>B</b><li><b>C</b> <i>3</i></ul>"
+    >>> found = induce_records([page], [Mark(0, "row", "//li[1]")], [Mark(0, "n", "A"), Mark(0, "p", "1")])
+    >>> found.rows(view_of(page).root)
+    [{'n': ('A',), 'p': ('1',)}, {'n': ('B',)}, {'n': ('C',), 'p': ('3',)}]
+    """
+    if not records:
+        raise UsageError("no record is marked; mark at least one")
+    used = sorted({mark.page for mark in records})
+    if used[0] < 0 or used[-1] >= len(pages):
+        raise UsageError(f"a record is marked on page {used[-1] + 1}, but there are {len(pages)} pages")
+    marked = {page: view_of(pages[page]) for page in used}
+    rest = [page for number, page in enumerate(pages) if number not in marked] + list(unmarked)
+    site = Site(list(marked.values()), list(map(view_of, rest[:PAGES])))
+    chosen = {page: _record_elements(marked[page], page, records) for page in used}
+    expressions = _record_expressions(site, [chosen[page] for page in used])
+    fields = _attributes(site, [chosen[page] for page in used], expressions[0].xpath, _on(attributes, used))
+    return Records(expressions, fields)
+
+
+def _record_elements(view: View, page: int, records: Sequence[Mark]) -> frozenset[int]:
+    found = [find(mark, view) for mark in records if mark.page == page]
+    texts = [one for one in found if one.kind == "text"]
+    if texts:
+        raise UsageError(f"{texts[0].value[:60]!r} is a text; mark the element of the whole record")
+    return frozenset().union(*(one.numbers for one in found))
+
+
+def _record_expressions(site: Site, chosen: Sequence[frozenset[int]]) -> tuple[Ranked, ...]:
+    pairs = [(view, one) for view, numbers in zip(site.marked, chosen, strict=True) for one in numbers]
+    places, builds = {view.tag_path(one) for view, one in pairs}, [build(view, one) for view, one in pairs]
+    supposed = [kin(view, places, builds) for view in site.views]
+    views = [(view, numbers) for view, numbers in zip(site.views, supposed, strict=True) if numbers]
+    examples = [Example(view, frozenset(view.string(one) for one in numbers), numbers) for view, numbers in views]
+    search = Search("record", examples, site.words, of_elements=True, beta=RECALL)
+    whole = Site([view for view, _ in views])
+    found = [one for one in search.run(()) if _has_all(one.expression, site, chosen)]
+    if expressions := written(found, whole, Cut()):
+        return expressions
+    raise UsageError("no expression selects the marked records; mark elements of one kind")
+
+
+def _has_all(expression: Expression, site: Site, chosen: Sequence[frozenset[int]]) -> bool:
+    return all(numbers <= set(evaluate(view, expression)) for view, numbers in zip(site.marked, chosen, strict=True))
+
+
+def _on(marks: Sequence[Mark], used: Sequence[int]) -> list[Mark]:
+    outside = [mark for mark in marks if mark.page not in used]
+    if outside:
+        raise UsageError(f"{outside[0].name!r} is marked on page {outside[0].page + 1}, where no record is marked")
+    return [Mark(used.index(mark.page), mark.name, mark.at, mark.part) for mark in marks]
+
+
+def _attributes(
+    site: Site, chosen: Sequence[frozenset[int]], xpath: str, marks: Sequence[Mark]
+) -> dict[str, Attribute]:
+    """Put each mark into its record, and induce within records."""
+    if not marks:
+        return {}
+    marked = [
+        (page, View(site.marked[page].nodes[one], True)) for page, row in enumerate(chosen) for one in sorted(row)
+    ]
+    placed = [_in_record(mark, marked) for mark in marks]
+    full = sorted({mark.page for mark in placed})
+    taken = {marked[one][1].root for one in full}
+    others = [node for view in site.views for node in nodes(xpath, view.root) if node not in taken]
+    sample = others[:: max(1, len(others) // SAMPLE)][:SAMPLE]
+    inner = Site([marked[one][1] for one in full], [View(node, True) for node in sample])
+    return induce_on(inner, [Mark(full.index(mark.page), mark.name, mark.at, mark.part) for mark in placed])
+
+
+def _in_record(mark: Mark, marked: Sequence[tuple[int, View]]) -> Mark:
+    """Return the mark with the number of the record that shows it instead of that of the page."""
+    for number, (page, view) in enumerate(marked):
+        if page == mark.page:
+            try:
+                find(mark, view)
+            except UsageError:
+                continue
+            return Mark(number, mark.name, mark.at, mark.part)
+    raise UsageError(f"{str(mark.part or mark.at)[:200]!r} is in none of the marked records of page {mark.page + 1}")
