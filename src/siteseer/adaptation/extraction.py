@@ -6,7 +6,7 @@ values stand. Nothing is accepted that is not plausible by its type and that doe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -14,7 +14,7 @@ from siteseer.adaptation.fields import FieldRepair, Others, repair_field
 from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.adaptation.reference import CONTAINERS, Expected, Reference
 from siteseer.adaptation.scopes import Budget, FittingScope, fitting_scopes, words_of
-from siteseer.knowledge.types import Extraction, Level
+from siteseer.knowledge.types import Extraction, Field, Level
 from siteseer.model import Page
 from siteseer.xpath.vocabulary import Vocabulary
 
@@ -144,11 +144,23 @@ def _with_scope(
             )
     if not repairs:
         return None
+    if (named := _as_published(repairs, old)) is not None:
+        repairs["published"] = named
     fields = [one for type in NEEDED if type in repairs for one in repairs[type].fields]
     fields += [one for one in old if one.type not in repairs]
     made.changes = [replace(one, evidence=pages[1:MOST_EVIDENCE]) for one in made.changes]
     made.extraction = replace(made.extraction, fields=tuple(replace(one, line=0, template="") for one in fields))
     return made
+
+
+def _as_published(repairs: Mapping[str, FieldRepair], old: Sequence[Field]) -> FieldRepair | None:
+    """Return the date of the last edit as that of publication where the known actions make no difference of them."""
+    published = [one.text for one in old if one.type == "published"]
+    modified = [one.text for one in old if one.type == "modified"]
+    if "published" in repairs or "modified" not in repairs or not published or modified not in ([], published):
+        return None
+    repair = repairs["modified"]
+    return replace(repair, fields=tuple(replace(one, type="published") for one in repair.fields))
 
 
 def _change(level: Level, kind: str, what: str, was: str, scope: FittingScope, example: str) -> Change:

@@ -42,6 +42,17 @@ class CollectionMemory:
         page = read_capture(self.state.collection / "archive" / file, offset)
         return replace(page, url=url, memo={})
 
+    def kept_page(self, url: str) -> Page | None:
+        """Return the page that this crawl kept under a URL, from the archive."""
+        rows = self.state.rows(
+            "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
+            "ON o.id = c.original WHERE c.key = ? AND c.crawl = ? ORDER BY c.id DESC LIMIT 1",
+            (url_key(url), self.crawl),
+        )
+        for file, offset in rows:
+            return replace(read_capture(self.state.collection / "archive" / file, offset), url=url, memo={})
+        return None
+
 
 class NoMemory:
     """The memory of something that is not a crawl: a test, a call, a single page."""

@@ -1,0 +1,147 @@
+"""What the aware strategy finds, looked at over its shoulder: failures are noticed site by site, known actions go on.
+
+A page that knowledge does not explain goes to the site's explorer; what was found on a page of a known level is watched
+until it is proven, or until it is time to repair it (`due`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from siteseer.adaptation.notice import is_gone
+from siteseer.adaptation.recrawl import as_stored
+from siteseer.adaptation.site import SiteAdaptation
+from siteseer.decide.aware import Aware
+from siteseer.decide.aware_targets import Target
+from siteseer.interfaces import Memory
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.types import Application
+from siteseer.model import Follow, Page, Submit, WebObject
+from siteseer.page.links import links
+from siteseer.page.tree import is_html
+from siteseer.page.urls import host_of, identity, origin_of
+from siteseer.recognise import Recognised
+
+MOST_SUSPECTS = 8
+
+
+class Oversight:
+    """The sites of a crawl as adaptation sees them: the `Overseer` of the aware strategy."""
+
+    def __init__(self, known: KnowledgeBase, aware: Aware) -> None:
+        self.known, self.aware = known, aware
+        self.sites: dict[str, SiteAdaptation] = {}
+        self.memory: Memory | None = None
+        self.earlier: Mapping[str, str] = {}
+        """The levels that pages had on the last crawl."""
+        self.due: list[tuple[SiteAdaptation, str]] = []
+        """Levels of which it is time to look for failures."""
+        self.gone: list[tuple[str, int]] = []
+        """Pages from which all objects of the last crawl are gone, and how many these are."""
+
+    def recall(self, memory: Memory) -> None:
+        """Use what the last crawl knew."""
+        self.memory = memory
+        self.earlier = {identity(url): level for url, level in memory.earlier_pages() if level}
+
+    def lost(self, page: Page, why: Follow | Submit, seen: Recognised) -> bool:
+        """Take in a page that knowledge does not explain."""
+        if seen.application is None or not is_html(page):
+            return False
+        stored = self._stored(page.url)
+        if stored and all(is_gone(one, page) for one in stored if one.text):
+            self.gone.append((page.url, len(stored)))
+            return True
+        site = self._site(page.url, seen.application)
+        level = seen.level.id if seen.level else None
+        terminal = False
+        if level is None and (earlier := self.earlier.get(identity(page.url))):
+            known = site.application.level(earlier)
+            terminal = known is not None and known.is_terminal
+        self._explore_page(site, page, seen, why, level, terminal)
+        return True
+
+    def _explore_page(
+        self,
+        site: SiteAdaptation,
+        page: Page,
+        seen: Recognised,
+        why: Follow | Submit,
+        level: str | None,
+        terminal: bool,
+    ) -> None:
+        """Let the explorer have a page that is not what knowledge takes it for."""
+        assert seen.application is not None
+        allowed = self._allowed(page, seen.application, why.depth)
+        site.explorer.add(page, level, terminal, why.depth, *allowed, promised=_promised(why))
+        site.lost_since_composed += 1
+
+    def found(self, page: Page, seen: Recognised, objects: Sequence[WebObject]) -> Sequence[WebObject]:
+        """Watch what known actions find; objects of the last crawl keep their names."""
+        if seen.application is None or seen.level is None or not seen.level.is_terminal or not is_html(page):
+            return objects
+        site = self._site(page.url, seen.application)
+        if site.shows_again(page):
+            return ()
+        if site.is_mistaken(page, seen.level, objects):
+            site.explorer.add(page, None, False, 1, *self._allowed(page, seen.application, 1))
+            site.lost_since_composed += 1
+            return ()
+        if site.watch(page, seen.level, objects):
+            self.due.append((site, seen.level.id))
+        objects, stored = site.complete(seen.level, objects), site.stored(page.url)
+        return as_stored(objects, stored) if stored else objects
+
+    def led(self, page: Page, why: Follow | Submit, seen: Recognised, found: Sequence[Target]) -> None:
+        """Take in pages that the explorer asked for, and pages whose level requires a way that was never found."""
+        if seen.application is None or seen.level is None or not is_html(page) or seen.application.is_generic:
+            return
+        site = self._site(page.url, seen.application)
+        if misplaced := site.promises.hear(page, _promised(why), seen.level):
+            for one in misplaced:
+                self._explore_page(site, one, seen, why, None, False)
+            return
+        asked = site.explorer.classes.of(page.url)
+        is_open = asked is not None and asked.verdict in ("", "later")
+        children = [target.url for target in found if target.action.role == "child"]
+        leads_on = any(not self.aware.was_asked(url, seen.application) for url in children)
+        if site.lacks_a_way(page, seen.level, {target.action.role for target in found}, leads_on) or is_open:
+            for one in (*site.suspects.pop(seen.level.id, ()), page):
+                allowed = self._allowed(one, seen.application, why.depth)
+                site.explorer.add(one, seen.level.id, seen.level.is_terminal, why.depth, *allowed)
+        else:
+            if children and not leads_on:
+                site.suspects.setdefault(seen.level.id, []).append(page)
+                del site.suspects[seen.level.id][:-MOST_SUSPECTS]
+            if site.explorer.looks:
+                site.explorer.hear(page, seen.level.is_terminal)
+
+    def _allowed(self, page: Page, application: Application, depth: int) -> tuple[list[str], list[str]]:
+        """Return the URLs of a page that may be followed, and those of them that were asked for."""
+        rules = self.aware.avoids(application)
+        urls = dict.fromkeys(link.url for link in links(page))
+        allowed = [url for url in urls if not rules.first(url) and self.aware.scope.verdict(url, depth + 1).allowed]
+        return allowed, [url for url in allowed if self.aware.was_asked(url, application)]
+
+    def _site(self, url: str, application: Application) -> SiteAdaptation:
+        origin = origin_of(url)
+        if origin not in self.sites:
+            known = self.known.of_site(application.id, host_of(url)) if application.id in self.known else application
+            self.sites[origin] = SiteAdaptation(known, host_of(url), self._stored, self._earlier_level)
+        return self.sites[origin]
+
+    def site_of(self, url: str) -> SiteAdaptation | None:
+        """Return the site of a URL whose software is known."""
+        name = self.aware.application_at(url)
+        return self._site(url, self.known[name]) if name else None
+
+    def _stored(self, url: str) -> Sequence[WebObject]:
+        return self.memory.earlier_objects(url) if self.memory is not None else ()
+
+    def _earlier_level(self, url: str) -> str | None:
+        return self.earlier.get(identity(url))
+
+
+def _promised(why: Follow | Submit) -> str:
+    """Return the level that the link to a page promised."""
+    return str(why.state.get("to", "")) if isinstance(why.state, dict) else ""

@@ -1,0 +1,171 @@
+"""Failures of a site in, repairs out, told and used at once: extraction level by level, ways by exploring a little.
+
+What is learned becomes ordinary knowledge of this site, and the pages that came before are looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from siteseer.adaptation.classes import UrlClass
+from siteseer.adaptation.extraction import Change
+from siteseer.adaptation.learned import with_learned
+from siteseer.adaptation.notice import Failure
+from siteseer.adaptation.reference import main_kind
+from siteseer.adaptation.site import SiteAdaptation, described
+from siteseer.decide.oversight import Oversight
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.merge import merge
+from siteseer.knowledge.save import to_xml
+from siteseer.knowledge.types import Application, Site
+from siteseer.model import Action, Follow, Note, Outcome, Page, Remember
+from siteseer.page.urls import identity
+
+LEARNED = "adapting-learned"
+NOT_WORTHWHILE = "nothing new behind links of this kind"
+
+
+class Repairs:
+    """Repairs what the oversight noticed, and remembers what was learned of each site."""
+
+    def __init__(self, known: KnowledgeBase, oversight: Oversight) -> None:
+        self.known, self.oversight, self.aware = known, oversight, oversight.aware
+        self.by_origin: dict[str, Application] = {}
+        self.now: datetime | None = None
+        """When the latest page was fetched."""
+
+    def repair_due(self) -> Iterator[Action]:
+        """Repair the levels of which it is time to look for failures."""
+        due, self.oversight.due = self.oversight.due, []
+        for site, name in due:
+            level = site.application.level(name)
+            if level is not None and (failing := site.failing(level)):
+                yield from self.repair(site, name, failing)
+
+    def repair(self, site: SiteAdaptation, name: str, failing: Sequence[Failure]) -> Iterator[Action]:
+        """Repair what fails on a level, say so, and look again at the pages from which it was learned."""
+        level = site.application.level(name)
+        assert level is not None
+        watched = site.watched[name]
+        for one in failing:
+            if one.field != "record" or one.kind != main_kind(level):
+                continue  # a site need not have comments, and not every page names its author
+            details = {"level": one.level, "field": f"{one.kind}/{one.field}", "example": one.example}
+            yield from self._failed(site, details, f"{one.level}: {one.kind}/{one.field} {one.because}")
+        pages = [page for page, _ in watched.pages]
+        changes = site.repair(level, failing)
+        if (example := site.put_off.get(name)) and (name, "") not in site.said:
+            site.said.add((name, ""))
+            because = f"{name}: not repaired yet, its pages are more than adaptation may learn from"
+            yield Note(because, event="adaptation_put_off", details={"level": name, "example": example})
+        if changes:
+            yield from self._learn(site, changes)
+            for page in pages:
+                yield from self._again(page, 1)
+
+    def explore(self, site: SiteAdaptation) -> Iterator[Action]:
+        """Judge what was tried, write down what it means, and follow what is worthwhile."""
+        explorer = site.explorer
+        if not explorer.looks:
+            return
+        site.judge_by_last_crawl()
+        changes: list[Change] = []
+        explorer.judge()
+        if any(site.judge_by_records(one) for one in explorer.to_learn()):
+            explorer.judge()
+        if explorer.has_content and (site.lost_since_composed or explorer.has_judged):
+            explorer.has_judged = False
+            before = [kept for kept in explorer.looks.values() if kept.level is None or not kept.terminal]
+            changes += site.compose()
+            if changes:
+                yield from self._learn(site, changes)
+                for kept in before:
+                    yield from self._again(kept.page, kept.depth)
+            site.lost_since_composed = 0
+        for one in list(explorer.classes):
+            if one.verdict in ("terminal", "list", "prose"):
+                yield from self._follow_all(site, one)
+
+    def try_links(self, site: SiteAdaptation, room: int) -> Iterator[Action]:
+        """Try links of kinds of which it is not known where they lead; a recrawl knows already."""
+        if not (self.oversight.earlier and site.explorer.has_content):
+            for one, url, referrer in site.explorer.next(room):
+                yield from self._ask(site, url, f"a link of a kind to be tried ({one.matches})", 0.0, referrer)
+
+    @staticmethod
+    def settle(site: SiteAdaptation) -> Iterator[Action]:
+        """Take for the content what else has objects where no page of the main level was found."""
+        site.explorer.is_settled = True
+        yield from ()
+
+    def _follow_all(self, site: SiteAdaptation, one: UrlClass) -> Iterator[Action]:
+        because = f"links of this kind lead to {'objects' if one.verdict == 'terminal' else one.verdict}"
+        urls = list(one.urls.items())
+        for url, referrer in urls[one.followed :]:
+            yield from self._ask(site, url, because, 5.0 if one.verdict == "terminal" else 6.0, referrer)
+        one.followed = len(urls)
+
+    def _ask(self, site: SiteAdaptation, url: str, because: str, priority: float, referrer: str) -> Iterator[Action]:
+        row: dict[str, list[Any]] = {"asked": [], "kept": []}
+        depth = getattr(site.explorer.looks.get(identity(referrer)), "depth", 0) + 1
+        follow = Follow(url, because, "adaptation", priority, {"role": "child", "to": ""}, referrer, depth)
+        yield from self.aware.ask(url, site.application, row, follow)
+        if row["asked"]:
+            yield Remember("aware-page", f"{url} asked", row)
+
+    def _again(self, page: Page, depth: int) -> Iterator[Action]:
+        """Look again at a page with what was learned."""
+        why = Follow(page.url, "looked at again", state={"role": "again"}, depth=depth)
+        yield from self.aware.decide(Outcome(page.url, "page", page=page), why)
+
+    def _learn(self, site: SiteAdaptation, changes: Sequence[Change]) -> Iterator[Action]:
+        """Use what was learned from now on, and say what changed."""
+        learned = site.learned(self.now)
+        if learned is None:
+            return
+        origin = next(origin for origin, one in self.oversight.sites.items() if one is site)
+        self.by_origin[origin] = learned
+        self.use_learned()
+        yield Remember(LEARNED, origin, to_xml(learned).decode(), f"{len(changes)} actions adapted")
+        for details in described(changes):
+            if details["old"]:
+                failed = {name: details[name] for name in ("level", "field", "example")}
+                yield from self._failed(site, failed, f"{details['level']}: {details['field']} gives nothing")
+            because = f"{details['level']}: {details['field']} adapted by {details['method']}: {details['new']}"
+            yield Note(because, event="adapted_action", details=details)
+
+    @staticmethod
+    def _failed(site: SiteAdaptation, details: Mapping[str, object], because: str) -> Iterator[Action]:
+        """Say once of each action that it fails."""
+        place = (str(details["level"]), str(details["field"]))
+        if place not in site.said:
+            site.said.add(place)
+            yield Note(because, event="failed_action", details=details)
+
+    def use_learned(self) -> None:
+        """Go on with what was learned beside what is known."""
+        self.aware.use(with_learned(self.known, self.by_origin.values()))
+
+    def learned(self) -> list[Application]:
+        """Return what was learned, in this crawl and before it, as applications to be saved beside the collection."""
+        found: dict[str, Application] = {}
+        for one in self.by_origin.values():
+            before = found.get(one.id) or replace(one, sites=self._sites_learned_before(one.id))
+            found[one.id] = merge(before, one)
+        return list(found.values())
+
+    def _sites_learned_before(self, name: str) -> tuple[Site, ...]:
+        sites = self.known[name].sites if name in self.known else ()
+        return tuple(site for site in sites if any(level.learned for level in site.levels))
+
+    def left(self, site: SiteAdaptation) -> Iterator[tuple[str, str]]:
+        """Yield the URLs that were not asked for because links of their kind are not worthwhile, with the reason."""
+        for one in site.explorer.classes:
+            if one.verdict in ("nothing", "later", ""):
+                for url in one.urls:
+                    if not self.aware.was_asked(url, site.application):
+                        tried = f"{len(one.tried)} of {len(one.urls)} links like {one.matches} were tried"
+                        yield url, f"{NOT_WORTHWHILE}: {tried}"
