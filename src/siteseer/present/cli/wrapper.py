@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from siteseer.present.cli.say import answer, complain, plain, tell
+from siteseer.present.cli.wrapper_induce import induce
 
 wrapper_app = typer.Typer(help="Extract records from pages with wrappers.", no_args_is_help=True)
 
@@ -17,6 +18,7 @@ Source = Annotated[str, typer.Argument(metavar="FILE-or-EXPR", help="A file with
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
+    wrapper_app.command("induce")(induce)
     app.add_typer(wrapper_app, name="wrapper")
 
 

@@ -93,13 +93,20 @@ def induce_on(site: Site, marks: Sequence[Mark]) -> dict[str, Attribute]:
     return {name: induce_attribute(site, name, pages, taken) for name, pages in placed.items()}
 
 
-def induce_attribute(site: Site, name: str, placed: Mapping[int, Sequence[Found]], taken: set[str]) -> Attribute:
-    """Return ranked expressions for one attribute; `taken` are values of any attribute, which are no labels."""
+def induce_attribute(
+    site: Site, name: str, placed: Mapping[int, Sequence[Found]], taken: set[str], missing: float = 0.0
+) -> Attribute:
+    """Return ranked expressions for one attribute.
+
+    `taken` are values of any attribute, which are no labels; `missing` is what an empty answer is worth where nothing
+    is known.
+    """
     found = [one for row in placed.values() for one in row]
     attribute = next((one.attribute for one in found if one.attribute), "")
     of_elements = any(one.kind != "text" for one in found)
     examples = [_example(view, placed.get(number, ()), of_elements) for number, view in enumerate(site.marked)]
     search = Search(name, examples, site.words, of_elements, attribute, frozenset(taken))
+    search.missing = missing
     candidates = search.run(site.unmarked)
     parts = [one.part for one in found if one.part]
     cut = learn_cut(parts) if parts else Cut()

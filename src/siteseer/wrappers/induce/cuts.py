@@ -15,7 +15,7 @@ WHOLE = "normalize-space(.)"
 Part = tuple[str, int, int]
 """A text with its spaces folded, and where the marked part begins and ends in it."""
 _WORDS = re.compile(r"\S+\s*")
-_REVERSED = re.compile(r"\S+\s*|\s+")
+_WORDS_AFTER = re.compile(r"\s*\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def learn_cut(parts: Sequence[Part]) -> Cut | None:
     """Return a cut that is right for all parts, or None where there is none.
 
     >>> learn_cut([("Posted by Ann on Monday", 10, 13), ("Posted by Bob Ray on Friday", 10, 17)])
-    Cut(before='by ', after=' on ')
+    Cut(before='by ', after=' on')
     >>> learn_cut([("Price: 12 EUR", 7, 9)])
     Cut(before='Price: ', after=' EUR')
     """
@@ -76,7 +76,7 @@ def _after(rights: Sequence[str]) -> list[str]:
     if not any(rights):
         return [""]
     shared = _shared(rights)
-    ends = [match.end() for match in _REVERSED.finditer(shared) if shared[: match.end()].strip()]
+    ends = [match.end() for match in _WORDS_AFTER.finditer(shared)]
     return [shared[:end] for end in ends] + ([shared] if shared else [])
 
 

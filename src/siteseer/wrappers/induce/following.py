@@ -23,6 +23,8 @@ from siteseer.wrappers.induce.view import View, clean, is_plain_tag
 
 CLICKED = ("a", "button", "input", "area", "link")
 _NO_TARGET = re.compile(r"\s*(?:#|javascript:|\Z)", re.IGNORECASE)
+LAST_PAGE = 0.7
+"""What an empty answer is worth: every list ends."""
 UP = 2
 """How far above a link its siblings may tell it: the list item around it, and what is around that."""
 
@@ -57,10 +59,8 @@ def induce_next(
 
 
 def _example(view: View, marks: Sequence[Mark]) -> Example:
-    links = {_link(view, one) for mark in marks for one in _elements(view, mark)}
-    same = {_href(view, one) for one in links} - {""}
-    numbers = links | {one for one in view.by_tag.get("a", ()) if _href(view, one) in same}
-    return Example(view, frozenset(_href(view, one) or view.string(one) for one in numbers), frozenset(numbers))
+    links = frozenset(_link(view, one) for mark in marks for one in _elements(view, mark))
+    return Example(view, frozenset(_href(view, one) or view.string(one) for one in links), links)
 
 
 def _elements(view: View, mark: Mark) -> set[int]:
@@ -85,9 +85,13 @@ def _target(examples: Sequence[Example]) -> str:
 
 
 class _NextSearch(Search):
-    """Also tries what a link says, and what it follows."""
+    """Also tries what a link says, and what it follows; any link to the same address is right."""
 
     own_text = True
+    missing = LAST_PAGE
+
+    def _measured(self) -> Sequence[Example]:
+        return [replace(one, nodes=None) if self.attribute else one for one in self.examples]
 
     def _more(self, view: View, element: int, end: Leaf) -> Iterator[Expression]:
         inside = [element, *view.ancestors(element)]

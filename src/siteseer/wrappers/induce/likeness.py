@@ -101,7 +101,8 @@ class Expected:
     """What the marks let one expect on other pages."""
 
     values: tuple[str, ...]
-    is_optional: bool
+    missing: float
+    """What an empty answer is worth."""
     is_many: bool
     differs: bool
     """Whether the marked pages show different values."""
@@ -113,7 +114,7 @@ class Expected:
         shown = [one for one in sets if one]
         return cls(
             tuple(sorted(set().union(*sets))),
-            len(shown) < len(sets),
+            MISSING if len(shown) < len(sets) else 0.0,
             any(len(one) > 1 for one in shown),
             len(set(shown)) > 1,
         )
@@ -125,7 +126,7 @@ def plausibility(answers: Sequence[tuple[str, ...]], expected: Expected) -> floa
     for answer in answers:
         distinct = list(dict.fromkeys(answer))
         if not distinct:
-            total += MISSING if expected.is_optional else 0.0
+            total += expected.missing
             continue
         firsts.append(distinct[0])
         few = 0.8 if expected.is_many and len(distinct) <= 3 else 1 / len(distinct)

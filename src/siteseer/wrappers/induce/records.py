@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from lxml import html
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce.attributes import Attribute, Document, induce_on, view_of
+from siteseer.wrappers.induce.attributes import Attribute, Document, induce_attribute, view_of
 from siteseer.wrappers.induce.cuts import Cut
 from siteseer.wrappers.induce.emit import Ranked, Site, written
 from siteseer.wrappers.induce.evaluate import evaluate
 from siteseer.wrappers.induce.fragment import Expression
 from siteseer.wrappers.induce.kin import build, kin
 from siteseer.wrappers.induce.likeness import Example
-from siteseer.wrappers.induce.marks import Mark, find
+from siteseer.wrappers.induce.marks import Found, Mark, find
 from siteseer.wrappers.induce.read import nodes
 from siteseer.wrappers.induce.search import Search
 from siteseer.wrappers.induce.view import View
@@ -29,6 +29,8 @@ RECALL = 2.0
 """beta of the F-measure: a record too many is seen and struck out, a missing one is not seen."""
 PAGES = 6
 """Unmarked pages that are searched for records."""
+OFTEN_MISSING = 0.5
+"""What an empty answer is worth in an unmarked record: many records lack some attribute."""
 SAMPLE = 24
 """Unmarked records in which attributes are looked for."""
 
@@ -108,28 +110,33 @@ def _on(marks: Sequence[Mark], used: Sequence[int]) -> list[Mark]:
 def _attributes(
     site: Site, chosen: Sequence[frozenset[int]], xpath: str, marks: Sequence[Mark]
 ) -> dict[str, Attribute]:
-    """Put each mark into its record, and induce within records."""
-    if not marks:
-        return {}
+    """Put each mark into its record, and induce within records; of a record without a mark nothing is known."""
     marked = [
         (page, View(site.marked[page].nodes[one], True)) for page, row in enumerate(chosen) for one in sorted(row)
     ]
-    placed = [_in_record(mark, marked) for mark in marks]
-    full = sorted({mark.page for mark in placed})
-    taken = {marked[one][1].root for one in full}
-    others = [node for view in site.views for node in nodes(xpath, view.root) if node not in taken]
-    sample = others[:: max(1, len(others) // SAMPLE)][:SAMPLE]
-    inner = Site([marked[one][1] for one in full], [View(node, True) for node in sample])
-    return induce_on(inner, [Mark(full.index(mark.page), mark.name, mark.at, mark.part) for mark in placed])
+    placed: dict[str, dict[int, list[Found]]] = {}
+    for mark in marks:
+        number, found = _in_record(mark, marked)
+        placed.setdefault(mark.name, {}).setdefault(number, []).append(found)
+    known = {view.root for _, view in marked}
+    others = [node for view in site.views for node in nodes(xpath, view.root) if node not in known]
+    sample = [View(node, True) for node in others[:: max(1, len(others) // SAMPLE)][:SAMPLE]]
+    taken = {one.value for rows in placed.values() for row in rows.values() for one in row}
+    induced = {}
+    for name, rows in placed.items():
+        inner = Site(
+            [marked[number][1] for number in rows], [v for n, (_, v) in enumerate(marked) if n not in rows] + sample
+        )
+        induced[name] = induce_attribute(inner, name, dict(enumerate(rows.values())), taken, OFTEN_MISSING)
+    return induced
 
 
-def _in_record(mark: Mark, marked: Sequence[tuple[int, View]]) -> Mark:
-    """Return the mark with the number of the record that shows it instead of that of the page."""
+def _in_record(mark: Mark, marked: Sequence[tuple[int, View]]) -> tuple[int, Found]:
+    """Return the number of the record that shows a mark, and where in it."""
     for number, (page, view) in enumerate(marked):
         if page == mark.page:
             try:
-                find(mark, view)
+                return number, find(mark, view)
             except UsageError:
                 continue
-            return Mark(number, mark.name, mark.at, mark.part)
     raise UsageError(f"{str(mark.part or mark.at)[:200]!r} is in none of the marked records of page {mark.page + 1}")

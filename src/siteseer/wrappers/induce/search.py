@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from siteseer.wrappers.induce.anchors import anchored, scoped
 from siteseer.wrappers.induce.fragment import Expression, Leaf
@@ -42,11 +43,14 @@ class Search:
         self.examples = examples
         self.words = words
         self.of_elements = of_elements
+        self.measured = self._measured()
         self.pool: dict[Expression, Candidate] = {}
         self.taken = taken.union(*(one.wanted for one in examples))
         shown = [one.view for one in examples if one.wanted]
         self.shared = set.intersection(*(set(view.by_text) for view in shown)) if shown else set()
 
+    missing = 0.0
+    """What an empty answer on an unmarked page is worth, at least."""
     own_text = False
     """Whether what is written in an element may tell it: for links that always say the same."""
 
@@ -55,7 +59,12 @@ class Search:
         for example, node in self.seeds():
             self._grow(self.examples[example].view, node)
         found = [one for one in self.pool.values() if one.accuracy.f >= LEAST]
-        return ranked(found, unmarked, Expected.by(self.examples))
+        return ranked(found, unmarked, self._expected())
+
+    def _expected(self) -> Expected:
+        """Return what the marks let one expect on other pages."""
+        known = Expected.by(self.examples)
+        return replace(known, missing=max(known.missing, self.missing))
 
     def seeds(self) -> list[Seed]:
         """Return the occurrences from which expressions grow: of the signatures that most pages show."""
@@ -88,11 +97,15 @@ class Search:
             self._judge(one, context)
         for one in self._more(view, element, ends[0]):
             self._judge(one, context)
-        for one in anchored(view, element, ends, text, self.words, self._is_label):
+        for one in () if self.own_text else anchored(view, element, ends, text, self.words, self._is_label):
             self._judge(one, context)
             if 0 < self.pool[one].accuracy.f < 1:
                 for narrower in scoped(view, one, element, self.words):
                     self._judge(narrower, context)
+
+    def _measured(self) -> Sequence[Example]:
+        """Return the examples as expressions are measured against them."""
+        return self.examples
 
     def _more(self, view: View, element: int, end: Leaf) -> Iterable[Expression]:
         """Return further expressions for a place."""
@@ -106,7 +119,7 @@ class Search:
         known = self.pool.get(one)
         if known is None:
             strength = robustness(one, self.name, context)
-            known = self.pool[one] = Candidate(one, accuracy(one, self.examples, self.beta), strength)
+            known = self.pool[one] = Candidate(one, accuracy(one, self.measured, self.beta), strength)
         f1 = known.accuracy.f
         return math.inf if f1 >= 1 else 3 * math.log(max(f1, 1e-6)) + math.log(known.robustness)
 
