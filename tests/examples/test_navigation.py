@@ -9,7 +9,8 @@ import pytest
 from siteseer.errors import ConfigurationError
 from siteseer.examples.follow import Follower
 from siteseer.examples.navigation import Lesson, NavigationPattern, Step, read_lesson
-from siteseer.examples.target_map import MapPage, navigation_patterns
+from siteseer.examples.paths import MapPage
+from siteseer.examples.target_map import navigation_patterns
 
 ORIGIN = "http://e.org"
 Links = dict[str, tuple[tuple[str, str], ...]]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from siteseer.examples.navigation import NavigationPattern, Step, matches
-from siteseer.examples.target_map import MapPage, navigation_patterns, target_pages_map
+from siteseer.examples.paths import MapPage
+from siteseer.examples.target_map import navigation_patterns, target_pages_map
 from siteseer.examples.url_patterns import group, is_similar, level_pattern, url_pattern
 
 TREE = "http://informatik.uni-trier.de/~ley/db/indices/a-tree"

@@ -25,7 +25,8 @@ from siteseer.errors import ConfigurationError, UsageError
 from siteseer.examples.delivered import Target
 from siteseer.examples.judge import PART, TARGET, Judge, Seen
 from siteseer.examples.navigation import Lesson, NavigationPattern, read_lesson
-from siteseer.examples.target_map import MapPage, navigation_patterns
+from siteseer.examples.paths import MapPage
+from siteseer.examples.target_map import navigation_patterns
 from siteseer.examples.url_patterns import is_alike, is_coded, without_codes
 from siteseer.interfaces import Memory, Strategy, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from siteseer.decide.example_pages import links_of
 from siteseer.decide.searches import FormKey, Searches, key_of
 from siteseer.examples.navigation import FormUse, Step
-from siteseer.examples.target_map import MapPage
+from siteseer.examples.paths import MapPage
 from siteseer.forms.find import forms
 from siteseer.forms.submit import generic_url
 from siteseer.interfaces import Memory, StrategyContext

@@ -10,11 +10,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import replace
 
 from siteseer.examples.navigation import NavigationPattern, Step, matches
+from siteseer.examples.paths import (
+    Pages,
+    Path,
+    collapsed,
+    edges,
+    is_chained,
+    lists_among,
+    met_along,
+    path_to,
+    repeating,
+    tails_of,
+)
 from siteseer.examples.url_patterns import Levels, group, url_pattern
 
 LEAST_PURE = 0.9
@@ -27,19 +38,6 @@ HUBS_PER_TARGET = 2
 CHAINED = 0.95
 """A path from target to target breaks where one is gone: another one that leads to nearly as many is preferred."""
 _NUMBER = re.compile(r"\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class MapPage:
-    """A page that was fetched: whether it is wanted, and where it links to: URL and place of the link."""
-
-    is_target: bool
-    links: tuple[tuple[str, str], ...] = ()
-    form: Step | None = None
-    """The step that a form makes, where the page answers one: all answers of a form are one node."""
-
-
-Pages = Mapping[str, MapPage]
 
 
 def target_pages_map(pages: Pages, entry: str) -> dict[str, str]:
@@ -95,21 +93,24 @@ def group_pages(urls: Sequence[str], pages: Pages) -> dict[str, int]:
 def navigation_patterns(pages: Pages, entry: str) -> list[NavigationPattern]:
     """Return the navigation patterns of a site, the one that leads to most targets first (Definition 2)."""
     parents = target_pages_map(pages, entry)
-    nodes = {**group_pages([url for url in parents if url != entry], pages), entry: -1}
-    paths = Counter(_collapsed(_path(url, parents, nodes, entry)) for url in parents if pages[url].is_target)
+    nodes = _with_more({**group_pages([url for url in parents if url != entry], pages), entry: -1}, pages)
+    paths = Counter(collapsed(path_to(url, parents, nodes, entry)) for url in parents if pages[url].is_target)
     kinds = {node: pages[url].is_target for url, node in nodes.items()}
     chosen: list[NavigationPattern] = []
     taken: list[Path] = []
     covered: set[str] = set()
     visited: set[str] = set()
-    lists = _lists(pages, nodes)
-    candidates = dict.fromkeys(path for one, _ in paths.most_common(50) for path in (one, _repeating(one, lists)))
-    reach = {path: _follow(path, pages, nodes, entry) for path in candidates}
+    lists = lists_among(pages, nodes)
+    common = [path for path, _ in paths.most_common(50)]
+    tails = tails_of(common, kinds)
+    longer = [path + tails.get(path[-1][0], ()) for path in common]
+    candidates = dict.fromkeys(path for one in longer for path in (one, repeating(one, lists)))
+    reach = {path: met_along(path, pages, nodes, entry) for path in candidates}
     while reach and len(chosen) < MOST_PATTERNS:
         best = max(
             reach,
             key=lambda path: (
-                len(reach[path][0] - covered) * (CHAINED if _is_chained(path, kinds) else 1.0),
+                len(reach[path][0] - covered) * (CHAINED if is_chained(path, kinds) else 1.0),
                 -len(reach[path][1] - visited),
             ),
         )
@@ -124,51 +125,20 @@ def navigation_patterns(pages: Pages, entry: str) -> list[NavigationPattern]:
         taken.append(best)
         for path in taken:
             covered |= _beyond(path, visited, covered, pages, nodes)
-        steps = tuple(_step(path, pages, nodes) for path in _edges(best))
+        steps = tuple(_step(path, pages, nodes) for path in edges(best))
         chosen.append(NavigationPattern(entry, steps, len(targets), len(hubs)))
     return chosen
 
 
-Path = tuple[tuple[int, bool], ...]
-"""The nodes of a path, each with whether it repeats."""
-
-
-def _path(url: str, parents: dict[str, str], nodes: dict[str, int], entry: str) -> list[int]:
-    path = []
-    while url != entry:
-        path.append(nodes[url])
-        url = parents[url]
-    return [-1, *reversed(path)]
-
-
-def _collapsed(path: list[int]) -> Path:
-    """Write a node that follows itself once.
-
-    >>> _collapsed([-1, 4, 4, 4, 2])
-    ((-1, False), (4, True), (2, False))
-    """
-    found: list[tuple[int, bool]] = []
-    for node in path:
-        if found and found[-1][0] == node:
-            found[-1] = (node, True)
-        else:
-            found.append((node, False))
-    return tuple(found)
-
-
-def _lists(pages: Pages, nodes: dict[str, int]) -> set[int]:
-    """Return the nodes of hubs that link to each other, as the pages of a list do."""
-    return {
-        node
-        for url, node in nodes.items()
-        if not pages[url].is_target
-        and any(nodes.get(target) == node and target != url for target, _ in pages[url].links)
+def _with_more(nodes: dict[str, int], pages: Pages) -> dict[str, int]:
+    """Add the hubs whose URLs differ from those on the map only in numbers: the end of a list may lie off all paths."""
+    masks = {_NUMBER.sub("0", url): node for url, node in nodes.items() if node >= 0 and not pages[url].is_target}
+    more = {
+        url: masks[mask]
+        for url, page in pages.items()
+        if url not in nodes and not page.is_target and page.form is None and (mask := _NUMBER.sub("0", url)) in masks
     }
-
-
-def _repeating(path: Path, lists: set[int]) -> Path:
-    """Return the path with its lists followed to their end."""
-    return tuple((node, repeats or node in lists) for node, repeats in path)
+    return {**nodes, **more}
 
 
 def _beyond(path: Path, visited: set[str], covered: set[str], pages: Pages, nodes: dict[str, int]) -> set[str]:
@@ -185,35 +155,6 @@ def _beyond(path: Path, visited: set[str], covered: set[str], pages: Pages, node
             after = {following for following, _ in path[place + 1 :]}
             return {url for url, one in nodes.items() if one in after and pages[url].is_target}
     return set()
-
-
-def _is_chained(path: Path, kinds: dict[int, bool]) -> bool:
-    """Say whether a path goes from target to target."""
-    return any(repeats and kinds[node] for node, repeats in path)
-
-
-def _edges(path: Path) -> list[tuple[int, int, bool]]:
-    return [(before, node, repeats) for (before, _), (node, repeats) in pairwise(path)]
-
-
-def _follow(path: Path, pages: Pages, nodes: dict[str, int], entry: str) -> tuple[set[str], set[str]]:
-    """Return the targets and the other pages that one meets along a path."""
-    met: set[tuple[str, int]] = {(entry, 0)}
-    waiting = [(entry, 0)]
-    while waiting:
-        url, place = waiting.pop()
-        node, repeats = path[place]
-        for target, _ in pages[url].links:
-            found = nodes.get(target)
-            onward = [(target, place)] if repeats and found == node else []
-            if place + 1 < len(path) and found == path[place + 1][0]:
-                onward.append((target, place + 1))
-            for one in onward:
-                if one not in met:
-                    met.add(one)
-                    waiting.append(one)
-    urls = {url for url, _ in met}
-    return {url for url in urls if pages[url].is_target}, {url for url in urls if not pages[url].is_target}
 
 
 def _step(edge: tuple[int, int, bool], pages: Pages, nodes: dict[str, int]) -> Step:
