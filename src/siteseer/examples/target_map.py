@@ -43,6 +43,7 @@ _NUMBER = re.compile(r"\d+")
 def target_pages_map(pages: Pages, entry: str) -> dict[str, str]:
     """Return the target pages map as the parent of every page on a path to a target (Algorithm 1, lines 12 to 17).
 
+    >>> from siteseer.examples.paths import MapPage
     >>> site = {"/": MapPage(False, (("/a", ""), ("/b", ""))), "/a": MapPage(False, (("/1", ""),)),
     ...         "/b": MapPage(False), "/1": MapPage(True)}
     >>> target_pages_map(site, "/")

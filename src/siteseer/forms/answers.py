@@ -2,8 +2,8 @@
 
 Reference: Vidal, da Silva, de Moura, Cavalcanti, Structure-Based Crawling in the Hidden Web, section 5.3: an answer is
 a target page, a form page, or a list of links; the largest 30 % of the answers are taken to be right. Differs: answers
-are told apart by the distinct content that they bring, which needs no share to be guessed (`largest` is kept for
-comparison).
+are told apart by the distinct content that they bring, which needs no share to be guessed; `bench/examples.py` compares
+both.
 """
 
 from __future__ import annotations
