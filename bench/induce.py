@@ -36,6 +36,7 @@ from siteseer.wrappers.induce.view import View, clean
 from siteseer.wrappers.induce.vocabulary import Vocabulary, could_be_label
 
 METHODS = ("absolute path", "id or class path", "first expression", "list of five")
+ALONE = ("first, no unmarked pages", "list, no unmarked pages")
 WANTED_F1 = {"first expression": 0.99, "first, no unmarked pages": 0.98}
 WANTED_SURVIVAL = {"first expression": 0.86, "list of five": 0.91}
 Gold = dict[str, frozenset[str]]
@@ -160,12 +161,16 @@ def cases(site: Pages, number: int, seed: int, clock: list[float]) -> list[Case]
     clock.append((time.process_time() - started) / max(1, len(full)))
     alone = induced(site, chosen, ())
     made = []
-    for name, found in full.items():
+    for name in sorted({name for page in chosen for name in site.golds[page]}):
+        found = full.get(name)
+        if found is None:  # no text of a marked page is the value
+            made.append(Case(site, name, rest, {}, dict.fromkeys((*METHODS, *ALONE), 0.0)))
+            continue
         readers = baselines(site, name, chosen) | {
             "first expression": first(found.best.xpath),
             "list of five": voted(found),
-            "first, no unmarked pages": first(alone[name].best.xpath),
-            "list, no unmarked pages": voted(alone[name]),
+            ALONE[0]: first(alone[name].best.xpath),
+            ALONE[1]: voted(alone[name]),
         }
         case = Case(site, name, rest, readers, xpath=found.best.xpath)
         golds = [site.golds[page].get(name, frozenset()) for page in rest]

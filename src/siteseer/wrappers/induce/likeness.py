@@ -103,7 +103,8 @@ class Expected:
     values: tuple[str, ...]
     missing: float
     """What an empty answer is worth."""
-    is_many: bool
+    most: int
+    """How many values a page shows, at most."""
     differs: bool
     """Whether the marked pages show different values."""
 
@@ -115,7 +116,7 @@ class Expected:
         return cls(
             tuple(sorted(set().union(*sets))),
             MISSING if len(shown) < len(sets) else 0.0,
-            any(len(one) > 1 for one in shown),
+            max(map(len, shown), default=0),
             len(set(shown)) > 1,
         )
 
@@ -129,7 +130,7 @@ def plausibility(answers: Sequence[tuple[str, ...]], expected: Expected) -> floa
             total += expected.missing
             continue
         firsts.append(distinct[0])
-        few = 0.8 if expected.is_many and len(distinct) <= 3 else 1 / len(distinct)
+        few = 0.8 if expected.most > 1 and len(distinct) <= max(3, 2 * expected.most) else 1 / len(distinct)
         total += (1.0 if len(distinct) == 1 else few) * (0.4 + 0.6 * likeness(distinct[0], expected.values))
     share = total / len(answers)
     if expected.differs and len(firsts) >= 4 and len(set(firsts)) == 1:

@@ -58,7 +58,8 @@ class Search:
         """Return the candidates in order."""
         for example, node in self.seeds():
             self._grow(self.examples[example].view, node)
-        found = [one for one in self.pool.values() if one.accuracy.f >= LEAST]
+        right = [one for one in self.pool.values() if one.accuracy.f > 0]
+        found = [one for one in right if one.accuracy.f >= LEAST] or right
         return ranked(found, unmarked, self._expected())
 
     def _expected(self) -> Expected:
