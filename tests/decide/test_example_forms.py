@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import multiprocessing
+import os
+import random
+import signal
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
@@ -12,11 +17,13 @@ import pytest
 
 from decide.learned_driver import ORIGIN, Crawl, Drive, context_of, fetch_from, post_to
 from siteseer.archive.cdx import lookup
+from siteseer.crawl.run import crawl
 from siteseer.decide.example import Example
 from siteseer.decide.example_along import AlongPatterns
 from siteseer.demo import Site, make_site
 from siteseer.examples.navigation import read_lesson
 from siteseer.model import Page, Submit
+from siteseer.settings import CrawlOptions
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 SUBMISSIONS = ("/search?", "/antiquarian/results", "/academic/find", "/academic/subjects")
@@ -27,17 +34,17 @@ def delivered(strategy: Any) -> set[str]:
     return {seen.target.url for seen, level in levels if level == "target"}
 
 
-def crawled(crawl: Crawl, sample: str, **options: Any) -> tuple[Example, Drive]:
+def crawled(site: Crawl, sample: str, **options: Any) -> tuple[Example, Drive]:
     strategy = Example(context_of(strategy="example", examples=(sample,), **options))
-    drive = crawl.run(strategy, 4)
+    drive = site.run(strategy, 4)
     list(strategy.harvest(lambda: [page for page in drive.pages if page.status == 200]))
     return strategy, drive
 
 
-def again(crawl: Crawl, strategy: Example, **options: Any) -> tuple[AlongPatterns, Drive]:
+def again(site: Crawl, strategy: Example, **options: Any) -> tuple[AlongPatterns, Drive]:
     lesson = read_lesson(strategy.lessons()["example.jsonl"].splitlines())
     along = AlongPatterns(lesson, "stored", context_of(strategy="example", **options))
-    return along, crawl.run(along, 4)
+    return along, site.run(along, 4)
 
 
 def shop_crawl(site: Site) -> Crawl:
@@ -88,12 +95,11 @@ def test_values_of_the_user_are_sent_and_never_varied() -> None:
 def test_it_goes_on_after_an_interruption(stops: tuple[int, ...]) -> None:
     site = make_site("shop", seed=4, size=40)
     wanted = {ORIGIN + path for path in site.truth.content_paths}
-    crawl = shop_crawl(site)
+    stopped = shop_crawl(site)
     for limit in stops:
         strategy = Example(context_of(strategy="example", examples=(sorted(wanted)[7],)))
-        crawl.run(strategy, 1, limit)
-        crawl.known -= {crawl._name(why) for why in crawl.in_flight}
-    strategy, drive = crawled(crawl, sorted(wanted)[7])
+        stopped.run(strategy, 1, limit)
+    strategy, drive = crawled(stopped, sorted(wanted)[7])
     whole, straight = crawled(shop_crawl(site), sorted(wanted)[7])
     assert delivered(strategy) == delivered(whole) == wanted
     assert sorted(map(repr, (why.url for why in drive.asked))) == sorted(map(repr, (why.url for why in straight.asked)))
@@ -253,3 +259,33 @@ def test_robots_rules_apply_to_forms(serve: Callable, run_crawl: Callable) -> No
     run_crawl(server.url, strategy="example", examples=(server.url + sorted(site.truth.content_paths)[5],))
     asked = {entry.path.partition("?")[0] for entry in server.log}
     assert "/search" not in asked and "/antiquarian/results" in asked
+
+
+def test_killed_while_forms_are_sent_and_resumed(serve: Callable, tmp_path: Path) -> None:
+    server = serve("shop", seed=4, size=60)
+    sample = server.url + sorted(server.site.truth.content_paths)[5]
+
+    def options(folder: Path) -> CrawlOptions:
+        return CrawlOptions((server.url,), folder, "example", delay=0.0, assets="none", examples=(sample,))
+
+    crawl(options(tmp_path / "whole"))
+    chance = random.Random(3)
+    for _ in range(8):
+        process = multiprocessing.get_context("fork").Process(target=crawl, args=(options(tmp_path / "broken"),))
+        process.start()
+        process.join(0.1 + chance.random() * 0.4)
+        if process.exitcode is not None:
+            break
+        os.kill(process.pid or 0, signal.SIGKILL)
+        process.join()
+    crawl(options(tmp_path / "broken"))
+    assert not server.violations
+    whole, broken = (
+        sorted(
+            (row["url"], row.get("level"))
+            for row in map(json.loads, (tmp_path / name / "pages" / "pages.jsonl").read_text().splitlines()[1:])
+        )
+        for name in ("whole", "broken")
+    )
+    assert broken == whole
+    assert sum(level == "target" for _, level in broken) == len(server.site.truth.content_paths)
