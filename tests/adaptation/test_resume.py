@@ -17,7 +17,7 @@ from siteseer.crawl.state import State
 
 sys.path.append(str(Path(__file__).parents[1] / "crawl"))
 
-from small_site import Answer, SmallSite  # noqa: E402
+from small_site import Answer, SmallSite
 
 KILLED_AT = (9, 9, 12, 20, 12)
 """After how many answers each process is killed."""

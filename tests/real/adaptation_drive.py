@@ -48,7 +48,7 @@ def drive(
                     waiting.append(action)
             elif isinstance(action, Keep):
                 crawl.kept += 1
-                crawl.objects.setdefault(action.object.id, action.object)
+                crawl.objects[action.object.id] = action.object
             elif isinstance(action, Skip):
                 crawl.skipped[action.url] = action
             elif isinstance(action, Note):

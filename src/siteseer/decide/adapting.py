@@ -165,7 +165,7 @@ class Adapting:
                 continue
             seen = look(page, self.aware.knowledge, self.aware.application_at(page.url))
             if seen.level is not None and seen.level.extractions:
-                for action in self.aware.objects(page, seen):
+                for action in self.aware.objects(page, seen, self.repairs.incomplete(page, seen.level.id)):
                     yield page, action
         for site in self.oversight.sites.values():
             for url, because in self.repairs.left(site):

@@ -7,7 +7,7 @@ page: which documents were asked for, which objects were kept, what software eac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -118,10 +118,10 @@ class Aware:
         """Say whether a document was asked for, however its URL is spelt."""
         return self._key(url, application) in self._asked
 
-    def objects(self, page: Page, seen: Recognised) -> Iterator[Action]:
-        """Keep those objects of a recognised page that were not kept before."""
+    def objects(self, page: Page, seen: Recognised, again: Collection[str] = ()) -> Iterator[Action]:
+        """Keep those objects of a recognised page that were not kept before, or are of a kind to be kept `again`."""
         row: Row = {"asked": [], "kept": []}
-        yield from self._objects(page, seen, f"{seen.recognition.application}/{seen.recognition.level}", row)
+        yield from self._objects(page, seen, f"{seen.recognition.application}/{seen.recognition.level}", row, again)
         if row["kept"]:
             yield Remember("aware-page", f"{page.url} again", row)
 
@@ -204,7 +204,9 @@ class Aware:
                 yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         yield from self._rest(page, why, application, where, row)
 
-    def _objects(self, page: Page, seen: Recognised, where: str, row: Row) -> Iterator[Action]:
+    def _objects(
+        self, page: Page, seen: Recognised, where: str, row: Row, again: Collection[str] = ()
+    ) -> Iterator[Action]:
         assert seen.level is not None
         found: Sequence[WebObject] = extract(page, seen.level, seen.application)
         if self.overseer is not None:
@@ -216,6 +218,8 @@ class Aware:
             if key not in self._kept:
                 self._kept.add(key)
                 row["kept"].append(key)
+                yield Keep(one, one.because)
+            elif one.kind in again:
                 yield Keep(one, one.because)
 
     def _target(

@@ -22,7 +22,7 @@ from siteseer.knowledge.merge import merge
 from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application, Site
 from siteseer.model import Action, Follow, Note, Outcome, Page, Remember
-from siteseer.page.urls import identity
+from siteseer.page.urls import identity, origin_of
 
 LEARNED = "adapting-learned"
 NOT_WORTHWHILE = "nothing new behind links of this kind"
@@ -36,6 +36,8 @@ class Repairs:
         self.by_origin: dict[str, Application] = {}
         self.now: datetime | None = None
         """When the latest page was fetched."""
+        self._completed: dict[tuple[str, str, str], datetime] = {}
+        """When a field of a kind of objects was last repaired, by origin, level and kind."""
 
     def repair_due(self) -> Iterator[Action]:
         """Repair the levels of which it is time to look for failures."""
@@ -91,9 +93,14 @@ class Repairs:
 
     def try_links(self, site: SiteAdaptation, room: int) -> Iterator[Action]:
         """Try links of kinds of which it is not known where they lead; a recrawl knows already."""
-        if not (self.oversight.earlier and site.explorer.has_content):
-            for one, url, referrer in site.explorer.next(room):
-                yield from self._ask(site, url, f"a link of a kind to be tried ({one.matches})", 0.0, referrer)
+        if self.oversight.earlier and site.explorer.has_content:
+            return
+        has_asked = False
+        while not has_asked and (chosen := list(site.explorer.next(room))):
+            for one, url, referrer in chosen:
+                for action in self._ask(site, url, f"a link of a kind to be tried ({one.matches})", 0.0, referrer):
+                    has_asked = True
+                    yield action
 
     @staticmethod
     def settle(site: SiteAdaptation) -> Iterator[Action]:
@@ -129,6 +136,10 @@ class Repairs:
         origin = next(origin for origin, one in self.oversight.sites.items() if one is site)
         self.by_origin[origin] = learned
         self.use_learned()
+        for one in changes:
+            kind, slash, _ = one.field.partition("/")
+            if slash and self.now is not None:
+                self._completed[origin, one.level, kind] = self.now
         yield Remember(LEARNED, origin, to_xml(learned).decode(), f"{len(changes)} actions adapted")
         for details in described(changes):
             if details["old"]:
@@ -144,6 +155,15 @@ class Repairs:
         if place not in site.said:
             site.said.add(place)
             yield Note(because, event="failed_action", details=details)
+
+    def incomplete(self, page: Page, level: str) -> set[str]:
+        """Return the kinds of objects a field of which was repaired only after a page had been read."""
+        origin = origin_of(page.url)
+        return {
+            kind
+            for (where, name, kind), when in self._completed.items()
+            if (where, name) == (origin, level) and (page.fetched_at is None or page.fetched_at <= when)
+        }
 
     def use_learned(self) -> None:
         """Go on with what was learned beside what is known."""
