@@ -122,6 +122,34 @@ class BrowserLimits:
     """How often in a row a browser that ended is started again."""
 
 
+@dataclass(frozen=True, slots=True)
+class JobRules:
+    """How the tasks of a wrapper job are run, and when they are given up."""
+
+    browser: str = "auto"
+    """`auto` and `always`: Chromium; `never`: pages without their scripts."""
+    concurrency: int = 2
+    """Tasks at once; two tasks never visit one host at the same time."""
+    delay: float = 1.0
+    """Seconds between two pages of a host, also from one task to the next."""
+    retries: int = 2
+    """A task that failed for a reason that may pass is tried so often again, from its beginning."""
+    retry_seconds: float = 5.0
+    """The first pause before another try; it doubles."""
+    abort_after: int = 10
+    """So many tasks failing one after the other end the run: the site is down, or the wrapper is wrong."""
+    time_limit: float = 3600.0
+    """Seconds that one task may take."""
+    page_limit: int | None = None
+    """Pages that one task may load; it then ends with what it has."""
+    memory_limit: int = 3 * 2**30
+    """Bytes for a task with its browser."""
+    rounds: int = 1000
+    """How often a star without bounds is repeated."""
+    strict: bool = False
+    allow_private: bool = False
+
+
 WARC_ROLLOVER_BYTES = 10**9
 """The field's custom: files of about 1 GB."""
 DEDUPLICATE_ABOVE_BYTES = 1024

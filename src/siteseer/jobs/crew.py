@@ -1,0 +1,127 @@
+"""Workers as the executor sees them: processes that are given orders, listened to, and ended when they overstay."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from siteseer.jobs.processes import VARIABLE, new_name, scratch, sweep
+from siteseer.model import JSON
+
+LISTEN_SECONDS = 0.25
+LONGEST_LINE = 64 * 2**20
+_PIECE = 1 << 16
+
+
+class WorkerEnded(Exception):
+    """A worker has gone, or was ended; the text says why."""
+
+
+class Worker:
+    """One process of `siteseer.jobs.worker`."""
+
+    def __init__(self) -> None:
+        self.name = new_name()
+        place = scratch(self.name)
+        place.mkdir(mode=0o700)
+        environment = {**os.environ, VARIABLE: self.name, "TMPDIR": str(place)}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "siteseer.jobs.worker"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+            start_new_session=True,
+        )  # fmt: skip
+        self._heard = b""
+
+    def order(self, order: JSON, seconds: float, stopped: Callable[[], bool]) -> Iterator[JSON]:
+        """Give an order; yield what the worker tells, and None when it is silent for a moment, to the last word.
+
+        Raises WorkerEnded where it dies, takes longer than the seconds, or `stopped` says so.
+        """
+        until = time.monotonic() + seconds
+        try:
+            assert self._process.stdin is not None
+            self._process.stdin.write((json.dumps(order) + "\n").encode())
+            self._process.stdin.flush()
+        except OSError as error:
+            raise self._ended("the process that runs the wrapper could not be started") from error
+        while True:
+            for line in self._lines():
+                said = json.loads(line)
+                yield said
+                if "done" in said or "failed" in said:
+                    return
+            yield None
+            if stopped():
+                raise self._ended("stopped")
+            if time.monotonic() > until:
+                raise self._ended(f"it took longer than {seconds:,.0f} seconds")
+
+    def _lines(self) -> list[bytes]:
+        """Return the whole lines that came by now; waits a moment for the first."""
+        assert self._process.stdout is not None
+        there = self._process.stdout.fileno()
+        if not select.select([there], [], [], LISTEN_SECONDS)[0]:
+            return []
+        piece = os.read(there, _PIECE)
+        if not piece:
+            raise self._ended(f"the process that runs the wrapper ended ({self._status()})")
+        *lines, self._heard = (self._heard + piece).split(b"\n")
+        if len(self._heard) > LONGEST_LINE:
+            raise self._ended("a record is too long")
+        return lines
+
+    def _status(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            code = self._process.wait(5)
+            return f"signal {-code}" if code < 0 else f"exit code {code}"
+        return "it hung up"
+
+    def _ended(self, why: str) -> WorkerEnded:
+        self.end()
+        return WorkerEnded(why)
+
+    def is_alive(self) -> bool:
+        """Say whether it can be given orders."""
+        return self._process.poll() is None
+
+    def end(self) -> None:
+        """End it, with its browser and everything that it wrote."""
+        if self.is_alive():
+            self._process.kill()
+        self._process.wait()
+        sweep(self.name)
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+
+class Crew:
+    """Workers that wait for the next order, so that not every task starts a process."""
+
+    def __init__(self) -> None:
+        self._idle: list[Worker] = []
+
+    def take(self) -> Worker:
+        """Return a worker that lives."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive():
+                return worker
+            worker.end()
+        return Worker()
+
+    def give_back(self, worker: Worker) -> None:
+        """Keep a worker for the next order."""
+        self._idle.append(worker)
+
+    def dismiss(self) -> None:
+        """End those that wait."""
+        while self._idle:
+            self._idle.pop().end()

@@ -1,0 +1,255 @@
+"""Runs the jobs of a folder: what waits and what is due, within their rules, as long as somebody steps it.
+
+One executor works in a folder at a time. It keeps nothing in memory that matters: killed at any moment, the next one
+goes on with the tasks that were not done.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from threading import Event, Lock, Thread
+from typing import IO, Any
+
+from siteseer.errors import SiteseerError
+from siteseer.jobs.closing import close_run
+from siteseer.jobs.crew import Crew, WorkerEnded
+from siteseer.jobs.jobs import Jobs
+from siteseer.jobs.ledger import Ledger, OpenRun, OpenTask
+from siteseer.jobs.processes import sweep
+
+MOST_WORKERS = 4
+"""Tasks of all jobs together that are run at once: a browser takes half a gigabyte."""
+STEP_SECONDS = 0.2
+IDLE_SECONDS = 1.0
+BATCH = 200
+REPAIR_SECONDS = 120.0
+Clock = Callable[[], float]
+
+
+class Executor:
+    """Carries out what is asked for in a folder of jobs."""
+
+    def __init__(self, jobs: Jobs, most: int = MOST_WORKERS, clock: Clock = time.time) -> None:
+        self.jobs, self.most, self.clock = jobs, most, clock
+        self.ledger = Ledger(jobs.database)
+        self._crew = Crew()
+        self._lock_file: IO[str] | None = None
+        self._going: dict[tuple[int, int], tuple[Thread, OpenTask]] = {}
+        self._closing: set[int] = set()
+        self._stopping: set[int] = set()
+        self._free_at: dict[str, float] = {}
+        self._state = Lock()
+        self._wake, self._over = Event(), Event()
+        self._thread: Thread | None = None
+
+    # ── life ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def take(self) -> bool:
+        """Become the one that runs this folder's jobs; False where another process is. Makes good what it left."""
+        if self._lock_file is None:
+            file = (self.jobs.folder / "lock").open("w")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.close()
+                return False
+            self._lock_file = file
+            self.ledger.recover(sweep)
+        return True
+
+    def start(self) -> None:
+        """Run what is asked for and what is due in a thread, until `close`."""
+        self._thread = Thread(target=self._stay, name="jobs", daemon=True)
+        self._thread.start()
+
+    def _stay(self) -> None:
+        while not self._over.is_set():
+            busy = False
+            with suppress(SiteseerError):  # a full disk or a locked database may pass; what was asked for waits
+                busy = self.take() and self.step()
+            self._wake.wait(STEP_SECONDS if busy else IDLE_SECONDS)
+            self._wake.clear()
+
+    def until_idle(self, watch: Callable[[], None] = lambda: None) -> None:
+        """Run everything that waits or is due, then return."""
+        while self.step():
+            watch()
+            self._wake.wait(STEP_SECONDS)
+            self._wake.clear()
+
+    def close(self) -> None:
+        """End what runs, at once: tasks that were not done wait for the next executor. No process is left."""
+        self._over.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(30)
+        with self._state:
+            threads = [thread for thread, _ in self._going.values()]
+        for thread in threads:
+            thread.join(30)
+        self._crew.dismiss()
+        if self._lock_file is not None:
+            self._lock_file.close()
+            self._lock_file = None
+
+    # ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def step(self) -> bool:
+        """Start what can be started now; says whether anything waits or goes on."""
+        self.ledger.queue_due(self.clock())
+        runs = self.ledger.open_runs()
+        for run in runs:
+            self._advance(run)
+        if not runs and not self._going:
+            self._crew.dismiss()
+        return bool(runs)
+
+    def _advance(self, run: OpenRun) -> None:
+        if run.id in self._closing:
+            return
+        if run.phase == "waiting":
+            self.ledger.begin_run(run.id)
+        going = [task for _, task in self._tasks_going() if task.run == run.id]
+        error = self._reason_to_end(run)
+        if run.stop or error:
+            self._stopping.add(run.id)
+            if not going:
+                self._end(run, "stopped" if run.stop else "failed", error)
+            return
+        while len(going) < self._at_once(run) and len(self._tasks_going()) < self.most:
+            task = self.ledger.next_task(run.id, self.clock(), self._is_free)
+            if task is None:
+                break
+            self._begin(run, task)
+            going.append(task)
+        phases = self.ledger.counted(run.id)
+        if not going and not phases.get("waiting") and not phases.get("running"):
+            self._end(run, "finished" if phases.get("done") else "failed", "" if phases.get("done") else None)
+
+    def _at_once(self, run: OpenRun) -> int:
+        return 1 if run.collection else run.rules.concurrency  # one process at a time writes to a collection
+
+    def _reason_to_end(self, run: OpenRun) -> str:
+        failures, last = self.ledger.failures_in_a_row(run.id)
+        if failures < run.rules.abort_after:
+            return ""
+        return f"ended after {failures} tasks failed one after the other, the last because {last}"
+
+    def _tasks_going(self) -> list[tuple[Thread, OpenTask]]:
+        with self._state:
+            return list(self._going.values())
+
+    def _is_free(self, host: str) -> bool:
+        busy = {one for _, task in self._tasks_going() for one in task.hosts.split()}
+        return host not in busy and self._free_at.get(host, 0.0) <= time.monotonic()
+
+    def _end(self, run: OpenRun, phase: str, error: str | None) -> None:
+        """Close a run in a thread of its own: looking for a repair takes a while."""
+        self._closing.add(run.id)
+
+        def work() -> None:
+            try:
+                said = self.ledger.failures_in_a_row(run.id)[1] if error is None else error
+                close_run(self.jobs, run, phase, said, self._repaired)
+            finally:
+                self._closing.discard(run.id)
+                self._stopping.discard(run.id)
+                with self._state:
+                    self._going.pop((run.id, 0), None)
+                self._wake.set()
+
+        self._thread_for((run.id, 0), OpenTask(run.id, 0, "", {}, "", 0), work)
+
+    def _thread_for(self, key: tuple[int, int], task: OpenTask, work: Callable[[], None]) -> None:
+        thread = Thread(target=work, name=f"run {key[0]} task {key[1]}", daemon=True)
+        with self._state:
+            self._going[key] = (thread, task)
+        thread.start()
+
+    # ── one task ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _begin(self, run: OpenRun, task: OpenTask) -> None:
+        worker = self._crew.take()
+        self.ledger.begin_task(task, worker.name)
+
+        def work() -> None:
+            try:
+                self._perform(run, task, worker)
+            finally:
+                for host in task.hosts.split():
+                    self._free_at[host] = time.monotonic() + run.rules.delay
+                with self._state:
+                    self._going.pop((run.id, task.number), None)
+                self._wake.set()
+
+        self._thread_for((run.id, task.number), task, work)
+
+    def _perform(self, run: OpenRun, task: OpenTask, worker: Any) -> None:
+        order = {
+            "do": "perform",
+            "wrapper": run.wrapper,
+            "start": task.start,
+            "variables": task.variables,
+            "rules": asdict(run.rules),
+            "collection": str(self.jobs.library / run.collection) if run.collection else "",
+            "task": task.number,
+            "folder": str(self.jobs.folder / str(run.id)),
+        }
+        said: dict[str, Any] = {}
+        try:
+            said = self._heard(worker, order, run, task)
+            self._crew.give_back(worker)
+        except WorkerEnded as error:
+            said = {"failed": str(error), "temporary": "took longer" not in str(error)}
+        if self._over.is_set():
+            return  # it stays as it was, for whoever goes on
+        self._write_down(run, task, said)
+
+    def _heard(self, worker: Any, order: Any, run: OpenRun, task: OpenTask) -> dict[str, Any]:
+        """Listen to a worker until its last word; records are written as they come."""
+        waiting: list[str] = []
+        page = 0
+        said: dict[str, Any] = {}
+
+        def stopped() -> bool:
+            return run.id in self._stopping or self._over.is_set()
+
+        for said in worker.order(order, run.rules.time_limit, stopped):
+            if said is not None and "record" in said:
+                waiting.append(said["record"])
+            elif said is not None and "page" in said:
+                page = said["page"]
+            if waiting and (said is None or len(waiting) >= BATCH or "record" not in said):
+                self.ledger.add(task, waiting, page)
+                waiting = []
+        self.ledger.add(task, waiting, page)
+        return said
+
+    def _write_down(self, run: OpenRun, task: OpenTask, said: dict[str, Any]) -> None:
+        kept = {name: said[name] for name in ("seconds", "memory", "step", "url", "screenshot") if said.get(name)}
+        kept |= {name: json.dumps(said[name]) for name in ("counts", "warnings") if name in said}
+        if "done" in said:
+            self.ledger.end_task(task, "done", error=None, **kept)
+        elif run.id in self._stopping and said["failed"] == "stopped":
+            self.ledger.end_task(task, "left out", error="the run was ended", **kept)
+        elif said["temporary"] and task.attempts < run.rules.retries:
+            pause = run.rules.retry_seconds * 2**task.attempts
+            self.ledger.end_task(task, "waiting", error=said["failed"], not_before=self.clock() + pause, **kept)
+        else:
+            tries = f" (tried {task.attempts + 1} times)" if task.attempts else ""
+            self.ledger.end_task(task, "failed", error=said["failed"] + tries, **kept)
+
+    def _repaired(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Let a worker look for a repair, within bounded time."""
+        worker = self._crew.take()
+        try:
+            told = [one for one in worker.order({**order, "do": "repair"}, REPAIR_SECONDS, self._over.is_set) if one]
+        except WorkerEnded as error:
+            return {"failed": f"no repair was found: {error}"}
+        self._crew.give_back(worker)
+        return dict(told[-1])

@@ -1,0 +1,52 @@
+"""The processes of workers: every worker and all that it starts carry its name, and none outlives it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+VARIABLE = "SITESEER_WORKER"
+"""The environment variable by which the processes of a worker, and those of its browser, are known."""
+
+
+def new_name() -> str:
+    """Return the name of a new worker."""
+    return secrets.token_hex(8)
+
+
+def scratch(name: str) -> Path:
+    """Return where a worker and its browser may write; short, as sockets lie in it."""
+    return Path(tempfile.gettempdir()) / f"siteseer-work-{name}"
+
+
+def sweep(name: str) -> None:
+    """End everything that a worker started, except the calling process, and remove what it wrote."""
+    for process in named(name):
+        with suppress(ProcessLookupError, PermissionError):
+            if os.getpgid(process) == process and process != os.getpgid(0):
+                os.killpg(process, signal.SIGKILL)
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process, signal.SIGKILL)
+    shutil.rmtree(scratch(name), ignore_errors=True)
+
+
+def named(name: str) -> Iterator[int]:
+    """Return the processes that carry the name of a worker; none where the system does not tell."""
+    wanted = f"{VARIABLE}={name}".encode()
+    for entry in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError, ValueError):
+            if int(entry.parent.name) != os.getpid() and wanted in entry.read_bytes().split(b"\0"):
+                yield int(entry.parent.name)
+
+
+def resident(process: int | str = "self") -> int:
+    """Return the bytes of memory that a process uses; 0 where the system does not tell."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
