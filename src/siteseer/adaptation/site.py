@@ -9,11 +9,11 @@ from datetime import datetime
 
 from siteseer.adaptation.allowance import Allowance
 from siteseer.adaptation.classes import UrlClass
-from siteseer.adaptation.compose import Composer, has_one_object, terminal_level
+from siteseer.adaptation.compose import HOLDS_CHILDREN, Composer, has_one_object, terminal_level
 from siteseer.adaptation.explore import Explorer
 from siteseer.adaptation.extraction import Change, now_of, repair_extractions
 from siteseer.adaptation.learned import learned_application
-from siteseer.adaptation.links import has_further_pages
+from siteseer.adaptation.links import group_links, has_further_pages
 from siteseer.adaptation.notice import Failure, failures, moved
 from siteseer.adaptation.promises import Promises
 from siteseer.adaptation.reference import CONTAINERS, Reference, main_kind, reference
@@ -21,6 +21,7 @@ from siteseer.extract import records
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application, Level
 from siteseer.model import Page, WebObject
+from siteseer.page.links import links
 from siteseer.page.urls import identity
 
 MOST_PAGES = 40
@@ -81,6 +82,8 @@ class SiteAdaptation:
         self.said: set[tuple[str, str]] = set()
         """Levels and fields that were said to fail."""
         self.promises = Promises(application)
+        self.mistaken: set[str] = set()
+        """Pages that a learned pattern took for what they are not."""
 
     # ── extraction ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -122,7 +125,15 @@ class SiteAdaptation:
         one = self.explorer.classes.of(page.url)
         if learned is None or not learned.detections or one is None or one.verdict == "terminal":
             return False
-        return one.verdict == "list" or (not objects and self.watched.get(level.id, Watched()).repaired)
+        if one.verdict == "list" or (one.is_open and self._lists_content(page)):
+            return True
+        return not objects and self.watched.get(level.id, Watched()).repaired
+
+    def _lists_content(self, page: Page) -> bool:
+        """Say whether links to pages with objects stand in one place of a page, as in a list."""
+        content = self.explorer.classes.terminal
+        groups = group_links(page, [link.url for link in links(page) if link.url in content])
+        return any(len(group.urls) >= HOLDS_CHILDREN and not group.aside for group in groups.values())
 
     def failing(self, level: Level) -> list[Failure]:
         """Return what fails on a level; a level on which nothing fails is not watched any more.

@@ -81,9 +81,11 @@ class Oversight:
         if seen.application is None or seen.level is None or not seen.level.is_terminal or not is_html(page):
             return objects
         site = self._site(page.url, seen.application)
+        site.mistaken.discard(identity(page.url))
         if site.shows_again(page):
             return ()
         if site.is_mistaken(page, seen.level, objects):
+            site.mistaken.add(identity(page.url))
             site.explorer.add(page, None, False, 1, *self._allowed(page, seen.application, 1))
             site.lost_since_composed += 1
             return ()
@@ -97,6 +99,8 @@ class Oversight:
         if seen.application is None or seen.level is None or not is_html(page) or seen.application.is_generic:
             return
         site = self._site(page.url, seen.application)
+        if identity(page.url) in site.mistaken:
+            return
         if misplaced := site.promises.hear(page, _promised(why), seen.level):
             for one in misplaced:
                 self._explore_page(site, one, seen, why, None, False)
