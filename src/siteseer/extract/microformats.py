@@ -6,6 +6,7 @@ References: hAtom and h-entry (microformats.org), schema.org microdata.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from lxml import etree, html
@@ -17,16 +18,24 @@ from siteseer.page.tree import cached, tree
 LONGEST_NAME = 100
 
 
-_CANDIDATES: Any = etree.XPath(
-    "//*[@itemprop or @rel='author' or contains(@class,'published') or contains(@class,'updated')"
-    " or contains(@class,'fn') or contains(@class,'p-author')]"
-)
 _SAID = {
     "author": "author", "p-author": "author", "fn": "author", "datePublished": "published", "dt-published": "published",
     "published": "published", "dateModified": "modified", "dt-updated": "modified", "updated": "modified",
 }  # fmt: skip
-_IN_SOURCE = (b"itemprop", b'published"', b'updated"', b"p-author", b"vcard", b'rel="author"')
-"""Looking through the bytes is quicker than through the tree."""
+_TESTS = {
+    (b"itemprop",): "@itemprop",
+    (b'rel="author', b"rel='author", b"rel=author"): "@rel='author'",
+    (b'published"', b"published'", b"published "): "contains(@class,'published')",
+    (b'updated"', b"updated'", b"updated "): "contains(@class,'updated')",
+    (b"vcard",): "contains(@class,'fn')",
+    (b"p-author",): "contains(@class,'p-author')",
+}
+"""What may name an element, by what the source then holds: looking through bytes is quicker than through the tree."""
+
+
+@cache
+def _elements(tests: tuple[str, ...]) -> Any:
+    return etree.XPath(f"//*[{' or '.join(tests)}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +56,9 @@ def marked_up(page: Page) -> Marked:
     Marked(author='Ann', published='2020-05-01', modified='')
     """
     found: dict[str, html.HtmlElement] = {}
-    if any(word in page.body for word in _IN_SOURCE):
-        for element in _CANDIDATES(tree(page)):
+    tests = tuple(test for words, test in _TESTS.items() if any(word in page.body for word in words))
+    if tests:
+        for element in _elements(tests)(tree(page)):
             properties = f"{element.get('itemprop') or ''} {element.get('rel') or ''} {element.get('class') or ''}"
             for word in properties.split():
                 if kind := _SAID.get(word):

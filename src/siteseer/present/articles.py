@@ -9,7 +9,7 @@ from typing import Any
 
 from siteseer.changes.timestamps import Outside, date_page
 from siteseer.errors import UsageError
-from siteseer.extract.article import Article, Hint, articles
+from siteseer.extract.article import Article, Facts, Hint, articles
 from siteseer.extract.article.claims import claims
 from siteseer.extract.article.extractor import xpath_of
 from siteseer.extract.article.titles import headline
@@ -114,7 +114,8 @@ def _made(pair: Pair, method: str, found: Found | Signified | None) -> Article:
     title = item.title if item else headline(said)
     author = (item.author if item else "") or said.author or None
     text = found.text if found else ""
-    return Article(named.page.url, title, text, xpath_of(found.element if found else None), method, None, author)
+    element = found.element if found else None
+    return Article(named.page.url, title, text, xpath_of(element), method, None, element, lambda: Facts(author))
 
 
 METHODS: dict[str, Method] = {
@@ -130,15 +131,16 @@ METHODS: dict[str, Method] = {
 def _row(named: Named, item: FeedItem | None, one: Article, now: datetime) -> Row:
     outside = Outside(feed=item.published, feed_modified=item.modified) if item else Outside()
     day = date_page(named.page, now, outside).published
-    exact = one.published if one.published and (day is None or one.published[:10] == day[:10]) else day
+    said = one.facts.published
+    exact = said if said and (day is None or said[:10] == day[:10]) else day
     return {
         "file": named.name,
         "url": one.url,
         "title": one.title,
         "text": one.text,
         "xpath": one.xpath,
-        "author": one.author,
-        "published": one.published if one.method == "knowledge" and one.published else exact,
+        "author": one.facts.author,
+        "published": said if one.method == "knowledge" and said else exact,
         "method": one.method,
         "confidence": one.confidence,
     }

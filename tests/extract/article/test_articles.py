@@ -11,9 +11,15 @@ from hypothesis import strategies as st
 from siteseer.extract.article import Hint, article, articles
 from siteseer.extract.article.blocks import blocks
 from siteseer.extract.article.claims import claims
-from siteseer.extract.article.measured import measured, spans
+from siteseer.extract.article.grove import grove
+from siteseer.extract.article.measured import Measured, measured, spans
 from siteseer.extract.article.model import COLUMNS
 from siteseer.extract.article.siblings import compare
+from siteseer.extract.article.stream import marked, walked
+from siteseer.extract.article.words import DIGITS, FUNCTION, LONE
+from siteseer.extract.forest.document import Document
+from siteseer.extract.forest.patterns import choose, informative, rank
+from siteseer.extract.forest.signifiers import tf_idf
 from siteseer.model import Page, WebObject
 from siteseer.page.feeds import FeedItem
 from siteseer.page.tree import tree
@@ -31,7 +37,7 @@ def test_articles_are_found_without_what_stands_around_them(together: bool) -> N
     for topic, one in zip(TOPICS, found, strict=True):
         assert one.title == f"All about {topic}"
         assert one.text.split("\n") == story(topic)
-        assert one.author == "Ann Example" and one.published == "2020-05-01T10:00:00Z"
+        assert one.facts.author == "Ann Example" and one.facts.published == "2020-05-01T10:00:00Z"
         assert one.method == ("siblings" if together else "page")
         assert one.confidence is not None and one.confidence > 0.7
 
@@ -40,7 +46,7 @@ def test_the_xpath_leads_to_the_element_of_the_text() -> None:
     one = page("kites")
     found = article(one)
     (element,) = tree(one).xpath(found.xpath)
-    assert element.get("class") == "article-body" and found.images == ("http://paper.example.org/p.jpg",)
+    assert element.get("class") == "article-body" and found.facts.images == ("http://paper.example.org/p.jpg",)
 
 
 def test_a_new_comment_does_not_change_the_article() -> None:
@@ -54,7 +60,7 @@ def test_knowledge_overrules_an_unsure_model() -> None:
     )
     known = WebObject("post", "urn:x", "http://e.org/a", text="Gone fishing.", title="Away", author="Bo")
     found = article(html_page(body), Hint(known=known))
-    assert found.method == "knowledge" and (found.title, found.author) == ("Away", "Bo")
+    assert found.method == "knowledge" and (found.title, found.facts.author) == ("Away", "Bo")
     assert "Gone fishing." in found.text
 
 
@@ -63,7 +69,7 @@ def test_a_feed_item_names_title_and_author() -> None:
         "1", title="Kites, all of them", author="Cy", content=" ".join(story("kites")), published="2021-01-02"
     )
     found = article(page("kites"), Hint(item=item))
-    assert (found.title, found.author, found.published, found.method) == (
+    assert (found.title, found.facts.author, found.facts.published, found.method) == (
         "Kites, all of them",
         "Cy",
         "2021-01-02",
@@ -130,3 +136,60 @@ def test_weights_name_their_provenance_and_every_feature() -> None:
     assert told["provenance"]["trained_by"] == "bench/train_articles.py" and told["provenance"]["blocks"] > 10_000
     for name, columns in COLUMNS.items():
         assert set(told[name]) == {"bias", *columns}
+
+
+_SOURCES = st.lists(
+    st.sampled_from(
+        "<div> </div> <p> <p/class=a> <ul><li> </li></ul> <a/href=/> </a> <b> </b> <br> <script>x</script> <!--c-->"
+        " <span/style='display:none'> <i/style=VISIBILITY:&#9;HIDDEN> </span> <noscript> </noscript>"
+        " word two, \n &nbsp; <div/id=a1/role=main/hidden> <select><option>o</select> \ufdd0 \ufdd1 \ufdd2 \ufdd6".split(
+            " "
+        )
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_SOURCES)
+def test_the_stylesheet_marks_a_page_as_a_plain_walk_does(source: list[str]) -> None:
+    root = tree(html_page("<html><body>" + " ".join(source).replace("/", " ").replace("< ", "</")))
+    assert marked(root) == "".join(walked(root))
+
+
+@settings(max_examples=150, deadline=None)
+@given(_SOURCES)
+def test_blocks_find_their_elements_again(source: list[str]) -> None:
+    one = html_page("<html><body>" + " ".join(source).replace("/", " ").replace("< ", "</").replace("\ufdd0", ""))
+    found = blocks(one)
+    elements = [found.element(node) for node in range(len(found.shapes))]
+    assert [element.tag for element in elements] == [shape.tag for shape in found.shapes]
+    assert len(set(elements)) == len(elements)
+    order = {element: place for place, element in enumerate(found.root.iter())}
+    assert sorted(elements, key=order.__getitem__) == elements
+
+
+def test_a_page_that_writes_our_marks_spoils_only_itself() -> None:
+    body = "<p>one</p>" + "".join(chr(0xFDD0 + place) * 3 for place in range(7)) + "<p>two three</p>"
+    assert articles([html_page(body), page("kites"), page("owls")])[1].text.split("\n") == story("kites")
+
+
+def test_forest_on_blocks_is_forest() -> None:
+    pages = [measured(one) for one in [*site(), page("kites", 3)]]
+    documents = [_document(one) for one in pages]
+    known = tf_idf([one.all_terms() for one in documents])
+    values = [informative(one, own) for one, own in zip(documents, known, strict=True)]
+    chosen = choose(rank(documents, values), len(documents))
+    assert [node for node, _ in grove(pages)] == [choice[1] if choice else -1 for choice in chosen]
+    assert len({node for node, _ in grove(pages)}) and -1 not in [node for node, _ in grove(pages)]
+
+
+def _document(one: Measured) -> Document[int]:
+    """Return the blocks of a page as a document of FOREST."""
+    shapes = one.blocks.shapes
+    named = [shape.name if shape.name != shape.tag else f"{shape.tag}{place}" for place, shape in enumerate(shapes)]
+    terms: list[list[int]] = [[] for _ in shapes]
+    for block, node in enumerate(one.blocks.nodes):
+        own = one.words[one.offsets[block] : one.offsets[block + 1]]
+        terms[node] += [int(word) & ~0xFF for word in own if not int(word) & (FUNCTION | DIGITS | LONE)]
+    return Document(one.blocks.parents, [depth + 1 for depth in one.blocks.depths], named, terms)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from siteseer.extract.article.features import COLUMN
+from siteseer.extract.article.features import COLUMN, stacked
 from siteseer.extract.article.measured import Floats, Measured, spans
 
 REPEATED = {
@@ -16,6 +16,8 @@ REPEATED = {
     "hid": "a_hidden",
 }  # fmt: skip
 """Features of the first opinion that the second sees again."""
+_REPEATED = [COLUMN[name] for name in REPEATED.values()]
+_HEADINGS = [COLUMN[name] for name in ("t_h1", "t_h2", "t_h3")]
 CONTEXT_FEATURES = (
     *"l1 d_prev d_next d_win3 d_win8 d_sig d_par d_gpar inC beforeC afterC Cdist first last logn l1logn h".split(),
     *REPEATED,
@@ -30,10 +32,10 @@ def context_features(page: Measured, matrix: Floats, logits: Floats) -> Floats:
     if not len(logits):
         return np.zeros((0, len(CONTEXT_FEATURES)))
     logn = matrix[:, COLUMN["logn"]]
-    heading = matrix[:, [COLUMN["t_h1"], COLUMN["t_h2"], COLUMN["t_h3"]]].sum(axis=1)
+    heading = matrix.T[_HEADINGS].sum(axis=0)
     columns = [logits, *_neighbours(page, logits), *_surroundings(page, logits), *_core(page, logits)]
     columns += [logn, logits * logn / 3, heading]
-    return np.column_stack(columns + [matrix[:, COLUMN[name]] for name in REPEATED.values()])
+    return stacked([*columns, matrix.T[_REPEATED].ravel()], len(logits))
 
 
 def _neighbours(page: Measured, logits: Floats) -> list[Floats]:
@@ -64,11 +66,9 @@ def _others(page: Measured, logits: Floats, sums: Floats, weights: Floats) -> Fl
 
 def _surroundings(page: Measured, logits: Floats) -> list[Floats]:
     weighed, weights = _weighed(page, logits), _weights(page)
-    numbers: dict[object, int] = {}
-    ids = np.array([numbers.setdefault(one, len(numbers)) for one in page.signatures], np.int64)
-    sums_alike: Floats = np.bincount(ids, weighed).astype(np.float64)
-    totals_alike: Floats = np.bincount(ids, weights).astype(np.float64)
-    alike = _others(page, logits, sums_alike[ids], totals_alike[ids])
+    sums_alike: Floats = np.bincount(page.kinds, weighed).astype(np.float64)
+    totals_alike: Floats = np.bincount(page.kinds, weights).astype(np.float64)
+    alike = _others(page, logits, sums_alike[page.kinds], totals_alike[page.kinds])
     sums, totals = page.within(weighed), page.within(weights)
     parent = page.parents[page.nodes]
     above = page.parents[parent]

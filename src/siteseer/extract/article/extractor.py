@@ -5,24 +5,22 @@ One page alone will do; pages of the same site judged together are judged better
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 
 import numpy as np
 from lxml import html
 
-from siteseer.extract.article.claims import claims
 from siteseer.extract.article.confidence import confidence
+from siteseer.extract.article.hints import Facts, Hint, facts_of
 from siteseer.extract.article.judge import Verdict, judge, keep
 from siteseer.extract.article.measured import Floats, Measured, measured, spans
 from siteseer.extract.article.model import Model, shipped
 from siteseer.extract.article.titles import headline
 from siteseer.extract.article.words import HASH_MASK, codes, grams
-from siteseer.extract.bodies import references
-from siteseer.extract.microformats import Marked, marked_up
-from siteseer.model import Page, WebObject
-from siteseer.page.dates import read_date
-from siteseer.page.feeds import FeedItem, plain
+from siteseer.model import Page
+from siteseer.page.feeds import plain
 from siteseer.page.text import WORD
 
 KNOWN_WEIGHT, ITEM_WEIGHT, OVERRULED = 1.0, 2.5, 5.0
@@ -36,17 +34,7 @@ SHARE_INSIDE = 0.95
 MAX_DEPTH = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """What is known of a page from elsewhere."""
-
-    known: WebObject | None = None
-    """The page's article as the knowledge base's actions find it."""
-    item: FeedItem | None = None
-    """The feed item that links to the page."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Article:
     """What a page is about. `text` does not repeat the title; `xpath` is the element that holds the text."""
 
@@ -58,12 +46,14 @@ class Article:
     """What decided: `knowledge`, `feed`, `siblings`, `page`, or the name of a single method that was asked for."""
     confidence: float | None
     """Expected F1 of the text; None for a single method, which cannot tell."""
-    author: str | None = None
-    published: str | None = None
-    modified: str | None = None
-    links: tuple[str, ...] = ()
-    images: tuple[str, ...] = ()
     element: html.HtmlElement | None = field(default=None, compare=False, repr=False)
+    read: Callable[[], Facts] = field(default=Facts, compare=False, repr=False)
+    """Reads the facts; who only wants the text does not wait for them."""
+
+    @cached_property
+    def facts(self) -> Facts:
+        """Author, dates, links and images."""
+        return self.read()
 
 
 def articles(pages: Sequence[Page], hints: Sequence[Hint] | None = None, model: Model | None = None) -> list[Article]:
@@ -88,16 +78,16 @@ def _article(page: Page, verdict: Verdict, hint: Hint) -> Article:
     verdict, method = _weighed(verdict, hint)
     found = verdict.page.blocks
     element = _element(verdict)
-    made = Article(
+    return Article(
         page.url,
         _title(verdict, hint),
         "\n".join(found.texts[block] for block in np.flatnonzero(verdict.kept)),
         xpath_of(element),
         method,
         confidence(verdict, certain=method == "knowledge"),
-        element=element,
+        element,
+        partial(facts_of, page, element, hint),
     )
-    return _with_facts(page, made, hint)
 
 
 def _weighed(verdict: Verdict, hint: Hint) -> tuple[Verdict, str]:
@@ -141,7 +131,7 @@ def _element(verdict: Verdict) -> html.HtmlElement | None:
     if not len(kept) or not kept[0]:
         return None
     enough = np.flatnonzero(kept >= SHARE_INSIDE * kept[0])
-    return page.blocks.elements[int(enough[-1])]
+    return page.blocks.element(int(enough[-1]))
 
 
 def xpath_of(element: html.HtmlElement | None) -> str:
@@ -149,22 +139,3 @@ def xpath_of(element: html.HtmlElement | None) -> str:
     if element is None or sum(1 for _, _ in zip(range(MAX_DEPTH), element.iterancestors(), strict=False)) >= MAX_DEPTH:
         return ""
     return str(element.getroottree().getpath(element))
-
-
-def _with_facts(page: Page, made: Article, hint: Hint) -> Article:
-    """Add author, dates, links and images, each from the source that knows best."""
-    said = claims(page)
-    marked = Marked() if said.author and said.published else marked_up(page)
-    known, item = hint.known, hint.item
-    links, images = references(page, [made.element], ()) if made.element is not None else ((), ())
-    author = (known and known.author) or (item and item.author) or said.author or marked.author
-    published = (known and known.published) or (item and item.published) or _date(said.published or marked.published)
-    modified = (known and known.modified) or (item and item.modified) or _date(said.modified or marked.modified)
-    return replace(
-        made, author=author or None, published=published or None, modified=modified or None, links=links, images=images
-    )
-
-
-def _date(text: str) -> str | None:
-    found = read_date(text[:100]) if text else None
-    return found.iso if found else None

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from siteseer.extract.article.flags import BIT, NAMES
-from siteseer.extract.article.measured import Floats, Measured, holder, spans
-from siteseer.extract.article.words import CAPITALS, DIGITS, LOWER, PHRASES, codes, grams, phrases
+from siteseer.extract.article.measured import Floats, Measured, Whole, spans
+from siteseer.extract.article.words import (
+    CAPITALS,
+    DIGITS,
+    HASH_MASK,
+    LOWER,
+    PHRASES,
+    Codes,
+    among,
+    codes,
+    distinct,
+    grams,
+    phrases,
+)
 from siteseer.page.text import WORD
 
 TAGS = {
@@ -19,6 +32,11 @@ _TAG_NAMES = ("p", "li", "h1", "h2", "h3", "td", "div", "bq", "cap", "oth")
 _TAG_NUMBER = {tag: _TAG_NAMES.index(name) for tag, name in TAGS.items()}
 _PHRASE_LENGTH = (30, 80, 25, 25)
 """A set phrase counts only in blocks shorter than this, by kind."""
+_HELD_BY_PARENT = frozenset("p li h1 h2 h3 h4".split())
+"""The flags of such an element are those of what it lies in."""
+_INSIDE_CONTAINER = frozenset("p blockquote pre li h2 h3".split())
+"""The article's element is above these."""
+_PLACES, _NUMBERS = np.arange(len(NAMES))[:, None], np.arange(len(_TAG_NAMES))[:, None]
 _ENDS = frozenset(".!?\"”’')…。」»")
 _CLAIMED_BODY = 60
 _WINDOWS = (1, 3, 8)
@@ -40,9 +58,17 @@ def features(page: Measured) -> tuple[Floats, int]:
     if not len(page.blocks):
         return np.zeros((0, len(FEATURES))), 0
     best, scores = _best_element(page)
-    columns = [*_shape(page), *_phrases(page), *_tags_and_flags(page), *_place(page), *_claimed(page)]
-    columns += [*_neighbours(page), *_elements(page), *_candidate(page, best, scores)]
-    return np.column_stack(columns), best
+    tags = [page.blocks.tag(node) for node in page.blocks.nodes]
+    columns = [
+        *_shape(page), *_phrases(page), _tags_and_flags(page, tags), *_place(page), *_claimed(page),
+        *_neighbours(page), *_elements(page), *_candidate(page, tags, best, scores),
+    ]  # fmt: skip
+    return stacked(columns, len(page.blocks)), best
+
+
+def stacked(columns: Sequence[Floats], rows: int) -> Floats:
+    """Return columns side by side; those that stand one below the other in one array are taken apart."""
+    return np.concatenate(columns).reshape(-1, rows).T
 
 
 def _shape(page: Measured) -> list[Floats]:
@@ -77,13 +103,17 @@ def _phrases(page: Measured) -> list[Floats]:
     return [*found, np.minimum(np.array(page.blocks.links), 5) / 5, again]
 
 
-def _tags_and_flags(page: Measured) -> list[Floats]:
-    found = page.blocks
-    tags = np.array([_TAG_NUMBER.get(found.tags[node], len(_TAG_NAMES) - 1) for node in found.nodes])
-    inherited = np.array([page.inherited[node] for node in found.nodes])
-    own = np.array([page.own[holder(found, node)] for node in found.nodes])
-    hot = [(tags == number) * 1.0 for number in range(len(_TAG_NAMES))]
-    return hot + [((flags >> place) & 1) * 1.0 for flags in (inherited, own) for place in range(len(NAMES))]
+def _tags_and_flags(page: Measured, tags: list[str]) -> Floats:
+    """Return the tags, the flags above and the flags around; the flags around a paragraph are those of its parent."""
+    numbers = np.array([_TAG_NUMBER.get(tag, len(_TAG_NAMES) - 1) for tag in tags])
+    own = page.own[_above(page, tags, _HELD_BY_PARENT)]
+    flags = np.concatenate([page.inherited[page.nodes] >> _PLACES & 1, own >> _PLACES & 1])
+    return np.concatenate([numbers == _NUMBERS, flags]).astype(np.float64).ravel()
+
+
+def _above(page: Measured, tags: list[str], inner: frozenset[str]) -> Whole:
+    """Return the elements of the blocks, or their parents where the tag is an inner one."""
+    return np.where([tag in inner for tag in tags], page.parents[page.nodes], page.nodes)
 
 
 def _place(page: Measured) -> list[Floats]:
@@ -103,15 +133,14 @@ def _claimed(page: Measured) -> list[Floats]:
     return [_shared(page, pairs, WORD.findall(said.description), True), inside, has, has * (inside < 0.5)]
 
 
-def _shared(page: Measured, pairs: np.ndarray, other: list[str], of_smaller: bool = False) -> Floats:
+def _shared(page: Measured, pairs: Codes, other: list[str], of_smaller: bool = False) -> Floats:
     """Return the share of each block's 2-grams that another text has; of the smaller of the two if so asked."""
-    known = np.unique(grams(codes(other) & np.uint64(0xFFFFFFFFFFFFFF00), 2))
+    known = distinct(grams(codes(other) & HASH_MASK, 2))
     if not len(known) or not len(pairs):
         return np.zeros(len(page.blocks))
-    place = np.minimum(np.searchsorted(known, pairs), len(known) - 1)
     own = np.maximum(page.lengths - 1, 0)
     last = np.maximum(page.offsets[1:] - 1, page.offsets[:-1])
-    hits = spans(known[place] == pairs, page.offsets[:-1], last)
+    hits = spans(among(pairs, known), page.offsets[:-1], last)
     return hits / np.maximum(1, np.minimum(own, len(known)) if of_smaller else own)
 
 
@@ -129,10 +158,8 @@ def _neighbours(page: Measured) -> list[Floats]:
 def _elements(page: Measured) -> list[Floats]:
     """Return what signature, parent and grandparent of a block hold."""
     total = max(1.0, float(page.good.sum()))
-    numbers: dict[object, int] = {}
-    ids = np.array([numbers.setdefault(one, len(numbers)) for one in page.signatures], np.int64)
-    by_signature = np.bincount(ids, page.good, len(numbers))[ids] if len(ids) else page.good
-    count = np.bincount(ids, minlength=len(numbers))[ids] if len(ids) else page.good
+    by_signature = np.bincount(page.kinds, page.good)[page.kinds]
+    count = np.bincount(page.kinds)[page.kinds]
     good, tokens = page.within(page.good), np.maximum(1, page.within(page.lengths))
     linked = page.within(page.lengths * page.density)
     parent = page.parents[page.nodes]
@@ -148,45 +175,35 @@ def _best_element(page: Measured) -> tuple[int, dict[int, float]]:
     """Return the element around most prose, and the scores of all candidates: prose counts for those just above it."""
     found = page.blocks
     scores: dict[int, float] = {}
-    for block in np.flatnonzero(page.good >= 8):
-        node = found.nodes[block]
-        container = container_of(page, node)
-        value = 2 * math.sqrt(page.good[block])
+    prose = np.flatnonzero(page.good >= 8)
+    for block, value in zip(prose.tolist(), (2 * np.sqrt(page.good[prose])).tolist(), strict=True):
+        container = found.nodes[block]
+        if found.tag(container) in _INSIDE_CONTAINER:
+            container = found.parents[container]
         scores[container] = scores.get(container, 0.0) + value
         above = found.parents[container]
         scores[above] = scores.get(above, 0.0) + value / 2
     tokens, linked = page.within(page.lengths), page.within(page.lengths * page.density)
     for node in scores:
-        own, above = page.own[node], page.inherited[node]
-        scores[node] *= 1 - linked[node] / max(1.0, tokens[node])
+        own, above = int(page.own[node]), int(page.inherited[node])
+        scores[node] *= 1 - float(linked[node]) / max(1.0, float(tokens[node]))
         scores[node] *= 1.3 if own & (BIT["bodycls"] | BIT["itembody"]) else 1.0
         scores[node] *= 0.5 if own & (BIT["comment"] | BIT["side"] | BIT["foot"]) else 1.0
         scores[node] *= 0.6 if above & BIT["comment"] else 1.0
     return max(scores, key=lambda node: scores[node], default=0), scores
 
 
-_INSIDE_CONTAINER = frozenset("p blockquote pre li h2 h3".split())
-
-
-def container_of(page: Measured, node: int) -> int:
-    """Return the element that a paragraph, quotation, item or heading lies in; any other element is its own."""
-    return page.blocks.parents[node] if page.blocks.tags[node] in _INSIDE_CONTAINER else node
-
-
-def _candidate(page: Measured, best: int, scores: dict[int, float]) -> list[Floats]:
-    count = len(page.blocks)
-    order = np.arange(count)
-    highest = math.log(2 + scores.get(best, 0.0))
-    own = [math.log1p(scores.get(container_of(page, node), 0.0)) / highest for node in page.blocks.nodes]
-    if not scores or not count:
-        nothing = np.zeros(count)
-        return [np.array(own), nothing, nothing, _depth(page), nothing, nothing]
+def _candidate(page: Measured, tags: list[str], best: int, scores: dict[int, float]) -> list[Floats]:
+    order = np.arange(len(page.blocks))
+    depth = np.minimum(np.array(page.blocks.depths)[page.nodes], 25) / 25
+    if not scores:
+        nothing = np.zeros(len(order))
+        return [nothing, nothing, nothing, depth, nothing, nothing]
+    by_element = np.zeros(len(page.parents))
+    by_element[list(scores)] = list(scores.values())
+    own = np.log1p(by_element[_above(page, tags, _INSIDE_CONTAINER)]) / math.log(2 + scores[best])
     above = page.blocks.parents[best]
     first, last = page.starts[best], page.ends[best]
     inside = (order >= first) & (order < last)
     near = (order >= page.starts[above]) & (order < page.ends[above])
-    return [np.array(own), inside * 1.0, near * 1.0, _depth(page), (order < first) * 1.0, (order >= last) * 1.0]
-
-
-def _depth(page: Measured) -> Floats:
-    return np.array([min(page.blocks.depths[node], 25) / 25 for node in page.blocks.nodes], np.float64)
+    return [own, inside * 1.0, near * 1.0, depth, (order < first) * 1.0, (order >= last) * 1.0]

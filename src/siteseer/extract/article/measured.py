@@ -12,13 +12,12 @@ from siteseer.extract.article.blocks import Blocks, blocks
 from siteseer.extract.article.claims import Claims, claims
 from siteseer.extract.article.flags import BIT
 from siteseer.extract.article.titles import title_block, title_scores
-from siteseer.extract.article.words import DIGITS, FUNCTION, HASH_MASK, Codes, codes
+from siteseer.extract.article.words import DIGITS, FUNCTION, HASH_MASK, Codes, codes, mixed
 from siteseer.model import Page
 from siteseer.page.tree import cached
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
-Signature = tuple[str, str, str, str]
 
 _BAD = sum(
     BIT[name]
@@ -29,7 +28,6 @@ MOST, NEARLY_ALL = 0.6, 0.85
 """What wraps this share of a page's prose cannot be furniture, or comments: its name says something else."""
 PROSE = 8
 """Tokens from which a block counts as prose."""
-_HELD_BY_PARENT = frozenset("p li h1 h2 h3 h4".split())
 
 
 @dataclass(slots=True)
@@ -55,14 +53,17 @@ class Measured:
     starts: Whole
     ends: Whole
     """By element: its range of blocks."""
-    inherited: list[int]
+    inherited: Whole
     """By element: flags of its own and of its ancestors."""
-    own: list[int]
+    own: Whole
     """By element: its flags, without those that a wrapper of the whole page cannot mean."""
-    signatures: list[Signature]
-    """Names of the block's element and of the two above, and the tag of the third."""
+    names: Codes
+    """By element: its name."""
+    places: Codes
+    """By element: its signature, of its name, of those of the two above, and of the tag of the third."""
+    kinds: Whole
+    """Signatures of the blocks' elements, numbered."""
     alike: Floats
-    title_share: Floats
     title: int
     """The headline's block; -1 if there is none."""
 
@@ -78,13 +79,6 @@ class Measured:
     def within(self, values: NDArray[np.generic]) -> Floats:
         """Return the sum by element of what is known by block."""
         return spans(values, self.starts, self.ends)
-
-    def signature_of(self, node: int) -> Signature:
-        """Return the signature of an element."""
-        names, parents = self.blocks.names, self.blocks.parents
-        parent = parents[node]
-        grandparent = parents[parent]
-        return names[node], names[parent], names[grandparent], self.blocks.tags[parents[grandparent]]
 
 
 def spans(values: NDArray[np.generic], starts: Whole, ends: Whole) -> Floats:
@@ -114,28 +108,28 @@ def measure(found: Blocks, said: Claims) -> Measured:
     words = codes(list(chain.from_iterable(found.tokens)))
     linked = np.minimum(np.array(found.linked, np.float64), lengths)
     density = linked / np.maximum(lengths, 1)
-    function = spans((words & np.uint64(FUNCTION)) > 0, offsets[:-1], offsets[1:]) / np.maximum(lengths, 1)
-    spoken = np.count_nonzero(words & np.uint64(FUNCTION)) > 0.1 * np.count_nonzero(~(words & np.uint64(DIGITS) > 0))
+    is_function = (words & np.uint64(FUNCTION)) > 0
+    function = spans(is_function, offsets[:-1], offsets[1:]) / np.maximum(lengths, 1)
+    spoken = np.count_nonzero(is_function) > 0.1 * np.count_nonzero((words & np.uint64(DIGITS)) == 0)
     is_prose = (lengths >= PROSE) & ((function > 0.2) | (not spoken))
     good: Floats = ((lengths - linked) * np.where(is_prose, 1.0, 0.2)).astype(np.float64)
+    nodes, parents = np.array(found.nodes, np.int64), np.array(found.parents, np.int64)
     starts, ends = np.array(found.starts, np.int64), np.array(found.ends, np.int64)
-    mass = spans((lengths - linked) * (lengths >= PROSE), starts, ends)
-    own = _believed(found, mass)
+    own = _believed(found, spans((lengths - linked) * (lengths >= PROSE), starts, ends))
     inherited = _inherited(found.parents, own)
-    alike, share = title_scores(said, words, offsets)
-    made = Measured(
-        found, said, words, offsets, lengths.astype(np.float64), density, function, good,
-        np.array(found.nodes, np.int64), np.array(found.parents, np.int64), starts, ends, inherited, own, [],
-        alike, share, title_block(found, alike, density, inherited),
+    names, places = _places(found, parents)
+    alike = title_scores(said, words, offsets)
+    return Measured(
+        found, said, words, offsets, lengths.astype(np.float64), density, function, good, nodes, parents, starts, ends,
+        np.array(inherited, np.int64), np.array(own, np.int64), names, places,
+        np.unique(places[nodes], return_inverse=True)[1].astype(np.int64),
+        alike, title_block(found, alike, density, inherited),
     )  # fmt: skip
-    known = {node: made.signature_of(node) for node in set(found.nodes)}
-    made.signatures = [known[node] for node in found.nodes]
-    return made
 
 
 def _believed(found: Blocks, mass: Floats) -> list[int]:
     """Return the flags of elements; one unlucky name on a wrapper of the whole page must not condemn the page."""
-    own = list(found.flags)
+    own = [shape.flags for shape in found.shapes]
     total = mass[0] if len(mass) else 0.0
     for node in np.flatnonzero(mass > MOST * total) if total else ():
         own[node] &= ~(_BAD_AND_COMMENT if mass[node] > NEARLY_ALL * total else _BAD)
@@ -149,6 +143,10 @@ def _inherited(parents: list[int], own: list[int]) -> list[int]:
     return inherited
 
 
-def holder(found: Blocks, node: int) -> int:
-    """Return the element whose name tells of a block: that of a paragraph, item or heading is its parent."""
-    return found.parents[node] if found.tags[node] in _HELD_BY_PARENT else node
+def _places(found: Blocks, parents: Whole) -> tuple[Codes, Codes]:
+    """Return names and signatures of the elements; a full path would be too brittle."""
+    count = len(found.shapes)
+    tags = np.fromiter((shape.tag_code for shape in found.shapes), np.uint64, count)
+    names = np.fromiter((shape.name_code for shape in found.shapes), np.uint64, count)
+    above = parents[parents]
+    return names, mixed(mixed(mixed(names, names[parents]), names[above]), tags[parents[above]])

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from siteseer.extract.article.measured import Floats, Measured, Signature, spans
-from siteseer.extract.article.words import DIGITS, FUNCTION, LONE, grams
-from siteseer.extract.forest.document import Document
-from siteseer.extract.forest.patterns import choose, informative, rank
-from siteseer.extract.forest.signifiers import tf_idf
+from siteseer.extract.article.features import stacked
+from siteseer.extract.article.grove import grove
+from siteseer.extract.article.measured import Floats, Measured, spans
+from siteseer.extract.article.words import NUMERAL, Codes, among, distinct, grams, mixed
 
 SIBLING_FEATURES = "rep reprare rep3 rep3h replogn sigrep do_sig do_ssig do_par forest noforest sgd".split()
 _DIGITS = re.compile(r"\d+")
@@ -44,15 +43,14 @@ class Compared:
 
 def compare(pages: Sequence[Measured]) -> list[Compared]:
     """Compare each page with the others."""
-    if len(pages) == 1:
-        nothing = np.zeros(len(pages[0].blocks))
-        return [Compared(False, nothing, nothing, nothing, -1, nothing)]
+    if len(pages) < 2:
+        return [_unknown(page) for page in pages]
     copies = _copies(pages)
-    chosen = _forest(pages)
-    masked = [[_DIGITS.sub("0", text) for text in page.blocks.texts] for page in pages]
+    chosen = grove(pages)
+    masked = [_masked(page) for page in pages]
     texts = [set(found) for found in masked]
     shingles = [grams(page.hashes, 3) for page in pages]
-    kinds = [np.unique(found) for found in shingles]
+    kinds = [distinct(found) for found in shingles]
     spread = Counter(text for found in texts for text in found)
     every, counted = np.unique(np.concatenate(kinds), return_counts=True) if kinds else (np.zeros(0), np.zeros(0))
     made = []
@@ -61,13 +59,12 @@ def compare(pages: Sequence[Measured]) -> list[Compared]:
         others = len(pages) - 1 - len(twins)
         node, share = chosen[number]
         if others <= 0:
-            nothing = np.zeros(len(page.blocks))
-            made.append(Compared(False, nothing, nothing, nothing, node, share))
+            made.append(replace(_unknown(page), forest=node, signified=share))
             continue
         repeated = [spread[text] - 1 - sum(text in texts[twin] for twin in twins) for text in masked[number]]
         on = counted[np.searchsorted(every, shingles[number])] - 1 if len(shingles[number]) else np.zeros(0)
         for twin in twins:
-            on = on - np.isin(shingles[number], kinds[twin])
+            on = on - among(shingles[number], kinds[twin])
         last = np.maximum(page.offsets[1:] - 2, page.offsets[:-1])
         own = np.maximum(1, page.lengths - 2)
         known = spans(on > 0, page.offsets[:-1], last) / own
@@ -76,15 +73,26 @@ def compare(pages: Sequence[Measured]) -> list[Compared]:
     return made
 
 
+def _unknown(page: Measured) -> Compared:
+    """Return what is known of a page without siblings."""
+    nothing = np.zeros(len(page.blocks))
+    return Compared(False, nothing, nothing, nothing, -1, nothing)
+
+
+def _masked(page: Measured) -> list[str]:
+    """Return the texts of the blocks, a 0 for every number."""
+    masked = list(page.blocks.texts)
+    for block in np.flatnonzero(page.sums((page.words & np.uint64(NUMERAL)) > 0)).tolist():
+        masked[block] = _DIGITS.sub("0", masked[block])
+    return masked
+
+
 def _copies(pages: Sequence[Measured]) -> list[set[int]]:
     """Return, for each page, the numbers of its near-duplicates: most of their long blocks are the same."""
     longs = [
-        {
-            text: int(n)
-            for text, n, links in zip(page.blocks.texts, page.lengths, page.density, strict=True)
-            if n >= _LONG_BLOCK and links < _FEW_LINKS
-        }
+        {page.blocks.texts[block]: int(page.lengths[block]) for block in np.flatnonzero(is_long).tolist()}
         for page in pages
+        for is_long in [(page.lengths >= _LONG_BLOCK) & (page.density < _FEW_LINKS)]
     ]
     holders: dict[str, list[int]] = defaultdict(list)
     for number, found in enumerate(longs):
@@ -105,41 +113,12 @@ def _copies(pages: Sequence[Measured]) -> list[set[int]]:
     return copies
 
 
-def _forest(pages: Sequence[Measured]) -> list[tuple[int, Floats]]:
-    """Return FOREST's element of each page, and the share of signifiers in each block; on the tree of blocks."""
-    documents = [_document(page) for page in pages]
-    known = tf_idf([one.all_terms() for one in documents])
-    values = [informative(one, own) for one, own in zip(documents, known, strict=True)]
-    chosen = choose(rank(documents, values), len(documents))
-    found = []
-    for page, own, choice in zip(pages, known, chosen, strict=True):
-        hits = np.isin(page.hashes, np.fromiter(own, np.uint64, len(own)))
-        found.append((choice[1] if choice else -1, page.sums(hits) / np.maximum(1, page.lengths)))
-    return found
-
-
-def _document(page: Measured) -> Document[int]:
-    found = page.blocks
-    named = [
-        name if name != tag else f"{tag}{number}"
-        for number, (name, tag) in enumerate(zip(found.names, found.tags, strict=True))
-    ]
-    terms: list[list[int]] = [[] for _ in found.tags]
-    meant = (page.words & np.uint64(FUNCTION | DIGITS | LONE)) == 0
-    hashes = page.hashes
-    kept = hashes[meant].tolist()
-    places = np.concatenate(([0], np.cumsum(meant)))[page.offsets].tolist()
-    for block, node in enumerate(found.nodes):
-        terms[node].extend(kept[places[block] : places[block + 1]])
-    return Document(found.parents, [depth + 1 for depth in found.depths], named, terms)
-
-
 def sibling_features(pages: Sequence[Measured], logits: Logits, compared: Sequence[Compared]) -> list[Floats]:
     """Return the columns of `SIBLING_FEATURES` for each page: 0 wherever the siblings tell nothing."""
     elsewhere = [
-        _elsewhere(pages, logits, [page.signatures for page in pages]),
-        _elsewhere(pages, logits, [[signature[:2] for signature in page.signatures] for page in pages]),
-        _elsewhere(pages, logits, [_above(page) for page in pages]),
+        _elsewhere(pages, logits, [page.places[page.nodes] for page in pages]),
+        _elsewhere(pages, logits, [mixed(page.names, page.names[page.parents])[page.nodes] for page in pages]),
+        _elsewhere(pages, logits, [page.places[page.parents[page.nodes]] for page in pages]),
     ]
     made = []
     for number, (page, told) in enumerate(zip(pages, compared, strict=True)):
@@ -153,34 +132,24 @@ def sibling_features(pages: Sequence[Measured], logits: Logits, compared: Sequen
             *(found[number] for found in elsewhere), inside, ~inside & (told.forest >= 0),
             np.minimum(1.0, 5 * told.signified),
         ]  # fmt: skip
-        made.append(np.column_stack(columns).astype(np.float64))
+        made.append(stacked([np.asarray(column, np.float64) for column in columns], len(order)))
     return made
-
-
-def _above(page: Measured) -> list[Signature]:
-    """Return the signature of the element above each block's."""
-    known = {node: page.signature_of(page.blocks.parents[node]) for node in set(page.blocks.nodes)}
-    return [known[node] for node in page.blocks.nodes]
 
 
 def _by_signature(page: Measured, values: Floats) -> Floats:
     """Return the mean by token of a value over the blocks with the same signature."""
-    numbers: dict[Signature, int] = {}
-    ids = np.array([numbers.setdefault(one, len(numbers)) for one in page.signatures], np.int64)
-    if not len(ids):
-        return values
-    tokens = np.bincount(ids, page.lengths, len(numbers))
-    means: Floats = (np.bincount(ids, page.lengths * values, len(numbers)) / np.maximum(1, tokens))[ids]
+    tokens = np.bincount(page.kinds, page.lengths)
+    means: Floats = (np.bincount(page.kinds, page.lengths * values) / np.maximum(1, tokens))[page.kinds]
     return means
 
 
-def _elsewhere(pages: Sequence[Measured], logits: Logits, places: Sequence[Sequence[Hashable]]) -> list[Floats]:
+def _elsewhere(pages: Sequence[Measured], logits: Logits, places: Sequence[Codes]) -> list[Floats]:
     """Return, for each block, the mean logit of the same place on other pages minus its own; 0 where there is none."""
-    numbers: dict[Hashable, int] = {}
-    ids = [np.array([numbers.setdefault(place, len(numbers)) for place in own], np.int64) for own in places]
+    every = distinct(np.concatenate(places))
+    ids = [np.searchsorted(every, own) for own in places]
     weights = [np.minimum(page.lengths, 40) + 1 for page in pages]
-    sums = [np.bincount(own, w * values, len(numbers)) for own, w, values in zip(ids, weights, logits, strict=True)]
-    totals = [np.bincount(own, w, len(numbers)) for own, w in zip(ids, weights, strict=True)]
+    sums = [np.bincount(own, w * values, len(every)) for own, w, values in zip(ids, weights, logits, strict=True)]
+    totals = [np.bincount(own, w, len(every)) for own, w in zip(ids, weights, strict=True)]
     all_sums, all_totals = np.sum(sums, axis=0), np.sum(totals, axis=0)
     found = []
     for own, values, here, weight in zip(ids, logits, sums, totals, strict=True):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from siteseer.extract.article.blocks import Blocks
 from siteseer.extract.article.claims import Claims
 from siteseer.extract.article.flags import BIT
-from siteseer.extract.article.words import HASH_MASK, Codes, codes
+from siteseer.extract.article.words import HASH_MASK, Codes, among, codes, distinct
 from siteseer.page.text import WORD
 
 _SEPARATORS = re.compile(r"\s+[|\-–—:·•»›]+\s+|\s*[|»]\s*|:\s+")
@@ -29,27 +29,26 @@ def headline(claims: Claims) -> str:
     return max(_SEPARATORS.split(declared), key=len) if declared else ""
 
 
-def title_scores(
-    claims: Claims, words: Codes, offsets: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return, for each block, how much it resembles the title, and the share of its words that the titles hold."""
-    count = len(offsets) - 1
-    alike, share = np.zeros(count), np.zeros(count)
-    short = set(map(int, codes(WORD.findall(headline(claims))) & HASH_MASK))
-    whole = short.union(map(int, codes(WORD.findall(f"{claims.title} {claims.og_title}")) & HASH_MASK))
-    if not whole:
-        return alike, share
-    known = np.fromiter(whole, np.uint64, len(whole))
-    hits = np.concatenate(([0], np.cumsum(np.isin(words & HASH_MASK, known))))
+def title_scores(claims: Claims, words: Codes, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return, for each block, how much it resembles the title."""
+    alike = np.zeros(len(offsets) - 1)
+    hashes = words & HASH_MASK
+    short = set((codes(WORD.findall(headline(claims))) & HASH_MASK).tolist())
+    known = distinct(codes(WORD.findall(f"{claims.title} {claims.og_title}")) & HASH_MASK)
+    if not len(known):
+        return alike
+    whole = set(known.tolist())
+    hits = np.zeros(len(words) + 1, np.int64)
+    np.cumsum(among(hashes, known), out=hits[1:])
     lengths = offsets[1:] - offsets[:-1]
     share = (hits[offsets[1:]] - hits[offsets[:-1]]) / np.maximum(lengths, 1)
     for block in np.flatnonzero((share > 0.3) & (lengths <= _LONGEST)):
-        own = set(map(int, words[offsets[block] : offsets[block + 1]] & HASH_MASK))
+        own = set(hashes[offsets[block] : offsets[block + 1]].tolist())
         dice = 2 * len(own & short) / (len(own) + len(short)) if short else 0.0
         if len(own) == 1 and dice < 1:
             continue
         alike[block] = max(dice, len(own & whole) / len(own) if len(own) >= 4 else 0.0)
-    return alike, share
+    return alike
 
 
 def title_block(blocks: Blocks, alike: NDArray[np.float64], density: NDArray[np.float64], inherited: list[int]) -> int:
@@ -57,7 +56,7 @@ def title_block(blocks: Blocks, alike: NDArray[np.float64], density: NDArray[np.
     best, found = -1.0, -1
     for block in np.flatnonzero(alike > ACCEPTED):
         node = blocks.nodes[block]
-        tag = blocks.tags[node]
+        tag = blocks.tag(node)
         value = alike[block] + 0.25 * (tag == "h1") + 0.1 * (tag == "h2") - 0.3 * block / len(blocks)
         value -= 0.3 * (density[block] > 0.5) + 0.2 * bool(inherited[node] & BIT["related"])
         if value > best:

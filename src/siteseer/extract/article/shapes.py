@@ -1,0 +1,72 @@
+"""An element's tag and attributes in, what it looks like out: its flags and its name; each look is worked out once.
+
+`article` visits every element of every page, and most elements of a site look like one met before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from xxhash import xxh3_64_intdigest
+
+from siteseer.extract.article.flags import flags_of
+
+TELLING = ("class", "id", "style", "role", "itemprop", "hidden")
+"""The attributes that are looked at."""
+_NAMED = {str(place): name for place, name in enumerate(TELLING)}
+_DIGITS = re.compile(r"\d+")
+_LIMIT, _LONGEST = 20_000, 400
+
+
+class Shape(NamedTuple):
+    """What an element looks like."""
+
+    tag: str
+    flags: int
+    name: str
+    """Tag with the first class, else the id, without numbers: the same for the same place of other pages."""
+    tag_code: int
+    name_code: int
+    """The same as numbers of 64 bits."""
+
+
+_known: dict[str, Shape] = {}
+
+
+def shape_of(look: str, mark: str) -> Shape:
+    """Return the shape of a look: the tag, then for each telling attribute the mark, its place in `TELLING`, its value.
+
+    >>> shape_of("p|0intro lead|1p7", "|")[2]
+    'p.intro'
+    """
+    shape = _known.get(look)
+    if shape is None:
+        tag, *told = look.split(mark)
+        shape = _shape(tag, {name: one[1:] for one in told if (name := _NAMED.get(one[:1]))})
+        if len(look) <= _LONGEST:
+            if len(_known) >= _LIMIT:
+                _known.clear()
+            _known[look] = shape
+    return shape
+
+
+def _shape(tag: str, attributes: Mapping[str, str]) -> Shape:
+    name = name_of(tag, attributes.get("class"), attributes.get("id"))
+    codes = (xxh3_64_intdigest(text.encode("utf-8", "replace")) for text in (tag, name))
+    return Shape(tag, flags_of(tag, attributes), name, *codes)
+
+
+def name_of(tag: str, classes: str | None, identity: str | None) -> str:
+    """Return the name of an element: tag with its first class, else its id; numbers are left out.
+
+    >>> name_of("div", "post-12 wide", None), name_of("p", None, "p7"), name_of("p", " ", "/2020/05/a-page")
+    ('div.post', 'p#p', 'p')
+    """
+    first = (classes or "").split(None, 1)
+    if first and (kept := _DIGITS.sub("", first[0]).rstrip("-_.:")):
+        return f"{tag}.{kept}"
+    if identity and "/" not in identity and len(identity) <= 60 and (kept := _DIGITS.sub("", identity).rstrip("-_.:")):
+        return f"{tag}#{kept}"
+    return str(tag)
