@@ -47,12 +47,17 @@ class Control:
     def pause(self) -> None:
         """Take nothing new until `resume`."""
         self.is_paused = True
-        self._wish(lambda loop, scope: loop.pause())
+        self._wish(lambda loop, scope: loop.progress.pause())
 
     def resume(self) -> None:
         """Go on after a pause."""
         self.is_paused = False
-        self._wish(lambda loop, scope: loop.resume())
+
+        def resume(loop: Loop, scope: SeedScope) -> None:
+            loop.progress.resume()
+            loop.wake()
+
+        self._wish(resume)
 
     def stop(self) -> None:
         """Finish what was sent and end; the crawl can be resumed later."""
@@ -69,13 +74,18 @@ class Control:
         def leave(loop: Loop, scope: SeedScope) -> None:
             scope.exclude.append((text, expression))
             rule = f"--exclude {text}"
-            loop.leave(lambda url: bool(expression.search(url)), f"excluded by {rule}", rule)
+            loop.carrier.leave(lambda url: bool(expression.search(url)), f"excluded by {rule}", rule)
 
         self._wish(leave)
 
     def lift(self, rule: str, urls: Sequence[str] = ()) -> None:
         """Let what a rule skipped be fetched after all, or only some of it."""
-        self._wish(lambda loop, scope: loop.lift(rule, urls))
+
+        def lift(loop: Loop, scope: SeedScope) -> None:
+            loop.carrier.lift(rule, urls)
+            loop.wake()
+
+        self._wish(lift)
 
     def _wish(self, wish: Wish) -> None:
         with self._lock:

@@ -24,9 +24,10 @@ from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import Keeper
 from siteseer.crawl.lock import only_one
 from siteseer.crawl.log import Log
-from siteseer.crawl.loop import Loop, Snapshot
+from siteseer.crawl.loop import Loop
 from siteseer.crawl.memory import CollectionMemory
 from siteseer.crawl.pace import Pace
+from siteseer.crawl.progress import Snapshot
 from siteseer.crawl.state import State, state_path
 from siteseer.crawl.visit import RateLimitedError, Visits
 from siteseer.decide.scope import SeedScope

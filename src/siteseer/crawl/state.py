@@ -52,6 +52,24 @@ def state_path(collection: Path) -> Path:
     return collection / "siteseer" / "state.db"
 
 
+class _Whole(sqlite3.Connection):
+    """A connection that writes whole transactions or nothing.
+
+    On a full disk SQLite takes back the whole transaction; what is written afterwards would be committed statement by
+    statement, without what it belongs to. So nothing is.
+    """
+
+    def execute(self, *given: Any) -> sqlite3.Cursor:
+        """Run a statement; the first that costs us the transaction is the last that could write."""
+        was_open = self.in_transaction
+        try:
+            return super().execute(*given)
+        except sqlite3.Error:
+            if was_open and not self.in_transaction:
+                super().execute("PRAGMA query_only = ON")
+            raise
+
+
 class State:
     """The open database of one collection. Used by one thread; every write waits for `commit`."""
 
@@ -61,7 +79,7 @@ class State:
             raise UsageError(f"{collection} is no collection: it has no siteseer/state.db")
         path.parent.mkdir(parents=True, exist_ok=True)
         self.collection = collection
-        self.db = sqlite3.connect(path, isolation_level=None, cached_statements=256)
+        self.db = sqlite3.connect(path, isolation_level=None, cached_statements=256, factory=_Whole)
         try:
             self._prepare(path)
         except sqlite3.OperationalError as error:

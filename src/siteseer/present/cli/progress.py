@@ -12,7 +12,7 @@ from siteseer.model import JSON
 from siteseer.present.cli.say import plain, tell
 
 if TYPE_CHECKING:
-    from siteseer.crawl.loop import Snapshot
+    from siteseer.crawl.progress import Snapshot
 
 QUIET_SECONDS = 10.0
 """How often a line is written where stderr is no terminal."""

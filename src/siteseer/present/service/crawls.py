@@ -14,7 +14,7 @@ from siteseer.crawl.control import LIMITS, Control
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.lock import only_one
 from siteseer.crawl.look import CURVE_POINTS, Curve, thinned
-from siteseer.crawl.loop import Snapshot
+from siteseer.crawl.progress import Snapshot
 from siteseer.crawl.run import crawl
 from siteseer.crawl.state import State
 from siteseer.crawl.stored import change_options, last_options
