@@ -191,8 +191,8 @@ class Browser(Protocol):
         """Return the same node on the page of `document`, None where it is not there."""
         ...
 
-    def release(self, node: WebNode, since: WebNode) -> None:
-        """Let go of the page of a node if it came to be, beside that of `since`, through `act` with `keep`."""
+    def release(self, node: WebNode, since: WebNode | None) -> None:
+        """Let go of the page of a node, if it is another than that of `since`."""
         ...
 
     def close(self) -> None:

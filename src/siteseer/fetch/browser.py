@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
 
 from siteseer.errors import FetchError, MissingExtraError, UsageError
 from siteseer.fetch.addresses import AddressPolicy
@@ -29,7 +30,7 @@ from siteseer.interfaces import Exchange, WebNode
 from siteseer.settings import BrowserLimits
 
 Result = TypeVar("Result")
-FRAMES = ("enterframe", "movetoframe")
+WINDOW_MILLISECONDS = 4_000
 TEMPORARY = ("ERR_NETWORK_CHANGED", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "Timeout")
 
 
@@ -184,9 +185,26 @@ class ChromiumBrowser:
     def _loaded(self, tab: Tab, url: str, state: State, referrer: str = "") -> ShownNode:
         self._goto(tab, url, referrer)
         self._settle(tab, tab.page.main_frame, state.wait)
-        tab.complain()
+        self._check(tab)
+        self._close_windows()
         document = ShownDocument(tab, tab.page.main_frame, "")
         return self._root(document, state.before, state.deed, state.wait)
+
+    def _check(self, tab: Tab) -> None:
+        """Raise where what was done did not lead to a page; what the gate knows about it says more than a status."""
+        if tab.status in (403, 502):
+            parts = urlsplit(tab.page.url)
+            why = self._gate.refused.get(f"{parts.hostname}:{parts.port or 80}")
+            if why is not None:
+                raise FetchError(why)
+        tab.complain()
+
+    def _close_windows(self) -> None:
+        """Close the windows that a page opened by itself."""
+        for page in self._opened:
+            if page in self._tabs and not page.is_closed():
+                page.close()
+        self._opened.clear()
 
     def _goto(self, tab: Tab, url: str, referrer: str = "") -> None:
         from playwright.sync_api import Error
@@ -388,7 +406,7 @@ class ChromiumBrowser:
             self._settle(tab, frame, deed.wait)
             return self._root(ShownDocument(tab, frame, ""), node.state, deed)
         self._settle(tab, document.frame if not document.frame.is_detached() else tab.page.main_frame, deed.wait)
-        tab.complain()
+        self._check(tab)
         return self._followed_window(node, deed) or self._now(node, deed)
 
     def _now(self, node: ShownNode, deed: Deed) -> ShownNode:
@@ -408,19 +426,20 @@ class ChromiumBrowser:
             return None
         seen = self._ask(node.page.frame, "state", marked=True)
         wanted = windows[0] if seen["token"] == node.page.token and seen["mark"] == node.state.mark else None
-        for page in windows:
-            if page is not wanted:
-                page.close()
+        self._opened.extend(page for page in windows if page is not wanted)
+        self._close_windows()
         if wanted is None:
             return None
         tab = self._tabs[wanted]
+        with self._attempted():  # a new window is empty at first
+            wanted.wait_for_url(lambda url: url != "about:blank", timeout=WINDOW_MILLISECONDS, wait_until="commit")
         self._settle(tab, wanted.main_frame, deed.wait)
-        tab.complain()
+        self._check(tab)
         return self._root(ShownDocument(tab, wanted.main_frame, ""), node.state, deed)
 
-    def release(self, node: WebNode, since: WebNode) -> None:
+    def release(self, node: WebNode, since: WebNode | None) -> None:
         """Close the tab of a node if it is another than that of `since`."""
-        tab, old = cast(ShownNode, node).page.tab, cast(ShownNode, since).page.tab
+        tab, old = cast(ShownNode, node).page.tab, cast(ShownNode, since).page.tab if since else None
         if tab is not old and tab.page in self._tabs:
             with suppress(BrowserDied, FetchError):
                 self._translated(lambda: self._close_tab(tab))

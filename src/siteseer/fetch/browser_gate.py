@@ -17,12 +17,13 @@ from siteseer.fetch.addresses import AddressPolicy
 
 HEAD_BYTES = 128 * 1024
 CONNECT_SECONDS = 20.0
+MOST_REFUSED = 1_000
 _PIECE = 64 * 1024
 _OWN_HEADERS = (b"proxy-", b"connection:", b"keep-alive:")
 
 
 class Gate:
-    """The proxy; `refused` maps host and port to the reason why nothing went there."""
+    """The proxy; `refused` maps host and port to the reason why nothing went there last time."""
 
     def __init__(self, addresses: AddressPolicy) -> None:
         self.addresses = addresses
@@ -76,12 +77,13 @@ class Gate:
         host, port = parts.hostname or "", parts.port or (443 if tunnel else 80)
         try:
             there, sender = await asyncio.wait_for(self._connect(host, port), CONNECT_SECONDS)
+            self.refused.pop(f"{host}:{port}", None)
         except FetchError as error:
-            self.refused[f"{host}:{port}"] = str(error)
-            writer.write(_answer(403, str(error)))
+            writer.write(self._refusal(403, host, port, str(error)))
             return
         except (OSError, TimeoutError) as error:
-            writer.write(_answer(502, f"{host} port {port} cannot be reached ({type(error).__name__})"))
+            why = f"{host} port {port} cannot be reached ({type(error).__name__})"
+            writer.write(self._refusal(502, host, port, why))
             return
         if tunnel:
             writer.write(b"HTTP/1.1 200 Connected\r\n\r\n")
@@ -92,6 +94,12 @@ class Gate:
             await asyncio.gather(_pour(reader, sender), _pour(there, writer))
         finally:
             sender.close()
+
+    def _refusal(self, status: int, host: str, port: int, why: str) -> bytes:
+        if len(self.refused) > MOST_REFUSED:
+            self.refused.clear()
+        self.refused[f"{host}:{port}"] = why
+        return _answer(status, why)
 
     async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to the first address that may be reached; the address checked is the address used."""

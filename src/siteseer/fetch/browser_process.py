@@ -20,7 +20,7 @@ FLAGS = (
     "--headless=new --disable-gpu --disable-quic --disable-dev-shm-usage --no-first-run --no-default-browser-check "
     "--disable-background-networking --disable-component-update --disable-sync --disable-extensions --mute-audio "
     "--disable-default-apps --deny-permission-prompts --disable-features=HttpsUpgrades,OptimizationHints,MediaRouter "
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp --disable-popup-blocking --hide-scrollbars "
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp --hide-scrollbars "
     "--disable-back-forward-cache --remote-debugging-port=0 --window-size=1280,900"
 ).split()
 START_SECONDS = 60.0
@@ -44,7 +44,7 @@ class Chromium:
         self._memory = memory_bytes
         self.why = ""
         self._expires: tuple[float, str] | None = None
-        self._profile = tempfile.mkdtemp(prefix="siteseer-browser-")
+        self._profile = tempfile.mkdtemp(prefix=f"siteseer-browser-{os.getpid()}-")
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         proxy = [f"--proxy-server=http://127.0.0.1:{proxy_port}", "--proxy-bypass-list=<-loopback>"]
         command = [executable(), *FLAGS, *root, *proxy, f"--user-data-dir={self._profile}", "about:blank"]
@@ -124,9 +124,10 @@ def _group(leader: int) -> list[int]:
 
 
 def memory(leader: int) -> int:
-    """Return the bytes of memory that the processes of a group use; 0 where the system does not tell."""
+    """Return the bytes of memory that the processes of a group have for themselves; 0 where the system is silent."""
     total = 0
     for process in _group(leader):
         with suppress(OSError, ValueError, IndexError):
-            total += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+            fields = Path(f"/proc/{process}/statm").read_text().split()
+            total += int(fields[1]) - int(fields[2])
     return total * os.sysconf("SC_PAGE_SIZE") if total else 0

@@ -182,7 +182,7 @@ class StaticBrowser:
         """Return the same node on another page."""
         return same_node(_own(node), _own(document).page)
 
-    def release(self, node: WebNode, since: WebNode) -> None:
+    def release(self, node: WebNode, since: WebNode | None) -> None:
         """Do nothing: pages go when nobody holds their nodes."""
 
     def close(self) -> None:

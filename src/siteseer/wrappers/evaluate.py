@@ -10,7 +10,8 @@ the whole rest of the wrapper sees the new page before the next node is acted up
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from siteseer.errors import FetchError, UsageError
@@ -18,7 +19,7 @@ from siteseer.interfaces import Browser, WebNode
 from siteseer.wrappers.effects import acts, is_pure, walk
 from siteseer.wrappers.functions import FUNCTIONS
 from siteseer.wrappers.prefetch import prefetch
-from siteseer.wrappers.pure import Context, Looks
+from siteseer.wrappers.pure import TEXT, Context, Looks
 from siteseer.wrappers.records import Growing, Harvest, Record
 from siteseer.wrappers.syntax import (
     Action,
@@ -67,7 +68,8 @@ class Batch:
     final: bool = False
 
 
-Flow = Iterator[Batch]
+Flow = Generator[Batch, None, None]
+"""Whoever takes from a flow closes it, also when an error passes: pages are let go of in order, not by chance."""
 
 
 @dataclass
@@ -128,10 +130,10 @@ class Run:
     def _drained(self, flow: Flow) -> NodeSet:
         """Evaluate a path to its end; what remains of its nodes is the text of the first."""
         texts: list[str] = []
-        for batch in flow:
-            if not texts:
-                value = self.looks.values(_TEXT, [Context(batch.items[0].node)])[0] if batch.items else ""
-                texts = [string(value)] if batch.items else []
+        with closing(flow):
+            for batch in flow:
+                if batch.items and not texts:
+                    texts = [string(self.looks.values(TEXT, [Context(batch.items[0].node)])[0])]
         return NodeSet((), tuple(texts))
 
     def _path(self, path: Path, item: Item | None, protected: bool) -> Flow:
@@ -144,8 +146,8 @@ class Run:
             raise UsageError(f"{path} needs a page: begin the wrapper with doc('http://...')")
         if start == "/":
             roots = self.looks.values(Path("/"), [Context(item.node)])[0]
-            return self._flow(path.moves, iter([Batch(_items(roots, item), protected, True)]))
-        return self._flow(path.moves, iter([Batch([item], protected, True)]))
+            return self._flow(path.moves, _only(Batch(_items(roots, item), protected, True)))
+        return self._flow(path.moves, _only(Batch([item], protected, True)))
 
     def _group(self, group: Group, item: Item | None, protected: bool) -> Flow:
         """Return what stands in parentheses; what acts there gives a batch for each page."""
@@ -166,7 +168,10 @@ class Run:
             raise WrapperError(str(error)) from error
         self.pages += 1
         made = Item(node, item.parent if item else None, item.last if item else None)
-        yield from self._qualified(document.qualifiers, iter([Batch([made], False, True)]))
+        try:
+            yield from self._qualified(document.qualifiers, _only(Batch([made], False, True)))
+        finally:
+            self.browser.release(node, None)
 
     # ── moves ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -199,11 +204,14 @@ class Run:
         return self._qualified(rest, self._looked(pure, batches))
 
     def _looked(self, steps: tuple[Move, ...], batches: Flow) -> Flow:
-        for batch in batches:
-            found = self.looks.nodes(steps, [[item.node] for item in batch.items])
-            items = [replace(item, node=node) for item, nodes in zip(batch.items, found, strict=True) for node in nodes]
-            if items:
-                yield replace(batch, items=list(dict.fromkeys(items)) if len(batch.items) > 1 else items)
+        with closing(batches):
+            for batch in batches:
+                found = self.looks.nodes(steps, [[item.node] for item in batch.items])
+                items = [
+                    replace(item, node=node) for item, nodes in zip(batch.items, found, strict=True) for node in nodes
+                ]
+                if items:
+                    yield replace(batch, items=list(dict.fromkeys(items)) if len(batch.items) > 1 else items)
 
     def _qualified(self, qualifiers: tuple[Qualifier, ...], batches: Flow) -> Flow:
         """Test and extract, item by item as soon as that does more than look."""
@@ -214,28 +222,30 @@ class Run:
         return batches
 
     def _narrowed(self, qualifier: Qualifier, batches: Flow) -> Flow:
-        for batch in batches:
-            nodes = self.looks.narrowed((qualifier,), [[item.node for item in batch.items]])[0]
-            kept = iter(nodes)
-            wanted = next(kept, None)
-            items = []
-            for item in batch.items:
-                if wanted is not None and item.node == wanted:
-                    items.append(item)
-                    wanted = next(kept, None)
-            if items:
-                yield replace(batch, items=items)
+        with closing(batches):
+            for batch in batches:
+                nodes = self.looks.narrowed((qualifier,), [[item.node for item in batch.items]])[0]
+                kept = iter(nodes)
+                wanted = next(kept, None)
+                items = []
+                for item in batch.items:
+                    if wanted is not None and item.node == wanted:
+                        items.append(item)
+                        wanted = next(kept, None)
+                if items:
+                    yield replace(batch, items=items)
 
     def _extracted(self, qualifiers: tuple[Qualifier, ...], batches: Flow) -> Flow:
-        for batch in batches:
-            prefetch(self.looks, qualifiers, [item.node for item in batch.items])
-            for at, item in enumerate(batch.items, 1):
-                is_last = at == len(batch.items)
-                done, made = self._judged(qualifiers, item, Context(item.node, at, len(batch.items)))
-                if done is not None:
-                    yield Batch([done], batch.protected or not is_last, batch.final and is_last and not made)
-                for one in made:
-                    self.harvest.complete(one)
+        with closing(batches):
+            for batch in batches:
+                prefetch(self.looks, qualifiers, [item.node for item in batch.items])
+                for at, item in enumerate(batch.items, 1):
+                    is_last = at == len(batch.items)
+                    done, made = self._judged(qualifiers, item, Context(item.node, at, len(batch.items)))
+                    if done is not None:
+                        yield Batch([done], batch.protected or not is_last, batch.final and is_last and not made)
+                    for one in made:
+                        self.harvest.complete(one)
 
     def _judged(
         self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context
@@ -273,33 +283,33 @@ class Run:
         if marker.value is not None:
             value = string(self._value(marker.value, item, True))
         url = self.browser.tell([item.node], "url")[0]
-        made, _ = self.harvest.emit(
-            item.node, item.parent, Growing(marker.label, value, marker.types, item.parent, url)
-        )
+        text = string(self.looks.values(TEXT, [Context(item.node)])[0])
+        made = self.harvest.emit(item.node, text, Growing(marker.label, value, marker.types, item.parent, url))
         return replace(item, last=made), made
 
     # ── actions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _act(self, action: Action, batches: Flow) -> Flow:
         visited: set[str] = set()
-        for batch in batches:
-            for at, item in enumerate(batch.items, 1):
-                is_last = at == len(batch.items)
-                keep = batch.protected or not is_last
-                before = self._before(action, item)
-                if before is None:
-                    continue
-                root = self._acted(action, item, keep)
-                if root is None:
-                    continue
-                try:
-                    target = self._after(action, item, root, before, visited)
-                    if target is not None:
-                        stays = keep and target.page == item.node.page
-                        yield Batch([replace(item, node=target)], stays, batch.final and not keep)
-                finally:
-                    if keep:
-                        self.browser.release(root, item.node)
+        with closing(batches):
+            for batch in batches:
+                for at, item in enumerate(batch.items, 1):
+                    is_last = at == len(batch.items)
+                    keep = batch.protected or not is_last
+                    before = self._before(action, item)
+                    if before is None:
+                        continue
+                    root = self._acted(action, item, keep)
+                    if root is None:
+                        continue
+                    try:
+                        target = self._after(action, item, root, before, visited)
+                        if target is not None:
+                            stays = keep and target.page == item.node.page
+                            yield Batch([replace(item, node=target)], stays, batch.final and not keep)
+                    finally:
+                        if keep:
+                            self.browser.release(root, item.node)
 
     def _acted(self, action: Action, item: Item, keep: bool) -> WebNode | None:
         """Do it; None where that failed and the others can still be done. A star that cannot go on ends the run."""
@@ -350,15 +360,16 @@ class Run:
 
     def _star(self, star: Star, batches: Flow) -> Flow:
         repeat = self._pages_of if any(acts(move) for move in star.body) else self._closure
-        for batch in batches:
-            yield from repeat(star, batch)
+        with closing(batches):
+            for batch in batches:
+                yield from repeat(star, batch)
 
     def _closure(self, star: Star, batch: Batch) -> Flow:
         """Repeat steps on one page: each round goes on from the nodes that are new."""
         kept = dict.fromkeys(batch.items if star.low == 0 else ())
         seen, new = set(batch.items), batch.items
         for count in range(1, self._rounds(star) + 1):
-            found = [item for one in self._flow(star.body, iter([replace(batch, items=new)])) for item in one.items]
+            found = [item for one in self._flow(star.body, _only(replace(batch, items=new))) for item in one.items]
             if count >= star.low:
                 kept.update(dict.fromkeys(found))
             new = [item for item in dict.fromkeys(found) if item not in seen or count < star.low]
@@ -373,7 +384,15 @@ class Run:
         seen = {self._mark(batch)}
         if star.low == 0:
             yield replace(batch, protected=True, final=False)
-        ways: list[tuple[int, Flow]] = [(1, self._flow(star.body, iter([replace(batch, final=True)])))]
+        ways = [(1, self._flow(star.body, _only(replace(batch, final=True))))]
+        try:
+            yield from self._along(star, ways, seen)
+        finally:
+            for _, way in reversed(ways):
+                way.close()
+
+    def _along(self, star: Star, ways: list[tuple[int, Flow]], seen: set[str]) -> Flow:
+        """Go the last way on; each page that is new opens another. A way of which nothing else comes is let go."""
         most = self._rounds(star)
         while ways and most:
             count, way = ways[-1]
@@ -391,9 +410,9 @@ class Run:
                 if star.high is None:
                     self.warn(f"{star} was ended after {most} rounds")
                 continue
-            if found.final:  # nothing else comes this way: its page need not be kept
-                ways.pop()
-            ways.append((count + 1, self._flow(star.body, iter([found]))))
+            if found.final:
+                ways.pop()[1].close()
+            ways.append((count + 1, self._flow(star.body, _only(found))))
 
     def _next(self, way: Flow) -> Batch | None:
         self._repeating += 1
@@ -409,12 +428,15 @@ class Run:
         return self.browser.tell([batch.items[0].node], "fingerprint")[0] if batch.items else ""
 
 
-_TEXT = Call("string", (Path("", (Step("node()", "self"),)),))
 _DISABLED = Call("boolean", (Path("", (Step("disabled", "attribute"),)),))
 
 
 def _texts(value: Value) -> tuple[str, ...]:
     return value.texts if isinstance(value, NodeSet) else (string(value),)
+
+
+def _only(batch: Batch) -> Flow:
+    yield batch
 
 
 def _items(value: Value, item: Item) -> list[Item]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from siteseer.interfaces import WebNode
 from siteseer.wrappers.effects import is_pure
-from siteseer.wrappers.pure import Looks
+from siteseer.wrappers.pure import TEXT, Looks
 from siteseer.wrappers.syntax import Expression, Marker, Move, Optional, Path, Predicate, Qualifier, Step
 
 MOST = 50_000
@@ -23,8 +23,10 @@ def prefetch(looks: Looks, qualifiers: Sequence[Qualifier], nodes: Sequence[WebN
         return
     for qualifier in qualifiers:
         match qualifier:
-            case Marker(value=value) if value is not None:
-                _expression(looks, value, nodes)
+            case Marker(value=value):
+                looks.ask_ahead(TEXT, nodes)
+                if value is not None:
+                    _expression(looks, value, nodes)
             case Predicate(condition) | Optional(condition):
                 _expression(looks, condition, nodes)
 

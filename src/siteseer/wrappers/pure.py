@@ -244,6 +244,8 @@ class Looks:
 
 
 _HERE = Path("", (Step("node()", "self"),))
+TEXT = Call("string", (_HERE,))
+"""The text of a node."""
 
 
 def qualified(base: str, reference: str) -> str:

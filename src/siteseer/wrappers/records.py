@@ -12,6 +12,8 @@ from siteseer.interfaces import WebNode
 
 MOST_WAITING = 1_000
 """So many records wait for one that was found before them and is not complete; then they overtake it."""
+MOST_KNOWN = 20_000
+"""So many things of one page are remembered, not to be extracted twice."""
 LONGEST_VALUE = 1_000_000
 """One value of a record; what a page adds beyond this is cut."""
 
@@ -54,24 +56,31 @@ class Harvest:
 
     def __init__(self, give: Callable[[Record], None]) -> None:
         self._give = give
-        self._known: WeakKeyDictionary[object, dict[tuple[WebNode, str, Growing | None], Growing]] = WeakKeyDictionary()
+        self._known: WeakKeyDictionary[object, dict[tuple[WebNode, str, Growing | None, int], Growing]] = (
+            WeakKeyDictionary()
+        )
         self._waiting: deque[Growing] = deque()
         self.records = 0
         self.values = 0
         self.late = 0
         """Things found below a record that had been given away already."""
 
-    def emit(self, node: WebNode, owner: Growing | None, made: Growing) -> tuple[Growing, bool]:
-        """Add what a marker found at a node; one node gives one thing of a label below one owner, on one page visit.
+    def emit(self, node: WebNode, text: str, made: Growing) -> Growing:
+        """Add what a marker found at a node with this text, and return it, or what was found there before.
 
-        Returns the thing, and whether it is new.
+        One node gives one thing of a label below one owner, on one page visit, for as long as its text stays the same:
+        pages that grow show the old rows again, pages that turn put new texts into the old nodes.
         """
+        owner = made.owner
         if owner is not None and owner.value is not None:
             raise ExtractionError(f"{made.label} stands below {owner.label}, which has a value: leave '=...' out there")
         known = self._known.setdefault(node.page, {})
-        key = (node, made.label, owner)
+        key = (node, made.label, owner, hash(text))
         if key in known:
-            return known[key], False
+            return known[key]
+        if len(known) > MOST_KNOWN:  # a page that turns in place for ever
+            for old in list(known)[: MOST_KNOWN // 2]:
+                del known[old]
         made.value = made.value if made.value is None else made.value[:LONGEST_VALUE]
         known[key] = made
         if owner is None:
@@ -81,7 +90,7 @@ class Harvest:
             self.late += owner.is_given
             made.is_given = owner.is_given
         self.values += made.value is not None
-        return made, True
+        return made
 
     def complete(self, made: Growing) -> None:
         """Say that nothing more comes below a thing: at the top it is given away, after those found before it."""

@@ -1,0 +1,175 @@
+"""What a run survives, and how it ends where it cannot: killed browsers, hostile pages, no process left behind."""
+
+# ruff: noqa: E501 - scripts in pages read better unbroken
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from present.chromium import required
+from siteseer.crawl.extraction import ExtractionOptions, extract
+from siteseer.demo import Server, SiteRequest, SiteResponse
+from siteseer.demo.site import html, redirect
+from siteseer.describe.describe import Description
+from siteseer.errors import SiteseerError
+from siteseer.fetch.addresses import AddressPolicy
+from siteseer.fetch.browser import ChromiumBrowser
+from siteseer.settings import BrowserLimits
+from siteseer.wrappers.evaluate import Run
+from siteseer.wrappers.parse import parse
+from siteseer.wrappers.records import Record
+
+QUICK = BrowserLimits(quiet_seconds=0.1, settle_seconds=3, answer_seconds=12, load_seconds=10)
+
+
+def left_behind() -> list[str]:
+    """Return the profiles and processes of our browsers that are still there."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = entry.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        ours = [word for word in words if word.startswith(b"--user-data-dir=") and b"siteseer-browser-" in word]
+        if ours and f"siteseer-browser-{os.getpid()}-" in ours[0].decode():
+            found.append(ours[0].decode())
+    return found
+
+
+def listing(request: SiteRequest) -> SiteResponse:
+    """Ten pages of ten rows; the address changes with the page."""
+    number = int(request.query.get("page", 1))
+    rows = "".join(f"<li><b>{number}-{row}</b></li>" for row in range(10))
+    return html(f"<ul>{rows}</ul>" + (f"<a href='/?page={number + 1}'>next</a>" if number < 10 else ""))
+
+
+IN_PLACE = """<ul id=list></ul><a href=#>next</a><script>
+let page = 0;
+const turn = () => {
+  page += 1;
+  list.innerHTML = [...Array(10).keys()].map(row => `<li><b>${page}-${row}</b></li>`).join('');
+  if (page === 10) document.querySelector('a').remove();
+};
+document.querySelector('a').onclick = event => { event.preventDefault(); turn(); };
+turn();</script>"""
+
+
+@pytest.mark.parametrize("pages", [{"/": listing}, {"/": IN_PLACE}], ids=["by address", "in place"])
+def test_no_record_is_lost_when_the_browser_is_killed_twice(
+    serve_pages: Callable[..., Server], pages: dict[str, Any]
+) -> None:
+    required()
+    server = serve_pages(pages)
+    browser = ChromiumBrowser(AddressPolicy(allow_private=True), "siteseer test", QUICK)
+    found: list[str] = []
+
+    def give(record: Record) -> None:
+        found.append(record.children[0].value or "")
+        if len(found) in (33, 67):
+            os.kill(browser.process.pid, signal.SIGKILL)
+
+    try:
+        Run(browser, give, {"u": server.url}).run(parse("doc($u)/(//a/{click /})*//li:<r>[b:<v=string(.)>]"))
+    finally:
+        browser.close()
+    assert found == [f"{page}-{row}" for page in range(1, 11) for row in range(10)]
+    assert browser.restarts >= 2
+    assert left_behind() == []
+
+
+STORM = "<script>while (true) alert('again')</script>"
+LOOP = "<p>x</p><script>setTimeout(() => { while (true) {} }, 50)</script>"
+WINDOWS = "<p>here</p><script>for (let n = 0; n < 50; n++) window.open('/popup' + n); setInterval(() => window.open('/popup'), 10)</script>"
+GROWING = """<script>const grow = () => { for (let n = 0; n < 20000; n++) { const one = document.createElement('div');
+one.textContent = 'x'.repeat(500) + Math.random(); document.documentElement.append(one); } setTimeout(grow, 0); };
+setTimeout(grow, 0);</script>"""
+HOSTILE: dict[str, tuple[dict[str, Any], str]] = {
+    "redirects": ({"/": lambda request: redirect(f"/?n={len(request.target)}x{request.target[-900:]}")}, "redirects more often"),
+    "scripted redirects": ({"/": "<script>location.href = '/?' + Math.random()</script>"}, "on and on"),
+    "alerts": ({"/": STORM}, "message after message"),
+    "a loop": ({"/": LOOP}, "does not let the browser answer"),
+    "memory": ({"/": GROWING}, "of memory"),
+    "download": ({"/": SiteResponse(200, (("Content-Type", "application/zip"),), b"PK")}, "download"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_page_ends_with_a_clear_error_and_leaves_nothing_behind(
+    serve_pages: Callable[..., Server], name: str
+) -> None:
+    required()
+    pages, sentence = HOSTILE[name]
+    server = serve_pages(pages)
+    limits = BrowserLimits(
+        quiet_seconds=0.1,
+        settle_seconds=5,
+        answer_seconds=60 if name == "memory" else 10,
+        load_seconds=10,
+        memory_bytes=800 * 2**20,
+    )
+    began = time.monotonic()
+    with pytest.raises(SiteseerError, match=sentence):
+        extract(
+            parse("doc($u)//p:<p=string(.)>//b:<b>"), lambda one: None,
+            ExtractionOptions({"u": server.url}, delay=0, browser_limits=limits),
+        )  # fmt: skip
+    assert time.monotonic() - began < 90
+    assert left_behind() == []
+
+
+def test_windows_that_a_page_opens_by_itself_do_not_get_in_the_way(serve_pages: Callable[..., Server]) -> None:
+    required()
+    server = serve_pages({"/": WINDOWS, "/popup": "<p>ad</p>"})
+    found: list[Record] = []
+    options = ExtractionOptions({"u": server.url}, delay=0, browser_limits=QUICK)
+    extract(parse("doc($u)//p:<p=string(.)>"), found.append, options)
+    assert [one.value for one in found] == ["here"]
+    assert left_behind() == []
+
+
+def test_private_addresses_are_not_reached_by_links_scripts_or_frames(serve_pages: Callable[..., Server]) -> None:
+    required()
+    secret = serve_pages({"/": "<h1>secret</h1>"})
+    page = f"""<a href='{secret.url}/'>x</a><iframe src='{secret.url}/'></iframe><img src='{secret.url}/i'><p></p><script>
+    fetch('{secret.url}/', {{mode: 'no-cors'}}).then(a => a.text()).then(t => {{ document.querySelector('p').textContent = t; }});
+    </script>"""
+    server = serve_pages({"/": page})
+    found: list[Record] = []
+    warnings: list[str] = []
+    wrapper = parse("doc($u)//a/{click /}//h1:<t=string(.)> | doc($u)//iframe/{enterframe}//h1:<f=string(.)>")
+    options = ExtractionOptions({"u": server.url}, delay=0, browser_limits=QUICK)
+    extract(wrapper, found.append, options, warnings.append)
+    assert found == []
+    assert any("private address" in text for text in warnings)
+    assert secret.log == []
+
+
+def test_what_a_browser_visits_is_archived_and_can_be_run_again_without_it(
+    serve_pages: Callable[..., Server], tmp_path: Path
+) -> None:
+    required()
+    pages = {"/": "<link rel=stylesheet href=/s.css><li><a href=/a>A</a></li><li><a href=/b>B</a></li>", "/a": "<h1>One</h1>",
+             "/b": "<h1>Two</h1>", "/s.css": SiteResponse(200, (("Content-Type", "text/css"),), b"li {color: red}")}  # fmt: skip
+    server = serve_pages(pages)
+    wrapper = parse("doc($u)//li:<r>[a:<n=string(.)>][? a/{click /}//h1:<t=string(.)>]")
+    first: list[Record] = []
+    second: list[Record] = []
+    folder = tmp_path / "kept"
+    extract(
+        wrapper, first.append, ExtractionOptions({"u": server.url}, collection=folder, delay=0, browser_limits=QUICK)
+    )
+    server.stop()
+    extract(wrapper, second.append, ExtractionOptions({"u": server.url}, offline=folder))
+    assert second == first
+    assert [[child.value for child in one.children] for one in first] == [["A", "One"], ["B", "Two"]]
+    with Description.of(folder) as description:
+        assert len(list(description.objects())) == 2
+    index = (folder / "indexes" / "index.cdxj").read_text()
+    assert "/s.css" in index
