@@ -7,6 +7,7 @@ Each capture is crawled in memory with the shipped knowledge of its software mad
 * `foreign`: every alternative of every level's patterns, navigation and extraction that finds anything on the pages of
   this site is taken out, as if only other templates had been described;
 * `levels`, `links`, `fields`: the same for the patterns of levels, for navigation, for extraction only;
+* `types`: the patterns of the software itself name what does not exist;
 * `half`: half of all expressions, drawn with a seed, name classes and ids that do not exist;
 * `hashed`: knowledge as shipped, but the classes and ids of the pages are changed to meaningless names.
 
@@ -165,11 +166,19 @@ def half(application: Application, seed: int) -> Application:
     return unfit(application, pattern, maybe, maybe, maybe)
 
 
+def nowhere(one: Pattern) -> Pattern:
+    """Return a pattern that names what does not exist."""
+    return one if one.is_absence else replace(one, text=scrambled(one.text))
+
+
 def made(way: str, site: Capture) -> Application:
     """Return the knowledge of a site's software, made unfit in one way."""
     application = application_of(site)
     if way == "hashed":
         return application
+    if way == "types":
+        unknown = [replace(one, patterns=tuple(map(nowhere, one.patterns))) for one in application.detections]
+        return replace(application, detections=tuple(unknown))
     if way.startswith("half"):
         return half(application, SEED + int(way[4:] or 0))
     taken = Taken(sample(site))
@@ -199,7 +208,7 @@ def fields_taken(taken: Taken) -> Unfit:
     return without
 
 
-WAYS = ("foreign", "levels", "links", "fields", "half", "hashed")
+WAYS = ("foreign", "levels", "links", "fields", "types", "half", "hashed")
 
 
 def measured(name: str, way: str, folder: Path, show: bool) -> dict[str, float]:

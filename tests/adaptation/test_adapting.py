@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from small_blog import ORIGIN, POSTS, Remembered, Run, application, pages
@@ -88,3 +89,20 @@ def test_pages_that_all_lost_their_content_teach_nothing(known: Run) -> None:
     run = Run(strategy(), pages("old", without=range(1, POSTS + 1)), Remembered(known))
     assert not run.objects
     assert not [note for note in run.events("adapted_action") if "/" in note.details["field"]]
+
+
+def test_a_type_whose_pattern_fails_is_known_by_its_levels_and_their_actions(known: Run) -> None:
+    (detection,) = application().detections
+    (pattern,) = detection.patterns
+    unknown = replace(pattern, text="meta[@name='generator'][contains(@content,'Typewriter')]")
+    kind = replace(application(), detections=(replace(detection, patterns=(unknown,)),))
+    adapting = Adapting(KnowledgeBase([kind]), SeedScope([ORIGIN + "/"]))
+    run = Run(adapting, pages("old"))
+    assert values(run.objects) == values(known.objects)
+    assert [note.details["new"] for note in run.events("adapted_action")] == ["div.entry-list | h2.entry-title/a/@href"]
+
+
+def test_a_page_of_other_software_is_taken_for_no_type() -> None:
+    adapting = Adapting(KnowledgeBase.shipped(), SeedScope([ORIGIN + "/"]))
+    run = Run(adapting, pages("old"))
+    assert not run.events("adapted_action") and not run.objects

@@ -17,6 +17,7 @@ METHODS = {
     "addresses": "what the addresses look like",
     "names": "names that only these pages have",
     "address": "how the addresses begin",
+    "relaxed type": "the software itself, by relaxed patterns",
 }
 STYLE = """
 :root{--ink:#1d2733;--soft:#5d6b7a;--line:#dde3ea;--paper:#fff;--ground:#f4f6f9;--good:#1c7c4a;--was:#a33a2c;--mark:#1c5fb8}

@@ -21,7 +21,7 @@ from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.load import load_trusted
 from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application
-from siteseer.model import Action, Follow, Note, Outcome, Page, Remember, Seed, Skip, Submit
+from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, origin_of
 from siteseer.recognise import look
@@ -108,10 +108,8 @@ class Adapting:
         yield from self.aware.decide(outcome, why)
         if page is not None and is_html(page):
             yield from self.repairs.repair_due()
-            for url, count in self.oversight.gone:
-                details = {"page": url, "objects": count}
-                yield Note(f"{count} objects of the last crawl are gone from {url}", event="gone", details=details)
-            self.oversight.gone.clear()
+            yield from self.oversight.notes
+            self.oversight.notes.clear()
             site = self.oversight.sites.get(origin_of(page.url))
             if site is not None:
                 site.allowance.earn()

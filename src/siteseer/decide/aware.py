@@ -44,6 +44,10 @@ Row = dict[str, list[Any]]
 class Overseer(Protocol):
     """One who looks over the shoulder of the aware strategy and steps in where knowledge fails."""
 
+    def adopts(self, page: Page) -> bool:
+        """Hear of a page of unknown software; True where it is known from now on what software its site runs."""
+        ...
+
     def lost(self, page: Page, why: Follow | Submit, seen: Recognised) -> bool:
         """Hear of a page whose level is unknown or whose actions find no link; True where that is taken care of."""
         ...
@@ -144,6 +148,8 @@ class Aware:
             return
         origin = origin_of(page.url)
         seen = look(page, self.knowledge, self._applications.get(origin))
+        if seen.application is None and self.overseer is not None and self.overseer.adopts(page):
+            seen = look(page, self.knowledge)
         row: Row = {"asked": [], "kept": []}
         if seen.application is None or (seen.application.is_generic and seen.level is None):
             yield Note("unknown application: links are followed breadth first", seen.recognition, "unknown_application")

@@ -6,23 +6,27 @@ until it is proven, or until it is time to repair it (`due`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from siteseer.adaptation.learned import with_learned
 from siteseer.adaptation.notice import is_gone
 from siteseer.adaptation.recrawl import as_stored
 from siteseer.adaptation.site import SiteAdaptation
+from siteseer.adaptation.types import relaxed_type
 from siteseer.decide.aware import Aware
 from siteseer.decide.aware_targets import Target
 from siteseer.interfaces import Memory
 from siteseer.knowledge.base import KnowledgeBase
-from siteseer.knowledge.types import Application
-from siteseer.model import Follow, Page, Submit, WebObject
+from siteseer.knowledge.types import Application, Site
+from siteseer.model import Follow, Note, Page, Submit, WebObject
 from siteseer.page.links import links
 from siteseer.page.tree import is_html
 from siteseer.page.urls import host_of, identity, origin_of
 from siteseer.recognise import Recognised
 
 MOST_SUSPECTS = 8
+MOST_UNKNOWN = 3
 
 
 class Oversight:
@@ -36,13 +40,34 @@ class Oversight:
         """The levels that pages had on the last crawl."""
         self.due: list[tuple[SiteAdaptation, str]] = []
         """Levels of which it is time to look for failures."""
-        self.gone: list[tuple[str, int]] = []
-        """Pages from which all objects of the last crawl are gone, and how many these are."""
+        self.notes: list[Note] = []
+        """What is to be said of the page at hand."""
+        self._unknown: Counter[str] = Counter()
+        """Pages of each site of unknown software that were asked whether they are of a known type after all."""
 
     def recall(self, memory: Memory) -> None:
         """Use what the last crawl knew."""
         self.memory = memory
         self.earlier = {identity(url): level for url, level in memory.earlier_pages() if level}
+
+    def adopts(self, page: Page) -> bool:
+        """Say whether a page of unknown software is of a known type whose patterns fail; its site is of it then."""
+        origin = origin_of(page.url)
+        self._unknown[origin] += 1
+        if self._unknown[origin] > MOST_UNKNOWN or self.aware.application_at(page.url) or not is_html(page):
+            return False
+        found = relaxed_type(page, self.known.applications)
+        if found is None:
+            return False
+        known = found.application
+        site = Application(known.id, known.category, known.name, sites=(Site(host_of(page.url)),))
+        self.known = with_learned(self.known, [site])
+        self.aware.use(self.known)
+        old = " | ".join(pattern.text for _, pattern in known.patterns())
+        details = {"level": "", "field": "type", "old": old, "new": found.said, "relaxations": [], "confidence": 0.5}
+        details |= {"method": "relaxed type", "example": page.url}
+        self.notes.append(Note(f"taken for {known.id}: {found.said}", event="adapted_action", details=details))
+        return True
 
     def lost(self, page: Page, why: Follow | Submit, seen: Recognised) -> bool:
         """Take in a page that knowledge does not explain."""
@@ -50,7 +75,8 @@ class Oversight:
             return False
         stored = self._stored(page.url)
         if stored and all(is_gone(one, page) for one in stored if one.text):
-            self.gone.append((page.url, len(stored)))
+            because = f"{len(stored)} objects of the last crawl are gone from {page.url}"
+            self.notes.append(Note(because, event="gone", details={"page": page.url, "objects": len(stored)}))
             return True
         site = self._site(page.url, seen.application)
         level = seen.level.id if seen.level else None

@@ -167,7 +167,7 @@ class Repairs:
 
     def use_learned(self) -> None:
         """Go on with what was learned beside what is known."""
-        self.aware.use(with_learned(self.known, self.by_origin.values()))
+        self.aware.use(with_learned(self.oversight.known, self.by_origin.values()))
 
     def learned(self) -> list[Application]:
         """Return what was learned, in this crawl and before it, as applications to be saved beside the collection."""
