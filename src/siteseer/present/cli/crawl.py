@@ -90,6 +90,10 @@ def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_
         answer(summary)
     else:
         print_summary(summary)
+        if made.strategy == "example":
+            from siteseer.present.cli.targets import print_targets
+
+            print_targets(made.collection)
     return EXIT_CODES.get(summary["stopped_by"], 1)
 
 

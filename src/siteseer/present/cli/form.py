@@ -72,7 +72,10 @@ def _list(pages: list[str], url: str, as_json: bool) -> int:
             complain(f"{name}: {error.strerror}; name a file or a URL")
             failed += 1
             continue
-        for row in rows(page):
+        found = rows(page)
+        if not found:
+            complain(f"{name}: there is no form" + (f" in the answer {page.status}" if page.status >= 400 else ""))
+        for row in found:
             line = {"url" if is_url(name) else "file": name, **row}
             if as_json:
                 answer(line)
