@@ -1,6 +1,6 @@
 """Expressions induced from a few marked pages of each site, on labelled pages of shops, job boards and players (SWDE).
 
-    python bench/induce.py [--examples 2] [--draws 3] [--verticals book job nbaplayer] [--redesigns 2] [--show]
+    python bench/induce.py [--examples 2] [--draws 2] [--verticals book job nbaplayer] [--redesigns 1] [--show]
 
 Of each site some pages are marked, drawn among the half that shows most attributes; expressions are induced and read by lxml on
 all other pages. Measure: F1 by page of the first value, mean over attributes, sites, verticals and draws. Then the pages are
@@ -211,8 +211,8 @@ def redesigned(made: Sequence[Case], rates: dict[str, float], seed: str) -> dict
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--examples", type=int, default=2)
-    parser.add_argument("--draws", type=int, default=3)
-    parser.add_argument("--redesigns", type=int, default=2)
+    parser.add_argument("--draws", type=int, default=2)
+    parser.add_argument("--redesigns", type=int, default=1)
     parser.add_argument("--verticals", nargs="*", default=["book", "job", "nbaplayer"])
     parser.add_argument("--show", action="store_true", help="name the attributes below 0.95")
     given = parser.parse_args()

@@ -9,18 +9,25 @@ from siteseer.wrappers.induce.score import Candidate
 from siteseer.wrappers.induce.shortlist import WITHIN
 from siteseer.wrappers.induce.view import View
 
+OF_A_KIND = 0.6
+"""Labels tend to change together, and so do names: a fallback of the other kind may have a lower score."""
+
 
 def fallbacks(first: Candidate, candidates: Sequence[Candidate], views: Sequence[View]) -> list[Candidate]:
     """Return the candidates, best first, that say the same as the first on all pages but stand on other anchors."""
     own = anchors(first)
     answers = [values(view, first.expression) for view in views]
-    return [
+    same = [
         one
         for one in candidates
         if one.score > first.score - WITHIN
         and not anchors(one) & own
         and all(values(view, one.expression) == answer for view, answer in zip(views, answers, strict=True))
     ]
+    starts_at_label = first.expression.label is not None
+    return sorted(
+        same, key=lambda one: -one.score + OF_A_KIND * ((one.expression.label is not None) == starts_at_label)
+    )
 
 
 def anchors(one: Candidate) -> frozenset[str]:
