@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from siteseer.adaptation.extraction import Change
@@ -51,3 +51,18 @@ def _level(level: Level, changes: Mapping[tuple[str, str], Change], host: str, a
 def with_learned(knowledge: KnowledgeBase, learned: Iterable[Application]) -> KnowledgeBase:
     """Return a knowledge base to which learned applications are added; the shipped one stays as it is."""
     return KnowledgeBase((*knowledge.applications, *learned))
+
+
+def described(changes: Sequence[Change]) -> Iterator[dict[str, object]]:
+    """Yield what a report says of each change."""
+    for one in changes:
+        yield {
+            "level": one.level,
+            "field": one.field,
+            "old": one.old,
+            "new": one.new,
+            "relaxations": list(one.relaxations),
+            "method": one.method,
+            "confidence": one.confidence,
+            "example": one.example,
+        }

@@ -46,7 +46,7 @@ def failures(level: Level, found: Found, context: Context) -> list[Failure]:
     failing = []
     kinds = {extraction.of for extraction in level.extractions}
     main = main_kind(level)
-    for kind in kinds & {*MAIN, "comment", "thread"}:
+    for kind in sorted(kinds & {*MAIN, "comment", "thread"}):
         objects = [(page, one) for page, ones in found for one in ones if one.kind == kind]
         without = [page for page, ones in found if not any(one.kind == kind for one in ones)]
         is_missing = len(without) > MISSING * len(found) if kind == main else not objects

@@ -27,6 +27,8 @@ MAIN = ("post", "article", "page", "record")
 CONTAINERS = ("thread", "board", "user")
 """Kinds without a text of their own."""
 LONGEST_BYLINE = 400
+MAIN_SHARE = 0.6
+"""Pages of a level that must have a record of its main kind, for the level to be one of such records."""
 MOST_LINKED = 0.6
 """A body most of whose text is links is a list of links."""
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import islice
 
@@ -37,7 +38,7 @@ def verdict_of(
     if len(known) * 2 > len(looks):
         if content and sum(look.repeats for look in looks) * 2 > len(looks):
             return "nothing", None
-        return "terminal", max(set(known), key=known.count)
+        return "terminal", Counter(known).most_common(1)[0][0]
     if content:
         return _with_content(one, looks, content), None
     return _without_content(one, looks, has_prose), None

@@ -115,7 +115,7 @@ class Adapting:
                 site.allowance.earn()
                 if (found := site.explorer.looks.get(identity(page.url))) is not None:
                     yield Remember(LOOKED, page.url, site.explorer.row(found))
-                if site.has_news() and (site.explorer.has_content or self.oversight.earlier):
+                if site.ways.has_news() and (site.explorer.has_content or self.oversight.earlier):
                     yield from self.repairs.explore(site)
 
     def refill(self, room: int) -> Iterator[Action]:

@@ -100,20 +100,20 @@ class Oversight:
         assert seen.application is not None
         allowed = self._allowed(page, seen.application, why.depth)
         site.explorer.add(page, level, terminal, why.depth, *allowed, promised=_promised(why))
-        site.lost_since_composed += 1
+        site.ways.lost += 1
 
     def found(self, page: Page, seen: Recognised, objects: Sequence[WebObject]) -> Sequence[WebObject]:
         """Watch what known actions find; objects of the last crawl keep their names."""
         if seen.application is None or seen.level is None or not seen.level.is_terminal or not is_html(page):
             return objects
         site = self._site(page.url, seen.application)
-        site.mistaken.discard(identity(page.url))
-        if site.shows_again(page):
+        site.ways.mistaken.discard(identity(page.url))
+        if site.ways.shows_again(page):
             return ()
         if site.is_mistaken(page, seen.level, objects):
-            site.mistaken.add(identity(page.url))
+            site.ways.mistaken.add(identity(page.url))
             site.explorer.add(page, None, False, 1, *self._allowed(page, seen.application, 1))
-            site.lost_since_composed += 1
+            site.ways.lost += 1
             return ()
         if site.watch(page, seen.level, objects):
             self.due.append((site, seen.level.id))
@@ -125,9 +125,9 @@ class Oversight:
         if seen.application is None or seen.level is None or not is_html(page) or seen.application.is_generic:
             return
         site = self._site(page.url, seen.application)
-        if identity(page.url) in site.mistaken:
+        if identity(page.url) in site.ways.mistaken:
             return
-        if misplaced := site.promises.hear(page, _promised(why), seen.level):
+        if misplaced := site.ways.promises.hear(page, _promised(why), seen.level):
             for one in misplaced:
                 self._explore_page(site, one, seen, why, None, False)
             return
@@ -135,14 +135,14 @@ class Oversight:
         is_open = asked is not None and asked.verdict in ("", "later")
         children = [target.url for target in found if target.action.role == "child"]
         leads_on = any(not self.aware.was_asked(url, seen.application) for url in children)
-        if site.lacks_a_way(page, seen.level, {target.action.role for target in found}, leads_on) or is_open:
-            for one in (*site.suspects.pop(seen.level.id, ()), page):
+        if site.ways.lacks_a_way(page, seen.level, {target.action.role for target in found}, leads_on) or is_open:
+            for one in (*site.ways.suspects.pop(seen.level.id, ()), page):
                 allowed = self._allowed(one, seen.application, why.depth)
                 site.explorer.add(one, seen.level.id, seen.level.is_terminal, why.depth, *allowed)
         else:
             if children and not leads_on:
-                site.suspects.setdefault(seen.level.id, []).append(page)
-                del site.suspects[seen.level.id][:-MOST_SUSPECTS]
+                site.ways.suspects.setdefault(seen.level.id, []).append(page)
+                del site.ways.suspects[seen.level.id][:-MOST_SUSPECTS]
             if site.explorer.looks:
                 site.explorer.hear(page, seen.level.is_terminal)
 

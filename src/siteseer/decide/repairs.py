@@ -12,10 +12,10 @@ from typing import Any
 
 from siteseer.adaptation.classes import UrlClass
 from siteseer.adaptation.extraction import Change
-from siteseer.adaptation.learned import with_learned
+from siteseer.adaptation.learned import described, with_learned
 from siteseer.adaptation.notice import Failure
 from siteseer.adaptation.reference import main_kind
-from siteseer.adaptation.site import SiteAdaptation, described
+from siteseer.adaptation.site import SiteAdaptation
 from siteseer.decide.oversight import Oversight
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.merge import merge
@@ -73,12 +73,12 @@ class Repairs:
         explorer = site.explorer
         if not explorer.looks:
             return
-        site.judge_by_last_crawl()
+        site.ways.judge_by_last_crawl()
         changes: list[Change] = []
         explorer.judge()
-        if any(site.judge_by_records(one) for one in explorer.to_learn()):
+        if any(site.ways.judge_by_records(one) for one in explorer.to_learn()):
             explorer.judge()
-        if explorer.has_content and (site.lost_since_composed or explorer.has_judged):
+        if explorer.has_content and (site.ways.lost or explorer.has_judged):
             explorer.has_judged = False
             before = [kept for kept in explorer.looks.values() if kept.level is None or not kept.terminal]
             changes += site.compose()
@@ -86,7 +86,7 @@ class Repairs:
                 yield from self._learn(site, changes)
                 for kept in before:
                     yield from self._again(kept.page, kept.depth)
-            site.lost_since_composed = 0
+            site.ways.lost = 0
         for one in list(explorer.classes):
             if one.verdict in ("terminal", "list", "prose"):
                 yield from self._follow_all(site, one)

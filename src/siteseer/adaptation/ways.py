@@ -1,0 +1,137 @@
+"""One site while it is crawled: which of its ways are lost, where they are found again, what levels say so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from siteseer.adaptation.allowance import Allowance
+from siteseer.adaptation.classes import WORTHWHILE, UrlClass
+from siteseer.adaptation.compose import HOLDS_CHILDREN, Composer, has_one_object, terminal_level
+from siteseer.adaptation.explore import Explorer
+from siteseer.adaptation.extraction import Change, now_of
+from siteseer.adaptation.links import group_links, has_further_pages
+from siteseer.adaptation.promises import Promises
+from siteseer.adaptation.reference import MAIN_SHARE, main_kind, reference
+from siteseer.extract import records
+from siteseer.knowledge.merge import merge
+from siteseer.knowledge.types import Application, Level
+from siteseer.model import Page
+from siteseer.page.links import links
+from siteseer.page.urls import identity
+
+AGAIN = 5
+"""Pages that are lost although it is known where the content is, after which levels are learned anew."""
+MOST_BARREN = 3
+BARREN_SHARE = 0.7
+
+
+class Ways:
+    """Levels and navigation of one site: what fails of them, and what was learned in its stead."""
+
+    def __init__(self, application: Application, allowance: Allowance, earlier: Callable[[str], str | None]) -> None:
+        self.application, self.allowance, self.earlier = application, allowance, earlier
+        main = terminal_level(application, has_one_object(application))
+        self.explorer = Explorer(main.id if main else "")
+        self.promises = Promises(application)
+        self.levels: dict[str, Level] = {}
+        """Levels with repaired patterns and navigation."""
+        self.lost = 0
+        """Pages that were lost since levels were written down."""
+        self.led: set[tuple[str, str]] = set()
+        """Levels and roles of actions that found something."""
+        self.barren: dict[str, tuple[int, int]] = {}
+        """Pages of each level that link to content, and how many of them to nothing new."""
+        self.suspects: dict[str, list[Page]] = {}
+        """The latest of the latter."""
+        self.mistaken: set[str] = set()
+        """Pages that a learned pattern took for what they are not."""
+
+    def lacks_a_way(self, page: Page, level: Level, roles: set[str], leads_on: bool) -> bool:
+        """Say whether a page's level requires links that no page of this level had so far: to content, or paging.
+
+        A list may be empty and the last page has no next one: an action that worked anywhere on the site works. But
+        where page after page has the same links to content (`leads_on` is False), they are not what the list lists.
+        """
+        self.led.update((level.id, role) for role in roles)
+        if "child" in roles and level.kind == "intermediate":
+            pages, barren = self.barren.get(level.id, (0, 0))
+            self.barren[level.id] = pages, barren = pages + 1, barren + (not leads_on)
+            if barren >= MOST_BARREN and barren > BARREN_SHARE * pages:
+                return True
+        required = {action.role for action in level.navigations if action.text and not action.when.policy}
+        missing = {role for role in required & {"child", "next", "comments"} if (level.id, role) not in self.led}
+        if "child" in missing and (level.kind == "intermediate" or not roles):
+            return True
+        return bool(missing & {"next", "comments"}) and not roles & {"next", "comments"} and has_further_pages(page)
+
+    def judge_by_records(self, one: UrlClass) -> bool:
+        """Judge a class of pages that no pattern recognises by whether they hold objects."""
+        pages = [look.page for look in one.looks]
+        one.learned_from = len(pages)
+        lone = has_one_object(self.application)
+        promised = Counter(look.promised for look in one.looks).most_common(1)[0]
+        level = self.promises.promised(promised[0]) if promised[1] * 2 > len(one.looks) else None
+        level = level or terminal_level(self.application, lone)
+        if level is None or not (pages := self.allowance.grant(pages)):
+            return False
+        model = records.learn_records(pages, now_of(pages).now)
+        if model is None:
+            return False
+        expected = reference(pages, level, model)
+        main = main_kind(level)
+        if expected.share(main) < MAIN_SHARE or (lone and main not in expected.lone):
+            return False
+        self.explorer.classes.judge(one, "terminal", level.id)
+        self.explorer.has_judged = True
+        for look in one.looks:
+            look.level, look.terminal = look.level or None, True
+        return True
+
+    def judge_by_last_crawl(self) -> None:
+        """Judge classes of links by the levels that their URLs had on the last crawl."""
+        for one in self.explorer.classes:
+            if one.verdict in ("", "later"):
+                levels = [level for url in one.urls if (level := self.earlier(url))]
+                known = self.application.level(Counter(levels).most_common(1)[0][0]) if levels else None
+                if known is not None and len(levels) * 2 >= len(one.urls):
+                    self.explorer.classes.judge(one, "terminal" if known.is_terminal else "list", known.id)
+                    self.explorer.has_judged = True
+
+    def compose(self) -> list[Change]:
+        """Write levels and navigation actions for what the explorer found; return what changed."""
+        known = self.application
+        if self.levels:
+            known = merge(known, Application(known.id, known.category, levels=tuple(self.levels.values())))
+        made = Composer(known, self.explorer, self.promises.samples).compose()
+        for name, level in made.levels.items():
+            self.levels[name] = _improved(self.levels.get(name), level)
+        return made.changes
+
+    def shows_again(self, page: Page) -> bool:
+        """Say whether a page that was only tried shows what other pages showed before."""
+        tried = self.explorer.classes.of(page.url)
+        if tried is None or tried.verdict in WORTHWHILE or not self.explorer.has_content:
+            return False
+        look = self.explorer.looks.get(identity(page.url))
+        return look.repeats if look is not None else self.explorer.repeats(page)
+
+    def lists_content(self, page: Page) -> bool:
+        """Say whether links to pages with objects stand in one place of a page, as in a list."""
+        content = self.explorer.classes.terminal
+        groups = group_links(page, [link.url for link in links(page) if link.url in content])
+        return any(len(group.urls) >= HOLDS_CHILDREN and not group.aside for group in groups.values())
+
+    def has_news(self) -> bool:
+        """Say whether so many pages are lost since levels were written down that it is time to do it again."""
+        return self.lost >= max(AGAIN, len(self.explorer.looks) // 4)
+
+
+def _improved(old: Level | None, new: Level) -> Level:
+    """Return a level with what was learned of it before and now; a new action stands for the old one of its role."""
+    if old is None:
+        return new
+    replaced = {(action.role, action.to) for action in new.navigations}
+    kept = tuple(action for action in old.navigations if (action.role, action.to) not in replaced)
+    return replace(old, detections=new.detections or old.detections, navigations=(*new.navigations, *kept))
