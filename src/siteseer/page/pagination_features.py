@@ -207,31 +207,30 @@ def _shared(a: str, b: str) -> int:
 
 
 def _classes(one: Candidate) -> Iterator[str]:
-    own = _names_on(one.element)
+    yield from _names_on(one.element, "c0")
     for child in islice(one.element, 2):
         if isinstance(child.tag, str):
-            own = (*own, *_names_on(child))
-    yield from (f"c0:{name}" for name in own)
+            yield from _names_on(child, "c0")
     if one.above:
-        yield from (f"c1:{name}" for name in _names_on(one.above[0]))
+        yield from _names_on(one.above[0], "c1")
         if one.above[0].tag == "li" or one.above[0].tag == "nav":
             yield "in-list"
         for element in one.above[1:]:
-            yield from (f"c2:{name}" for name in _names_on(element))
+            yield from _names_on(element, "c2")
 
 
-def _names_on(element: html.HtmlElement) -> tuple[str, ...]:
+def _names_on(element: html.HtmlElement, place: str) -> tuple[str, ...]:
     named, identifier = element.get("class"), element.get("id")
     if named is None and identifier is None:
         return ()
-    return _names_in(f"{named or ''} {identifier or ''}"[:200])
+    return _names_in(f"{named or ''} {identifier or ''}"[:200], place)
 
 
 @lru_cache(maxsize=10_000)
-def _names_in(text: str) -> tuple[str, ...]:
-    """Return what classes and ids say: pag, next, prev, other."""
+def _names_in(text: str, place: str) -> tuple[str, ...]:
+    """Return what classes and ids say: pag, next, prev, other; each with the place where it is said."""
     low = text.lower()
-    return tuple(name for name, expression in _CLASSES if expression.search(low))
+    return tuple(f"{place}:{name}" for name, expression in _CLASSES if expression.search(low))
 
 
 _CLASSES = (
@@ -353,19 +352,20 @@ def _conjunctions(one: Candidate, own: set[str]) -> Iterator[str]:
         kinds.append("end")
     if "empty" in one.marks:
         kinds.append("empty")
-    pager = bool(own & {"c0:pag", "c1:pag", "c2:pag"})
+    pager = not own.isdisjoint(_PAGER)
+    facts = own & _FACTS if kinds else own
     for kind in kinds:
         if pager:
             yield f"{kind}&pag"
-        for fact in _FACTS:
-            if fact in own:
-                yield f"{kind}&{fact}"
+        for fact in facts:
+            yield f"{kind}&{fact}"
         if pager and "u:numdiff" in own:
             yield f"{kind}&pag&numdiff"
 
 
-_FACTS = (
+_PAGER = frozenset(("c0:pag", "c1:pag", "c2:pag"))
+_FACTS = frozenset((
     "k:seq", "k:seq3", "k:calendar", "k:numbers", "k:cur-num", "k:cur-fits", "k:pure", "k:few", "k:has-next",
     "k:has-prev", "u:numdiff", "u:pageword", "u:eqnum", "u:numtext", "u:+1", "u:-1", "u:samepath", "u:hasnum",
     "u:size", "h:js", "h:ext", "h:#", "alone", "c1:other", "c2:other", "c0:other", "words=1", "len=0", "in-list",
-)  # fmt: skip
+))  # fmt: skip
