@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from decide.learned_driver import ORIGIN, Crawl, Drive, Rows, content, context_of, fetch_from
+from decide.opaque import Opaque, with_other_words, without_words
 from siteseer.decide.learned import Learned, make
 from siteseer.demo import Site, make_site
 from siteseer.errors import ConfigurationError
@@ -16,6 +17,7 @@ from siteseer.model import Follow, Outcome, Page, Seed, Skip
 from siteseer.navigation.economical.patterns import parse_patterns, read_patterns, write_patterns
 
 KINDS = [(kind, template) for kind in ("forum", "blog", "wiki") for template in ("modern", "classic")]
+NAMES = ("anchor", "basket", "candle", "drum", "engine", "flute", "garden", "hammer", "island", "jacket", "kettle")
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 
 
@@ -176,3 +178,54 @@ def test_posts_of_a_few_words_are_all_fetched(length: int) -> None:
     assert {f"{ORIGIN}/note/{number}" for number in range(notes)} <= asked
     assert done.requests <= 1.3 * (notes + notes // each)
     assert [note.event for note in done.notes] == ["changed_strategy"]
+
+
+@pytest.mark.parametrize("rename", [without_words, with_other_words])
+def test_urls_that_say_nothing_cost_requests_not_content(rename: Callable[[str], str]) -> None:
+    """Where all URLs look the same, the places of links tell the kinds of pages."""
+    site = make_site("forum", 3, "modern")
+    other = Opaque(fetch_from(site), rename=rename)
+    strategy = Learned(context_of())
+    done = Crawl(other.fetch).run(strategy, 4)
+    assert content(done, site) >= 0.97
+    assert done.requests <= 2.5 * site.truth.oracle_requests
+    assert strategy.learner.templates.is_divided == (rename is without_words)
+
+
+def test_pages_that_ask_not_to_be_indexed_are_no_content_unless_the_home_page_asks_too() -> None:
+    def spoken(number: int) -> str:
+        ending = "".join("abcdefghij"[int(digit)] for digit in f"{number:03}")
+        return "".join(
+            f"<p>{first}{ending} said that nobody {ending}{first} ever met a {ending}</p>" for first in NAMES
+        )
+
+    def asked(hidden: str, home: str) -> int:
+        links = "".join(f'<a href="/state/{number}">{number}</a><a href="/text/{number}">x</a>' for number in range(60))
+        site = {"/": f"<head>{home}</head>{links}"}
+        for number in range(60):
+            site[f"/text/{number}"] = spoken(number)
+            site[f"/state/{number}"] = f"<head>{hidden}</head>" + spoken(100 + number % 30)
+        done = Crawl(pages_of(site)).run(Learned(context_of()), 2)
+        assert sum("/text/" in one.url for one in done.asked) == 60
+        return sum("/state/" in one.url for one in done.asked)
+
+    noindex = '<meta name="robots" content="noindex, follow">'
+    assert asked(noindex, "") < asked("", "") and asked(noindex, noindex) == asked("", "")
+
+
+def test_a_list_of_all_pages_is_found_among_pages_of_the_software() -> None:
+    """As on wikis: the list stands among worthless pages of the same namespace, and half the texts only there."""
+    names = [f"{first}_{second}" for first in ("Oak", "Elm", "Ash", "Fir", "Yew") for second in NAMES]
+    tools = [f"Special:{name.title()}Report" for name in NAMES] + ["Special:AllPages"]
+    story = "<p>{0} tells of the {0} house and the {0} mill where the {0} people of {0} used to meet</p>"
+    site = {f"/wiki/{name}": story.format(name.replace("_", "")) for name in names}
+    site |= {f"/wiki/{tool}": "<p>There are no results for this report.</p>" for tool in tools}
+    site["/wiki/Special:AllPages"] = "".join(f'<a href="/wiki/{name}">{name}</a>' for name in names)
+    shown = [*tools, *names[: len(names) // 2]]
+    site["/"] = "<p>Welcome to the wiki of the trees of this town</p>" + "".join(
+        f'<a href="/wiki/{name}">{name.replace("_", " ")}</a>' for name in shown
+    )
+    done = Crawl(pages_of(site)).run(Learned(context_of()), 2)
+    found = {one.url.rpartition("/")[2] for one in done.asked}
+    assert set(names) <= found
+    assert sum(name.startswith("Special:") for name in found) < len(tools)

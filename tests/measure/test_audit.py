@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from siteseer.crawl.frontier import LIFTED
 from siteseer.decide.blind import Blind
 from siteseer.interfaces import StrategyContext
 from siteseer.measure.audit import audit
@@ -21,7 +22,7 @@ class TooBroad(Blind):
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         for action in super().decide(outcome, why):
-            if isinstance(action, Follow) and why.family != "lifted by audit" and _is_avoided(action.url):
+            if isinstance(action, Follow) and why.family != LIFTED and _is_avoided(action.url):
                 yield Skip(action.url, "archives are not needed", "too broad")
             else:
                 yield action

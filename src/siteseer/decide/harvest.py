@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import random
-from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from statistics import median
+from typing import NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
@@ -29,6 +29,8 @@ SAMPLE = 160
 FEWEST = 6
 """With fewer pages nothing can be told from chance."""
 FEWEST_GRAMS = 30
+FEWEST_TOLD = 15
+"""A lone page with fewer 2-grams of prose is a message of the software, not a text."""
 PROSE_SHARE = 0.4
 LINKED_SHARE = 0.3
 DOUBTFUL = 0.6
@@ -37,8 +39,10 @@ CUT = 0.8
 """A text of less than this share of what another page shows is a teaser."""
 FEWEST_TEASERS, TEASERS = 3, 0.8
 """Where so many texts, and that share of those that other pages show too, are cut, all are."""
-BEGINNING = 12
+BEGINNING, LONGEST_BEGINNING = 12, 2_000
 """Words by which a text is known: a listing often shows only how a post begins."""
+FEWEST_NOTICES = 4
+"""A beginning after which so many texts of one template go on differently is a notice above them."""
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 
 Pages = Callable[[], Iterable[Page]]
@@ -51,31 +55,68 @@ def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = Non
         model = learn_records(sample) if len(sample) >= FEWEST else None
     if model is None:
         return
-    best, least = _shown_best(pages, model)
+    rows = list(_rows(pages, model))
+    notices = _notices(rows)
+    best = _shown_best(rows, notices)
+    least = DOUBTFUL * median(row.confidence for row in rows) if rows else 0.0
     for place, (page, objects) in enumerate(_applied(pages, model)):
         for one in objects:
-            if one.confidence >= least and best.get(_fingerprint(one)) == place:
-                del best[_fingerprint(one)]
+            text = _begins(one, notices)
+            if one.confidence >= least and best.get(text) == place:
+                del best[text]
                 yield page, one
 
 
-def _shown_best(pages: Pages, model: RecordModel) -> tuple[dict[int, int], float]:
-    """Return for every text the place of the page that shows it best, and the least confidence of a record."""
-    best: dict[int, tuple[float, int, int, int]] = {}
-    longest: dict[tuple[int, int], int] = {}
-    confidences = array("f")
+class Row(NamedTuple):
+    """What is kept of an object while the best page of every text is sought."""
+
+    place: int
+    template: int
+    begins: int
+    """How its text begins."""
+    goes_on: int
+    """How it goes on after its first line."""
+    length: int
+    rank: float
+    confidence: float
+
+    def text(self, notices: frozenset[int]) -> int:
+        """Return by what the text is known: how it begins, after a notice that stands above many texts."""
+        return self.goes_on if self.begins in notices else self.begins
+
+
+def _rows(pages: Pages, model: RecordModel) -> Iterator[Row]:
     for place, (page, objects) in enumerate(_applied(pages, model)):
         template = id(model.wrapper_for(page)) if objects else 0
         for one in objects:
-            text, length = _fingerprint(one), len(one.text or "")
-            confidences.append(one.confidence)
-            longest[template, text] = max(length, longest.get((template, text), 0))
-            rank = _rank(one, len(objects))
-            if rank > best.get(text, (-1.0,))[0]:
-                best[text] = rank, place, template, length
-    teasing = _teasers(longest, {text: (template, length) for text, (_, _, template, length) in best.items()})
-    least = DOUBTFUL * median(confidences) if confidences else 0.0
-    return {text: place for text, (_, place, template, _) in best.items() if template not in teasing}, least
+            known = _fingerprint(one), _fingerprint(one, after=1), len(one.text or ""), _rank(one, len(objects))
+            yield Row(place, template, *known, one.confidence)
+
+
+def _notices(rows: Iterable[Row]) -> frozenset[int]:
+    """Return beginnings after which texts of one template go on differently: what a site says above many pages.
+
+    >>> row = Row(0, 1, 7, 0, 90, 1.0, 1.0)
+    >>> _notices([row._replace(goes_on=number) for number in range(4)]), _notices([row] * 4)
+    (frozenset({7}), frozenset())
+    """
+    goes_on: dict[tuple[int, int], set[int]] = {}
+    for row in rows:
+        goes_on.setdefault((row.template, row.begins), set()).add(row.goes_on)
+    return frozenset(begins for (_, begins), found in goes_on.items() if len(found) >= FEWEST_NOTICES)
+
+
+def _shown_best(rows: Iterable[Row], notices: frozenset[int]) -> dict[int, int]:
+    """Return for every text the place of the page that shows it best."""
+    best: dict[int, Row] = {}
+    longest: dict[tuple[int, int], int] = {}
+    for row in rows:
+        text = row.text(notices)
+        longest[row.template, text] = max(row.length, longest.get((row.template, text), 0))
+        if text not in best or row.rank > best[text].rank:
+            best[text] = row
+    teasing = _teasers(longest, {text: (row.template, row.length) for text, row in best.items()})
+    return {text: row.place for text, row in best.items() if row.template not in teasing}
 
 
 def _teasers(longest: dict[tuple[int, int], int], best: dict[int, tuple[int, int]]) -> set[int]:
@@ -125,12 +166,21 @@ def _is_content(one: WebObject) -> bool:
     page = Page(one.url, headers=HTML, body=one.html.encode("utf-8", "replace"))
     told, count = len(prose(page).grams), len(WORD.findall(one.text or ""))
     linked = sum(len(WORD.findall(link.text)) for link in links(page))
-    return told >= FEWEST_GRAMS and told >= PROSE_SHARE * count and linked <= LINKED_SHARE * count
+    return told >= FEWEST_TOLD and told >= PROSE_SHARE * count and linked <= LINKED_SHARE * count
 
 
-def _fingerprint(one: WebObject) -> int:
-    """Return what makes two observations one object: how a text begins; for a short remark, who made it and when."""
-    begins = WORD.findall((one.text or "").lower())[:BEGINNING]
+def _begins(one: WebObject, notices: frozenset[int]) -> int:
+    begins = _fingerprint(one)
+    return _fingerprint(one, after=1) if begins in notices else begins
+
+
+def _fingerprint(one: WebObject, after: int = 0) -> int:
+    """Return what makes two observations one object: how a text begins; for a short remark, who made it and when.
+
+    `after` so many lines.
+    """
+    text = "\n".join((one.text or "").split("\n", after)[after:])
+    begins = WORD.findall(text[:LONGEST_BEGINNING].lower())[:BEGINNING]
     if len(begins) < BEGINNING:
         begins += [one.author or "", one.published or ""]
     return xxh3_64_intdigest(" ".join(begins).encode("utf-8", "replace"))

@@ -16,7 +16,7 @@ from siteseer.interfaces import Memory, StrategyContext, Verdict
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.account import leftovers, link_patterns
 from siteseer.navigation.economical.choice import Choice, choose, everything, second_look
-from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file
+from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file, is_unlisted, places
 from siteseer.navigation.economical.learner import WAITING, Learner
 from siteseer.navigation.economical.patterns import LinkPattern, Patterns, read_patterns
 from siteseer.navigation.economical.prose import pack, prose
@@ -30,6 +30,8 @@ from siteseer.page.urls import identity, origin_of
 
 ROBOTS, SITEMAP = "robots", "sitemap"
 MEMORY = "learned"
+MOST_PLACES = 500
+"""So many URLs are known with the place of their link; from then on only where URLs alone tell nothing."""
 MAX_SKIPPED = 100_000
 """So many URLs out of scope are remembered as told, so that each is told once."""
 
@@ -170,14 +172,18 @@ class Learned:
         grams, texts = pack(self.learner.grams.new(self._content(page))), self.guard.new_texts(page)
         blocks, named = pack(blocks_of(page)), self._canonical(page, list(new))
         idle = len(self.guard.idle)
-        yield self._remember(["page", number, page.status, list(new.values()), grams, blocks, named, texts])
+        seen = [list(new.values()), grams, blocks, named, texts, is_unlisted(page)]
+        yield self._remember(["page", number, page.status, *seen])
         yield from (Note(f"{part} does not change the page", event="idle_part") for part in self.guard.idle[idle:])
 
     def _discover(self, source: int, page: Page) -> Iterator[tuple[str, Verdict, JSON]]:
         """Return the URLs of a page that are not known yet, with the verdict on each."""
         depth = self.learner.known[source].depth + 1
         embedded = frozenset(requisites(page)) if self.context.options.assets == "all" else frozenset()
-        links = [[one.url, one.text, one.flags] for one in found_links(page)]
+        where = places(page) if self._wants_places() else {}
+        links: list[list[JSON]] = [[one.url, one.text, one.flags] for one in found_links(page)]
+        for link in links if where else ():
+            link.append(where.get(link[0], ""))
         if named := canonical(page):
             links.append([named, "", 0])
         for link in links:
@@ -186,6 +192,10 @@ class Learned:
                 continue
             verdict = self.context.scope.verdict(url, depth)
             yield url, self.guard.verdict(url) if verdict.allowed else verdict, link
+
+    def _wants_places(self) -> bool:
+        """Say whether places of links are kept: until it is known that URLs tell the kinds of pages."""
+        return self.learner.templates.is_divided or len(self.learner.known) < MOST_PLACES
 
     def _canonical(self, page: Page, new: list[str]) -> int | None:
         """Return the number of the URL that a page calls canonical; new URLs are numbered on from those known."""

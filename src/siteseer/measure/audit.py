@@ -16,7 +16,7 @@ from typing import Any
 
 from siteseer.archive.decode import content_encoding, decode
 from siteseer.archive.read import pages
-from siteseer.crawl.frontier import url_key
+from siteseer.crawl.frontier import Frontier, url_key
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.run import crawl, user_agent
 from siteseer.crawl.state import State
@@ -162,19 +162,9 @@ def _row(strata: Sequence[Stratum], found: Any) -> JSON:
 def _lift(state: State, number: int, result: JSON) -> list[str]:
     """Let the URLs of rules that lost content wait again; return the rules."""
     lifted = [rule["rule"] for rule in result["rules"] if rule["missed_share"] > 0]
-    if not lifted:
-        return []
-    state.db.execute(
-        "INSERT OR IGNORE INTO families (crawl, name, priority) VALUES (?, 'lifted by audit', 0)", (number,)
-    )
+    frontier = Frontier(state, number)
     for rule in lifted:
-        state.db.execute(
-            "UPDATE urls SET status = 0, priority = 0, depth = coalesce(depth, 1), hops = 0, because = ?, family = "
-            "(SELECT id FROM families WHERE crawl = ? AND name = 'lifted by audit') "
-            "WHERE crawl = ? AND status = 4 AND rule = ?",
-            (f"the audit lifted the rule: {rule}", number, number, rule),
-        )
-    state.db.execute("UPDATE crawls SET finished = NULL WHERE id = ?", (number,))
+        frontier.lift(rule)
     state.commit()
     return lifted
 

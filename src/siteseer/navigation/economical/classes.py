@@ -15,8 +15,8 @@ from math import log2
 
 from siteseer.navigation.economical.templates import Template
 
-ARRANGEMENT = "arrangement"
-PRIORS = {"": 0.3, "pager": 0.39, ARRANGEMENT: 0.25, "function": 0.04, "place": 0.04, "older": 0.04}
+ARRANGEMENT, OVERVIEW = "arrangement", "overview"
+PRIORS = {"": 0.3, "pager": 0.39, OVERVIEW: 0.39, ARRANGEMENT: 0.25, "function": 0.04, "place": 0.04, "older": 0.04}
 """What is expected of a link before anything is known, by its kind."""
 SUSPECTED = ("function", "place", "older")
 WEIGHTS = (1.0, 0.25, 0.15, 0.1)
@@ -85,11 +85,14 @@ class LinkClasses:
         self.of(template, kind).add(number)
 
     def observe(self, page: int, template: Template, kind: str) -> None:
-        """Count a fetched page under all its nodes; arrangements of the same content are relatives of each other."""
+        """Count a fetched page under all its nodes; arrangements of the same content are relatives of each other.
+
+        So are lists of everything, which are unlike the pages beside them.
+        """
         for node in dict.fromkeys(template.nodes):
             self.observed[node].append(page)
         self.refresh((template,))
-        if kind == ARRANGEMENT:
+        if kind in (ARRANGEMENT, OVERVIEW):
             self.observed[kind].append(page)
             for link_class in self:
                 if link_class.kind == kind:
@@ -147,6 +150,8 @@ class LinkClasses:
         is related to other arrangements rather than to the content under the same path.
         """
         nodes = link_class.template.nodes
+        if link_class.kind == OVERVIEW:
+            return iter(((OVERVIEW, WEIGHTS[0]),))
         if link_class.kind in SUSPECTED:
             return iter(zip(nodes[:1], WEIGHTS, strict=False))
         if link_class.kind == ARRANGEMENT:
@@ -154,6 +159,6 @@ class LinkClasses:
         return iter(zip(nodes, WEIGHTS, strict=True))
 
     def _strength(self, link_class: LinkClass, suspected: bool) -> float:
-        if suspected or link_class.kind == ARRANGEMENT or self._demoted(link_class.template.name):
+        if suspected or link_class.kind in (ARRANGEMENT, OVERVIEW) or self._demoted(link_class.template.name):
             return 1.0
         return min(MAX_STAKE, 1.0 + log2(1.0 + len(link_class.waiting) / STAKE))

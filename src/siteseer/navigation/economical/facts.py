@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 
 from siteseer.model import Link, Page
+from siteseer.navigation.economical.shapes import digitless
 from siteseer.navigation.economical.vocabulary import is_pager
-from siteseer.page.links import links
-from siteseer.page.tree import cached
+from siteseer.page.links import links, placed_links
+from siteseer.page.tree import cached, tree
 
 NOFOLLOW, PAGER, PLACE, LISTED = 1, 2, 4, 8
 """What is known of a link: the site asks not to follow it; it goes on in a list; it leads to a place inside a page; a
@@ -20,7 +21,10 @@ OTHER_FILES = frozenset(
     "wav flac avi mov mkv webm wmv swf css js mjs map woff woff2 ttf otf eot torrent ics vcf bib".split()
 )
 """Names that end so are files, not pages."""
+PLACE_STEPS, LONGEST_PLACE = 3, 120
 _NUMBERS = re.compile(r"\d+")
+_NOINDEX = re.compile(r"\b(?:noindex|none)\b", re.IGNORECASE)
+_RESERVED = re.compile(r"[/?&\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,36 @@ def found_links(page: Page) -> tuple[Found, ...]:
             text = before.text or text
         together[link.url] = Found(link.url, text, flags)
     return tuple(together.values())
+
+
+@cached
+def is_unlisted(page: Page) -> bool:
+    """Say whether a page asks search engines not to list it.
+
+    >>> body = b'<head><meta name=robots content="NOINDEX, follow"></head>'
+    >>> is_unlisted(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
+    True
+    """
+    said = [page.header("x-robots-tag")]
+    for element in tree(page).iterfind("head/meta[@name][@content]"):
+        if element.get("name").lower() in ("robots", "googlebot"):
+            said.append(element.get("content"))
+    return any(_NOINDEX.search(one[:300]) for one in said)
+
+
+@cached
+def places(page: Page) -> dict[str, str]:
+    """Return where each URL's first anchor stands: the last steps of its tag path, numbers written 0.
+
+    >>> body = b'<body><div class="post b"><h3 id=p7><a href=/x>x</a></h3></div>'
+    >>> places(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
+    {'http://e.org/x': 'div.post.b>h0#p0>a'}
+    """
+    found: dict[str, str] = {}
+    for link in placed_links(page):
+        if link.url not in found:
+            found[link.url] = _RESERVED.sub("", digitless(">".join(link.path[-PLACE_STEPS:])))[:LONGEST_PLACE]
+    return found
 
 
 def _flags(link: Link) -> int:

@@ -64,6 +64,7 @@ class Learner:
         """Where URLs say nothing about pages: names that do, from the event `renamed` on."""
         self._naming: Callable[[str], str] = name_of
         self._looking: set[int] = set()
+        self._unlisted_home = False
 
     # ── what happened ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -82,8 +83,8 @@ class Learner:
 
     def _found(self, source: int | None, urls: Sequence[JSON]) -> None:
         depth = 0 if source is None else self.known[source].depth + 1
-        for url, text, flags in urls:
-            number = self.templates.add(self._naming(url))
+        for url, text, flags, *place in urls:
+            number = self.templates.add(self._naming(url), *place)
             kind, word = self._opinion(url, text, flags)
             self.known.append(Known(url, text, flags, source, depth, WAITING, kind, word))
             template = self.templates.of(number)
@@ -113,7 +114,10 @@ class Learner:
     def _page(
         self, number: int, status: int, new: Sequence[JSON] = (), grams: str = "", blocks: str = "", *more: JSON
     ) -> None:
-        """Take in a page: the URLs that it showed first, its new 2-grams, its blocks, what it calls canonical."""
+        """Take in a page: the URLs that it showed first, its new 2-grams, its blocks, what it calls canonical.
+
+        Last comes whether it asks not to be indexed, which says nothing where the first page of the site does.
+        """
         self._found(number, new)
         self._done(number)
         self.fetched[number] = status
@@ -121,7 +125,10 @@ class Learner:
         source = self.known[number].source
         before = None if source is None else self.known[source].source
         changed = [number]
-        rescaled = self.rewards.add(number, gain, source, before)
+        unlisted = len(more) > 2 and bool(more[2])
+        if len(self.fetched) == 1:
+            self._unlisted_home = unlisted
+        rescaled = self.rewards.add(number, gain, source, before, unlisted=unlisted and not self._unlisted_home)
         self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         if more and more[0] is not None:
             self.aliases.vote(number, more[0])
@@ -156,7 +163,7 @@ class Learner:
 
     def _opinion(self, url: str, text: str, flags: int) -> tuple[str, str]:
         kind, word = suspicion(url, text, self.words)
-        if kind in ("function", "older"):
+        if kind in ("function", "older", "overview"):
             return kind, word
         if flags & PLACE and "place" not in self.words.cleared:
             return "place", "place"

@@ -3,7 +3,8 @@
 r = g² / (g² + g0²) with g the 2-grams of prose that no earlier page had and g0 a third of the usual gain: a page that
 brings half a post is worth nearly as much as one that brings ten, so that listings with full texts do not make the
 posts themselves look worthless. A page is also worth what it was the first to lead to, four content pages counting as
-one. Of two pages with the same content, the one whose kind is preferred is worth it, whichever came first.
+one. Of two pages with the same content, the one whose kind is preferred is worth it, whichever came first. What a site
+does not want to see in search engines (old states, lists in another order, forms) is worth a fraction of its text.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ USUAL = 30
 SCALE, SCALE_LOW, SCALE_HIGH = 0.35, 30.0, 150.0
 CREDIT_SHARE = 0.25
 CREDIT_WORTH = 0.9
+UNLISTED = 0.15
+"""What a page that asks not to be indexed keeps of its worth: such a kind must be rich in new text throughout."""
 SCALE_STEP = 0.1
 """The scale is adjusted when it is off by this share, so that estimates can be kept meanwhile."""
 
@@ -34,19 +37,22 @@ class Rewards:
         self.gains: dict[int, int] = {}
         self.shared: dict[int, int] = {}
         """Gains of pages with the same content, as they were given to the preferred one."""
+        self._unlisted: set[int] = set()
         self._credit: dict[int, float] = defaultdict(float)
         self._usual: list[int] = []
 
-    def add(self, page: int, gain: int, *discoverers: int | None) -> bool:
+    def add(self, page: int, gain: int, *discoverers: int | None, unlisted: bool = False) -> bool:
         """Take in a page's gain and who led to it, closest first; say whether the scale was adjusted."""
         self.gains[page] = gain
+        if unlisted:
+            self._unlisted.add(page)
         if gain > 0:
-            share = 1.0
+            share = UNLISTED if unlisted else 1.0
             for discoverer in discoverers:
                 if discoverer is not None:
                     self._credit[discoverer] += share * min(gain, 2 * self.scale)
                 share /= 2
-        if gain >= USUAL:
+        if gain >= USUAL and not unlisted:
             insort(self._usual, gain)
         return self._adjust()
 
@@ -58,7 +64,7 @@ class Rewards:
     def own(self, page: int) -> float:
         """Return what the text of a page was worth, from 0 to 1."""
         gain = float(self._gain(page)) ** 2
-        return gain / (gain + self.scale**2)
+        return gain / (gain + self.scale**2) * (UNLISTED if page in self._unlisted else 1.0)
 
     def worth(self, page: int) -> float:
         """Return what a page was worth, from 0 to 1: its text, or what it led to."""

@@ -13,7 +13,7 @@ _DIGITS = re.compile(r"\d+")
 _SCRIPT = re.compile(r"\.(?:php\d?|phtml|aspx?|cgi|jspx?|pl|cfm|do|exe|dll)$", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.(?:[xs]?html?|xml|txt)$", re.IGNORECASE)
 _NUMBERED_SLUG = re.compile(r"\d+[-_.][^\W\d].*|[^\W\d].{10,}[-_.]\d{2,}")
-_TOKEN = re.compile(r"(?=[a-f]*\d)[0-9a-f]{8,64}")
+_TOKEN = re.compile(r"(?=[a-f]*\d)[0-9a-f]{8,64}|(?=[a-zA-Z]*\d+[a-zA-Z]+\d+[a-zA-Z])[0-9a-zA-Z]{8,64}")
 _COUNTER = re.compile(r"(?:[a-z]{0,8}[-_])?[a-z]{0,5}[-_]?0(?:\.[a-z]{2,5})?", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[&;]")
 
@@ -35,13 +35,18 @@ def parts_of(url: str) -> Parts:
     """
     host, _, rest = url.partition("://")[2].partition("/")
     path, _, query = rest.partition("?")
-    segments = tuple(map(segment_shape, path.split("/")[:MAX_PARTS]))
+    segments = tuple(map(segment_shape, map(_colons, path.split("/")[:MAX_PARTS])))
     return Parts(host, segments, tuple(map(_parameter, _SEPARATOR.split(query)[:MAX_PARTS])) if query else ())
+
+
+def _colons(text: str) -> str:
+    """Return a piece of a URL with its colons plain: they part namespaces from names."""
+    return text.replace("%3A", ":").replace("%3a", ":") if "%3" in text else text
 
 
 def _parameter(text: str) -> tuple[str, str | None]:
     name, equals, value = text.partition("=")
-    return digitless(name[:60]), (value_shape(value) if equals else None)
+    return digitless(name[:60]), (value_shape(_colons(value)) if equals else None)
 
 
 @lru_cache(maxsize=10_000)
@@ -51,7 +56,7 @@ def value_shape(value: str) -> str:
     >>> [value_shape(one) for one in ("12.msg7", "0eb52fa99c", "%2Findex.php%3Ft%3D4", "title")]
     ['0.msg0', '*', '*', 'title']
     """
-    if len(value) > 40 or value.count("%") >= 2 or (_TOKEN.fullmatch(value) and not value.isdigit()):
+    if len(value) > 40 or value.count("%") >= 2 or is_token(value):
         return "*"
     return digitless(value)
 
@@ -70,16 +75,25 @@ def digitless(text: str) -> str:
 def segment_shape(segment: str) -> str:
     """Return the shape of a path segment: scripts stay, numbers become 0, obvious titles become a star.
 
-    >>> [segment_shape(one) for one in ("viewtopic.php", "2020", "12-a-title.html", "on-the-long-road", "page2")]
-    ['viewtopic.php', '0', '*.html', '*', 'page0']
+    >>> [segment_shape(one) for one in ("view.php", "2020", "12-a-title.html", "on-the-long-road", "page2", "4f1a09bc")]
+    ['view.php', '0', '*.html', '*', 'page0', '*']
     """
     if _SCRIPT.search(segment):
         return segment
     stem = _EXTENSION.sub("", segment)
     extension = segment[len(stem) :].lower()
-    if sum(map(stem.count, "-_%")) >= 3 or _NUMBERED_SLUG.fullmatch(stem[:200]):
+    if sum(map(stem.count, "-_%")) >= 3 or _NUMBERED_SLUG.fullmatch(stem[:200]) or is_token(stem):
         return "*" + extension
     return digitless(stem) + extension
+
+
+def is_token(text: str) -> bool:
+    """Say whether a text is a hash or another name that no person chose.
+
+    >>> [is_token(one) for one in ("4f1a09bc", "dQw4w9WgXcQ", "20240511", "page2", "windows95")]
+    [True, True, False, False, False]
+    """
+    return bool(_TOKEN.fullmatch(text)) and not text.isdigit()
 
 
 def is_script(segment: str) -> bool:

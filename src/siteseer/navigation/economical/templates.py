@@ -2,12 +2,14 @@
 
 A segment that is one of many under the same prefix becomes a star, and so does a parameter value that is one of many.
 The counts are kept; decisions are made again whenever the number of known URLs has grown by a quarter, and only URLs
-whose template then changed are reported.
+whose template then changed are reported. Where most URLs of a site are of one template, as where every page is a number
+or a hash, that template is divided by the places in which links to such URLs stand.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from siteseer.navigation.economical.shapes import Parts, is_counter, is_script, parts_of, starred
@@ -22,6 +24,10 @@ GROWTH = 1.25
 FIRST_REBUILD = 16
 PARENTS = 3
 """A path word that continues this many different prefixes (`page`, `feed`) is a word of the software."""
+ONE_KIND, FEWEST_URLS = 0.5, 40
+"""Where one template holds more than this share of at least so many URLs, it tells nothing."""
+AT = " at "
+_TAG = re.compile(r"(?:^|(?<=>))[^#.>]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +57,17 @@ class _Tally:
     def add(self, value: str) -> None:
         self.counts[value] = self.counts.get(value, 0) + 1
         self.total += 1
+        head, colon, _ = value.partition(":")
+        if colon:
+            self.counts[head + colon] = self.counts.get(head + colon, 0) + 1
 
     def is_rare(self, value: str) -> bool:
         return self.counts.get(value, 0) < max(RARE, RARE_SHARE * self.total)
+
+    def star(self, value: str, star: str = "*") -> str:
+        """Return the star that stands for a value; one of a namespace (`Special:Pages`) keeps it where it has many."""
+        head, colon, _ = value.partition(":")
+        return f"{head}:*" if colon and not self.is_rare(head + colon) else star
 
 
 class Templates:
@@ -67,6 +81,8 @@ class Templates:
     def __init__(self) -> None:
         self.host: str | None = None
         self._parts: list[Parts] = []
+        self._places: list[str] = []
+        self._divided: set[str] = set()
         self._templates: list[Template] = []
         self._segments: dict[tuple[str, ...], _Tally] = defaultdict(_Tally)
         self._values: dict[tuple[str, str], _Tally] = defaultdict(_Tally)
@@ -77,14 +93,20 @@ class Templates:
     def __len__(self) -> int:
         return len(self._parts)
 
-    def add(self, url: str) -> int:
-        """Take in a URL; return its number."""
+    @property
+    def is_divided(self) -> bool:
+        """Whether URLs alone do not tell the kinds of pages."""
+        return bool(self._divided)
+
+    def add(self, url: str, place: str = "") -> int:
+        """Take in a URL, and where the link to it stands; return its number."""
         parts = parts_of(url)
         if self.host is None:
             self.host = parts.host
         self._parts.append(parts)
+        self._places.append(place)
         self._count(parts)
-        self._templates.append(self._template(parts))
+        self._templates.append(self._placed(self._template(parts), place))
         return len(self._parts) - 1
 
     def of(self, number: int) -> Template:
@@ -104,12 +126,27 @@ class Templates:
         self._count_again()
         self._made.clear()
         changed = []
-        for number, parts in enumerate(self._parts):
-            new = self._template(parts)
+        templates = list(map(self._template, self._parts))
+        self._divide(templates)
+        for number, template in enumerate(templates):
+            new = self._placed(template, self._places[number])
             if new != self._templates[number]:
                 self._templates[number] = new
                 changed.append(number)
         return changed
+
+    def _divide(self, templates: list[Template]) -> None:
+        """Find the template that holds most URLs; one that was divided stays so while it holds half as many."""
+        counts = Counter(template.name for template in templates)
+        total = max(FEWEST_URLS, len(templates))
+        least = {name: ONE_KIND / 2 if name in self._divided else ONE_KIND for name in counts}
+        self._divided = {name for name, count in counts.items() if count > least[name] * total}
+
+    def _placed(self, template: Template, place: str) -> Template:
+        if not place or template.name not in self._divided:
+            return template
+        tags = ">".join(_TAG.findall(place))
+        return Template(template.name + AT + place, template.name + AT + tags, template.name + AT + tags, template.path)
 
     def _count_again(self) -> None:
         """Count level by level, as what a prefix is depends on the decisions about the levels above."""
@@ -162,7 +199,7 @@ class Templates:
             return starred(segment)
         if len(values.counts) <= MANY_SEGMENTS or is_counter(segment):
             return segment
-        return starred(segment) if values.is_rare(segment) else segment
+        return values.star(segment, starred(segment)) if values.is_rare(segment) else segment
 
     def _value(self, path: str, name: str, value: str | None) -> str:
         if value is None:
@@ -171,7 +208,7 @@ class Templates:
             return f"{name}=*"
         values = self._values[path, name]
         if len(values.counts) > MANY_VALUES and any(map(str.isalpha, value)) and not ("0" in value and len(value) <= 8):
-            value = "*" if values.is_rare(value) else value
+            value = values.star(value) if values.is_rare(value) else value
         return f"{name}={value}"
 
     def _template(self, parts: Parts) -> Template:

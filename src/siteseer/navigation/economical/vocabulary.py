@@ -60,6 +60,12 @@ TAXONOMIES = PEOPLE_AND_DATES | frozenset(
     "sections rubrik rubrique topics taxonomy series serie label labels".split()
 )
 """What follows one of these words is a name."""
+OVERVIEWS = frozenset(
+    "allpages alleseiten toutespages touteslespages todaslaspáginas todasaspáginas tuttelepagine allepaginas allasidor "
+    "wszystkiestrony всестраницы sitemap sitemaps seitenübersicht plandusite titleindex pageindex pagelist listpages "
+    "webindex arcdir allarticles alltopics allposts fullindex".split()
+)
+"""Lists of everything: one request that may lead to what nothing else leads to."""
 SOFTWARE_WORDS = (
     FUNCTIONS | OLDER_STATES | TAXONOMIES | frozenset("page seite pagina p comments comment topic thread post".split())
 )
@@ -108,14 +114,14 @@ USUAL = Words()
 
 
 def suspicion(url: str, text: str, held: Words = USUAL) -> tuple[str, str]:
-    """Return (`older`, `function`, `arrangement` or an empty string) and the word that led to it.
+    """Return (`older`, `function`, `overview`, `arrangement` or an empty string) and the word that led to it.
 
     >>> suspicion("http://e.org/posting.php?mode=quote&p=12", "Reply with quote")
     ('function', 'posting')
     >>> suspicion("http://e.org/viewtopic.php?t=12", "How to print a poster")
     ('', '')
-    >>> suspicion("http://e.org/author/ada/", "Ada")
-    ('arrangement', 'author')
+    >>> suspicion("http://e.org/author/ada/", "Ada"), suspicion("http://e.org/wiki/Special:AllPages", "All pages")
+    (('arrangement', 'author'), ('overview', 'allpages'))
     """
     words, has_number, is_date = _url_words(url)
     if word := next((one for one in words if one in OLDER_STATES), ""):
@@ -126,6 +132,8 @@ def suspicion(url: str, text: str, held: Words = USUAL) -> tuple[str, str]:
         label = _WORDS.findall(text.lower())
         if len(label) <= 3 and (word := next((one for one in label if held.suspects(one, False)), "")):
             return "function", word
+    if word := next((one for one in (*words, "".join(_WORDS.findall(text.lower()))) if one in OVERVIEWS), ""):
+        return "overview", word
     if word := next((one for one in words if one in TAXONOMIES), ""):
         return "arrangement", word
     return ("arrangement", "date") if is_date else ("", "")
@@ -175,8 +183,8 @@ def _short_words(text: str) -> tuple[str, ...]:
     if len(name) >= LONGEST_WORD or name.count("-") >= 2:
         return ()
     parts = tuple(piece.lower() for piece in _NO_WORD.split(_CAMEL.sub(" ", name)) if piece)
-    whole = "".join(parts)
-    return parts if whole in parts else (*parts, whole)
+    wholes = {"".join(parts), _NO_WORD.sub("", name.rpartition(":")[2]).lower()}  # with and without a namespace
+    return (*parts, *sorted(wholes - {*parts, ""}))
 
 
 def _is_date_path(path: str) -> bool:
