@@ -19,7 +19,7 @@ from siteseer.extract.forest import Found, coverage, forest
 from siteseer.extract.forest.signifiers import of_items
 from siteseer.extract.sigfeed import Signified, sigfeed
 from siteseer.knowledge.base import KnowledgeBase
-from siteseer.model import Page, WebObject
+from siteseer.model import Page
 from siteseer.page.feeds import FeedItem
 from siteseer.present.article_sources import Items, Named, site_of
 from siteseer.recognise import look
@@ -68,18 +68,20 @@ def _batches(found: Iterable[Named]) -> Iterator[list[tuple[int, Named]]]:
     yield from waiting.values()
 
 
-def known_article(page: Page, base: KnowledgeBase) -> WebObject | None:
-    """Return the one article of a page as the knowledge base's actions find it."""
+def hint_of(page: Page, item: FeedItem | None, base: KnowledgeBase) -> Hint:
+    """Return what is known of a page: the one article that the knowledge base's actions find, or that it is a list."""
     seen = look(page, base)
-    if seen.level is None or not seen.level.is_terminal:
-        return None
+    if seen.level is None:
+        return Hint(item=item)
+    if not seen.level.is_terminal:
+        return Hint(item=item, is_listing=True)
     found = [one for one in extract(page, seen.level, seen.application) if one.kind in MAIN and one.text]
-    return found[0] if len(found) == 1 else None
+    return Hint(found[0] if len(found) == 1 else None, item)
 
 
 def _auto(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
     pages = [named.page for named, _ in pairs]
-    return articles(pages, [Hint(known_article(named.page, base), item) for named, item in pairs])
+    return articles(pages, [hint_of(named.page, item, base) for named, item in pairs])
 
 
 def _forest(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:

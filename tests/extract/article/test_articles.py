@@ -142,9 +142,8 @@ _SOURCES = st.lists(
     st.sampled_from(
         "<div> </div> <p> <p/class=a> <ul><li> </li></ul> <a/href=/> </a> <b> </b> <br> <script>x</script> <!--c-->"
         " <span/style='display:none'> <i/style=VISIBILITY:&#9;HIDDEN> </span> <noscript> </noscript>"
-        " word two, \n &nbsp; <div/id=a1/role=main/hidden> <select><option>o</select> \ufdd0 \ufdd1 \ufdd2 \ufdd6".split(
-            " "
-        )
+        " word two, \n &nbsp; <div/id=a1/role=main/hidden> <select><option>o</select> \ufdd0 \ufdd1"
+        " \ufdd2 \ufdd6".split(" ")
     ),
     max_size=40,
 )
@@ -193,3 +192,17 @@ def _document(one: Measured) -> Document[int]:
         own = one.words[one.offsets[block] : one.offsets[block + 1]]
         terms[node] += [int(word) & ~0xFF for word in own if not int(word) & (FUNCTION | DIGITS | LONE)]
     return Document(one.blocks.parents, [depth + 1 for depth in one.blocks.depths], named, terms)
+
+
+def test_confidence_tells_lists_and_errors_from_articles() -> None:
+    teasers = "".join(
+        f"<div class=post><h2><a href=/{topic}>All about {topic}</a></h2><p>{story(topic)[0]}</p></div>"
+        for topic in TOPICS
+    )
+    listing = article(html_page(f"<html><title>News</title><body><div id=main>{teasers}</div>"))
+    one = article(page("kites"))
+    error = article(Page("http://e.org/", 404, HTML, page("kites").body))
+    known = article(page("kites"), Hint(is_listing=True))
+    assert listing.confidence is not None and one.confidence is not None
+    assert listing.confidence <= 0.5 < 0.7 < one.confidence
+    assert error.confidence == known.confidence == pytest.approx(one.confidence / 10, abs=0.001)

@@ -9,6 +9,10 @@ from siteseer.extract.article.measured import Floats
 from siteseer.extract.article.model import shipped
 
 CERTAIN = 0.95
+LINKED_HEADINGS, LINKED_SHARE, LIKELY_LIST = 2, 0.25, 0.5
+"""An article's element has fewer headings that are links, and fewer words in links; a list of articles has as many. Of
+609 labelled articles 8 % look like a list, of 124 lists of three blog systems 81 %, of their 99 posts none."""
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
 
 
 def signs(verdict: Verdict) -> Floats:
@@ -27,6 +31,18 @@ def signs(verdict: Verdict) -> Floats:
     ])  # fmt: skip
 
 
+def looks_like_list(verdict: Verdict) -> bool:
+    """Say whether the element that holds the text leads to other pages rather than telling something itself."""
+    page, node = verdict.page, verdict.element
+    if node < 0:
+        return False
+    inside = slice(page.starts[node], page.ends[node])
+    linked = page.lengths[inside] * page.density[inside]
+    tags = [page.blocks.tag(holder) for holder in page.blocks.nodes[inside]]
+    headings = sum(tag in _HEADINGS for tag, share in zip(tags, page.density[inside], strict=True) if share > 0.5)
+    return headings >= LINKED_HEADINGS or float(linked.sum()) > LINKED_SHARE * float(page.lengths[inside].sum())
+
+
 def confidence(verdict: Verdict, certain: bool = False) -> float:
     """Return the expected F1; `certain` says that knowledge of the software chose the text."""
     kept = float(verdict.page.lengths[verdict.kept].sum())
@@ -34,4 +50,5 @@ def confidence(verdict: Verdict, certain: bool = False) -> float:
         return 0.0
     expected = 1 / (1 + np.exp(-float(shipped().confidence(signs(verdict)[None, :])[0])))
     value = max(expected, CERTAIN) if certain else expected * min(1.0, kept / LEAST_TOKENS)
+    value *= LIKELY_LIST if not certain and looks_like_list(verdict) else 1.0
     return round(float(value), 3)

@@ -28,9 +28,9 @@ KNOWN_WEIGHT, ITEM_WEIGHT, OVERRULED = 1.0, 2.5, 5.0
 and the models see more finely what is furniture inside them; the feed may be cut short. Actions overrule an unsure
 model."""
 UNSURE = 0.6
+NO_ARTICLE = 0.1
+"""What is left of the confidence on an error page, or on one that the knowledge base knows to be a list."""
 LEAST_ITEM_WORDS = 20
-SHARE_INSIDE = 0.95
-"""The article's element holds this share of its text."""
 MAX_DEPTH = 400
 
 
@@ -77,17 +77,23 @@ def article(page: Page, hint: Hint | None = None) -> Article:
 def _article(page: Page, verdict: Verdict, hint: Hint) -> Article:
     verdict, method = _weighed(verdict, hint)
     found = verdict.page.blocks
-    element = _element(verdict)
+    element = found.element(verdict.element) if verdict.element >= 0 else None
     return Article(
         page.url,
         _title(verdict, hint),
         "\n".join(found.texts[block] for block in np.flatnonzero(verdict.kept)),
         xpath_of(element),
         method,
-        confidence(verdict, certain=method == "knowledge"),
+        _confidence(page, verdict, hint, method),
         element,
         partial(facts_of, page, element, hint),
     )
+
+
+def _confidence(page: Page, verdict: Verdict, hint: Hint, method: str) -> float:
+    """Return the expected F1; little for a page that is known to hold no article."""
+    found = confidence(verdict, certain=method == "knowledge")
+    return round(found * NO_ARTICLE, 3) if page.status >= 400 or hint.is_listing else found
 
 
 def _weighed(verdict: Verdict, hint: Hint) -> tuple[Verdict, str]:
@@ -122,16 +128,6 @@ def _title(verdict: Verdict, hint: Hint) -> str:
     shown = page.blocks.texts[page.title] if page.title >= 0 else ""
     known = hint.known.title if hint.known else ""
     return known or (hint.item.title if hint.item else "") or shown or headline(page.claims)
-
-
-def _element(verdict: Verdict) -> html.HtmlElement | None:
-    """Return the smallest element that holds nearly all that is kept."""
-    page = verdict.page
-    kept = page.within(page.lengths * verdict.kept)
-    if not len(kept) or not kept[0]:
-        return None
-    enough = np.flatnonzero(kept >= SHARE_INSIDE * kept[0])
-    return page.blocks.element(int(enough[-1]))
 
 
 def xpath_of(element: html.HtmlElement | None) -> str:

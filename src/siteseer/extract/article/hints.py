@@ -22,6 +22,8 @@ class Hint:
     """The page's article as the knowledge base's actions find it."""
     item: FeedItem | None = None
     """The feed item that links to the page."""
+    is_listing: bool = False
+    """Whether the knowledge base knows that the page only leads to others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ THRESHOLD = 0.2
 AGREEMENT, REFINED = 0.9, 1.0
 LEAST_TOKENS, PROSE_BLOCK, SLACK = 40, 8, 2.0
 """If fewer tokens than this are kept, everything within the slack of the best block is."""
+SHARE_INSIDE = 0.95
+"""The article's element holds this share of its text."""
 LINKED = 0.4
 KNOWN = 0.8
 _FURNITURE = ("a_comment", "a_related", "a_share", "a_caption", "o_byline")
@@ -44,6 +46,12 @@ class Verdict:
     def agreement(self) -> float:
         """How far model and rules choose the same text, from 0 to 1."""
         return agreement(self.page, self.kept, self.by_rules)
+
+    @property
+    def element(self) -> int:
+        """The smallest element that holds nearly all that is kept; -1 where nothing is."""
+        kept = self.page.within(self.page.lengths * self.kept)
+        return int(np.flatnonzero(kept >= SHARE_INSIDE * kept[0])[-1]) if len(kept) and kept[0] else -1
 
 
 def judge(pages: Sequence[Measured], model: Model) -> list[Verdict]:
