@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from siteseer.adaptation.fields import FieldRepair, Others, repair_field
+from siteseer.adaptation.field_candidates import FieldRepair
+from siteseer.adaptation.fields import Others, repair_field
 from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.adaptation.reference import CONTAINERS, Expected, Reference
 from siteseer.adaptation.scopes import Budget, FittingScope, fitting_scopes, words_of

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lxml import html
@@ -11,7 +12,7 @@ from lxml import html
 from siteseer.adaptation.expressions import anywhere, steps_of
 from siteseer.adaptation.reference import Expected
 from siteseer.knowledge.select import first_selection
-from siteseer.knowledge.types import Extraction
+from siteseer.knowledge.types import Application, Extraction
 from siteseer.model import Page
 from siteseer.page.tree import tree
 from siteseer.xpath.complain import XPathSyntaxError
@@ -25,6 +26,7 @@ MOST_CANDIDATES = 2_000
 """Of one repair, scopes and fields together."""
 MOST_RELAXED = 250
 MOST_INDUCED = 40
+_NAME = re.compile(r"[.#]([A-Za-z][\w-]*)")
 
 
 @dataclass(slots=True)
@@ -199,13 +201,19 @@ def _parses(text: str) -> bool:
     return True
 
 
-def words_of(pages: Sequence[Page], preferred: Sequence[Expression] = ()) -> Vocabulary:
-    """Return the vocabulary of some pages; names that related applications use are preferred."""
-    names = {
-        name
-        for expression in preferred
-        for path in expression.alternatives
-        for step in path.steps
-        for name in (*step.classes, *step.ids)
-    }
-    return Vocabulary.of([tree(page) for page in pages], names)
+def words_of(pages: Sequence[Page], preferred: Iterable[str] = ()) -> Vocabulary:
+    """Return the vocabulary of some pages; `preferred` are names that related applications use."""
+    return Vocabulary.of([tree(page) for page in pages], preferred)
+
+
+def names_in(applications: Iterable[Application]) -> frozenset[str]:
+    """Return the classes and ids by which applications find records and their fields.
+
+    >>> from siteseer.knowledge.types import Field, Level
+    >>> post = Extraction("post", "div.entry", (Field("title", "h2.entry-title | #headline"),))
+    >>> sorted(names_in([Application("a", "blog", levels=(Level("post", "terminal", extractions=(post,)),))]))
+    ['entry', 'entry-title', 'headline']
+    """
+    extractions = [one for application in applications for level in application.levels for one in level.extractions]
+    texts = [text for one in extractions for text in (one.scope, *(field.text for field in one.fields))]
+    return frozenset(name for text in texts for name in _NAME.findall(text))

@@ -11,6 +11,7 @@ from siteseer.adaptation.extraction import Change, now_of, repair_extractions
 from siteseer.adaptation.learned import learned_application
 from siteseer.adaptation.notice import Failure, failures, moved
 from siteseer.adaptation.reference import CONTAINERS, MAIN_SHARE, Reference, main_kind, reference
+from siteseer.adaptation.scopes import names_in, words_of
 from siteseer.adaptation.ways import Ways
 from siteseer.extract import records
 from siteseer.knowledge.types import Application, Level
@@ -44,8 +45,11 @@ class SiteAdaptation:
         host: str,
         stored: Callable[[str], Sequence[WebObject]],
         earlier: Callable[[str], str | None] = lambda url: None,
+        related: Sequence[Application] = (),
     ) -> None:
         self.application, self.host, self.stored = application, host, stored
+        self.related = related
+        """Other applications of its category: templates borrow names from each other."""
         self.allowance = Allowance()
         self.ways = Ways(application, self.allowance, earlier)
         self.explorer = self.ways.explorer
@@ -148,7 +152,8 @@ class SiteAdaptation:
         expected = reference(pages, level, model)
         _only(expected, {kind for kind, _ in failing})
         added, changes = [], []
-        for one in repair_extractions(level, expected, context):
+        words = words_of(expected.pages[:6], names_in(self.related))
+        for one in repair_extractions(level, expected, context, words):
             kind = one.extraction.of
             is_main = kind == main_kind(level)
             if not one.changes or expected.share(kind) < (MAIN_SHARE if is_main else 0.0):

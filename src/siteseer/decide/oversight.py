@@ -157,7 +157,8 @@ class Oversight:
         origin = origin_of(url)
         if origin not in self.sites:
             known = self.known.of_site(application.id, host_of(url)) if application.id in self.known else application
-            self.sites[origin] = SiteAdaptation(known, host_of(url), self._stored, self._earlier_level)
+            kin = [one for one in self.known.applications if one.category == known.category and one.id != known.id]
+            self.sites[origin] = SiteAdaptation(known, host_of(url), self._stored, self._earlier_level, kin)
         return self.sites[origin]
 
     def site_of(self, url: str) -> SiteAdaptation | None:
