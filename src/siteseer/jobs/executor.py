@@ -27,6 +27,8 @@ MOST_WORKERS = 4
 STEP_SECONDS = 0.2
 IDLE_SECONDS = 1.0
 BATCH = 200
+KEEP_SECONDS = 10.0
+"""How long workers wait for the next task before they are sent home."""
 REPAIR_SECONDS = 120.0
 Clock = Callable[[], float]
 
@@ -45,6 +47,7 @@ class Executor:
         self._free_at: dict[str, float] = {}
         self._state = Lock()
         self._wake, self._over = Event(), Event()
+        self._worked = 0.0
         self._thread: Thread | None = None
 
     # ── life ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,7 +108,9 @@ class Executor:
         runs = self.ledger.open_runs()
         for run in runs:
             self._advance(run)
-        if not runs and not self._going:
+        if runs:
+            self._worked = time.monotonic()
+        elif time.monotonic() > self._worked + KEEP_SECONDS:
             self._crew.dismiss()
         return bool(runs)
 

@@ -97,7 +97,7 @@ def _attribute(path: str, now: Figures, past: Sequence[Figures]) -> str:
     before = total(past)
     had, of = before.filled.get(path, 0), before.records.get(label, 0)
     likely = (had + 1) / (of + 2)
-    slack = max(EMPTIER, 3 * sqrt(likely * (1 - likely) / count))
+    slack = max(EMPTIER, 3 * sqrt(likely * (1 - likely) * (1 / count + 1 / (of + 2))))
     is_gone = not filled and all(one.share(path) >= ALWAYS for one in past)
     if not is_gone and filled / count >= likely - slack:
         return ""

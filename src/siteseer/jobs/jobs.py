@@ -29,9 +29,10 @@ OVER = ("finished", "failed", "stopped")
 MOST_JOBS = 1_000
 _FIGURES = """
 SELECT count(*) AS tasks, sum(phase = 'done') AS done, sum(phase = 'failed') AS failed,
-  sum(phase = 'running') AS running, sum(phase = 'waiting') AS waiting, sum(pages) AS pages, sum(records) AS records, max(memory) AS memory
+  sum(phase = 'running') AS running, sum(phase = 'waiting') AS waiting, sum(pages) AS pages,
+  sum(records) AS records, max(memory) AS memory
 FROM tasks WHERE run = ?"""
-_RUN = ("number", "phase", "because", "began", "ended", "seconds", "error", "note")
+_RUN = ("number", "phase", "because", "wrapper", "began", "ended", "seconds", "error", "note")
 _TASK = (
     "number", "start", "phase", "attempts", "pages", "records", "seconds", "memory", "error", "step", "url",
 )  # fmt: skip

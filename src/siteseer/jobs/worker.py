@@ -51,13 +51,24 @@ def leave() -> None:
     os._exit(0)
 
 
-def _carry_out(order: JSON, tell: Tell) -> None:
+def _perform(order: JSON, tell: Tell) -> None:
     from siteseer.jobs.perform import perform
+
+    perform(order, tell)
+
+
+def _repair(order: JSON, tell: Tell) -> None:
     from siteseer.jobs.repair import repair
 
-    work = {"perform": perform, "repair": repair}[order.pop("do")]
+    repair(order, tell)
+
+
+WORK: dict[str, Callable[[JSON, Tell], None]] = {"perform": _perform, "repair": _repair}
+
+
+def _carry_out(order: JSON, tell: Tell) -> None:
     try:
-        work(order, tell)
+        WORK[order.pop("do")](order, tell)
     except SiteseerError as error:
         tell(failed=str(error), temporary=False)
     except RecursionError:

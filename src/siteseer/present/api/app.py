@@ -5,6 +5,7 @@ Reading is open to this machine; what fetches or changes needs the token. `sites
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
@@ -15,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from siteseer import __version__
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, NotFoundError, SiteseerError, UsageError
-from siteseer.present.api import collections, crawls, decide, knowledge, metrics, objects, sparql, tasks
+from siteseer.present.api import collections, crawls, decide, jobs, knowledge, metrics, objects, sparql, tasks
 from siteseer.present.api.guard import Guard
 from siteseer.present.api.shelf import Answer, Shelf
 from siteseer.present.service.crawls import Crawls
@@ -58,7 +59,7 @@ def make_app(
     )
     app.state.token = token
     app.state.shelf = Shelf(library, crawls_of or Crawls(library), allow_private)
-    for part in (collections, objects, sparql, crawls, knowledge, tasks, decide):
+    for part in (collections, objects, sparql, crawls, knowledge, tasks, decide, jobs):
         app.include_router(part.router, prefix="/api")
     app.include_router(metrics.router)
     app.add_exception_handler(SiteseerError, _complain)
@@ -70,7 +71,10 @@ def make_app(
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    looking = asyncio.create_task(app.state.shelf.jobs.begin())
     yield
+    looking.cancel()
+    app.state.shelf.jobs.close()
     app.state.shelf.crawls.close()
 
 

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 
 from siteseer.present.service.collection import Collection
 from siteseer.present.service.crawls import Crawls
+from siteseer.present.service.jobs import JobDesk
 from siteseer.present.service.library import Library
 from siteseer.present.service.sessions import Sessions
 from siteseer.present.service.tasks import Tasks
@@ -43,6 +44,10 @@ class Shelf:
     allow_private: bool = False
     tasks: Tasks = field(default_factory=Tasks)
     sessions: Sessions = field(default_factory=Sessions)
+    jobs: JobDesk = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.jobs = JobDesk(self.library.root)
 
 
 def shelf(request: Request) -> Shelf:

@@ -19,6 +19,8 @@ GROUPS = (
     "detect",
     "form",
     "wrapper",
+    "wrapper_jobs",
+    "wrapper_runs",
     "kb",
     "learn",
     "audit",
