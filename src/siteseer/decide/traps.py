@@ -128,7 +128,7 @@ class TrapGuard:
         number = len(self._pages)
         self._pages.append(name)
         fresh = len(self._texts.add(unpack(new))) > 0
-        self._duplicates.add(number, unpack(blocks).tolist())
+        self._duplicates.put(number, unpack(blocks).tolist())
         found = self._identities.observe(number, name)
         if found:
             self._known = {self._identities.reduced(one): one for one in reversed(self._pages)}

@@ -29,15 +29,18 @@ class Duplicates:
 
     def add(self, page: int, blocks: Sequence[int]) -> list[int]:
         """Take in the blocks of a page; return the earlier pages that are the same, closest first."""
-        mine = frozenset(blocks)
-        found = self.same(mine)
-        self._blocks[page] = mine
+        found = self.same(frozenset(blocks))
+        self.put(page, blocks)
+        return found
+
+    def put(self, page: int, blocks: Sequence[int]) -> None:
+        """Take in the blocks of a page."""
+        mine = self._blocks[page] = frozenset(blocks)
         for block in mine:
             self._count[block] += 1
             places = self._pages.setdefault(block, [])
             if len(places) < MANY:
                 places.append(page)
-        return found
 
     def same(self, blocks: frozenset[int]) -> list[int]:
         """Return the earlier pages that show the same rare blocks, closest first."""

@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from siteseer.navigation.economical.shapes import segment_shape
 from siteseer.page.urls import SESSION_PARAMETERS, TRACKING_PARAMETERS, identity
@@ -181,6 +182,7 @@ def parts(url: str) -> Iterator[tuple[Part, str]]:
             yield Part("", segment, segment), f"{scheme}://{host}/{'/'.join(left)}{question}{query}"
 
 
+@lru_cache(maxsize=20_000)
 def name_of(url: str) -> str:
     """Return the identity of a URL as it goes on the wire, at once where nothing in it can need to be dropped.
 
