@@ -128,7 +128,7 @@ def test_details_stand_in_their_record(run: Callable[..., Any], chromium: Chromi
         {"n": "B", "t": "Two"},
         {"n": "C", "t": "Three"},
     ]
-    assert len(chromium._tabs) <= 4, "tabs of detail pages are closed"
+    assert len(chromium.life.tabs) <= 4, "tabs of detail pages are closed"
 
 
 def test_a_page_that_scripts_replace_is_brought_back(run: Callable[..., Any]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from siteseer.errors import FetchError, UsageError
+from siteseer.fetch.browser_load import script
 
 CLICK_MILLISECONDS = 4_000
 """An element that cannot be reached by a mouse for so long is clicked by an event instead."""
@@ -46,10 +47,8 @@ def do(ask: Ask, frame: Any, number: int, deed: str, value: str, key: str) -> An
 
 
 def _element(frame: Any, number: int, key: str) -> Any:
-    from siteseer.fetch.browser import _script
-
     asked = {"key": key, "token": "", "what": "node", "expected": "", "number": number}
-    element = frame.evaluate_handle(_script(), asked).get_property("answer").as_element()
+    element = frame.evaluate_handle(script(), asked).get_property("answer").as_element()
     if element is None or element.evaluate("one => one.nodeType") != 1:
         raise UsageError("an action is done with an element, not with an attribute, a text or the whole page")
     return element

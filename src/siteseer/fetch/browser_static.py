@@ -53,8 +53,13 @@ class StaticBrowser:
         self._load, self._limits, self._keep = load, limits or FetchLimits(), keep
 
     def open(self, url: str, wait: float = 0) -> WebNode:
-        """Load a page."""
-        return self._fetched(Request(start_address(url)))
+        """Load a page; where no scheme is given, by https if http does not answer."""
+        try:
+            return self._fetched(Request(start_address(url)))
+        except FetchError:
+            if "://" in url:
+                raise
+            return self._fetched(Request(start_address(f"https://{url}")))
 
     def _fetched(self, request: Request) -> StaticNode:
         passed: list[str] = []

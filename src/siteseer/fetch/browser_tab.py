@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from siteseer.errors import FetchError
+from siteseer.errors import FetchError, SiteseerError
 from siteseer.settings import BrowserLimits
 
 WAITED_FOR = frozenset(("document", "script", "xhr", "fetch", "stylesheet"))
@@ -14,8 +14,8 @@ PATIENCE_SECONDS = 3.0
 """A request that takes longer is a stream, not something to wait for."""
 
 
-class HostilePageError(FetchError):
-    """A page keeps the browser busy for ever; trying again will not help."""
+class HostilePageError(SiteseerError):
+    """A page keeps the browser busy for ever: the run ends."""
 
 
 class Tab:

@@ -10,17 +10,20 @@ the whole rest of the wrapper sees the new page before the next node is acted up
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from siteseer.errors import FetchError, UsageError
 from siteseer.interfaces import Browser, WebNode
-from siteseer.wrappers.effects import acts, is_pure, walk
+from siteseer.wrappers.actions import Actions
+from siteseer.wrappers.batches import Batch, Flow, Item, WrapperError, items_of, only
+from siteseer.wrappers.effects import is_pure, walk
 from siteseer.wrappers.functions import FUNCTIONS
 from siteseer.wrappers.prefetch import prefetch
 from siteseer.wrappers.pure import TEXT, Context, Looks
 from siteseer.wrappers.records import Growing, Harvest, Record
+from siteseer.wrappers.stars import Stars
 from siteseer.wrappers.syntax import (
     Action,
     Binary,
@@ -36,7 +39,6 @@ from siteseer.wrappers.syntax import (
     Path,
     Predicate,
     Qualifier,
-    Star,
     Step,
     Variable,
 )
@@ -44,32 +46,6 @@ from siteseer.wrappers.values import NodeSet, Value, boolean, operate, string
 
 MOST_ITERATIONS = 1000
 """How often a star without an upper bound is repeated at most."""
-
-
-class WrapperError(FetchError):
-    """A wrapper could not go on; the text names the step."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A node, and where in the output it stands: below what it extracts (`parent`), and what it extracted (`last`)."""
-
-    node: WebNode
-    parent: Growing | None = None
-    last: Growing | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Items of one page: `protected` while somebody needs it afterwards, `final` when no other batch follows."""
-
-    items: list[Item]
-    protected: bool = False
-    final: bool = False
-
-
-Flow = Generator[Batch, None, None]
-"""Whoever takes from a flow closes it, also when an error passes: pages are let go of in order, not by chance."""
 
 
 @dataclass
@@ -83,12 +59,20 @@ class Run:
     strict: bool = False
     """Whether a node that is lost from its page ends the run; else it is left out, with a warning."""
     most_iterations: int = MOST_ITERATIONS
-    pages: int = 0
-    _repeating: int = 0
 
     def __post_init__(self) -> None:
         self.looks = Looks(self.browser, self.variables)
         self.harvest = Harvest(self.give)
+        self.stars = Stars(self.browser, self._flow, self.warn, self.most_iterations)
+        self.actions = Actions(
+            self.browser, self.looks, self.variables, self.warn, self.strict, lambda: self.stars.depth > 0
+        )
+        self._opened = 0
+
+    @property
+    def pages(self) -> int:
+        """How many pages were loaded."""
+        return self._opened + self.actions.pages
 
     def run(self, wrapper: Expression, start: WebNode | None = None) -> None:
         """Evaluate a wrapper; `start` is the page for one that does not load its own."""
@@ -146,8 +130,8 @@ class Run:
             raise UsageError(f"{path} needs a page: begin the wrapper with doc('http://...')")
         if start == "/":
             roots = self.looks.values(Path("/"), [Context(item.node)])[0]
-            return self._flow(path.moves, _only(Batch(_items(roots, item), protected, True)))
-        return self._flow(path.moves, _only(Batch([item], protected, True)))
+            return self._flow(path.moves, only(Batch(items_of(roots, item), protected, True)))
+        return self._flow(path.moves, only(Batch([item], protected, True)))
 
     def _group(self, group: Group, item: Item | None, protected: bool) -> Flow:
         """Return what stands in parentheses; what acts there gives a batch for each page."""
@@ -155,7 +139,7 @@ class Run:
             if isinstance(part, Path) and (item is None or not is_pure(part)):
                 yield from self._path(part, item, protected)
             elif item is not None and is_pure(part):
-                yield Batch(_items(self.looks.values(part, [Context(item.node)])[0], item), protected)
+                yield Batch(items_of(self.looks.values(part, [Context(item.node)])[0], item), protected)
             else:
                 raise UsageError(f"({group.inner}) acts or extracts, and is no path: nothing can follow it")
 
@@ -166,10 +150,10 @@ class Run:
             node = self.browser.open(url, document.wait)
         except FetchError as error:
             raise WrapperError(str(error)) from error
-        self.pages += 1
+        self._opened += 1
         made = Item(node, item.parent if item else None, item.last if item else None)
         try:
-            yield from self._qualified(document.qualifiers, _only(Batch([made], False, True)))
+            yield from self._qualified(document.qualifiers, only(Batch([made], False, True)))
         finally:
             self.browser.release(node, None)
 
@@ -186,9 +170,9 @@ class Run:
                     ends += 1
                 batches = self._steps(moves[at:ends], batches)
             elif isinstance(move, Action):
-                batches = self._qualified(move.qualifiers, self._act(move, batches))
+                batches = self._qualified(move.qualifiers, self.actions.flow(move, batches))
             else:
-                batches = self._qualified(move.qualifiers, self._star(move, batches))
+                batches = self._qualified(move.qualifiers, self.stars.flow(move, batches))
             at = ends
         return batches
 
@@ -241,17 +225,29 @@ class Run:
                 prefetch(self.looks, qualifiers, [item.node for item in batch.items])
                 for at, item in enumerate(batch.items, 1):
                     is_last = at == len(batch.items)
-                    done, made = self._judged(qualifiers, item, Context(item.node, at, len(batch.items)))
+                    made: list[Growing] = []
+                    done = self._passed(qualifiers, item, Context(item.node, at, len(batch.items)), made)
                     if done is not None:
                         yield Batch([done], batch.protected or not is_last, batch.final and is_last and not made)
                     for one in made:
                         self.harvest.complete(one)
 
+    def _passed(
+        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[Growing]
+    ) -> Item | None:
+        """Return the item if it passes; where its page is lost on the way it is left out, with a warning."""
+        try:
+            return self._judged(qualifiers, item, place, made)
+        except FetchError as error:
+            if self.strict or self.stars.depth:
+                raise
+            self.warn(f"left out: {error}")
+            return None
+
     def _judged(
-        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context
-    ) -> tuple[Item | None, list[Growing]]:
-        """Return the item if it passes, and what was extracted at it."""
-        made: list[Growing] = []
+        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[Growing]
+    ) -> Item | None:
+        """Return the item if it passes, and add what was extracted at it to `made`."""
         for qualifier in qualifiers:
             match qualifier:
                 case Marker():
@@ -261,14 +257,14 @@ class Run:
                     self._tried(condition, replace(item, parent=item.last))
                 case Predicate(condition) if is_pure(condition):
                     if not self.looks.truths(condition, [replace(place, node=item.node)])[0]:
-                        return None, made
+                        return None
                 case Predicate(condition):
                     if not boolean(self._value(condition, replace(item, parent=item.last), True)):
-                        return None, made
+                        return None
                 case _:
                     if not self.looks.narrowed((qualifier,), [[item.node]])[0]:
-                        return None, made
-        return item, made
+                        return None
+        return item
 
     def _tried(self, condition: Expression, item: Item) -> None:
         try:
@@ -287,160 +283,9 @@ class Run:
         made = self.harvest.emit(item.node, text, Growing(marker.label, value, marker.types, item.parent, url))
         return replace(item, last=made), made
 
-    # ── actions ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _act(self, action: Action, batches: Flow) -> Flow:
-        visited: set[str] = set()
-        with closing(batches):
-            for batch in batches:
-                for at, item in enumerate(batch.items, 1):
-                    is_last = at == len(batch.items)
-                    keep = batch.protected or not is_last
-                    before = self._before(action, item)
-                    if before is None:
-                        continue
-                    root = self._acted(action, item, keep)
-                    if root is None:
-                        continue
-                    try:
-                        target = self._after(action, item, root, before, visited)
-                        if target is not None:
-                            stays = keep and target.page == item.node.page
-                            yield Batch([replace(item, node=target)], stays, batch.final and not keep)
-                    finally:
-                        if keep:
-                            self.browser.release(root, item.node)
-
-    def _acted(self, action: Action, item: Item, keep: bool) -> WebNode | None:
-        """Do it; None where that failed and the others can still be done. A star that cannot go on ends the run."""
-        deed, value = action.deed, action.value
-        if deed == "variable":
-            deed, value = "text", self.variables[value]
-        plain = "click" if value in ("nextclick", "clkwithchange") and deed == "keyword" else value
-        self.looks.forget()
-        try:
-            root = self.browser.act(item.node, deed, plain, action.wait, keep and not action.noback)
-        except FetchError as error:
-            text = f"{replace(action, qualifiers=())} failed: {error}"
-            if self.strict or self._repeating:
-                raise WrapperError(text) from error
-            self.warn(f"left out: {text}")
-            return None
-        self.pages += root.page != item.node.page
-        return root
-
-    def _before(self, action: Action, item: Item) -> str | None:
-        """Return what the page is like before an action that must change it; None where it cannot be done at all."""
-        if action.deed != "keyword" or action.value not in ("nextclick", "clkwithchange"):
-            return ""
-        if boolean(self.looks.values(_DISABLED, [Context(item.node)])[0]):
-            return None
-        what = "url" if action.value == "nextclick" else "fingerprint"
-        return self.browser.tell([item.node], what)[0]
-
-    def _after(self, action: Action, item: Item, root: WebNode, before: str, visited: set[str]) -> WebNode | None:
-        """Return where to go on after an action, None where it led nowhere."""
-        if before:
-            what = "url" if action.value == "nextclick" else "fingerprint"
-            now = self.browser.tell([root], what)[0]
-            if now == before or now in visited:
-                return None
-            visited.update((before, now) if what == "url" else ())
-        if action.absolute or action.value in ("enterframe", "movetoframe"):
-            return root
-        found = self.browser.again(item.node, root)
-        if found is None:
-            text = f"after {replace(action, qualifiers=())} the node is no longer on the page"
-            if self.strict:
-                raise WrapperError(text)
-            self.warn(f"{text}: it was left out")
-        return found
-
-    # ── stars ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _star(self, star: Star, batches: Flow) -> Flow:
-        repeat = self._pages_of if any(acts(move) for move in star.body) else self._closure
-        with closing(batches):
-            for batch in batches:
-                yield from repeat(star, batch)
-
-    def _closure(self, star: Star, batch: Batch) -> Flow:
-        """Repeat steps on one page: each round goes on from the nodes that are new."""
-        kept = dict.fromkeys(batch.items if star.low == 0 else ())
-        seen, new = set(batch.items), batch.items
-        for count in range(1, self._rounds(star) + 1):
-            found = [item for one in self._flow(star.body, _only(replace(batch, items=new))) for item in one.items]
-            if count >= star.low:
-                kept.update(dict.fromkeys(found))
-            new = [item for item in dict.fromkeys(found) if item not in seen or count < star.low]
-            seen.update(new)
-            if not new:
-                break
-        if kept:
-            yield replace(batch, items=list(kept))
-
-    def _pages_of(self, star: Star, batch: Batch) -> Flow:
-        """Repeat something that acts: a page that was seen before in this star ends its way."""
-        seen = {self._mark(batch)}
-        if star.low == 0:
-            yield replace(batch, protected=True, final=False)
-        ways = [(1, self._flow(star.body, _only(replace(batch, final=True))))]
-        try:
-            yield from self._along(star, ways, seen)
-        finally:
-            for _, way in reversed(ways):
-                way.close()
-
-    def _along(self, star: Star, ways: list[tuple[int, Flow]], seen: set[str]) -> Flow:
-        """Go the last way on; each page that is new opens another. A way of which nothing else comes is let go."""
-        most = self._rounds(star)
-        while ways and most:
-            count, way = ways[-1]
-            found = self._next(way)
-            if found is None:
-                ways.pop()
-                continue
-            mark = self._mark(found)
-            if mark in seen:
-                continue
-            seen.add(mark)
-            if count >= star.low:
-                yield replace(found, protected=True, final=False)
-            if count >= most:
-                if star.high is None:
-                    self.warn(f"{star} was ended after {most} rounds")
-                continue
-            if found.final:
-                ways.pop()[1].close()
-            ways.append((count + 1, self._flow(star.body, _only(found))))
-
-    def _next(self, way: Flow) -> Batch | None:
-        self._repeating += 1
-        try:
-            return next(way, None)
-        finally:
-            self._repeating -= 1
-
-    def _rounds(self, star: Star) -> int:
-        return self.most_iterations if star.high is None else star.high
-
-    def _mark(self, batch: Batch) -> str:
-        return self.browser.tell([batch.items[0].node], "fingerprint")[0] if batch.items else ""
-
-
-_DISABLED = Call("boolean", (Path("", (Step("disabled", "attribute"),)),))
-
 
 def _texts(value: Value) -> tuple[str, ...]:
     return value.texts if isinstance(value, NodeSet) else (string(value),)
-
-
-def _only(batch: Batch) -> Flow:
-    yield batch
-
-
-def _items(value: Value, item: Item) -> list[Item]:
-    return [replace(item, node=node) for node in value.nodes] if isinstance(value, NodeSet) else []
 
 
 def _alternatives(wrapper: Expression) -> Iterable[Expression]:

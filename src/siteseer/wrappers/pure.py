@@ -12,6 +12,7 @@ from itertools import groupby
 from urllib.parse import urljoin
 
 from siteseer.interfaces import Browser, WebNode
+from siteseer.wrappers.effects import walk
 from siteseer.wrappers.functions import FUNCTIONS
 from siteseer.wrappers.native import native, native_moves
 from siteseer.wrappers.syntax import (
@@ -200,11 +201,14 @@ class Looks:
 
     def _by_step(self, step: Step, starts: list[list[WebNode]]) -> list[list[WebNode]]:
         """Make one step that XPath cannot: its candidates, then what qualifies it, at each node by itself."""
-        plain = replace(step, test=step.test.replace("field()", "any-field()") if step.test == "field()" else step.test)
-        xpath = self._native_moves((replace(plain, qualifiers=()),)) or "."
-        below = self._by_xpath("./descendant-or-self::node()", starts) if step.deep else starts
-        if step.deep:
-            xpath = self._native_moves((replace(plain, qualifiers=(), deep=False),)) or "."
+        plain = replace(step, test="any-field()" if step.test == "field()" else step.test, qualifiers=(), deep=False)
+        below = starts
+        if step.deep and step.axis == "child" and not any(is_positional(one) for one in step.qualifiers):
+            plain = replace(plain, axis="descendant")
+        elif step.deep:
+            inside = (self._native_moves((plain,)) or ".")[2:]
+            below = self._by_xpath(f"(. | ./descendant::*)[{inside}]", starts)
+        xpath = self._native_moves((plain,)) or "."
         single = [[node] for nodes in below for node in nodes]
         sets = self._by_xpath(xpath, single)
         if step.test == "field()":
@@ -241,6 +245,30 @@ class Looks:
     def _filtered(sets: list[list[WebNode]], question: Callable[[list[WebNode]], list[bool]]) -> list[list[WebNode]]:
         answers = iter(question([node for nodes in sets for node in nodes]))
         return [[node for node in nodes if next(answers)] for nodes in sets]
+
+
+_TRUTHS = frozenset(("=", "!=", "~=", "#=", "<", "<=", ">", ">=", "and", "or"))
+_SAYS_TRUTH = frozenset(("contains", "starts-with", "not", "boolean", "matches", "is-visible", "is-invisible"))
+
+
+@lru_cache(maxsize=1024)
+def is_positional(qualifier: Qualifier) -> bool:
+    """Say whether a qualifier may look at the place of a node among its siblings.
+
+    >>> from siteseer.wrappers.parse import parse
+    >>> [is_positional(Predicate(parse(text))) for text in ("style::color='red'", "2", "is-visible(.)", "last() = 2")]
+    [False, True, False, True]
+    """
+    if not isinstance(qualifier, Predicate):
+        return False
+    condition = qualifier.condition
+    if any(isinstance(one, Call) and one.name in ("position", "last") for one in walk(condition)):
+        return True
+    if isinstance(condition, Binary):
+        return condition.operator not in _TRUTHS
+    if isinstance(condition, Call):
+        return condition.name not in _SAYS_TRUTH
+    return not isinstance(condition, Path)
 
 
 _HERE = Path("", (Step("node()", "self"),))

@@ -1,0 +1,132 @@
+"""Pages in a real browser: loaded, waited for until they are at rest, asked, archived."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import urlsplit
+
+from siteseer.errors import FetchError
+from siteseer.fetch.browser_exchange import exchange_of
+from siteseer.fetch.browser_life import Life, is_gone
+from siteseer.fetch.browser_tab import HostilePageError, Tab
+from siteseer.fetch.browser_views import Deed, ShownDocument, ShownNode, State
+from siteseer.interfaces import Exchange
+
+TEMPORARY = ("ERR_NETWORK_CHANGED", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "Timeout")
+
+
+@lru_cache(maxsize=1)
+def script() -> str:
+    """Return the script by which pages are asked."""
+    return files("siteseer.fetch").joinpath("browser.js").read_text(encoding="utf-8")
+
+
+class Loads:
+    """Loads pages in the tabs of a browser; every exchange is handed to `keep`, if it is given."""
+
+    def __init__(self, life: Life, keep: Callable[[Exchange], None] | None, delay: float) -> None:
+        self.life, self._keep, self._delay = life, keep, delay
+        self.key = "_" + secrets.token_hex(8)
+        self._last_load = 0.0
+
+    def loaded(self, tab: Tab, url: str, state: State, referrer: str = "") -> ShownNode:
+        """Load an address in a tab; return its document node."""
+        self.goto(tab, url, referrer)
+        self.settle(tab, tab.page.main_frame, state.wait)
+        self.check(tab)
+        self.life.close_windows()
+        document = ShownDocument(tab, tab.page.main_frame, "")
+        return self.root(document, state.before, state.deed, state.wait)
+
+    def goto(self, tab: Tab, url: str, referrer: str = "") -> None:
+        """Go to an address, with patience for what may pass."""
+        from playwright.sync_api import Error
+
+        for attempt in range(3):
+            self.be_polite()
+            tab.begin()
+            try:
+                tab.page.goto(url, wait_until="commit", **({"referer": referrer} if referrer else {}))
+                return
+            except Error as error:
+                if tab.download:
+                    tab.complain()
+                if "interrupted by another navigation" in error.message or "ERR_ABORTED" in error.message:
+                    return
+                if attempt == 2 or not any(sign in error.message for sign in TEMPORARY):
+                    raise
+                time.sleep(1)
+
+    def check(self, tab: Tab) -> None:
+        """Raise where what was done did not lead to a page; what the gate knows about it says more than a status."""
+        if tab.status in (403, 502):
+            parts = urlsplit(tab.page.url)
+            why = self.life.gate.refused.get(f"{parts.hostname}:{parts.port or 80}")
+            if why is not None:
+                raise FetchError(why)
+        tab.complain()
+
+    def be_polite(self) -> None:
+        """Wait until another page may be loaded."""
+        pause = self._last_load + self._delay - time.monotonic()
+        if pause > 0:
+            time.sleep(pause)
+        self._last_load = time.monotonic()
+
+    def settle(self, tab: Tab, frame: Any, wait: float = 0.0) -> None:
+        """Wait until a page has come to rest: nothing on its way, nothing changed for a while."""
+        if wait:
+            tab.page.wait_for_timeout(wait * 1000)
+        limits = self.life.limits
+        began = time.monotonic()
+        until = began + limits.settle_seconds
+        while time.monotonic() < until:
+            if tab.navigations > limits.navigations:
+                raise HostilePageError(f"{tab.page.url} sends the browser on and on")
+            if tab.download:
+                return
+            seen = self._glance(frame)
+            quiet = min(seen["quiet"] / 1000, time.monotonic() - began) if seen else 0.0
+            left = limits.quiet_seconds - quiet
+            if seen and seen["ready"] != "loading" and left <= 0 and not tab.is_waiting():
+                break
+            tab.page.wait_for_timeout(min(max(left, 0.02), 0.1) * 1000)
+        self._archive(tab)
+
+    def _glance(self, frame: Any) -> Any:
+        from playwright.sync_api import Error
+
+        try:
+            return self.ask(frame, "state", marked=False)
+        except Error as error:
+            if is_gone(error.message) and not self.life.process.is_alive():
+                raise
+            return None  # the page is just being replaced
+
+    def _archive(self, tab: Tab) -> None:
+        finished, tab.finished = tab.finished, []
+        if self._keep is None:
+            return
+        for request in finished:
+            exchange = exchange_of(request)
+            if exchange is not None:
+                self._keep(exchange)
+
+    def ask(self, frame: Any, what: str, **call: Any) -> Any:
+        """Ask the page in a frame; None where another document is there than the expected one."""
+        asked = {"key": self.key, "token": secrets.token_hex(4), "what": what, "expected": "", **call}
+        found = frame.evaluate(script(), asked)
+        return None if found.get("moved") else found["answer"]
+
+    def root(self, document: ShownDocument, before: State | None, deed: Deed | None, wait: float = 0.0) -> ShownNode:
+        """Return the document node of what a frame shows now, under the document's key."""
+        seen = self.ask(document.frame, "state", marked=True)
+        document.token, document.count = str(seen["token"]), max(document.count, int(seen["count"]))
+        in_frame = document.frame != document.tab.page.main_frame
+        state = State(before, deed, str(seen["url"]), str(seen["mark"]), in_frame, wait)
+        return ShownNode(document, 0, None, state)

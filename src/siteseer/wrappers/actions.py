@@ -1,0 +1,98 @@
+"""Actions in a run: a node is acted upon, and everything that follows sees the page before the next node is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+from siteseer.errors import FetchError
+from siteseer.interfaces import Browser, WebNode
+from siteseer.wrappers.batches import Batch, Flow, Item, WrapperError
+from siteseer.wrappers.pure import Context, Looks
+from siteseer.wrappers.syntax import Action, Call, Path, Step
+from siteseer.wrappers.values import boolean
+
+_DISABLED = Call("boolean", (Path("", (Step("disabled", "attribute"),)),))
+
+
+@dataclass
+class Actions:
+    """Does what actions say; `must_go_on` says that a failure ends the run, as nothing after it would be reached."""
+
+    browser: Browser
+    looks: Looks
+    variables: Mapping[str, str]
+    warn: Callable[[str], None]
+    strict: bool
+    must_go_on: Callable[[], bool]
+    pages: int = 0
+    """Pages that actions led to."""
+
+    def flow(self, action: Action, batches: Flow) -> Flow:
+        """Act upon every node; yield where each goes on."""
+        visited: set[str] = set()
+        with closing(batches):
+            for batch in batches:
+                for at, item in enumerate(batch.items, 1):
+                    is_last = at == len(batch.items)
+                    keep = batch.protected or not is_last
+                    before = self._before(action, item)
+                    if before is None:
+                        continue
+                    root = self._acted(action, item, keep)
+                    if root is None:
+                        continue
+                    try:
+                        target = self._after(action, item, root, before, visited)
+                        if target is not None:
+                            stays = keep and target.page == item.node.page
+                            yield Batch([replace(item, node=target)], stays, batch.final and not keep)
+                    finally:
+                        if keep:
+                            self.browser.release(root, item.node)
+
+    def _acted(self, action: Action, item: Item, keep: bool) -> WebNode | None:
+        """Do it; None where that failed and the others can still be done. A star that cannot go on ends the run."""
+        deed, value = action.deed, action.value
+        if deed == "variable":
+            deed, value = "text", self.variables[value]
+        plain = "click" if value in ("nextclick", "clkwithchange") and deed == "keyword" else value
+        self.looks.forget()
+        try:
+            root = self.browser.act(item.node, deed, plain, action.wait, keep and not action.noback)
+        except FetchError as error:
+            text = f"{replace(action, qualifiers=())} failed: {error}"
+            if self.strict or self.must_go_on():
+                raise WrapperError(text) from error
+            self.warn(f"left out: {text}")
+            return None
+        self.pages += root.page != item.node.page
+        return root
+
+    def _before(self, action: Action, item: Item) -> str | None:
+        """Return what the page is like before an action that must change it; None where it cannot be done at all."""
+        if action.deed != "keyword" or action.value not in ("nextclick", "clkwithchange"):
+            return ""
+        if boolean(self.looks.values(_DISABLED, [Context(item.node)])[0]):
+            return None
+        what = "url" if action.value == "nextclick" else "fingerprint"
+        return self.browser.tell([item.node], what)[0]
+
+    def _after(self, action: Action, item: Item, root: WebNode, before: str, visited: set[str]) -> WebNode | None:
+        """Return where to go on after an action, None where it led nowhere."""
+        if before:
+            what = "url" if action.value == "nextclick" else "fingerprint"
+            now = self.browser.tell([root], what)[0]
+            if now == before or now in visited:
+                return None
+            visited.update((before, now) if what == "url" else ())
+        if action.absolute or action.value in ("enterframe", "movetoframe"):
+            return root
+        found = self.browser.again(item.node, root)
+        if found is None:
+            text = f"after {replace(action, qualifiers=())} the node is no longer on the page"
+            if self.strict:
+                raise WrapperError(text)
+            self.warn(f"{text}: it was left out")
+        return found
