@@ -138,3 +138,11 @@ def test_hostile_pages_are_read() -> None:
     marks = [Mark(0, "author", "Deep One"), Mark(1, "author", "Odd One")]
     found = induce([deep, odd], marks, [b"<i>" * 100_000, b"", b"\xff\xfe<", b"<b>Author:</b>" * 5000])["author"]
     assert found.best.hits[:2] == (("Deep One",), ("Odd One",))
+
+
+def test_very_wide_pages_take_no_minutes() -> None:
+    wide = b"<i>v</i>" * 20_000
+    names = " ".join(f"k{number}" for number in range(20_000)).encode()
+    many = b"<div class='" + names + b"'><b>v</b></div>"
+    for page in (wide, many):
+        assert induce([page, page], [Mark(0, "x", "v"), Mark(1, "x", "v")])["x"].best.hits[0][0] == "v"

@@ -28,7 +28,9 @@ def shop(number: int) -> str:
     return f"<html><body><ul class=menu><li>Home<li>Help</ul><ul>{''.join(items)}</ul>{more}</body></html>"
 
 
-def test_a_list_with_paging_from_four_examples(serve_pages: Callable[..., Server], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_with_paging_from_four_examples(
+    serve_pages: Callable[..., Server], capsys: pytest.CaptureFixture[str]
+) -> None:
     server = serve_pages({f"/{number}": shop(number) for number in (1, 2, 3)})
     first = f"{server.url.rstrip('/')}/1"
     examples = ["--example", "name=beech", "--example", "price=2.50", "--record", "//li[h3='beech']", "--next", "More"]

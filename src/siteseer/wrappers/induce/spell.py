@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce.evaluate import values
+from siteseer.wrappers.induce.evaluate import elements, values
 from siteseer.wrappers.induce.fragment import SPELLINGS, Expression
 from siteseer.wrappers.induce.read import read
 from siteseer.wrappers.induce.view import View, fold
 
+WIDE = 3_000
 CHECKED = 8
 """Pages on which a spelling is tried: odd pages are rare, and lxml is slower than the views."""
 
@@ -30,6 +31,8 @@ def loosened(expression: Expression, views: Sequence[View]) -> Expression:
 
 def spelled(expression: Expression, views: Sequence[View]) -> str | None:
     """Return the expression as XPath, or None where no spelling gives its answers on the pages."""
+    if any(_is_wide(expression, view) for view in views):
+        return None
     relative = bool(views) and views[0].is_record
     for spelling in SPELLINGS:
         if _is_same(expression.written(spelling, relative), expression, views[:CHECKED]):
@@ -37,6 +40,13 @@ def spelled(expression: Expression, views: Sequence[View]) -> str | None:
             text = loose.written(spelling, relative)
             return text if _is_same(text, loose, views[:1]) else expression.written(spelling, relative)
     return None
+
+
+def _is_wide(expression: Expression, view: View) -> bool:
+    """Say whether so many nodes are stepped on from that lxml, whose unions are quadratic, would take minutes."""
+    label, moves = expression.label, expression.moves
+    further = len(moves) if expression.of_elements else len(moves) + 1
+    return any(len(elements(view, label, moves[:steps])) > WIDE for steps in range(1, further))
 
 
 def _is_same(text: str, expression: Expression, views: Sequence[View]) -> bool:

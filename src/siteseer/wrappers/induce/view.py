@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from html import unescape
+from itertools import islice
 
 from lxml import etree, html
 
@@ -20,6 +21,8 @@ Atom = tuple[str, str]
 HIDDEN = frozenset(("script", "style", "noscript", "template"))
 MAX_VALUE = 80
 """Longer names and labels are prose, not structure."""
+MAX_ATOMS = 16
+"""Names of one element that are looked at."""
 MAX_ELEMENTS = 60_000
 _ATTRIBUTE = re.compile(r"(?:id|itemprop|property|rel|headers|name|title|role|for|alt|aria-label|data-[a-z0-9-]+)\Z")
 _STRING = etree.XPath("string()", smart_strings=False)
@@ -105,7 +108,7 @@ class View:
         self.children.append([])
         self.own.append([])
         self.spans.append((len(self.texts), 0))
-        self.atoms.append(tuple(_atoms(node)))
+        self.atoms.append(tuple(islice(_atoms(node), MAX_ATOMS)))
         if parent >= 0:
             self.children[parent].append(number)
         self._text(node.text, number)
