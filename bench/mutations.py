@@ -5,6 +5,8 @@ the names that the known actions use, and applied to all pages of the template a
 changes: the share of field values recovered (equal to those read from the unchanged pages), and of wrong ones accepted.
 
     python bench/mutations.py [--sites NAME...] [--seeds N] [--pages N]
+
+The sites are the demo sites in both of their templates (`demo`), and the captures of real software beside the project.
 """
 
 from __future__ import annotations
@@ -13,20 +15,31 @@ import argparse
 import random
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from lxml import html
 
 from siteseer.adaptation.agree import same_text
 from siteseer.adaptation.site import SiteAdaptation
+from siteseer.demo import Site, SiteRequest, make_site
+from siteseer.demo.catalogue import TEMPLATES
 from siteseer.extract.fields import extract
+from siteseer.knowledge.load import load
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application, Level
 from siteseer.model import Page, WebObject
 from siteseer.page.tree import tree
+from siteseer.recognise.level import level_of
 
+DEMO = Path(__file__).parents[1] / "tests" / "adaptation" / "demo"
+FETCHED = datetime(2026, 1, 1, tzinfo=UTC)
+CAPTURES = (
+    "serendipity-2k11 serendipity-bulletproof wordpress-2021 textpattern fluxbb smf phpbb-prosilver dokuwiki".split()
+)
 TAGS = {"span": "div", "div": "section", "article": "div", "section": "article", "li": "div", "p": "div", "h2": "h3"}
 FIELDS = ("text", "author", "published", "title")
 SYLLABLES = ("ba", "do", "fi", "gu", "ke", "lo", "mi", "na", "po", "ru", "se", "ti", "vo", "xa", "zu")
@@ -228,6 +241,30 @@ def table(
     return rows
 
 
+def demos(most: int) -> list[tuple[str, Application, Level, Sequence[Page]]]:
+    """Return the demo sites in each of their templates, with some of the pages that hold their texts."""
+    sites = []
+    for kind in ("blog", "forum", "wiki"):
+        for template in TEMPLATES:
+            site = make_site(kind, seed=3, template=template, size=30)
+            application = load(DEMO / f"{kind}-{template}.xml")
+            paths = list(dict.fromkeys(text.page for text in site.truth.texts if text.kind in ("post", "page")))
+            pages = [_page_of(site, path) for path in paths]
+            seen = [(page, level_of(page, application)) for page in pages]
+            name = Counter(found[0].id for _, found in seen if found).most_common(1)[0][0]
+            fitting = [page for page, found in seen if found and found[0].id == name]
+            level = application.level(name)
+            assert level is not None
+            step = max(1, len(fitting) // most)
+            sites.append((f"demo {kind} {template}", application, level, fitting[::step][:most]))
+    return sites
+
+
+def _page_of(site: Site, path: str) -> Page:
+    answer = site.respond(SiteRequest("GET", path, {"host": "demo.test"}))
+    return Page(f"http://demo.test{path}", answer.status, answer.headers, answer.body, FETCHED)
+
+
 def captured(names: Sequence[str], most: int) -> list[tuple[str, Application, Level, Sequence[Page]]]:
     """Return captured sites beside the project, each with its terminal level and some of its pages."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "real"))
@@ -252,13 +289,15 @@ def captured(names: Sequence[str], most: int) -> list[tuple[str, Application, Le
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--sites", nargs="*", default=["serendipity-2k11", "wordpress-2021", "fluxbb", "smf"])
+    parser.add_argument("--sites", nargs="*", default=["demo", *CAPTURES])
     parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--pages", type=int, default=24)
     given = parser.parse_args()
-    print("changes  recovered  wrong")
-    for number, one in table(captured(given.sites, given.pages), given.seeds, show=True).items():
-        print(f"{number:7}  {one.recovered:9.4f}  {one.accepted:.4f}")
+    sites = demos(given.pages) if "demo" in given.sites else []
+    sites += captured([name for name in given.sites if name != "demo"], given.pages)
+    print(f"{len(sites)} templates\nchanges  recovered  wrong   values")
+    for number, one in table(sites, given.seeds, show=True).items():
+        print(f"{number:7}  {one.recovered:9.4f}  {one.accepted:.4f}  {one.wanted}", flush=True)
 
 
 if __name__ == "__main__":

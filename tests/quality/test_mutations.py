@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "adaptation")]
 
-from mutations import Score, captured, table  # noqa: E402
+from mutations import Score, captured, demos, table  # noqa: E402
 from small_blog import application, pages  # noqa: E402
 
 SITES = ROOT.parent / "shared" / "sites"
@@ -31,6 +31,11 @@ def test_floors_on_a_small_blog() -> None:
     assert level is not None
     posts = [page for url, page in pages("old").items() if "/entry/" in url]
     check(table([("blog", blog, level, posts)], seeds=10))
+
+
+@pytest.mark.slow
+def test_floors_on_demo_sites() -> None:
+    check(table(demos(16), seeds=3))
 
 
 @pytest.mark.slow
