@@ -67,7 +67,6 @@ class Case:
     test: list[int]
     readers: dict[str, Reader]
     clean: dict[str, float] = field(default_factory=dict)
-    xpath: str = ""
 
 
 def sites(verticals: Sequence[str]) -> list[Pages]:
@@ -172,7 +171,7 @@ def cases(site: Pages, number: int, seed: int, clock: list[float]) -> list[Case]
             ALONE[0]: first(alone[name].best.xpath),
             ALONE[1]: voted(alone[name]),
         }
-        case = Case(site, name, rest, readers, xpath=found.best.xpath)
+        case = Case(site, name, rest, readers)
         golds = [site.golds[page].get(name, frozenset()) for page in rest]
         case.clean = {method: f1(one, [site.trees[page] for page in rest], golds) for method, one in readers.items()}
         made.append(case)
@@ -242,7 +241,9 @@ def main() -> None:
         for draw, made in enumerate(draws[: given.redesigns]):
             for method, one in redesigned(made, rates, f"{draw} {kind}").items():
                 rows[method] += one
-        print(f"{kind:<24}" + "".join(f"{sum(rows[method]) / len(rows[method]):>18.3f}" for method in METHODS))
+        shares = {method: sum(rows[method]) / len(rows[method]) for method in METHODS}
+        below = "  below the id or class path" if shares[METHODS[2]] < shares[METHODS[1]] else ""
+        print(f"{kind:<24}" + "".join(f"{shares[method]:>18.3f}" for method in METHODS) + below, flush=True)
     print(f"wanted, all together .1 {'':>36}" + "".join(f"{WANTED_SURVIVAL[one]:>18}" for one in METHODS[2:]))
 
 
