@@ -10,11 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from jobs.conftest import WRAPPER, Shop, left_behind
-from present.chromium import required
-from siteseer.demo.site import html
 from siteseer.jobs.executor import Executor
 from siteseer.jobs.job import make_job
 from siteseer.jobs.jobs import Jobs
@@ -83,19 +79,3 @@ def test_what_kills_everything_is_not_tried_for_ever(shop: Shop, jobs: Jobs) -> 
     executor.close()
     assert jobs.get("books")["phase"] == "failed" and shop.seen == []
     assert "5 times when everything was killed" in jobs.get("books")["run"]["error"]
-
-
-@pytest.mark.slow
-def test_a_failure_in_chromium_has_its_step_and_its_picture(shop: Shop, jobs: Jobs, executor: Executor) -> None:
-    required()
-    page = "<body style='background: red'><a id=go href='/nowhere/9' onclick='for (;;) alert(1)'>Go</a>"
-    shop.answer = lambda request: html(page if request.path == "/" else "<p>there")  # type: ignore[method-assign]
-    assert shop.server is not None
-    shop.server.site = type(shop.server.site)(shop.server.site.truth, shop.answer)
-    lost = "doc($u)/(//a/{nextclick /}//b/{nextclick /})*//i:<i=string(.)>"
-    jobs.submit(make_job("lost", lost, [shop.url], delay=0, retries=0))
-    executor.until_idle()
-    (task,) = jobs.tasks("lost")
-    assert task["phase"] == "failed", task
-    executor.close()
-    assert left_behind() == []

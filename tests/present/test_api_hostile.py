@@ -53,6 +53,8 @@ class Target:
                 case.body |= {"delay": 0, "limit": 2} if case.path == "/api/crawls" else {}
             if "url" in case.body:
                 case.body["url"] = self._here(case.body["url"])
+            if case.path == "/api/jobs":
+                case.body |= {"starts": [self.site.url], "browser": "never", "time_limit": 5, "schedule": None}
             if case.path.endswith("/audit"):
                 case.body["sample"] = 2
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {TOKEN}"}
@@ -69,6 +71,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
         made = Target(root, server)
         yield made
         made.app.state.shelf.crawls.close()
+        made.app.state.shelf.jobs.close()
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])

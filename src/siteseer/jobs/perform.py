@@ -15,11 +15,10 @@ from siteseer.crawl.extraction import ExtractionOptions, opened
 from siteseer.crawl.harvested import Harvested
 from siteseer.errors import FetchError, SiteseerError, TemporaryFetchError, UsageError
 from siteseer.fetch.addresses import RefusedAddressError
-from siteseer.fetch.browser_process import memory
 from siteseer.fetch.browser_static import StaticBrowser
 from siteseer.fetch.browser_tab import HostilePageError
 from siteseer.interfaces import Browser
-from siteseer.jobs.processes import resident
+from siteseer.jobs.processes import resident, used
 from siteseer.jobs.stored_records import count, dump
 from siteseer.jobs.witness import PageLimitReached, Witness
 from siteseer.jobs.worker import Tell, leave
@@ -30,7 +29,7 @@ from siteseer.wrappers.parse import parse
 from siteseer.wrappers.records import Record
 
 MOST_WARNINGS = 20
-SAMPLE_SECONDS = 0.5
+SAMPLE_SECONDS = 1.0
 
 
 def perform(order: JSON, tell: Tell) -> None:
@@ -54,7 +53,7 @@ def perform(order: JSON, tell: Tell) -> None:
         browser = open_things.enter_context(
             opened(wrapper, _options(order, rules), kept.keep_exchange if kept else None)
         )
-        used = open_things.enter_context(_measured(browser, rules.memory_limit, tell))
+        most_used = open_things.enter_context(_measured(rules.memory_limit, tell))
         witness = Witness(browser, rules.page_limit, lambda number: tell(page=number))
 
         def hand_on(record: Record) -> None:
@@ -75,7 +74,7 @@ def perform(order: JSON, tell: Tell) -> None:
         **ending,
         counts={"records": records, "filled": filled},
         seconds=round(time.monotonic() - began, 2),
-        memory=used[0],
+        memory=most_used[0],
         warnings=warnings,
     )
 
@@ -129,15 +128,14 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 @contextmanager
-def _measured(browser: Browser, most: int, tell: Tell) -> Iterator[list[int]]:
+def _measured(most: int, tell: Tell) -> Iterator[list[int]]:
     """Watch the memory of this process and its browser: the first of the list is the most that it was."""
-    used, over = [resident()], threading.Event()
+    found, over = [resident()], threading.Event()
 
     def watch() -> None:
         while not over.wait(SAMPLE_SECONDS):
-            process = getattr(browser, "_process", None)
-            now = resident() + (memory(process.pid) if process is not None else 0)
-            used[0] = max(used[0], now)
+            now = used()
+            found[0] = max(found[0], now)
             if resident() > most:
                 tell(failed=f"the task needs more than the {most / 2**20:,.0f} MB of memory that it may have",
                      temporary=False, memory=now)  # fmt: skip
@@ -145,7 +143,7 @@ def _measured(browser: Browser, most: int, tell: Tell) -> Iterator[list[int]]:
 
     threading.Thread(target=watch, name="memory watch", daemon=True).start()
     try:
-        yield used
+        yield found
     finally:
         over.set()
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from siteseer.fetch.browser_process import memory
+
 VARIABLE = "SITESEER_WORKER"
 """The environment variable by which the processes of a worker, and those of its browser, are known."""
 
@@ -45,8 +47,17 @@ def named(name: str) -> Iterator[int]:
                 yield int(entry.parent.name)
 
 
-def resident(process: int | str = "self") -> int:
-    """Return the bytes of memory that a process uses; 0 where the system does not tell."""
+def resident() -> int:
+    """Return the bytes of memory that this process uses; 0 where the system does not tell."""
     with suppress(OSError, ValueError, IndexError):
-        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
+
+
+def used() -> int:
+    """Return the bytes of memory that this worker uses with everything that it started: its browser has a session."""
+    sessions = set()
+    for process in named(os.environ.get(VARIABLE, "none")):
+        with suppress(OSError):
+            sessions.add(os.getsid(process))
+    return resident() + sum(memory(session) for session in sessions - {os.getsid(0)})

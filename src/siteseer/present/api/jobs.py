@@ -28,7 +28,7 @@ JobName = Annotated[str, Path(max_length=100, description="The name of a job.")]
 Number = Annotated[int, Path(ge=1, le=10**9, description="The number of a run.")]
 Short = Annotated[str, Field(max_length=8_000)]
 Text = Annotated[str, Field(min_length=1, max_length=MAX_LENGTH + 1)]
-TYPES = {"json": "application/json", "jsonl": "application/jsonl", "xml": "application/xml", "csv": "text/csv",
+TYPES = {"json": "application/json", "jsonl": "application/x-ndjson", "xml": "application/xml", "csv": "text/csv",
          "ttl": "text/turtle"}  # fmt: skip
 EVENT_SECONDS = 0.5
 
