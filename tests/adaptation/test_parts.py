@@ -161,3 +161,9 @@ def test_hostile_pages_teach_nothing() -> None:
     deep = b"<div class=a>" * 3000 + b"x" * 100
     page = Page(ORIGIN + "/", 200, (("Content-Type", "text/html"),), deep + b"<a href='/\xff\xfe?%%%=1'>" * 500)
     assert all(len(group.urls) >= 1 for group in group_links(page, [link.url for link in links(page)]).values())
+
+
+def test_the_report_names_the_software_and_claims_no_proof_that_was_not_made() -> None:
+    details = {"level": "", "field": "type", "old": "body#a", "new": "div.b", "method": "relaxed type"}
+    page = render([Note("taken for weblog", event="adapted_action", details=details)])
+    assert "<h2>The software</h2>" in page and "the software itself" in page and "proven" not in page

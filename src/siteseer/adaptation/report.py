@@ -31,7 +31,7 @@ article{background:var(--paper);border:1px solid var(--line);border-radius:10px;
 article h3{margin:0 0 .6rem;font-size:1rem;display:flex;flex-wrap:wrap;gap:.6rem;align-items:baseline}
 article h3 small{color:var(--soft);font-weight:400}dl{display:grid;grid-template-columns:6.5rem 1fr;gap:.3rem .9rem;margin:0}
 dt{color:var(--soft);font-size:.88rem}dd{margin:0;min-width:0;overflow-wrap:anywhere}code{font:.9em/1.5 ui-monospace,monospace}
-.old code{color:var(--was);text-decoration:line-through;text-decoration-thickness:1px}.new code{color:var(--good)}a{color:var(--mark)}
+.old code{color:var(--was)}.new code{color:var(--good)}a{color:var(--mark)}
 .bar{display:inline-block;width:7rem;height:.5rem;border-radius:4px;background:var(--line);vertical-align:middle;margin-right:.5rem;overflow:hidden}
 .bar i{display:block;height:100%;background:var(--good)}ul.plain{margin:0;padding-left:1.1rem}@media(max-width:36rem){dl{grid-template-columns:1fr}dt{margin-top:.4rem}}
 """  # noqa: E501 - a style sheet reads better so
@@ -51,7 +51,7 @@ def render(notes: Iterable[Note]) -> str:
     open_ = [one for one in failed if (one.get("level"), one.get("field")) not in repaired]
     body = [f"<main><h1>Adaptation</h1><p class=lead>{escape(_sentence(adapted, open_))}</p>", _figures(adapted, open_)]
     for level in dict.fromkeys(str(one.get("level", "")) for one in adapted):
-        body.append(f"<h2>Level {escape(level)}</h2>")
+        body.append(f"<h2>{f'Level {escape(level)}' if level else 'The software'}</h2>")
         body.extend(_article(one) for one in adapted if str(one.get("level", "")) == level)
     if open_:
         body.append("<h2>Still failing</h2><ul class=plain>")
@@ -93,7 +93,8 @@ def _article(one: Mapping[str, Any]) -> str:
     rows = [("before", _code(one.get("old")), "old"), ("now", _code(one.get("new")), "new")]
     if relaxations := one.get("relaxations"):
         rows.append(("changed", escape("; ".join(str(change) for change in relaxations)), ""))
-    rows.append(("proven", _confidence(one.get("confidence")), ""))
+    if one.get("confidence") is not None:
+        rows.append(("proven", _confidence(one.get("confidence")), ""))
     rows.append(("example", _page(one), ""))
     said = "".join(f"<dt>{name}</dt><dd class='{kind}'>{value}</dd>" for name, value, kind in rows if value)
     method = str(one.get("method", ""))

@@ -64,7 +64,7 @@ class Oversight:
         self.known = with_learned(self.known, [site])
         self.aware.use(self.known)
         old = " | ".join(pattern.text for _, pattern in known.patterns())
-        details = {"level": "", "field": "type", "old": old, "new": found.said, "relaxations": [], "confidence": 0.5}
+        details = {"level": "", "field": "type", "old": old, "new": found.said, "relaxations": []}
         details |= {"method": "relaxed type", "example": page.url}
         self.notes.append(Note(f"taken for {known.id}: {found.said}", event="adapted_action", details=details))
         return True
