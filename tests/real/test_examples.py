@@ -19,7 +19,9 @@ pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"needs the captured
 
 
 @pytest.mark.parametrize("number", range(3))
-@pytest.mark.parametrize("name", ["fluxbb", "serendipity-2k11", "textpattern", "serendipity-bulletproof"])
+@pytest.mark.parametrize(
+    "name", ["fluxbb", "serendipity-2k11", "textpattern", "serendipity-bulletproof", "wordpress-2021"]
+)
 def test_one_sample_is_enough(name: str, number: int) -> None:
     site = capture(name)
     truth = Truth(site, "post")

@@ -17,17 +17,18 @@ import numpy as np
 from xxhash import xxh3_64_intdigest
 
 from siteseer.decide.example_along import AlongPatterns
-from siteseer.decide.example_pages import as_list_of_links, links_of, texts_of
-from siteseer.decide.example_ways import FurtherWays, form_links
+from siteseer.decide.example_map import map_pages
+from siteseer.decide.example_pages import as_list_of_links, links_of, sample_url, texts_of
+from siteseer.decide.example_places import LinkPlaces
+from siteseer.decide.example_ways import FurtherWays
 from siteseer.decide.learned import Learned
-from siteseer.decide.searches import as_page, unused_values
+from siteseer.decide.searched import as_page, unused_values
 from siteseer.errors import ConfigurationError, UsageError
 from siteseer.examples.delivered import Target
 from siteseer.examples.judge import PART, TARGET, Judge, Seen
 from siteseer.examples.navigation import Lesson, NavigationPattern, read_lesson
-from siteseer.examples.paths import MapPage
 from siteseer.examples.target_map import navigation_patterns
-from siteseer.examples.url_patterns import is_alike, is_coded, without_codes
+from siteseer.examples.url_patterns import is_coded
 from siteseer.interfaces import Memory, Strategy, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
 from siteseer.navigation.economical.prose import pack, unpack
@@ -36,7 +37,7 @@ from siteseer.page.grams import Grams
 from siteseer.page.links import canonical
 from siteseer.page.tree import is_html
 from siteseer.page.trees.signature import hashed, signature
-from siteseer.page.urls import identity, origin_of, wire
+from siteseer.page.urls import identity
 
 MEMORY = "example"
 LESSON = "example.jsonl"
@@ -53,7 +54,7 @@ class Example:
 
     def __init__(self, context: StrategyContext) -> None:
         self.context = context
-        self.samples = [_checked(text) for text in context.options.examples]
+        self.samples = [sample_url(text) for text in context.options.examples]
         if not self.samples:
             raise UsageError("the strategy example needs a sample page: give one with --example URL")
         own = frozenset(word for url in self.samples for word in suspicious_words(url))
@@ -62,15 +63,13 @@ class Example:
         self.judge = Judge()
         self.ways = FurtherWays(context, lambda: self._levels.count(TARGET))
         self.patterns: list[NavigationPattern] = []
-        self._entry = identity(_checked(context.options.seeds[0]))
+        self._entry = identity(sample_url(context.options.seeds[0]))
         self._moved: dict[str, str] = {}
         self._unheard = set(self.samples)
         self._held: list[Follow] = []
         """The seeds, until it is known what is looked for."""
-        self.learned.learner.other_names = self._name
-        self._places: dict[str, str] = {}
-        """The place of the first link to each URL."""
-        self._is_renamed = False
+        self._places = LinkPlaces()
+        self.learned.learner.other_names = self._places.name
         self._levels: list[str | None] = []
         """What each page was taken for when it came."""
         self._rows = 0
@@ -111,7 +110,7 @@ class Example:
         if outcome.kind == "redirect" and outcome.target:
             yield self._remember(["moved", identity(why.url), identity(outcome.target)])
         yield from self.learned.decide(outcome, why)
-        if not self._is_renamed and (all(map(is_coded, self.samples)) or not self.judge.kind.relations_tell()):
+        if self._places.is_named and (all(map(is_coded, self.samples)) or not self.judge.kind.relations_tell()):
             yield self._remember(["renamed"])
             yield self.learned.rename()
         if why.url in self._unheard:
@@ -177,20 +176,17 @@ class Example:
     def _judge(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         built = hashed(signature(page))
         is_sample = why.url in self._unheard
-        like = any(self._is_related(identity(page.url), identity(url)) for url in self.samples)
+        like = any(self._places.is_related(identity(page.url), identity(url)) for url in self.samples)
         named = canonical(page)
         texts = [pack(one) for one in texts_of(page)]
-        new = [(url, place) for url, place in links_of(page) if self._hash(url) not in self._places]
-        placed: dict[str, list[str]] = {}
-        for url, place in new:
-            placed.setdefault(place, []).append(self._hash(url))
+        links = [(url, place) for url, place in links_of(page) if not self._places.is_known(url)]
         facts = [pack(tuple(sorted(built))), texts, named and identity(named)]
-        yield self._remember(["page", page.url, *facts, is_sample, like, placed])
+        yield self._remember(["page", page.url, *facts, is_sample, like, self._places.new(links)])
         self._is_wanted = self._levels[-1] in (TARGET, PART)
         yield self._note(built, self._levels[-1])
         if is_sample or why.family == "seed":
             yield self.ways.searches.learn_terms(page)
-        yield from self.ways.meet(page, [url for url, _ in new])
+        yield from self.ways.meet(page, [url for url, _ in links])
 
     def _note(self, built: frozenset[int], level: str | None) -> Note:
         kind = self.judge.kind
@@ -203,22 +199,6 @@ class Example:
         name = xxh3_64_intdigest(identity(page.url).encode("utf-8", "replace"))
         return np.unique(np.random.default_rng(name).integers(0, 2**63, WORTH, dtype=np.uint64))
 
-    def _is_related(self, url: str, sample: str) -> bool:
-        """Say whether a page is named like a sample or, where names say nothing, linked to from the same place."""
-        if not self._is_renamed:
-            return is_alike(url, sample)
-        place = self._places.get(self._hash(sample))
-        return place is not None and place == self._places.get(self._hash(url))
-
-    def _name(self, url: str) -> str:
-        """Return the name of a URL that says nothing: the place of the link that led to it, before its path."""
-        place = self._places.get(self._hash(identity(url)), "nowhere")
-        return f"{origin_of(url)}/{place}{without_codes(identity(url))}"
-
-    @staticmethod
-    def _hash(url: str) -> str:
-        return format(xxh3_64_intdigest(url.encode("utf-8", "replace")) & 0xFFFFFFFFFF, "x")
-
     def _release(self, reason: str) -> Iterator[Follow]:
         """Ask for the seeds when all samples are known."""
         if self._unheard:
@@ -230,20 +210,9 @@ class Example:
 
     def _draw(self, pages: Iterable[Page], targets: set[str]) -> list[NavigationPattern]:
         """Return the navigation patterns that follow from the pages that were kept."""
-        found, ways = self.ways.answers(targets)
-        found = {name: replace(one, links=self._led(one.links)) for name, one in found.items()}
-        for url, links in self.ways.lists.items():
-            found.setdefault(url, MapPage(False, self._led(links)))
-        for page in pages:
-            url = identity(page.url)
-            if url not in self.ways.lists:
-                found[url] = MapPage(url in targets, self._led(links_of(page)) + form_links(page, ways))
+        found = map_pages(self.ways, pages, targets, self._moved)
         entry = self._moved.get(self._entry, self._entry)
         return navigation_patterns(found, entry) if entry in found else []
-
-    def _led(self, links: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-        """Return where links lead in the end."""
-        return tuple((self._moved.get(url, url), place) for url, place in links)
 
     # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -264,25 +233,14 @@ class Example:
             self._moved[row[1]] = row[2]
             return
         if row[0] == "renamed":
-            self._is_renamed = True
+            self._places.is_named = False
             self.judge.kind.forget_relations()
             return
         _, url, built, texts, named, is_sample, like, placed = row
-        self._places.update((name, place) for place, names in placed.items() for name in names)
+        self._places.add(placed)
         target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
         self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_sample, like)
         self._levels.append(self.judge.level(-1))
-
-
-def _checked(text: str) -> str:
-    """Return a sample's address as it goes on the wire."""
-    try:
-        url = wire(text if "://" in text else f"http://{text}")
-    except ValueError:
-        url = None
-    if url is None:
-        raise UsageError(f"--example {text} is no URL that can be had; write it as http://host/path")
-    return url
 
 
 def make(context: StrategyContext) -> Strategy:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.example_pages import as_list_of_links, links_of, texts_of
-from siteseer.decide.searches import Searches, as_page, unused_values
+from siteseer.decide.searched import as_page, unused_values
+from siteseer.decide.searches import Searches
 from siteseer.errors import ConfigurationError
 from siteseer.examples.delivered import Target
 from siteseer.examples.follow import Follower

@@ -1,4 +1,4 @@
-"""What the example strategy keeps of a page: its texts; and a feed read as the list of links that it is."""
+"""What the example strategy takes of pages: a sample's address, texts, links; and a feed as the list that it is."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 from lxml import etree, html
 from xxhash import xxh3_64_intdigest
 
+from siteseer.errors import UsageError
 from siteseer.model import Page
 from siteseer.navigation.economical.prose import text_blocks
 from siteseer.page.feeds.read import is_feed, read_feed
 from siteseer.page.links import links, placed_links
 from siteseer.page.text import WORD
 from siteseer.page.tree import is_html, title, tree
-from siteseer.page.urls import identity
+from siteseer.page.urls import identity, wire
 
 LENGTHS = (15, 6, 1)
 """Words of a sentence, of a line that says something, of anything."""
@@ -80,3 +81,14 @@ def as_list_of_links(page: Page) -> Page:
     items = feed.items if feed else ()
     links = "".join(f'<a href="{escape(one.link)}">{escape(one.title)}</a>\n' for one in items if one.link)
     return Page(page.url, page.status, (("Content-Type", "text/html; charset=utf-8"),), links.encode(), page.fetched_at)
+
+
+def sample_url(text: str) -> str:
+    """Return a sample's address as it goes on the wire."""
+    try:
+        url = wire(text if "://" in text else f"http://{text}")
+    except ValueError:
+        url = None
+    if url is None:
+        raise UsageError(f"--example {text} is no URL that can be had; write it as http://host/path")
+    return url

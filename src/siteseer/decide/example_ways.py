@@ -11,11 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from siteseer.decide.example_pages import links_of
-from siteseer.decide.searches import FormKey, Searches, key_of
-from siteseer.examples.navigation import FormUse, Step
-from siteseer.examples.paths import MapPage
-from siteseer.forms.find import forms
-from siteseer.forms.submit import generic_url
+from siteseer.decide.searches import Searches
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Page, Remember, Submit
 from siteseer.navigation.economical.vocabulary import is_feed
@@ -32,7 +28,6 @@ PATIENCE, PATIENCE_AFTER_LINKS = 5, 3
 """So many portions in a row that bring no page of the kind are enough; fewer where links lead to such pages."""
 MANY = 30
 """So many pages of the kind show that links lead to them."""
-Links = tuple[tuple[str, str], ...]
 
 
 class FurtherWays:
@@ -112,30 +107,6 @@ class FurtherWays:
         is_spare = by_links >= MANY and len(set(portions)) == 1 and not self.searches.given
         return portions.count(self.found()) >= (PATIENCE_AFTER_LINKS if is_spare else PATIENCE)
 
-    # ── the map ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def answers(self, targets: set[str]) -> tuple[dict[str, MapPage], dict[FormKey, Links]]:
-        """Return the answers that belong on the map, by name, and for every form of use the links to the first ones.
-
-        Those belong there that are targets, or list records which no other one lists.
-        """
-        found: dict[str, MapPage] = {}
-        ways: dict[FormKey, Links] = {}
-        for one in self.searches.searched:
-            useful = set(one.plan.useful())
-            heard = {
-                query: [name for answer in pages.pages.values() if (name := identity(answer.url)) in self.lists]
-                for query, pages in one.plan.answers.heard.items()
-            }
-            kept = {query: names for query, names in heard.items() if query in useful or targets.intersection(names)}
-            varied = tuple(sorted({name for query in kept for name, _ in query}))
-            action = _address(one.form.action)
-            step = Step(generic_url(one.form, varied), form=FormUse(action, one.form.method, varied))
-            for name in (name for names in kept.values() for name in names):
-                found[name] = MapPage(name in targets, tuple(self.lists[name]), step)
-            ways[key_of(one.form)] = tuple((names[0], "form") for names in kept.values() if names)
-        return found, {key: links for key, links in ways.items() if links}
-
     # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _remember(self, row: JSON) -> Remember:
@@ -154,11 +125,6 @@ class FurtherWays:
                 self.lists[name] = [(url, place) for url, place in links]
             case ["portion", number, found]:
                 self._portions[number].append(found)
-
-
-def form_links(page: Page, ways: dict[FormKey, Links]) -> Links:
-    """Return the links that a page has through its forms."""
-    return tuple(link for form in forms(page) for link in ways.get(key_of(form), ())) if ways else ()
 
 
 def _address(action: str) -> str:

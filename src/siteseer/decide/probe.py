@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from siteseer.decide.common import follow_redirect
-from siteseer.decide.searches import Searches, unused_values
+from siteseer.decide.searched import unused_values
+from siteseer.decide.searches import Searches
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import Action, Follow, Note, Outcome, Recognition, Seed, Submit
 from siteseer.page.urls import identity

@@ -7,12 +7,12 @@ while an outcome is heard: a URL that the crawl knows already would then be drop
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, replace
 from itertools import chain
 
 from siteseer.decide.common import follow_redirect
-from siteseer.errors import UsageError
+from siteseer.decide.searched import FormKey, Searched, as_name, given_values, key_of
 from siteseer.forms.answers import Answer, read_answer
 from siteseer.forms.dependent import Dependent, dependents, read_choices
 from siteseer.forms.find import forms
@@ -20,7 +20,7 @@ from siteseer.forms.form import Form
 from siteseer.forms.gate import permission
 from siteseer.forms.heard import as_key, of_key
 from siteseer.forms.plan import Plan
-from siteseer.forms.submit import name_of, submission
+from siteseer.forms.submit import submission
 from siteseer.forms.terms import rarest, terms_of
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Skip, Submit
@@ -31,20 +31,6 @@ from siteseer.page.urls import identity
 MEMORY = "searches"
 ANSWERS, LISTS = "answers", "lists"
 MOST_FORMS = 30
-FormKey = tuple[str, str, tuple[str, ...]]
-
-
-@dataclass(slots=True)
-class Searched:
-    """A form, its plan and what was asked for it."""
-
-    form: Form
-    plan: Plan
-    asked: set[str] = field(default_factory=set)
-    turned: list[tuple[JSON, str]] = field(default_factory=list)
-    """Where redirects lead, each with the state of what was asked for."""
-    out: int = 0
-    """How many answers are awaited."""
 
 
 class Searches:
@@ -52,7 +38,7 @@ class Searches:
 
     def __init__(self, context: StrategyContext, post: bool = True) -> None:
         self.context, self.post = context, post
-        self.given = dict(_pair(text) for text in context.options.values)
+        self.given = given_values(context.options.values)
         self.searched: list[Searched] = []
         self._met: set[FormKey] = set()
         self._terms: Counter[str] = Counter()
@@ -233,32 +219,3 @@ class Searches:
                 one.plan.miss(of_key(key), asked)
             case ["list", _, name, value, values]:
                 one.plan.hear_choices(name, value, values)
-
-
-def key_of(form: Form) -> FormKey:
-    """Return what tells a form from others: method, action without query, names of its fields."""
-    return form.method, form.action.partition("?")[0], tuple(sorted({one.name for one in form.fields}))
-
-
-def as_name(state: JSON) -> str:
-    """Return the name under which something is asked for once."""
-    return " ".join([state.get("query", ""), state.get("page") or "", *state.get("list", ())])
-
-
-def as_page(page: Page, why: Follow | Submit) -> Page:
-    """Return a page under a name of its own: answers to posted forms all have the same URL."""
-    return replace(page, url=name_of(why), memo={}) if isinstance(why, Submit) and why.method == "POST" else page
-
-
-def unused_values(given: Mapping[str, str], searched: Sequence[Searched]) -> Iterator[Note]:
-    """Say which values of the user no form has a field for."""
-    for name in given:
-        if not any(one.form.field(name) for one in searched):
-            yield Note(f"no search form with a field {name} was met: --set {name} had no effect", event="unused_value")
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise UsageError(f"--set {text!r} is no value for a field; write it as FIELD=VALUE")
-    return name, value

@@ -1,0 +1,65 @@
+"""What was searched with one form, and the names under which forms, submissions and answers are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from siteseer.errors import UsageError
+from siteseer.forms.form import Form
+from siteseer.forms.plan import Plan
+from siteseer.forms.submit import name_of
+from siteseer.model import JSON, Follow, Note, Page, Submit
+
+FormKey = tuple[str, str, tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class Searched:
+    """A form, its plan and what was asked for it."""
+
+    form: Form
+    plan: Plan
+    asked: set[str] = field(default_factory=set)
+    turned: list[tuple[JSON, str]] = field(default_factory=list)
+    """Where redirects lead, each with the state of what was asked for."""
+    out: int = 0
+    """How many answers are awaited."""
+
+
+def key_of(form: Form) -> FormKey:
+    """Return what tells a form from others: method, action without query, names of its fields."""
+    return form.method, form.action.partition("?")[0], tuple(sorted({one.name for one in form.fields}))
+
+
+def as_name(state: JSON) -> str:
+    """Return the name under which something is asked for once."""
+    return " ".join([state.get("query", ""), state.get("page") or "", *state.get("list", ())])
+
+
+def as_page(page: Page, why: Follow | Submit) -> Page:
+    """Return a page under a name of its own: answers to posted forms all have the same URL."""
+    return replace(page, url=name_of(why), memo={}) if isinstance(why, Submit) and why.method == "POST" else page
+
+
+def unused_values(given: Mapping[str, str], searched: Sequence[Searched]) -> Iterator[Note]:
+    """Say which values of the user no form has a field for."""
+    for name in given:
+        if not any(one.form.field(name) for one in searched):
+            yield Note(f"no search form with a field {name} was met: --set {name} had no effect", event="unused_value")
+
+
+def given_values(texts: Iterable[str]) -> dict[str, str]:
+    """Return the values of the user, written `FIELD=VALUE`, by field.
+
+    >>> given_values(["category=travel"])
+    {'category': 'travel'}
+    """
+    return dict(map(_pair, texts))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise UsageError(f"--set {text!r} is no value for a field; write it as FIELD=VALUE")
+    return name, value
