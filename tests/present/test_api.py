@@ -8,6 +8,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import uvicorn
 from siteseer.crawl.run import crawl
 from siteseer.demo import Server, make_site
 from siteseer.present.api.app import make_app
+from siteseer.present.service.collection import LIMITS, Collection
 from siteseer.present.service.library import Library
 from siteseer.settings import CrawlOptions
 
@@ -158,6 +160,75 @@ def test_sparql_by_the_protocol(service):
         assert status == 400 and found["error"]
     assert service.call(path, "POST", "update=DROP+ALL", Content_Type="application/x-www-form-urlencoded")[0] == 400
     assert service.call(path, "POST", "x", Content_Type="text/plain")[0] == 415
+
+
+def test_sparql_answers_in_the_form_that_is_asked_for(service):
+    path = "/api/collections/blog/sparql?" + urlencode({"query": "SELECT ?t { ?p dcterms:title ?t } LIMIT 1"})
+    graph = "/api/collections/blog/sparql?" + urlencode({"query": "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o } LIMIT 1"})
+    kinds = {
+        "": "application/sparql-results+json",
+        "*/*": "application/sparql-results+json",
+        "application/sparql-results+xml": "application/sparql-results+xml",
+        "text/csv": "text/csv",
+        "application/json, text/csv;q=0.5": "application/sparql-results+json",
+        "text/csv;q=0.2, application/sparql-results+xml": "application/sparql-results+xml",
+        "text/html, */*;q=0.1": "application/sparql-results+json",
+    }
+    for accept, kind in kinds.items():
+        status, _, headers = service.call(path, **({"Accept": accept} if accept else {}))
+        assert status == 200 and headers["content-type"].startswith(kind), accept
+    assert service.call(graph, Accept="text/csv")[2]["content-type"].startswith("text/turtle")
+
+
+def test_a_query_costs_no_more_than_it_may(service, monkeypatch):
+    path = "/api/collections/blog/sparql?"
+    many = "SELECT ?a ?b { ?a ?p ?o . ?b ?q ?r }"
+    status, found, headers = service.call(path + urlencode({"query": many}))
+    assert status == 200 and headers["x-siteseer-truncated"] == "true"
+    assert len(found["results"]["bindings"]) == LIMITS.rows
+    monkeypatch.setattr(Collection.query, "__defaults__", (replace(LIMITS, seconds=1.0),))
+    endless = "SELECT (COUNT(*) AS ?n) { ?a ?p ?o . ?b ?q ?r . ?c ?s ?t . ?d ?u ?v }"
+    began = time.monotonic()
+    status, found, _ = service.call(path + urlencode({"query": endless}))
+    assert status == 400 and "1" in found["error"] and time.monotonic() - began < 20
+    monkeypatch.undo()
+    assert service.call(path + urlencode({"query": "ASK {}"}))[0] == 200
+
+
+def test_events_tell_of_a_crawl_from_its_beginning_to_its_end(service, site):
+    body = {"name": "told", "seeds": [site], "strategy": "blind", "delay": 0.02, "assets": "none", "limit": 30}
+    assert service.call("/api/crawls", "POST", body)[0] == 201
+    connection = HTTPConnection("127.0.0.1", service.port, timeout=60)
+    connection.request("GET", "/api/crawls/told/events")
+    answer = connection.getresponse()
+    assert answer.getheader("content-type").startswith("text/event-stream")
+    events = [one.split("\n") for one in answer.read().decode().strip().split("\n\n")]
+    assert all(one[0].startswith("event: ") and one[1].startswith("data: ") for one in events)
+    told = [json.loads(one[1][6:]) for one in events]
+    assert [one[0][7:] for one in events] == [one["phase"] for one in told]
+    requests = [one.get("requests", 0) for one in told]
+    assert requests == sorted(requests) and requests[-1] == 30 and len(set(requests)) > 1
+    assert service.call("/api/crawls/none/events")[0] == 404
+
+
+def test_a_stopped_crawl_is_resumed_with_other_limits(service, site):
+    body = {"name": "again", "seeds": [site], "strategy": "blind", "delay": 0.05, "concurrency": 1, "assets": "none"}
+    service.call("/api/crawls", "POST", body)
+    until(lambda: service.call("/api/crawls/again")[1].get("requests", 0) > 3)
+    assert service.call("/api/crawls/again/stop", "POST")[1]["phase"] == "stopping"
+    stopped = until(lambda: (now := service.call("/api/crawls/again")[1])["phase"] == "stopped" and now)
+    waiting = service.call("/api/collections/again/queue?limit=1")[1]
+    assert sum(one["waiting"] for one in waiting) == service.call("/api/collections/again")[1]["waiting"] > 0
+    limits = {"limit": stopped["requests"] + 4, "delay": 0.0}
+    assert service.call("/api/crawls/again/resume", "POST", limits)[0] == 200
+    done = until(lambda: (now := service.call("/api/crawls/again")[1])["phase"] == "stopped" and now)
+    assert done["requests"] == stopped["requests"] + 4 and done["summary"]["stopped_by"] == "limit"
+    assert service.call("/api/crawls/again", "PATCH", {"limit": -1})[0] == 422
+    assert service.call("/api/crawls/again", "PATCH", {"seeds": ["http://e.org/"]})[0] == 422
+    metrics = service.call("/metrics", token=None)[1].decode()
+    assert f'siteseer_crawl_requests_total{{collection="again"}} {done["requests"]}\n' in metrics
+    names = re.findall(r"^# TYPE (\S+) (counter|gauge)$", metrics, re.MULTILINE)
+    assert len(names) > 5 and all(f"# HELP {name} " in metrics for name, _ in names)
 
 
 def test_a_crawl_is_started_watched_and_stopped(service, site):

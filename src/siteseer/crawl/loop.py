@@ -102,6 +102,8 @@ class Loop:
         """Take nothing new; what was sent is finished, what waits for its turn goes back to the frontier."""
         self.stopped_by = self.stopped_by or reason
         self.wake()
+        if reason == "limit":
+            return  # what waits for its turn is counted already
         for task in self._tasks:
             if not self.visits.has_sent(task):
                 task.cancel()

@@ -43,6 +43,7 @@ class Turns:
         url, tally = why.url, Counter[str]()
         for _ in range(self.options.limits.redirects):
             self.progress.sent += 1
+            before = tally["requests"]
             try:
                 request = self._request(why, url)
                 exchange = await self.visits.fetch(request, tally)
@@ -52,7 +53,7 @@ class Turns:
                 self._failed(entry, error, tally)
                 return
             finally:
-                self.progress.sent += max(0, tally["requests"] - 1)
+                self.progress.sent += max(0, tally["requests"] - before - 1)
             kept = self.carrier.keeper.keep(exchange, why, robots_note=verdict.because if not verdict.allowed else "")
             again = self._other_spelling(kept.outcome, why)
             if again is None:

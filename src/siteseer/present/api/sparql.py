@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from typing import Annotated, Any
 from urllib.parse import parse_qs
 from xml.sax.saxutils import escape, quoteattr
@@ -25,6 +27,7 @@ TURTLE = "text/turtle"
 FORM = "application/x-www-form-urlencoded"
 QUERY = "application/sparql-query"
 UNREAD = ("default-graph-uri", "named-graph-uri", "using-graph-uri", "using-named-graph-uri")
+MOST_ACCEPT = 2_000
 BODY = {"requestBody": {"required": True, "content": {QUERY: {"schema": {"type": "string"}}}}}
 
 
@@ -66,11 +69,31 @@ def _written(answer: Answer, accept: str) -> tuple[str, str]:
     result = answer.result
     if result.kind == "graph":
         return TURTLE, result.turtle
-    if CSV in accept and JSON_RESULTS not in accept and result.kind == "select":
+    kind = preferred(accept, [CSV] if result.kind == "select" else [])
+    if kind == CSV:
         return CSV, _csv(result)
-    if XML_RESULTS in accept and JSON_RESULTS not in accept:
+    if kind == XML_RESULTS:
         return XML_RESULTS, _xml(result)
     return JSON_RESULTS, json.dumps(_json(answer), ensure_ascii=False)
+
+
+def preferred(accept: str, further: list[str]) -> str:
+    """Return which form of results an Accept header likes best: JSON where it has no wish.
+
+    >>> preferred("text/csv;q=0.3, application/xml", ["text/csv"]), preferred("text/html, */*;q=0.1", [])
+    ('application/sparql-results+xml', 'application/sparql-results+json')
+    """
+    known = {JSON_RESULTS: JSON_RESULTS, "application/json": JSON_RESULTS, XML_RESULTS: XML_RESULTS}
+    known |= {"application/xml": XML_RESULTS, "text/xml": XML_RESULTS, **{kind: kind for kind in further}}
+    liked = [(weight, kind) for kind, weight in _weights(accept[:MOST_ACCEPT]) if kind in known and weight > 0]
+    return known[max(liked, key=lambda pair: pair[0])[1]] if liked else JSON_RESULTS
+
+
+def _weights(accept: str) -> Iterator[tuple[str, float]]:
+    for part in accept.split(","):
+        kind, _, rest = part.partition(";")
+        found = re.search(r"q=([01](?:\.[0-9]{0,3})?)", rest[:100])
+        yield kind.strip().lower(), float(found[1]) if found else 1.0
 
 
 def _json(answer: Answer) -> Any:
