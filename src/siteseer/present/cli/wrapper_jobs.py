@@ -79,9 +79,7 @@ def submit(
     jobs = Jobs(folder)
     told = jobs.submit(job, start=not later)
     if later:
-        tell(
-            f"{job.name} is run by siteseer ui or siteseer wrapper run-due when it is due: {told['due'] or 'no schedule'}"
-        )
+        tell(f"{job.name} waits for siteseer ui or siteseer wrapper run-due; due: {told['due'] or 'no schedule'}")
         if as_json:
             answer(told)
         return 0
