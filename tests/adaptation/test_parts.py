@@ -15,10 +15,12 @@ from siteseer.adaptation.expressions import inside
 from siteseer.adaptation.links import group_links, has_further_pages
 from siteseer.adaptation.notice import failures, is_gone, is_in, moved
 from siteseer.adaptation.plausible import Context, are_plausible, is_plausible
+from siteseer.adaptation.promises import Promises
 from siteseer.adaptation.recrawl import as_stored
 from siteseer.adaptation.report import render
 from siteseer.adaptation.site import SiteAdaptation
 from siteseer.extract.fields import extract
+from siteseer.knowledge.types import Extraction, Field, Level
 from siteseer.model import Note, Page, WebObject
 from siteseer.page.links import links
 from siteseer.page.urls import identity
@@ -167,3 +169,34 @@ def test_the_report_names_the_software_and_claims_no_proof_that_was_not_made() -
     details = {"level": "", "field": "type", "old": "body#a", "new": "div.b", "method": "relaxed type"}
     page = render([Note("taken for weblog", event="adapted_action", details=details)])
     assert "<h2>The software</h2>" in page and "the software itself" in page and "proven" not in page
+
+
+def test_only_where_pages_are_the_content_must_they_say_who_wrote_them() -> None:
+    fields = (Field("author", "p.by"), Field("body", "div"))
+    page = Level("page", "terminal", extractions=(Extraction("page", "body", fields),))
+    for levels, expected in (((*application().levels, page), set()), ((page,), {"author"})):
+        site = SiteAdaptation(replace(application(), levels=levels), "blog.example", lambda url: ())
+        for number in range(12):
+            url = f"{ORIGIN}/imprint-{number}"
+            text = f"Page {number} tells {number * 7} things about boats."
+            site.watch(Page(url), page, [WebObject("page", url, url, text=text)])
+        assert {one.field for one in site.failing(page)} == expected
+
+
+def test_pages_that_are_not_what_links_promised_are_doubted_after_a_few() -> None:
+    promises, blog = Promises(application()), application()
+    listing = blog.level("list")
+    assert listing is not None
+    taken = [promises.hear(Page(f"{ORIGIN}/{number}"), "post", listing) for number in range(4)]
+    assert [len(one) for one in taken] == [0, 0, 3, 1]
+    post = blog.level("post")
+    assert post is not None
+    known = Promises(blog)
+    for number in range(4):
+        assert not known.hear(Page(f"{ORIGIN}/{number}"), "post", post)
+    assert not any(known.hear(Page(f"{ORIGIN}/x{number}"), "post", listing) for number in range(5))
+
+
+def test_one_slug_on_two_addresses_is_no_kind_of_page() -> None:
+    urls = [f"http://e.org/2021/05/a-long-story/comment-page-{number}/" for number in (1, 2)]
+    assert expression_of(urls) == "^/[0-9]+/[0-9]+/[^/?&;]+/comment-page-[0-9]+/$"
