@@ -85,5 +85,26 @@ def test_feed_watch_archives_new_items_and_extracts_them(tmp_path: Path, capsys:
     assert len(right) >= 0.9 * len(rows) >= 9
 
 
+def test_feed_watch_sleeps_until_the_feed_is_half_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = make_site("blog", seed=6, template="modern", size=6)
+    after = make_site("blog", seed=6, template="modern", size=6, grown=1)
+    slept: list[float] = []
+    with Server(before) as server:
+
+        def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            server.site = after
+            server.log.clear()
+
+        monkeypatch.setattr("siteseer.present.cli.feed.time.sleep", sleep)
+        feed = server.url + "/feed/"
+        assert run(["feed", "watch", feed, "-o", str(tmp_path / "c"), "--rounds", "2", "--delay", "0"]) == 0
+        asked = {entry.path for entry in server.log if entry.status == 200}
+    (seconds,) = slept
+    assert 0 < seconds <= 86_400
+    new = {text.page for text in after.truth.texts if text.kind == "post"} - {text.page for text in before.truth.texts}
+    assert len(new) == 1 and new <= asked
+
+
 def test_revisit_needs_a_collection(tmp_path: Path) -> None:
     assert run(["revisit", str(tmp_path / "nothing")]) == 2

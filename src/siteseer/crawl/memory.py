@@ -42,6 +42,13 @@ class CollectionMemory:
         page = read_capture(self.state.collection / "archive" / file, offset)
         return replace(page, url=url, memo={})
 
+    def visits(self) -> Iterator[tuple[str, str, str]]:
+        """Return URL, time and digest of every earlier capture of a page, oldest first."""
+        yield from self.state.rows(
+            "SELECT url, time, digest FROM captures WHERE crawl < ? AND status IN (200, 304) ORDER BY time, id",
+            (self.crawl,),
+        )
+
     def kept_page(self, url: str) -> Page | None:
         """Return the page that this crawl kept under a URL, from the archive."""
         rows = self.state.rows(

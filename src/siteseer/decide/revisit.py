@@ -4,7 +4,8 @@ Two captures of a source are compared (`changes/signals`): a page that the colle
 content is linked in the same way; a known page of which the source says something else (a date, a comment count, a
 newer remark) has changed. Every request is conditional, so what did not change costs no transfer. A page of known
 software is handed to the aware strategy, which extracts it and repairs what a new template broke; of unknown software
-the objects are learned when all pages are in.
+the objects are learned when all pages are in. With a budget, pages that no source tells about are asked for too when
+they are due by their rates of change (`changes/schedule`).
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from siteseer.changes.channels import has_gap
+from siteseer.changes.schedule import due_pages, histories
 from siteseer.changes.signals import FEED, LISTING, SITEMAP, Signal, changed, signals, source_kind
 from siteseer.changes.timestamps.written import days_in_text
 from siteseer.decide.common import follow_redirect
@@ -29,7 +32,7 @@ from siteseer.page.text import text
 from siteseer.page.urls import identity
 from siteseer.plugins import strategy_factory
 
-SOURCES, NEW, CHANGED, FURTHER = "sources", "new", "changed", "further pages"
+SOURCES, NEW, CHANGED, FURTHER, DUE = "sources", "new", "changed", "further pages", "due"
 ROBOTS = "robots"
 """The family under which the crawl tells of a host's robots.txt."""
 FEWEST_LISTED = 3
@@ -48,18 +51,22 @@ _NUMBERS = re.compile(r"\d+")
 
 @runtime_checkable
 class Archive(Protocol):
-    """A memory that can also show the page as an earlier crawl kept it."""
+    """A memory that can also show the pages as earlier crawls kept them."""
 
     def earlier_page(self, url: str) -> Page | None:
         """Return the newest earlier capture of a URL."""
+        ...
+
+    def visits(self) -> Iterable[tuple[str, str, str]]:
+        """Return URL, time and digest of every earlier capture, oldest first."""
         ...
 
 
 class Revisit:
     """Fetches what is new or changed since the last crawl."""
 
-    def __init__(self, scope: Scope, inner: Strategy) -> None:
-        self.scope, self.inner = scope, inner
+    def __init__(self, scope: Scope, inner: Strategy, budget: int | None = None) -> None:
+        self.scope, self.inner, self.budget = scope, inner, budget
         self._known: set[str] = set()
         self._asked: set[str] = set()
         self._archive: Archive | None = None
@@ -67,6 +74,10 @@ class Revisit:
         self._named: set[str] = set()
         """Pages that a feed or sitemap of the site names: its content."""
         self._waiting: list[str] = []
+        self._told: set[str] = set()
+        """Pages that some source tells about: these need no visit of their own."""
+        self._now: datetime | None = None
+        """When the newest page came."""
         self._listings = 0
         self._recognised = False
 
@@ -86,6 +97,8 @@ class Revisit:
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Compare a source with its earlier capture; let a content page be extracted."""
+        if outcome.page is not None and outcome.kind != "not-modified":
+            self._now = outcome.page.fetched_at or self._now
         if outcome.kind == "redirect":
             yield from follow_redirect(outcome, why)
             return
@@ -107,9 +120,19 @@ class Revisit:
             yield from self._extract(outcome, why)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Ask for the listings when feeds and sitemaps have told what pages count; then nothing more."""
+        """Ask for the listings when feeds and sitemaps have told what pages count; then for what is due."""
         waiting, self._waiting = self._waiting, []
-        return [self._source(url) for url in waiting]
+        return [self._source(url) for url in waiting] or self._due()
+
+    def _due(self) -> list[Action]:
+        """Ask once for the pages that are due by their rates, of those that no source tells about."""
+        budget, self.budget = self.budget, None
+        if not budget or self._archive is None or self._now is None:
+            return []
+        left_out = self._told | self._asked
+        known = {url: own for url, own in histories(self._archive.visits()).items() if identity(url) not in left_out}
+        self._asked.update(map(identity, due := due_pages(known, self._now, budget)))
+        return [Follow(url, "due by its rate of change", DUE, 3.0, {"as": DUE}) for url in due]
 
     def _source(self, url: str) -> Follow:
         self._asked.add(identity(url))
@@ -136,6 +159,7 @@ class Revisit:
 
     def _compare(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         kind, new = source_kind(page), signals(page)
+        self._told.update(new)
         earlier = self._archive.earlier_page(page.url) if self._archive else None
         old = signals(earlier) if earlier is not None else {}
         fresh = self._new(kind, new)
@@ -299,4 +323,4 @@ def _continues(url: str, of: str) -> bool:
 
 def make(context: StrategyContext) -> Revisit:
     """Return the strategy for one visit."""
-    return Revisit(context.scope, strategy_factory("aware")(context))
+    return Revisit(context.scope, strategy_factory("aware")(context), context.options.limit)

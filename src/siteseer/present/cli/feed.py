@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from siteseer.errors import UsageError
+from siteseer.errors import SiteseerError, UsageError
 from siteseer.present.cli.say import answer, plain, tell
 
 
@@ -78,7 +78,6 @@ def watch(
     scope: Annotated[str, typer.Option(help="Which items are fetched: host, domain or any.")] = "any",
 ) -> int:
     """Archive feeds and the articles behind their new items, coming back before the feed has been filled anew."""
-    from siteseer.changes.channels import channel
     from siteseer.present.cli.revisit import visit
 
     options = {"delay": delay, "scope": scope, "assets": "none"}
@@ -88,10 +87,20 @@ def watch(
         done += 1
         if code or (rounds is not None and done >= rounds):
             return code
-        now = datetime.now(UTC)
-        due = min(channel(_feed(name), now).next_visit for name in feeds)
+        due = min(_next_visit(name, datetime.now(UTC)) for name in feeds)
         tell(f"next visit at {due:%Y-%m-%d %H:%M} UTC")
         time.sleep(max(0.0, (due - datetime.now(UTC)).total_seconds()))
+
+
+def _next_visit(name: str, now: datetime) -> datetime:
+    """Return when to come back to a feed; soon where it cannot be read now."""
+    from siteseer.changes.channels import SOONEST, channel
+
+    try:
+        return channel(_feed(name), now).next_visit
+    except SiteseerError as error:
+        tell(f"{error}; it is tried again")
+        return now + SOONEST
 
 
 def _feed(name: str) -> Any:
