@@ -158,6 +158,11 @@ class WebNode(Protocol):
         """The document that the node belongs to: one key for each time that a page was loaded."""
         ...
 
+    @property
+    def key(self) -> Hashable:
+        """What tells the node from the others of its page; it does not hold the page."""
+        ...
+
 
 class Browser(Protocol):
     """Shows pages to wrappers: a real browser, or pages without scripts from the network or an archive.

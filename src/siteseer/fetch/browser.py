@@ -92,15 +92,8 @@ class ChromiumBrowser:
         return float(answer) if isinstance(answer, int) and not isinstance(answer, bool) else answer
 
     def _node(self, near: ShownNode, number: int, place: Any) -> ShownNode:
-        document = near.page
-        found = document.nodes.get(number)
-        if found is None:
-            found = ShownNode(document, number, tuple(place) if place else None, near.state)
-            document.nodes[number] = found
-            document.count = max(document.count, number + 1)
-        elif place:
-            found.place, found.state = tuple(place), near.state
-        return found
+        near.page.count = max(near.page.count, number + 1)
+        return ShownNode(near.page, number, tuple(place) if place else None, near.state)
 
     def _asked(self, nodes: Sequence[ShownNode], what: str, **call: Any) -> list[Any]:
         """Ask about nodes, page by page, each brought back where it has gone."""
@@ -152,9 +145,7 @@ class ChromiumBrowser:
         if old.page is root.page:
             if not self.life.lasting(lambda: self._is_there(old)):
                 return None
-            found = ShownNode(root.page, old.number, old.place, root.state)
-            root.page.nodes[old.number] = found
-            return found
+            return ShownNode(root.page, old.number, old.place, root.state)
         answer = self.life.lasting(
             lambda: self.loads.ask(root.page.frame, "again", expected=root.page.token, place=old.place)
         )

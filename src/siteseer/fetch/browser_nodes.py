@@ -56,6 +56,11 @@ class StaticNode:
     text: str = ""
 
     @property
+    def key(self) -> tuple[Any, str]:
+        """What tells it from the other nodes of its page."""
+        return self.element, self.attribute
+
+    @property
     def is_element(self) -> bool:
         """Whether it is an element."""
         return self.element is not None and not self.attribute

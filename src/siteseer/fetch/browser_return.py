@@ -106,7 +106,7 @@ class Returns:
         roots_only = all(one.number == 0 for one in wanted)
         if roots_only and not is_last and state["mark"] != node.state.mark and not self._same_visit(node, state):
             return False
-        nodes = [one for one in list(document.nodes.values()) if one.number and one.place]
+        nodes = [one for one in list(document.marks.values()) if one.number and one.place]
         places = [(one.number, one.place) for one in nodes]
         there = self.loads.ask(document.frame, "adopt", places=places, count=document.count)
         missing = {one.number for one, is_there in zip(nodes, there, strict=True) if not is_there}

@@ -54,16 +54,42 @@ class ShownDocument:
     frame: Any
     token: str
     count: int = 1
-    nodes: WeakValueDictionary[int, ShownNode] = field(default_factory=WeakValueDictionary)
+    marks: WeakValueDictionary[int, Mark] = field(default_factory=WeakValueDictionary)
+    """The nodes that somebody still knows; they are found again when the page is loaded again."""
+
+
+class Mark:
+    """The number of a node in its document, and where it stood when it was last seen."""
+
+    __slots__ = ("__weakref__", "number", "place")
+
+    def __init__(self, number: int, place: Locator | None) -> None:
+        self.number, self.place = number, place
 
 
 class ShownNode:
-    """A node of a shown document, by its number there, with the state in which it was found."""
+    """A node of a shown document, with the state in which it was found."""
 
-    __slots__ = ("__weakref__", "number", "page", "place", "state")
+    __slots__ = ("key", "page", "state")
 
     def __init__(self, page: ShownDocument, number: int, place: Locator | None, state: State) -> None:
-        self.page, self.number, self.place, self.state = page, number, place, state
+        self.page, self.state = page, state
+        mark = page.marks.get(number)
+        if mark is None:
+            mark = page.marks[number] = Mark(number, place)
+        elif place is not None:
+            mark.place = place
+        self.key = mark
+
+    @property
+    def number(self) -> int:
+        """Its number in the document; 0 is the document itself."""
+        return self.key.number
+
+    @property
+    def place(self) -> Locator | None:
+        """Where it stood when it was last seen."""
+        return self.key.place
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ShownNode) and self.page is other.page and self.number == other.number

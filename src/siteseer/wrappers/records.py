@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
@@ -12,8 +12,8 @@ from siteseer.interfaces import WebNode
 
 MOST_WAITING = 1_000
 """So many records wait for one that was found before them and is not complete; then they overtake it."""
-MOST_KNOWN = 20_000
-"""So many things of one page are remembered, not to be extracted twice."""
+MOST_KNOWN = 5_000
+"""So many things of one page are remembered at first, not to be extracted twice."""
 LONGEST_VALUE = 1_000_000
 """One value of a record; what a page adds beyond this is cut."""
 
@@ -51,14 +51,17 @@ class Growing:
         return Record(self.label, self.value, self.types, tuple(child.finished() for child in self.children), self.url)
 
 
+Key = tuple[Hashable, str, Growing | None, int]
+"""The node's key, label, owner, and a digest of the node's text."""
+
+
 class Harvest:
     """Takes what markers emit; gives every record at the top to `give` when nothing more can come below it."""
 
     def __init__(self, give: Callable[[Record], None]) -> None:
         self._give = give
-        self._known: WeakKeyDictionary[object, dict[tuple[WebNode, str, Growing | None, int], Growing]] = (
-            WeakKeyDictionary()
-        )
+        self._known: WeakKeyDictionary[object, dict[Key, Growing]] = WeakKeyDictionary()
+        self._most_known, self._met_again = MOST_KNOWN, 0
         self._waiting: deque[Growing] = deque()
         self.records = 0
         self.values = 0
@@ -75,12 +78,11 @@ class Harvest:
         if owner is not None and owner.value is not None:
             raise ExtractionError(f"{made.label} stands below {owner.label}, which has a value: leave '=...' out there")
         known = self._known.setdefault(node.page, {})
-        key = (node, made.label, owner, hash(text))
+        key = (node.key, made.label, owner, hash(text))
         if key in known:
+            self._met_again += 1
             return known[key]
-        if len(known) > MOST_KNOWN:  # a page that turns in place for ever
-            for old in list(known)[: MOST_KNOWN // 2]:
-                del known[old]
+        self._make_room(known)
         made.value = made.value if made.value is None else made.value[:LONGEST_VALUE]
         known[key] = made
         if owner is None:
@@ -91,6 +93,17 @@ class Harvest:
             made.is_given = owner.is_given
         self.values += made.value is not None
         return made
+
+    def _make_room(self, known: dict[Key, Growing]) -> None:
+        """Forget the older half of a page that turns in place for ever; of one that grows, nothing can be forgotten."""
+        if len(known) < self._most_known:
+            return
+        if self._met_again > len(known) // 2:
+            self._most_known *= 2
+        else:
+            for old in list(known)[: len(known) // 2]:
+                del known[old]
+        self._met_again = 0
 
     def complete(self, made: Growing) -> None:
         """Say that nothing more comes below a thing: at the top it is given away, after those found before it."""
