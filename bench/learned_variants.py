@@ -1,12 +1,13 @@
 """The learned strategy where its usual evidence is missing: captured sites in disguise, and sites made by chance.
 
-    python bench/learned_variants.py [--variants opaque,renamed,junk,second,objects,unseen] [--sites smf,fluxbb]
+    python bench/learned_variants.py [--variants plain,opaque,renamed,junk,second,theme,demo] [--sites smf,fluxbb]
 
 plain    the site as it is, with the objects that the record learner finds in the crawled pages
 opaque   every URL behind a name that tells nothing (`/p/0f3a...`); no sitemap
 renamed  every word of every URL replaced by a meaningless one, numbers and separators kept; no sitemap
 junk     the words of the content URLs are held against them
 second   a crawl that starts from the patterns of the first
+theme    a crawl of a site in one theme that starts from what was learned on the site in another theme
 demo     forums, blogs and wikis of the demo, in two templates, five seeds each
 
 Captured sites answer from memory; every request counts. Wanted figures stand beside the measured ones.
@@ -38,7 +39,8 @@ from siteseer.model import Keep  # noqa: E402
 from siteseer.navigation.economical.patterns import parse_patterns  # noqa: E402
 from siteseer.navigation.economical.vocabulary import Words, suspicious_words  # noqa: E402
 
-EIGHT = (*SITES, "serendipity-bulletproof")
+THEMES = ("serendipity-2k11", "serendipity-bulletproof")
+EIGHT = (*SITES, THEMES[1])
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ WANTED = {
     "renamed": Wanted(1.5, 3.0, 0.97, 0.97),
     "junk": Wanted(9.9, 9.9, 0.90, 0.95),
     "second": Wanted(1.15, 1.15, 0.99, 0.99),
+    "theme": Wanted(1.15, 1.15, 0.99, 0.99),
     "demo": Wanted(1.5, 3.0, 0.97, 0.97),
 }
 
@@ -94,14 +97,14 @@ def misled(name: str) -> Row:
     return Row(name, *score(crawl(Learned(context_of(origin), Words(misleading)), site, 4), site))
 
 
-def again(name: str) -> Row:
-    """Crawl once, then once more from the stored patterns with other chances."""
-    site = capture(name)
-    origin = site.truth["origin"]
-    first = Learned(context_of(origin))
-    crawl(first, site, 4)
+def again(name: str, other: str = "") -> Row:
+    """Crawl a site, then it or another one from the stored patterns with other chances."""
+    first_site, site = capture(name), capture(other or name)
+    first = Learned(context_of(first_site.truth["origin"]))
+    crawl(first, first_site, 4)
     earlier = parse_patterns(first.patterns().lines())
-    return Row(name, *score(crawl(Learned(context_of(origin, 1), earlier=earlier), site, 4), site))
+    done = crawl(Learned(context_of(site.truth["origin"], 1), earlier=earlier), site, 4)
+    return Row(other or name, *score(done, site))
 
 
 def plain(name: str) -> Row:
@@ -140,6 +143,10 @@ def rows(variant: str, names: list[str]) -> Iterator[Row]:
     """Return the crawls of one variant."""
     if variant == "demo":
         yield from demos()
+        return
+    if variant == "theme":
+        yield again(*THEMES)
+        yield again(*reversed(THEMES))
         return
     one = {"junk": misled, "second": again, "plain": plain}.get(variant)
     for name in names:

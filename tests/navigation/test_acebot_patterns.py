@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
@@ -28,6 +28,7 @@ BOUNDS = st.sampled_from([(1, 1), (1, None), (0, None), (1, 3), (0, 2), (2, 2)])
 STEPS = st.builds(lambda path, bound: Step(tuple(path), *bound), st.lists(NODES, min_size=1, max_size=4), BOUNDS)
 
 
+@settings(deadline=None)
 @given(PARTS, st.lists(STEPS, min_size=1, max_size=4))
 def test_what_is_written_is_read_back(url: str, steps: list[Step]) -> None:
     pattern = Pattern(url, tuple(steps))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from siteseer.navigation.acebot.graph import Edges
 
-MAX_WORDS = 6_000
+MAX_WORDS = 2_000
 """So many words are looked at on a step, those that extend the largest first: far more than any captured site has."""
 Places = NDArray[np.int64]
 Word = tuple[tuple[str, bool], ...]
