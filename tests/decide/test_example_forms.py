@@ -20,6 +20,7 @@ from siteseer.archive.cdx import lookup
 from siteseer.crawl.run import crawl
 from siteseer.decide.example import Example
 from siteseer.decide.example_along import AlongPatterns
+from siteseer.decide.searches import MOST_FORMS, MOST_MET, Searches
 from siteseer.demo import Site, make_site
 from siteseer.examples.navigation import read_lesson
 from siteseer.model import Page, Submit
@@ -220,6 +221,16 @@ def test_where_links_lead_everywhere_a_form_is_soon_left() -> None:
     strategy, drive = crawled(Crawl(fetch), sorted(wanted)[2])
     assert delivered(strategy) == wanted
     assert 1 <= len([why for why in drive.asked if isinstance(why, Submit)]) <= 7
+
+
+def test_forms_without_end_are_not_looked_at_for_ever() -> None:
+    searches = Searches(context_of())
+    for number in range(40):
+        made = "".join(
+            f"<form action=/f{number}-{at}><input name=q><input type=submit value=Search></form>" for at in range(20)
+        )
+        list(searches.offer(Page(f"{ORIGIN}/{number}", 200, HTML, frame("Forms", made))))
+    assert len(searches.searched) <= MOST_FORMS and len(searches._met) <= MOST_MET
 
 
 # ── real crawls ───────────────────────────────────────────────────────────────────────────────────────────────────

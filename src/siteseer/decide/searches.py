@@ -30,7 +30,8 @@ from siteseer.page.urls import identity
 
 MEMORY = "searches"
 ANSWERS, LISTS = "answers", "lists"
-MOST_FORMS = 30
+MOST_FORMS, MOST_MET = 30, 500
+"""So many forms are searched, so many are looked at: a site may make up new ones for ever."""
 
 
 class Searches:
@@ -77,8 +78,10 @@ class Searches:
         Where `varied` is given, only forms whose action (without query) it names are taken, and only those of their
         fields are varied.
         """
-        for form in forms(page) if len(self.searched) < MOST_FORMS else ():
+        for form in forms(page):
             key = key_of(form)
+            if len(self.searched) >= MOST_FORMS or len(self._met) >= MOST_MET:
+                return
             if key in self._met or (varied is not None and key[1] not in varied):
                 continue
             self._met.add(key)
