@@ -69,6 +69,15 @@ def truth_of(folder: Path) -> dict[str, Any]:
         state.close()
 
 
+def objects_with_captures(folder: Path) -> list[tuple[str, str]]:
+    state = State(folder, create=False)
+    try:
+        query = "SELECT c.url, o.object FROM objects o LEFT JOIN captures c ON c.id = o.capture"
+        return [(url, one) for url, one in state.rows(query)]
+    finally:
+        state.close()
+
+
 @pytest.mark.slow
 def test_killed_while_it_adapts(tmp_path: Path) -> None:
     blog, knowledge = Blog(), tmp_path / "weblog.xml"
@@ -84,9 +93,27 @@ def test_killed_while_it_adapts(tmp_path: Path) -> None:
     assert truth_of(tmp_path / "broken") == truth_of(tmp_path / "whole")
     for figure in ("objects", "adapted_actions", "failed_actions", "skipped", "responses"):
         assert resumed[figure] == whole[figure], figure
+    for url, one in objects_with_captures(tmp_path / "broken"):
+        assert json.loads(one)["url"] == url
     learned = [(tmp_path / name / "siteseer" / "knowledge" / "weblog.xml").read_text() for name in ("whole", "broken")]
     assert _without_times(learned[0]) == _without_times(learned[1])
 
 
 def _without_times(text: str) -> str:
     return "\n".join(part for part in text.split('"') if not part.startswith("20"))
+
+
+def test_a_collection_tells_what_knowledge_no_longer_reads(tmp_path: Path) -> None:
+    blog, knowledge = Blog(), tmp_path / "weblog.xml"
+    knowledge.write_bytes(KNOWLEDGE)
+    folder = tmp_path / "collection"
+    with SmallSite(blog.answer) as site:
+        assert blog.visited(site.url, folder, knowledge) is not None
+    tested = [sys.executable, "-m", "siteseer", "kb", "test", "weblog", "--against", str(folder), "--knowledge"]
+    learned = folder / "siteseer" / "knowledge" / "weblog.xml"
+    old = subprocess.run([*tested, str(knowledge)], capture_output=True, text=True, timeout=60)
+    assert old.returncode == 1 and "0 of 24 pages" in old.stderr and "not found any more" in old.stdout
+    new = subprocess.run(
+        [*tested, str(knowledge), "--knowledge", str(learned)], capture_output=True, text=True, timeout=60
+    )
+    assert new.returncode == 0 and "24 of 24 pages" in new.stderr

@@ -58,8 +58,10 @@ class Carrier:
                     self.follow(action, page)
                 case Skip():
                     self._skip(action, page)
-                case Keep():
+                case Keep() if action.object.url == page:
                     self.keeper.keep_object(action, capture)
+                case Keep():  # found when an earlier page was looked at again
+                    self.keeper.keep_object(action, self.keeper.capture_of(action.object.url) or capture)
                 case Rank():
                     self.frontier.rank(action.family, action.priority)
                 case Remember():

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from siteseer.present.cli.say import answer, plain, tell
+
+if TYPE_CHECKING:
+    from siteseer.knowledge.base import KnowledgeBase
 
 Knowledge = Annotated[
     list[str] | None, typer.Option("--knowledge", help="Further knowledge files, tried first; `none`: no shipped ones.")
@@ -23,11 +26,18 @@ def register(app: typer.Typer) -> None:
     app.add_typer(kb, name="kb")
 
 
-def list_applications(knowledge: Knowledge = None, as_json: AsJson = False) -> None:
-    """List the software that is known."""
+def _base(knowledge: list[str] | None) -> KnowledgeBase:
+    """Return what a crawl would know: the files that were named, the user's own, and what is shipped."""
+    from siteseer.crawl.run import user_knowledge
     from siteseer.knowledge.base import KnowledgeBase
 
-    for one in sorted(KnowledgeBase.with_files(knowledge or ()), key=lambda application: application.id):
+    own = user_knowledge()
+    return KnowledgeBase.with_files([*(knowledge or ()), *([own] if own.is_dir() else ())])
+
+
+def list_applications(knowledge: Knowledge = None, as_json: AsJson = False) -> None:
+    """List the software that is known."""
+    for one in sorted(_base(knowledge), key=lambda application: application.id):
         levels = list(dict.fromkeys(level.id for level in one.levels))
         if as_json:
             row = {"application": one.id, "category": one.category, "name": one.name, "versions": one.versions}
@@ -40,10 +50,9 @@ def show(
     name: Annotated[str, typer.Argument(help="The application's id, as in `kb list`.")], knowledge: Knowledge = None
 ) -> None:
     """Show what is known of a software, as its knowledge file."""
-    from siteseer.knowledge.base import KnowledgeBase
     from siteseer.knowledge.save import to_xml
 
-    print(plain(to_xml(KnowledgeBase.with_files(knowledge or ())[name]).decode()), end="")
+    print(plain(to_xml(_base(knowledge)[name]).decode()), end="")
 
 
 def check(
@@ -64,22 +73,25 @@ def check(
 
 def test(
     name: Annotated[str, typer.Argument(help="The application's id.")],
-    against: Annotated[Path | None, typer.Option(help="A folder with pages and expected.json.")] = None,
+    against: Annotated[
+        Path | None, typer.Option(help="A collection, or a folder with pages and expected.json.")
+    ] = None,
     knowledge: Knowledge = None,
     as_json: AsJson = False,
 ) -> int:
-    """Run the test pages of a software: type, level, objects and links of each."""
+    """Run the test pages of a software (type, level, objects and links of each), or read a collection again."""
     from siteseer.decide.aware_trial import run_trials
     from siteseer.errors import UsageError
-    from siteseer.knowledge.base import KnowledgeBase
     from siteseer.knowledge.check import find_test_pages
+    from siteseer.present.cli.kb_against import collection_trials, is_collection
 
-    base = KnowledgeBase.with_files(knowledge or ())
+    base = _base(knowledge)
     source = Path(base[name].source)
     folder = against or find_test_pages(name, source.parent if source.is_file() else None)
     if folder is None:
         raise UsageError(f"there are no test pages for {name}; say where they are with --against DIR")
-    trials = run_trials(name, folder, base)
+    run = collection_trials if is_collection(folder) else run_trials
+    trials = list(run(name, folder, base))
     for trial in trials:
         if as_json:
             answer({"file": trial.file, "passed": not trial.wrong, "wrong": list(trial.wrong)})
