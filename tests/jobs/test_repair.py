@@ -59,6 +59,16 @@ def test_what_leads_to_the_records_stays(wrapper: str) -> None:
     assert (text.count("[?") == 0) == required
 
 
+def test_the_head_of_a_table_is_no_record() -> None:
+    rows = "".join(f"<tr><td><a class=name>N{at}</a></td><td>{at}9</td></tr>" for at in range(6))
+    page = view(f"<table id=list><tr><th>Name</th><th>Price</th></tr>{rows}</table>")
+    known = tuple(record(n=f"N{at}", p=f"{at}9") for at in range(6))
+    old = parse("doc($u)//li:<r>[? b:<n=string(.)>][? i:<p=string(.)>]")
+    text, why = propose(old, [Sample("http://e.org/", page, known)])
+    path = str(parse(text)).partition(":<r>")[0].removeprefix("doc($u)")
+    assert len(page.root.xpath(path)) == 6 and "finds 6" in why
+
+
 def test_one_record_a_page_is_repaired_from_several_pages() -> None:
     pages = [view(f"<h1>Home</h1><main><h3>Title {at}</h3><p>By <em>Ann {at}</em></p></main>") for at in range(3)]
     known = [record(f"http://e.org/{at}", t=f"Title {at}", a=f"Ann {at}") for at in range(3)]

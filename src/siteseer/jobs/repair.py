@@ -13,7 +13,7 @@ from lxml.html import HtmlElement
 
 from siteseer.errors import SiteseerError, UsageError
 from siteseer.jobs.relocate import Located, places, relocate
-from siteseer.jobs.splice import splice
+from siteseer.jobs.splice import filled, splice
 from siteseer.jobs.stored_records import load
 from siteseer.jobs.worker import Tell
 from siteseer.model import JSON, Page
@@ -24,6 +24,7 @@ from siteseer.wrappers.parse import parse
 from siteseer.wrappers.records import Record
 from siteseer.wrappers.shape import shape
 from siteseer.wrappers.syntax import Expression
+from siteseer.wrappers.syntax import Path as Wrapper
 
 MARKED = 4
 """Records of a page that are marked: more change nothing."""
@@ -64,6 +65,8 @@ def propose(wrapper: Expression, samples: Sequence[Sample]) -> tuple[str, str]:
     known = [Sample(one.url, one.view, tuple(r for r in one.records if r.label == label)) for one in samples]
     found = (_from_lists if any(map(_is_list, known)) else _from_pages)(known)
     new = parse(compose(samples[0].url, found.what, record=label))
+    if found.has_empty and isinstance(new, Wrapper):
+        new = filled(new)
     whole = splice(wrapper, label, new)
     why = f"{found.seen} of the last good records stand on the pages now; {found.told}"
     if whole is None:
@@ -78,6 +81,8 @@ class Induced:
     what: Records | Mapping[str, Attribute]
     seen: int
     told: str
+    has_empty: bool = False
+    """Whether the expression for records also takes nodes without any attribute."""
 
 
 def _values(record: Record) -> dict[str, str]:
@@ -107,8 +112,9 @@ def _from_lists(known: Sequence[Sample]) -> Induced:
             records.append(Mark(page, "record", tree.getpath(view.nodes[one.element])))
             attributes += _marks(page, one)
     induced = induce_records([view.root for view, _ in good], records, attributes)
-    rows = sum(len(induced.rows(view.root)) for view, _ in good)
-    return Induced(induced, sum(len(found) for _, found in good), f"the repair finds {rows} on {len(good)} pages")
+    rows = [row for view, _ in good for row in induced.rows(view.root)]
+    told = f"the repair finds {sum(map(bool, rows))} on {len(good)} pages"
+    return Induced(induced, sum(len(found) for _, found in good), told, not all(rows))
 
 
 def _marks(page: int, one: Located) -> list[Mark]:

@@ -6,11 +6,14 @@ What leads to the records (addresses, forms, next links) stays; so do attributes
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 from siteseer.wrappers.effects import walk
 from siteseer.wrappers.syntax import (
     Action,
+    Binary,
     Expression,
+    Group,
     Marker,
     Move,
     Optional,
@@ -82,6 +85,39 @@ def _merged(old: Move, new: Move) -> Step:
         elif name:
             attributes.append(one)
     return replace(new, qualifiers=(*plain, marker, *attributes))
+
+
+def filled(new: Path) -> Path:
+    """Return a wrapper whose last step takes only nodes that have one of its attributes at least: no head of a table.
+
+    >>> from siteseer.wrappers.parse import parse
+    >>> print(filled(parse("doc('e.org')//tr:<r>[? td/b:<n=string(.)>][? (i | u):<p=string(.)>]")))
+    doc('e.org')//tr[td/b or (i | u)]:<r>[?td/b:<n=string(.)>][?(i | u):<p=string(.)>]
+    """
+    last = new.moves[-1]
+    assert isinstance(last, Step)
+    paths = [_unmarked(one.condition) for one in last.qualifiers if isinstance(one, Optional | Predicate)]
+    kept = [one for one in paths if one is not None]
+    if not kept:
+        return new
+    has_one = Predicate(reduce(lambda left, right: Binary("or", left, right), kept))
+    at = next(at for at, one in enumerate(last.qualifiers) if isinstance(one, Marker))
+    qualifiers = (*last.qualifiers[:at], has_one, *last.qualifiers[at:])
+    return replace(new, moves=(*new.moves[:-1], replace(last, qualifiers=qualifiers)))
+
+
+def _unmarked(path: Expression) -> Expression | None:
+    """Return a path without the marker at its end; None where it has none there."""
+    if not isinstance(path, Path):
+        return None
+    if not path.moves and isinstance(path.start, Group):
+        plain = tuple(one for one in path.start.qualifiers if not isinstance(one, Marker))
+        return replace(path, start=replace(path.start, qualifiers=plain)) if plain != path.start.qualifiers else None
+    last = path.moves[-1]
+    plain = tuple(one for one in last.qualifiers if not isinstance(one, Marker))
+    return (
+        replace(path, moves=(*path.moves[:-1], replace(last, qualifiers=plain))) if plain != last.qualifiers else None
+    )
 
 
 def label_of(qualifier: Qualifier) -> str:
