@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +23,7 @@ from siteseer.describe.describe import Description
 from siteseer.errors import SiteseerError
 from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.browser import ChromiumBrowser
+from siteseer.fetch.browser_process import memory
 from siteseer.settings import BrowserLimits
 from siteseer.wrappers.evaluate import Run
 from siteseer.wrappers.parse import parse
@@ -173,3 +176,28 @@ def test_what_a_browser_visits_is_archived_and_can_be_run_again_without_it(
         assert len(list(description.objects())) == 2
     index = (folder / "indexes" / "index.cdxj").read_text()
     assert "/s.css" in index
+
+
+STARTED = """
+from siteseer.fetch.addresses import AddressPolicy
+from siteseer.fetch.browser import ChromiumBrowser
+browser = ChromiumBrowser(AddressPolicy(), "siteseer test")
+browser.life.start()
+print(browser.process.pid, flush=True)
+input()
+"""
+
+
+def test_a_run_that_is_killed_leaves_no_browser_behind() -> None:
+    required()
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTED], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout is not None
+        leader = int(run.stdout.readline())
+        assert memory(leader) > 0
+        run.kill()
+    until = time.monotonic() + 20
+    while memory(leader) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert memory(leader) == 0

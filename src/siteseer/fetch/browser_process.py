@@ -25,6 +25,8 @@ FLAGS = (
 ).split()
 START_SECONDS = 60.0
 _WATCH_SECONDS = 0.25
+GUARD = 'cat > /dev/null; kill -9 -- "-$1"; sleep 1; rm -rf -- "$2"'
+"""Reads from us until we are gone, however we went, and then ends the browser."""
 
 
 def executable() -> str:
@@ -53,6 +55,10 @@ class Chromium:
             start_new_session=True,
         )  # fmt: skip
         self.pid = self._process.pid
+        self._guard = subprocess.Popen(
+            ["/bin/sh", "-c", GUARD, "guard", str(self.pid), self._profile], stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
         try:
             self.address = self._wait_for_address()
         except BaseException:
@@ -90,6 +96,8 @@ class Chromium:
 
     def end(self) -> None:
         """End the browser with all its children, and remove its profile."""
+        self._guard.kill()
+        self._guard.communicate()
         self._kill()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(10)
