@@ -22,12 +22,14 @@ SAMPLE_RECORDS = 200
 
 def close_run(jobs: Jobs, run: OpenRun, phase: str, error: str, repairer: Repairer) -> None:
     """Write the alert if there is one, then how the run ended, and remove what only a repair needs."""
-    if phase != "stopped":
-        _compare(jobs, run, phase, error, repairer)
-    for one in Ledger(jobs.database).end_run(run.id, phase, error):
-        shutil.rmtree(jobs.folder / str(one), ignore_errors=True)
-    for page in (jobs.folder / str(run.id)).glob("*.html"):
-        page.unlink(missing_ok=True)
+    try:
+        if phase != "stopped":
+            _compare(jobs, run, phase, error, repairer)
+    finally:
+        for one in Ledger(jobs.database).end_run(run.id, phase, error):
+            shutil.rmtree(jobs.folder / str(one), ignore_errors=True)
+        for page in (jobs.folder / str(run.id)).glob("*.html"):
+            page.unlink(missing_ok=True)
 
 
 def _compare(jobs: Jobs, run: OpenRun, phase: str, error: str, repairer: Repairer) -> None:

@@ -19,8 +19,15 @@ LONGEST_LINE = 64 * 2**20
 _PIECE = 1 << 16
 
 
+STOPPED = "stopped"
+
+
 class WorkerEnded(Exception):
-    """A worker has gone, or was ended; the text says why."""
+    """A worker has gone, or was ended; the text says why, and `may_pass` whether another try may help."""
+
+    def __init__(self, why: str, may_pass: bool) -> None:
+        super().__init__(why)
+        self.may_pass = may_pass
 
 
 class Worker:
@@ -58,9 +65,9 @@ class Worker:
                     return
             yield None
             if stopped():
-                raise self._ended("stopped")
+                raise self._ended(STOPPED, False)
             if time.monotonic() > until:
-                raise self._ended(f"it took longer than {seconds:,.0f} seconds")
+                raise self._ended(f"it took longer than {seconds:,.0f} seconds", False)
 
     def _lines(self) -> list[bytes]:
         """Return the whole lines that came by now; waits a moment for the first."""
@@ -73,7 +80,7 @@ class Worker:
             raise self._ended(f"the process that runs the wrapper ended ({self._status()})")
         *lines, self._heard = (self._heard + piece).split(b"\n")
         if len(self._heard) > LONGEST_LINE:
-            raise self._ended("a record is too long")
+            raise self._ended("a record is too long", False)
         return lines
 
     def _status(self) -> str:
@@ -82,9 +89,9 @@ class Worker:
             return f"signal {-code}" if code < 0 else f"exit code {code}"
         return "it hung up"
 
-    def _ended(self, why: str) -> WorkerEnded:
+    def _ended(self, why: str, may_pass: bool = True) -> WorkerEnded:
         self.end()
-        return WorkerEnded(why)
+        return WorkerEnded(why, may_pass)
 
     def is_alive(self) -> bool:
         """Say whether it can be given orders."""

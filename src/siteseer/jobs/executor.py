@@ -7,17 +7,16 @@ goes on with the tasks that were not done.
 from __future__ import annotations
 
 import fcntl
-import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict
 from threading import Event, Lock, Thread
 from typing import IO, Any
 
 from siteseer.errors import SiteseerError
+from siteseer.jobs.attempt import attempt, write_down
 from siteseer.jobs.closing import close_run
-from siteseer.jobs.crew import Crew, WorkerEnded
+from siteseer.jobs.crew import Crew, Worker, WorkerEnded
 from siteseer.jobs.jobs import Jobs
 from siteseer.jobs.ledger import Ledger, OpenRun, OpenTask
 from siteseer.jobs.processes import sweep
@@ -26,7 +25,6 @@ MOST_WORKERS = 4
 """Tasks of all jobs together that are run at once: a browser takes half a gigabyte."""
 STEP_SECONDS = 0.2
 IDLE_SECONDS = 1.0
-BATCH = 200
 KEEP_SECONDS = 10.0
 """How long workers wait for the next task before they are sent home."""
 REPAIR_SECONDS = 120.0
@@ -133,7 +131,9 @@ class Executor:
             self._begin(run, task)
             going.append(task)
         phases = self.ledger.counted(run.id)
-        if not going and not phases.get("waiting") and not phases.get("running"):
+        if phases.get("running") and not self._tasks_going():  # what became of them could not be written down
+            self.ledger.recover(sweep)
+        elif not going and not phases.get("waiting") and not phases.get("running"):
             self._end(run, "finished" if phases.get("done") else "failed", "" if phases.get("done") else None)
 
     def _at_once(self, run: OpenRun) -> int:
@@ -185,6 +185,10 @@ class Executor:
         def work() -> None:
             try:
                 self._perform(run, task, worker)
+            except SiteseerError as error:  # a full disk: what cannot be written is tried again later
+                worker.end()
+                with suppress(SiteseerError):
+                    self.ledger.end_task(task, "failed", error=str(error))
             finally:
                 for host in task.hosts.split():
                     self._free_at[host] = time.monotonic() + run.rules.delay
@@ -194,60 +198,17 @@ class Executor:
 
         self._thread_for((run.id, task.number), task, work)
 
-    def _perform(self, run: OpenRun, task: OpenTask, worker: Any) -> None:
-        order = {
-            "do": "perform",
-            "wrapper": run.wrapper,
-            "start": task.start,
-            "variables": task.variables,
-            "rules": asdict(run.rules),
-            "collection": str(self.jobs.library / run.collection) if run.collection else "",
-            "task": task.number,
-            "folder": str(self.jobs.folder / str(run.id)),
-        }
-        said: dict[str, Any] = {}
-        try:
-            said = self._heard(worker, order, run, task)
-            self._crew.give_back(worker)
-        except WorkerEnded as error:
-            said = {"failed": str(error), "temporary": "took longer" not in str(error)}
-        if self._over.is_set():
-            return  # it stays as it was, for whoever goes on
-        self._write_down(run, task, said)
-
-    def _heard(self, worker: Any, order: Any, run: OpenRun, task: OpenTask) -> dict[str, Any]:
-        """Listen to a worker until its last word; records are written as they come."""
-        waiting: list[str] = []
-        page = 0
-        said: dict[str, Any] = {}
-
+    def _perform(self, run: OpenRun, task: OpenTask, worker: Worker) -> None:
         def stopped() -> bool:
             return run.id in self._stopping or self._over.is_set()
 
-        for said in worker.order(order, run.rules.time_limit, stopped):
-            if said is not None and "record" in said:
-                waiting.append(said["record"])
-            elif said is not None and "page" in said:
-                page = said["page"]
-            if waiting and (said is None or len(waiting) >= BATCH or "record" not in said):
-                self.ledger.add(task, waiting, page)
-                waiting = []
-        self.ledger.add(task, waiting, page)
-        return said
-
-    def _write_down(self, run: OpenRun, task: OpenTask, said: dict[str, Any]) -> None:
-        kept = {name: said[name] for name in ("seconds", "memory", "step", "url", "screenshot") if said.get(name)}
-        kept |= {name: json.dumps(said[name]) for name in ("counts", "warnings") if name in said}
-        if "done" in said:
-            self.ledger.end_task(task, "done", error=None, **kept)
-        elif run.id in self._stopping and said["failed"] == "stopped":
-            self.ledger.end_task(task, "left out", error="the run was ended", **kept)
-        elif said["temporary"] and task.attempts < run.rules.retries:
-            pause = run.rules.retry_seconds * 2**task.attempts
-            self.ledger.end_task(task, "waiting", error=said["failed"], not_before=self.clock() + pause, **kept)
-        else:
-            tries = f" (tried {task.attempts + 1} times)" if task.attempts else ""
-            self.ledger.end_task(task, "failed", error=said["failed"] + tries, **kept)
+        try:
+            said = attempt(self.jobs, run, task, worker, stopped)
+            self._crew.give_back(worker)
+        except WorkerEnded as error:
+            said = {"failed": str(error), "temporary": error.may_pass}
+        if not self._over.is_set():  # else it stays as it was, for whoever goes on
+            write_down(self.ledger, run, task, said, self.clock())
 
     def _repaired(self, order: dict[str, Any]) -> dict[str, Any]:
         """Let a worker look for a repair, within bounded time."""

@@ -75,7 +75,7 @@ class Jobs:
     def run(self, name: str) -> JSON:
         """Ask for another run; returns it."""
         with self.database.transaction() as db:
-            job = self._job(db, name)
+            job = self.job(name)
             if db.execute("SELECT 1 FROM runs WHERE job = ? AND phase IN ('waiting', 'running')", (name,)).fetchone():
                 raise UsageError(f"{name} is being run already: wait for it, or stop it")
             number = queue(db, job, "asked for")
@@ -84,12 +84,15 @@ class Jobs:
     def stop(self, name: str) -> JSON:
         """Ask for the end of the run that waits or goes on; its records so far are kept."""
         with self.database.transaction() as db:
-            self._job(db, name)
+            self.job(name)
             asked = db.execute(
                 "UPDATE runs SET stop = 1 WHERE job = ? AND phase IN ('waiting', 'running')", (name,)
             ).rowcount
             if not asked:
                 raise UsageError(f"{name} is not being run")
+            left_out = """UPDATE tasks SET phase = 'left out' WHERE phase = 'waiting'
+              AND run IN (SELECT id FROM runs WHERE job = ? AND phase = 'waiting')"""
+            db.execute(left_out, (name,))
             waiting = "UPDATE runs SET phase = 'stopped', ended = ? WHERE job = ? AND phase = 'waiting'"
             db.execute(waiting, (_now().isoformat(timespec="seconds"), name))
         return self.get(name)
@@ -97,7 +100,7 @@ class Jobs:
     def delete(self, name: str) -> None:
         """Forget a job with its runs, records and pictures."""
         with self.database.transaction() as db:
-            self._job(db, name)
+            self.job(name)
             if db.execute("SELECT 1 FROM runs WHERE job = ? AND phase = 'running'", (name,)).fetchone():
                 raise UsageError(f"{name} is being run: stop it first")
             runs = [row[0] for row in db.execute("SELECT id FROM runs WHERE job = ?", (name,))]
@@ -125,7 +128,7 @@ class Jobs:
 
     def _change(self, name: str, **values: Any) -> None:
         with self.database.transaction() as db:
-            job = replace(self._job(db, name), **values)
+            job = replace(self.job(name), **values)
             db.execute("UPDATE jobs SET job = ? WHERE name = ?", (json.dumps(job.as_json()), name))
 
     # ── looking ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -222,12 +225,6 @@ class Jobs:
             for name, count in json.loads(row["counts"])["filled"].items():
                 counts[name] = counts.get(name, 0) + count
         return counts
-
-    def _job(self, db: sqlite3.Connection, name: str) -> Job:
-        row = db.execute("SELECT job FROM jobs WHERE name = ?", (name,)).fetchone()
-        if row is None:
-            raise NotFoundError(f"there is no job {name[:100]!r} here")
-        return Job.stored(json.loads(row[0]))
 
     def close(self) -> None:
         """Let go of the database."""

@@ -94,8 +94,7 @@ class Ledger:
                     "WHERE run = ? AND number = ?",
                     ("waiting" if again else "failed", error, time.time(), run, number),
                 )
-            note = f"interrupted and resumed at {_stamp()}"
-            db.execute("UPDATE runs SET note = ? WHERE phase = 'running'", (note,))
+                db.execute("UPDATE runs SET note = ? WHERE id = ?", (f"interrupted and resumed at {_stamp()}", run))
 
     # ── runs ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

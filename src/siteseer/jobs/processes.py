@@ -24,7 +24,8 @@ def new_name() -> str:
 
 def scratch(name: str) -> Path:
     """Return where a worker and its browser may write; short, as sockets lie in it."""
-    return Path(tempfile.gettempdir()) / f"siteseer-work-{name}"
+    base, own = Path(tempfile.gettempdir()), f"siteseer-work-{name}"
+    return base if base.name == own else base / own  # the worker itself has it as its place for such files
 
 
 def sweep(name: str) -> None:
