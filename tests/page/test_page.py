@@ -30,6 +30,23 @@ def test_encodings(kind: str, body: bytes, expected: str) -> None:
     assert text(html(body, kind)).strip("\ufeff ") == expected
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<!doctype html><title>T</title><nav>a <a href=/x>b</a></nav><script>x()</script> c <article>d</article>",
+        "<head><title>T</title><my-menu>a <a href=/x>b</a></my-menu></head><body>c<section>d</section></body>",
+        "<title>T</title><header>a <a href=/x>b</a></header> c <p>d</p>",
+    ],
+)
+def test_a_body_that_no_tag_opens_is_read(body: str) -> None:
+    page = html(body)
+    assert (title(page), text(page).split(), [link.url for link in links(page)]) == (
+        *("T", ["a", "b", "c", "d"]),
+        ["http://e.org/x"],
+    )
+    assert [one.tag for one in tree(page)] == ["head", "body"]
+
+
 def test_visible_text_leaves_out_what_nobody_reads() -> None:
     page = html("<head><title>T</title></head><body>a<script>x</script>b<!-- c -->d<textarea>e</textarea><p>f</p>g")
     assert text(page).split() == ["a", "b", "d", "f", "g"]

@@ -21,6 +21,11 @@ MAX_TAGS = 250_000
 _TITLE = etree.XPath("string((head//title | body/title)[1])", smart_strings=False)
 _LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|table|p|a)[\s>/]", re.IGNORECASE)
 
+_DECLARED = frozenset(("title", "meta", "link", "base"))
+"""What a head says of the page, wherever it stands."""
+_IN_HEAD = _DECLARED | {"script", "style", "noscript", "template", "object", etree.Comment}
+"""What may stand in a head; anything else ends it."""
+
 
 def cached(function: Callable[[Page], Result]) -> Callable[[Page], Result]:
     """Let a function of a page be computed once per page."""
@@ -103,7 +108,26 @@ def _parse(body: bytes) -> html.HtmlElement | None:
         root = etree.fromstring(body, parser=_parser())
     except (etree.LxmlError, ValueError, LookupError):
         return None
-    return root if root is not None and root.tag == "html" else None
+    if root is None or root.tag != "html":
+        return None
+    _end_head(root)
+    return root
+
+
+def _end_head(root: html.HtmlElement) -> None:
+    """End the head where HTML5 ends it: libxml2 does not know that `nav` or `article` begin a body without a tag."""
+    head = root.find("head")
+    children = list(head) if head is not None else []
+    first = next((place for place, one in enumerate(children) if one.tag not in _IN_HEAD), len(children))
+    moved = [one for one in children[first:] if one.tag not in _DECLARED]
+    if not moved:
+        return
+    body = root.find("body")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    if body.text:
+        moved[-1].tail, body.text = (moved[-1].tail or "") + body.text, None
+    body[:0] = moved
 
 
 @cached
