@@ -79,6 +79,10 @@ def test_limits_end_a_task(shop: Shop, jobs: Jobs, executor: Executor) -> None:
     jobs.submit(make_job("slow", WRAPPER, [f"{shop.url}/a/1"], **QUICK, time_limit=1))
     executor.until_idle()
     assert jobs.get("slow")["run"]["error"] == "it took longer than 1 seconds"
+    shop.slow = 2.0
+    jobs.submit(make_job("large", WRAPPER, [f"{shop.url}/a/1"], **QUICK, memory_limit=50 * 2**20))
+    executor.until_idle()
+    assert "more than the 50 MB of memory" in jobs.get("large")["run"]["error"]
 
 
 def test_a_run_is_stopped_and_deleted(shop: Shop, jobs: Jobs, executor: Executor) -> None:

@@ -77,6 +77,16 @@ def test_one_record_a_page_is_repaired_from_several_pages() -> None:
     assert "h3" in text and "em" in text and text.startswith("doc($u)")
 
 
+def test_values_without_records_are_repaired_too() -> None:
+    items = "".join(f"<li><em class=title>Title {at}</em> <small>{at} EUR</small></li>" for at in range(8))
+    page = view(f"<ul><li>Home</li></ul><ol>{items}</ol>")
+    known = tuple(Record("t", f"Title {at}", url="http://e.org/") for at in range(0, 8, 2))
+    text, why = propose(parse("doc($u)/(//a.n/{click /})*//h2:<t=string(.)>"), [Sample("http://e.org/", page, known)])
+    path = text.partition(":<t=string(.)>")[0].removeprefix("doc($u)/(//a.n/{click /})*")
+    assert page.root.xpath(f"{path}//text()" if "text()" not in path else path) == [f"Title {at}" for at in range(8)]
+    assert "4 of the last good values" in why
+
+
 def test_where_nothing_is_found_again_nothing_is_proposed() -> None:
     with pytest.raises(UsageError, match="mark new examples"):
         propose(

@@ -17,16 +17,16 @@ BATCH = 200
 
 def attempt(jobs: Jobs, run: OpenRun, task: OpenTask, worker: Worker, stopped: Callable[[], bool]) -> dict[str, Any]:
     """Let a worker carry out a task; records are written as they come. Returns its last word."""
-    ledger, waiting, page = Ledger(jobs.database), list[str](), 0
+    ledger, waiting, page, told = Ledger(jobs.database), list[str](), 0, 0
     said: dict[str, Any] = {}
     for said in worker.order(_order(jobs, run, task), run.rules.time_limit, stopped):
         if said is not None and "record" in said:
             waiting.append(said["record"])
         elif said is not None and "page" in said:
             page = said["page"]
-        if waiting and (said is None or len(waiting) >= BATCH or "record" not in said):
+        if len(waiting) >= BATCH or (said is None and (waiting or page > told)):
             ledger.add(task, waiting, page)
-            waiting = []
+            waiting, told = [], page
     ledger.add(task, waiting, page)
     return said
 

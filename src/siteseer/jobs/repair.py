@@ -29,6 +29,7 @@ from siteseer.wrappers.syntax import Path as Wrapper
 MARKED = 4
 """Records of a page that are marked: more change nothing."""
 MOST_PAGES = 6
+NONE_LEFT = "none of the last good values stands on the pages now; mark new examples"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,12 @@ def _read(one: JSON) -> Sample:
 
 def propose(wrapper: Expression, samples: Sequence[Sample]) -> tuple[str, str]:
     """Return a wrapper for the pages as they are now, and what is known about it."""
-    labels = [label for label, one in shape(wrapper).below.items() if one.below]
-    if not labels:
-        raise UsageError("the wrapper extracts no records with attributes")
-    label = labels[0]
+    extracted = shape(wrapper).below
+    if not extracted:
+        raise UsageError("the wrapper extracts nothing")
+    label = next((label for label, one in extracted.items() if one.below), next(iter(extracted)))
+    if not extracted[label].below:
+        return _values_again(wrapper, label, samples)
     known = [Sample(one.url, one.view, tuple(r for r in one.records if r.label == label)) for one in samples]
     found = (_from_lists if any(map(_is_list, known)) else _from_pages)(known)
     new = parse(compose(samples[0].url, found.what, record=label))
@@ -71,6 +74,25 @@ def propose(wrapper: Expression, samples: Sequence[Sample]) -> tuple[str, str]:
     why = f"{found.seen} of the last good records stand on the pages now; {found.told}"
     if whole is None:
         return str(new), why + "; what led to the pages before has to be added by hand"
+    return str(parse(str(whole))), why
+
+
+def _values_again(wrapper: Expression, label: str, samples: Sequence[Sample]) -> tuple[str, str]:
+    """Repair a wrapper that extracts values without records: all that stand on a page now are marked there."""
+    marks: list[Mark] = []
+    roots: list[HtmlElement] = []
+    for sample in samples[:MOST_PAGES]:
+        known = dict.fromkeys(one.value or "" for one in sample.records if one.label == label)
+        spots = [spot for value in known for spot in places(sample.view, label, value)[:1]]
+        marks += [Mark(len(roots), label, spot.xpath, spot.part) for spot in spots]
+        roots += [sample.view.root] if spots else []
+    if not marks:
+        raise UsageError(NONE_LEFT)
+    best = induce(roots, marks)[label].best
+    whole = splice(wrapper, label, parse(f"doc('http://page.invalid/'){best.parts[0]}:<{label}>"))
+    why = f"{len(marks)} of the last good values stand on the pages now; the repair finds {sum(map(len, best.hits))}"
+    if whole is None:
+        return f"{best.parts[0]}:<{label}={best.value}>", why + "; what led to the pages before has to be added by hand"
     return str(parse(str(whole))), why
 
 
@@ -104,7 +126,7 @@ def _from_lists(known: Sequence[Sample]) -> Induced:
     located = [(one.view, relocate(one.view, [_values(record) for record in one.records], 40)) for one in known]
     good = [(view, found) for view, found in located if found][:MOST_PAGES]
     if not good:
-        raise UsageError("none of the last good values stands on the pages now; mark new examples")
+        raise UsageError(NONE_LEFT)
     records, attributes = [], []
     for page, (view, found) in enumerate(good):
         tree = view.root.getroottree()
@@ -137,5 +159,5 @@ def _from_pages(known: Sequence[Sample]) -> Induced:
             marks += found
             roots.append(sample.view.root)
     if not marks:
-        raise UsageError("none of the last good values stands on the pages now; mark new examples")
+        raise UsageError(NONE_LEFT)
     return Induced(induce(roots, marks), len(roots), f"the repair was made on {len(roots)} pages")
