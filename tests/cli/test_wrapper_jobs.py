@@ -85,6 +85,7 @@ def test_the_first_interruption_saves_and_another_command_goes_on(tmp_path: Path
     process.send_signal(signal.SIGINT)
     assert process.wait(60) == 11
     process.stderr.close()
+    time.sleep(1)  # the page that was on its way is logged when it has been sent
     before = len(site.log)
     done = subprocess.run([*command, "run-due", *here, "--json"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
