@@ -78,7 +78,8 @@ class _Scholar:
         return html(page("Nothing", "<p>There is nothing here.</p>"), 404)
 
     def _form(self) -> str:
-        fields = '<input type="hidden" name="hl" value="en"><input class="gone" style="display: none" name="trap"><input name="q">'
+        trap = '<input class="gone" style="display: none" name="trap">'
+        fields = f'<input type="hidden" name="hl" value="en">{trap}<input name="q">'
         return f'<form action="/search">{fields}<button type="submit">Search</button></form>'
 
     def _rows(self, query: str) -> list[str]:
