@@ -112,7 +112,7 @@ def _sent(page: StaticPage, form: html.HtmlElement, button: html.HtmlElement | N
             if is_checked(page, control):
                 fields.append((name, control.get("value", "on")))
         elif kind in (*SENDING, "button", "reset", "file") or control.tag == "button":
-            if control is button:
+            if button is not None and control is button:
                 fields.append((name, control.get("value", "")))
         elif control.tag == "select":
             fields.extend((name, value) for value in _chosen(page, control))
