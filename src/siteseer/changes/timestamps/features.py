@@ -68,8 +68,9 @@ def rows_of(found: Found, view: View, source: str, around: Surroundings) -> list
                 one.best = (order, one_seen)
     _visible(rows.values())
     _first_short(seen, chosen, rows)
-    _last_resorts(found, view, source, row, rows)
-    _page_features(found, view, rows)
+    years = copyright_years(view.text)
+    _last_resorts(found, view, source, row, rows, years)
+    _page_features(found, rows, years)
     return list(rows.values())
 
 
@@ -172,7 +173,7 @@ def _ordered(written: Written, known: set[date], votes: Counter[str], around: Su
     return other if around.host.endswith(_AMERICAN) else written.day
 
 
-def _last_resorts(found: Found, view: View, source: str, row, rows: dict[date, Row]) -> None:  # type: ignore[no-untyped-def]
+def _last_resorts(found: Found, view: View, source: str, row, rows: dict[date, Row], years: list[int]) -> None:  # type: ignore[no-untyped-def]
     """Add days that are only guesses: comments in the source, first of a month, copyright years, any stamp at all."""
     for count, match in enumerate(_COMMENTED.finditer(source[:500_000])):
         if count > 200:
@@ -185,7 +186,6 @@ def _last_resorts(found: Found, view: View, source: str, row, rows: dict[date, R
         if seen.written.precision == "month" and not seen.flags & {"N", "C"} and (one := row(seen.written.day)):
             one.features.add("month")
             break
-    years = copyright_years(view.text)
     if years and (one := row(date(max(years), 1, 1))):
         one.features.add("cyear")
     if not any(r.features - {"urlym", "month", "cyear", "cmt"} for r in rows.values()):
@@ -213,11 +213,10 @@ MODIFIED = frozenset(("meta_mod", "ld_mod", "ip_mod", "js_mod", "meta_mod2", "ld
 _WEAK = {"urlym", "month", "cyear", "cmt", "raw"}
 
 
-def _page_features(found: Found, view: View, rows: dict[date, Row]) -> None:
+def _page_features(found: Found, rows: dict[date, Row], years: list[int]) -> None:
     precise = [day for day, row in rows.items() if row.features - _WEAK]
     published = [day for day, row in rows.items() if row.features & _PUBLISHED]
     shifted = _shifted_days(found)
-    years = copyright_years(view.text)
     for day, row in rows.items():
         names = row.features
         if day in precise:

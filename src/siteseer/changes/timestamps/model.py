@@ -114,7 +114,7 @@ def choose(rows: Sequence[Row], weights: Weights) -> Answer:
 
 def score(features: set[str], weights: Mapping[str, float]) -> float:
     """Return the sum of the weights of the features that hold."""
-    return sum(weights.get(name, 0.0) for name in features)
+    return math.fsum(weights.get(name, 0.0) for name in features)
 
 
 def confidence(features: set[str], share: float, weights: Weights) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from html import unescape
 
-from siteseer.changes.timestamps.written import Written, a_day, day_of_value
+from siteseer.changes.timestamps.written import Written, a_day, day_of_value, years
 from siteseer.page.dates_names import MONTHS, fold
 
 SCRIPT_REACH = 300_000
@@ -19,8 +19,9 @@ SCRIPT_REACH = 300_000
 
 _ATTRIBUTE = re.compile(r"""([\w:.-]{1,40})\s{0,3}=\s{0,3}(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,500}))""")
 _META = re.compile(r"<meta\s([^>]{5,2500})>")
-_WORTH = re.compile(r"\d{6}|(?:19|20)\d\d|:title|:url|image|ocale|anguage")
 _META_LOUD = re.compile(_META.pattern, re.I)
+_WORTH = ("20", "19", ":title", ":url", "image", "ocale", "anguage")
+_LONG_NUMBER = re.compile(r"\d\d{5}")
 _CANONICAL = re.compile(r"<link\s[^>]{0,300}\bcanonical\b[^>]{0,1000}>")
 _LD = re.compile(r"<script[^>]{0,300}ld\+json[^>]{0,300}>")
 _PUBLISHED_KEYS = (
@@ -37,7 +38,7 @@ _KEY = re.compile(
 )
 """What stands left of the value where a script names a date."""
 _ASSIGNED = frozenset((":", "="))
-_YEAR = re.compile(r"20[0-4]\d(?!\d)|199[5-9](?!\d)|20[0-4]\d[01]\d[0-3]\d(?!\d)")
+_YEAR = re.compile(r"20[0-4]\d(?!\d)|20[0-4]\d[01]\d[0-3]\d(?!\d)")
 _VALUE = re.compile(r"[^\"'<>\n]{0,40}")
 _PUBLISHED, _CREATED = frozenset(_PUBLISHED_KEYS.split("|")), frozenset(_CREATED_KEYS.split("|"))
 _META_SKIP = re.compile(r"expir|event|start|valid|until|crawl|retriev|verif|format|birth|end[-_]?date", re.I)
@@ -118,8 +119,16 @@ def _metas(source: str) -> Iterator[dict[str, str]]:
     for count, match in enumerate((_META_LOUD if "<META" in source else _META).finditer(source)):
         if count > 500:
             return
-        if _WORTH.search(match[1]):
+        if _is_worth(match[1]):
             yield _attributes(match[1])
+
+
+def _is_worth(text: str) -> bool:
+    """Say whether the attributes of a `meta` may tell a date, a title, a language or an address."""
+    for sign in _WORTH:
+        if sign in text:
+            return True
+    return _LONG_NUMBER.search(text) is not None
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -138,7 +147,7 @@ def _meta_kind(key: str) -> str | None:
 
 def _scripts(found: Found, source: str) -> None:
     spans = []
-    for count, start in enumerate(_LD.finditer(source)):
+    for count, start in enumerate(_linked_data(source)):
         end = source.find("</script", start.end())
         if end < 0 or count > 50:
             break
@@ -152,9 +161,20 @@ def _scripts(found: Found, source: str) -> None:
             _add(found, f"js_{key}", written)
 
 
+def _linked_data(source: str) -> Iterator[re.Match[str]]:
+    """Yield the tags that open JSON-LD, found from its name: other scripts are many."""
+    place = source.find("ld+json")
+    while place >= 0:
+        start = source.rfind("<script", max(0, place - 310), place)
+        found = _LD.match(source, start) if start >= 0 else None
+        if found:
+            yield found
+        place = source.find("ld+json", max(place + 1, found.end() if found else 0))
+
+
 def _keys(text: str) -> Iterator[tuple[str, Written]]:
     """Yield what scripts name, found from the year: years are rarer than keys."""
-    for year in _YEAR.finditer(text):
+    for year in years(text, _YEAR):
         start = year.start()
         quote = max(text.rfind('"', start - 22, start), text.rfind("'", start - 22, start)) + 1
         if not quote or text[max(0, quote - 10) : quote - 1].rstrip(" \\[\n\t")[-1:] not in _ASSIGNED:

@@ -1,14 +1,12 @@
 """A page in, its dates as people see them out: where each stands, on what kind of line, in what part of the page.
 
-One walk over the tree makes one text, a new line at every edge of a block, and knows for every place the element it
-came from. Classes and ids are read only around dates, and only up to the first element that also holds the title or
-half of the page: that keeps words such as `has-sidebar` on a wrapper from speaking about the article.
+Classes and ids are read only around dates, and only up to the first element that also holds the title or half of the
+page: that keeps words such as `has-sidebar` on a wrapper from speaking about the article.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,48 +14,30 @@ from typing import cast
 
 from lxml import etree, html
 
-from siteseer.changes.timestamps.written import Written, day_of_value, days_in_text, plain_digits
-from siteseer.page.text import BLOCKS
+from siteseer.changes.timestamps.laid import lay
+from siteseer.changes.timestamps.regions import (
+    MODIFIED_CLASS,
+    MODIFIED_WORDS,
+    PUBLISH_CLASS,
+    WRAPPED,
+    region,
+    role,
+    said,
+)
+from siteseer.changes.timestamps.written import Written, day_of_value, days_in_text
 
-UNREAD = frozenset(("head", "script", "style", "noscript", "template", "svg", "iframe", "textarea"))
-_HEADINGS = frozenset(("h1", "h2", "h3"))
-MOST_ELEMENTS = 100_000
 MOST_STAMPS = 500
-MOST_CLIMBED = 60
+ROLE_REACH = 3
+"""How many elements around a date may be named for it."""
+NO_FLAGS: frozenset[str] = frozenset()
 LINE_REACH = 600
 """Characters on either side of a date in which its line is measured."""
 
-_TAGGED = ("//time", "//abbr[@title]", "//span[@title]")
+_TAGGED = ("//time", "//abbr/@title/..", "//span/@title/..")
 _DATA = tuple(f"data-{name}" for name in "date datetime time timestamp published publish-date utime pubdate".split())
+_PROPERTIES = ("itemprop", "property")
 _DATA_NAME = re.compile(r"data-(?:date|time|pub|utime)[a-z-]{0,12}")
 _WORDS = re.compile(r"\w+")
-_OUTSIDE = re.compile(
-    r"sidebar|related|recommend|teaser|widget|recent|latest|popular|trending|archive|calendar|event|promo|(?<![a-z])nav|menu|list"
-    r"|card|next|prev|pager|(?<![a-z])ads?(?![a-z])|advert|twitter|aside|more-|similar|mostread|ticker|newsletter|tags|slider|carousel",
-)
-_COMMENT = re.compile(r"comment|kommentar|repl(?:y|ies)|respond|disqus|comentario|guestbook")
-_FOOT = re.compile(r"foot(?!age)|copyright|impressum|colophon")
-_DATE_CLASS = re.compile(r"date|datum|time|fecha|data(?![a-z-])|stamp|dat[ae]-|when|day")
-_PUBLISH_CLASS = re.compile(r"publi|posted|pubdate|entry-date|post-date|created|erstellt|dateline")
-_MODIFIED_CLASS = re.compile(r"updat|modif|edited|revis|geaendert")
-_WRAPPED = {"aside": "N", "nav": "N", "select": "N", "footer": "F", "time": "T", "a": "A"}
-
-MODIFIED_WORDS = re.compile(
-    r"updat|aktualisier|ge[äa]e?ndert|[äa]nderung|modifi|mis(?:e)? [àa] jour|actualiz|atualiz|aggiorna|bijgewerkt"
-    r"|gewijzigd|обновл|измен|güncel|revised|edited|bearbeitet|letzte|last (?:change|edit)|uppdater|opdater"
-    r"|oppdater|zmienion|aktualiz|更新|수정|최종",
-    re.I,
-)
-PUBLISHED_WORDS = re.compile(
-    r"publish|posted|ver[öo]e?ffentlicht|erstellt|publi[ée]|publicad|pubblicat|gepubliceerd|geplaatst|opublikowan|опубликован|yayın"
-    r"|publicerad|udgivet|julkaistu|zveřejněn|発行|公開|发布|发表|등록|입력|\b(?:vom|am|le|on|by|from|von|par|por|di|el)\s?$",
-    re.I,
-)
-BAD_WORDS = re.compile(
-    r"copyright|©|\(c\)|\bborn\b|geboren|retrieved|abgerufen|accessed|until|\bbis\b|since|seit|depuis|valid|deadline|expire|joined|member"
-    r"|founded|gegründet|established|\bevent|from \d|\bab\b|est\.",
-    re.I,
-)
 _CLOCK_AFTER = re.compile(r"[\s,|\-–—at@umàlesh.]{0,12}\d{1,2}[:.h]\d{2}")
 
 
@@ -94,71 +74,27 @@ class View:
 
 def look(root: html.HtmlElement, title: str, source: str) -> View:
     """Return the dates that a page shows, each with its surroundings; `source` is its text as received."""
-    return _Look(root, title).view(_dated(source))
+    return _Look(root, title).view(_attributes(source))
 
 
-def _dated(source: str) -> etree.XPath:
-    """Return what finds the elements that may carry a date, leaving out attributes that do not occur."""
-    attributes = {found[0] for found in _DATA_NAME.finditer(source)} & set(_DATA)
-    attributes.update(name for name in ("itemprop", "property") if name in source)
-    return _finder(tuple(sorted(attributes)))
+def _attributes(source: str) -> tuple[str, ...]:
+    """Return the attributes that may hold a date and occur in a page."""
+    named = {found[0] for found in _DATA_NAME.finditer(source)}
+    return tuple(name for name in _DATA if name in named) + tuple(name for name in _PROPERTIES if name in source)
 
 
 @lru_cache(maxsize=64)
 def _finder(attributes: tuple[str, ...]) -> etree.XPath:
-    return etree.XPath(" | ".join((*_TAGGED, *(f"//*[@{name}]" for name in attributes))))
+    return etree.XPath(" | ".join((*_TAGGED, *(f"//@{name}/.." for name in attributes))))
 
 
 class _Look:
     def __init__(self, root: html.HtmlElement, title: str) -> None:
         self.root = root
-        self.pieces: list[str] = []
-        self.starts: list[int] = []
-        self.holders: list[etree._Element] = []
-        self.extents: dict[etree._Element, tuple[int, int]] = {}
-        self.headings: list[etree._Element] = []
-        self._walk()
-        self.text = plain_digits("".join(self.pieces))
+        self.laid = lay(root)
+        self.text = self.laid.text
         self.title = self._title(title)
-        self._context: dict[etree._Element, frozenset[str]] = {}
-
-    def _walk(self) -> None:
-        """Make the text and remember where each element begins and ends in it."""
-        offset, count = 0, 0
-        opened: list[int] = []
-        pieces, starts, holders, extents = self.pieces, self.starts, self.holders, self.extents
-        walk = etree.iterwalk(self.root, events=("start", "end", "comment"))
-        for event, element in walk:
-            if event == "start":
-                tag = element.tag
-                count += 1
-                if tag in UNREAD or count > MOST_ELEMENTS:
-                    walk.skip_subtree()
-                    opened.append(-1)
-                    continue
-                if tag in BLOCKS:
-                    pieces.append("\n")
-                    offset += 1
-                    if tag in _HEADINGS:
-                        self.headings.append(element)
-                opened.append(offset)
-                text, holder = element.text, element
-            else:
-                text = element.tail
-                if event == "end" and (start := opened.pop()) >= 0:
-                    extents[element] = (start, offset)
-                    if element.tag in BLOCKS:
-                        pieces.append("\n")
-                        offset += 1
-                if not text or element is self.root:
-                    continue
-                holder = element.getparent()
-            if text:
-                pieces.append(text)
-                starts.append(offset)
-                holders.append(holder)
-                offset += len(text)
-        self.length = offset
+        self._known: dict[etree._Element | None, frozenset[str]] = {}
 
     def _title(self, title: str) -> tuple[int, int] | None:
         """Return where the title stands: the heading that shares most words with it, else the first h1."""
@@ -166,31 +102,29 @@ class _Look:
             named = next(self.root.iter("title"), None)
             title = (named.text or "") if named is not None else ""
         wanted = set(_WORDS.findall(title.lower()))
-        best, score = None, 0.0
-        for heading in self.headings[:60]:
-            start, end = self.extents.get(heading, (0, 0))
+        best: tuple[int, int] | None = None
+        score = 0.0
+        headings = [(one, extent) for one in self.root.iter("h1", "h2", "h3") if (extent := self.laid.extent(one))]
+        for heading, (start, end) in headings[:60]:
             words = set(_WORDS.findall(self.text[start : min(end, start + 500)].lower()))
             if not words:
                 continue
             alike = len(words & wanted) / len(words | wanted)
             rated = alike + (0.12 if heading.tag == "h1" else 0)
             if rated > score and alike > 0:
-                best, score = heading, rated
+                best, score = (start, end), rated
             if alike >= 0.5:
                 break
         if score < 0.2:
-            best = next((one for one in self.headings if one.tag == "h1" and self._has_words(one)), None)
-        return self.extents.get(best) if best is not None else None
+            tops = (extent for heading, extent in headings if heading.tag == "h1")
+            best = next((extent for extent in tops if self.text[slice(*extent)].strip()), None)
+        return best
 
-    def _has_words(self, element: etree._Element) -> bool:
-        start, end = self.extents.get(element, (0, 0))
-        return bool(self.text[start:end].strip())
-
-    def view(self, dated: etree.XPath) -> View:
+    def view(self, attributes: tuple[str, ...]) -> View:
         view = View(self.text, self.title is not None)
         for written in days_in_text(self.text):
             view.seen.append(self._seen(written))
-        view.stamps.extend(self._stamps(dated))
+        view.stamps.extend(self._stamps(attributes))
         return view
 
     def _distance(self, offset: int) -> int | None:
@@ -207,99 +141,73 @@ class _Look:
             above = text[max(0, start - 120) : start].rstrip()
             line = above[above.rfind("\n") + 1 :]
             before = line if len(line) < 30 else ""
-        flags = set(self.context(self._holder(written.end - 1)))
-        for name, words in (("mod", MODIFIED_WORDS), ("pub", PUBLISHED_WORDS), ("bad", BAD_WORDS)):
-            if words.search(before):
-                flags.add(name)
+        flags = self.context(self.laid.holder(written.end - 1)).union(said(before))
         if _CLOCK_AFTER.match(text, written.end):
-            flags.add("clock")
-        return Seen(written, self._distance(written.offset), len(" ".join(text[start:end].split())), frozenset(flags))
-
-    def _holder(self, offset: int) -> etree._Element:
-        place = bisect_right(self.starts, offset) - 1
-        return self.holders[max(0, place)]
+            flags |= {"clock"}
+        return Seen(written, self._distance(written.offset), len(" ".join(text[start:end].split())), flags)
 
     def context(self, element: etree._Element | None) -> frozenset[str]:
-        """Return what classes, ids and tags around an element say of the part of the page it is in."""
-        if element is None:
-            return frozenset()
-        if element not in self._context:
-            self._context[element] = frozenset(self._climb(element))
-        return self._context[element]
+        """Return what classes, ids and tags say of the part of the page that an element is in, and of a date there."""
+        flags = self._regions(element)
+        for _ in range(ROLE_REACH):
+            if element is None or self._is_wide(element):
+                break
+            flags = flags.union(role(_names(element)))
+            element = element.getparent()
+        return flags
 
-    def _climb(self, element: etree._Element) -> Iterator[str]:
-        current: etree._Element | None = element
-        for height in range(MOST_CLIMBED):
-            if current is None or self._is_wide(current):
-                return
-            names = f"{current.get('class') or ''} {current.get('id') or ''}"[:300].lower()
-            if wrapped := _WRAPPED.get(current.tag):
-                yield wrapped
-            if len(names) > 1:
-                yield from _region(names)
-                if height < 3:
-                    yield from _role(names)
-            current = current.getparent()
+    def _regions(self, element: etree._Element | None) -> frozenset[str]:
+        """Return what an element and those around it say, up to one that is wide; each is read once."""
+        known, inner = self._known, []
+        while element is not None and element not in known and not self._is_wide(element):
+            inner.append(element)
+            element = element.getparent()
+        flags = known.get(element, NO_FLAGS)
+        for one in reversed(inner):
+            known[one] = flags = flags.union(region(_names(one)), WRAPPED.get(one.tag, ""))
+        return flags
 
     def _is_wide(self, element: etree._Element) -> bool:
-        start, end = self.extents.get(element, (0, 0))
+        start, end = self.laid.extent(element) or (0, 0)
         if self.title is not None and start <= self.title[0] and end >= self.title[1]:
             return True
-        return (end - start) * 2 > self.length
+        return (end - start) * 2 > len(self.text)
 
-    def _stamps(self, dated: etree.XPath) -> Iterator[Stamp]:
-        for count, element in enumerate(cast("list[etree._Element]", dated(self.root))):
-            if count >= MOST_STAMPS:
-                return
-            extent = self.extents.get(element)
-            read = _stamp(element, self.text[extent[0] : extent[1]] if extent else "")
+    def _stamps(self, attributes: tuple[str, ...]) -> Iterator[Stamp]:
+        for element in cast("list[etree._Element]", _finder(attributes)(self.root))[:MOST_STAMPS]:
+            extent = self.laid.extent(element)
+            read = _stamp(element, self.text[extent[0] : min(extent[1], extent[0] + 60)] if extent else "")
             if read is None:
                 continue
             source, written = read
-            flags = self.context(element) if extent else frozenset[str]()
+            flags = self.context(element) if extent else NO_FLAGS
             if source == "time" and extent and (kind := self._kind_of_time(element, extent[0], flags)):
                 source = kind
             yield Stamp(source, written, self._distance(extent[0]) if extent else None, flags)
 
     def _kind_of_time(self, element: etree._Element, start: int, flags: frozenset[str]) -> str | None:
         own = f"{element.get('class') or ''} {element.get('itemprop') or ''}".lower()
-        if element.get("pubdate") is not None or _PUBLISH_CLASS.search(own):
+        if element.get("pubdate") is not None or PUBLISH_CLASS.search(own):
             return "time_pub"
-        if _MODIFIED_CLASS.search(own) or MODIFIED_WORDS.search(self.text[max(0, start - 25) : start]):
+        if MODIFIED_CLASS.search(own) or MODIFIED_WORDS.search(self.text[max(0, start - 25) : start]):
             return "time_mod"
         return None
 
 
-def _region(names: str) -> Iterator[str]:
-    if _OUTSIDE.search(names):
-        yield "N"
-    if _COMMENT.search(names):
-        yield "C"
-    if _FOOT.search(names):
-        yield "F"
-
-
-def _role(names: str) -> Iterator[str]:
-    if _DATE_CLASS.search(names):
-        yield "date"
-    if _PUBLISH_CLASS.search(names):
-        yield "clspub"
-    if _MODIFIED_CLASS.search(names):
-        yield "clsmod"
+def _names(element: etree._Element) -> str:
+    return f"{element.get('class', '')} {element.get('id', '')}"[:300].lower()
 
 
 def _stamp(element: etree._Element, text: str) -> tuple[str, Written] | None:
-    """Return the kind and the day of an element that may carry one in an attribute."""
+    """Return the kind and the day of an element that may carry one in an attribute, or at least in its first words."""
     key = (element.get("itemprop") or element.get("property") or "").lower()
     if key and element.tag != "meta":
-        source = "ip_mod" if _MODIFIED_CLASS.search(key) else "ip_pub" if re.search(r"publ|created|issued", key) else ""
+        source = "ip_mod" if MODIFIED_CLASS.search(key) else "ip_pub" if re.search(r"publ|created|issued", key) else ""
         source = source or ("ip_oth" if "date" in key or "time" in key else "")
-        value = element.get("content") or element.get("datetime") or element.get("title") or text[:60]
+        value = element.get("content") or element.get("datetime") or element.get("title") or text
         if source and (written := day_of_value(value)):
             return source, written
-    if element.tag == "time" and (
-        written := day_of_value(element.get("datetime") or element.get("title") or text[:60])
-    ):
+    if element.tag == "time" and (written := day_of_value(element.get("datetime") or element.get("title") or text)):
         return "time", written
     if element.tag in ("abbr", "span") and (written := day_of_value(element.get("title") or "")):
         return "abbr", written
