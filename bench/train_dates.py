@@ -24,7 +24,7 @@ from labelled import labelled
 
 from siteseer.changes.timestamps.features import Row
 from siteseer.changes.timestamps.model import Answer, Weights, agreed, candidates, choose, confidence_facts, score
-from siteseer.changes.timestamps.structured import Found, find_structured
+from siteseer.changes.timestamps.structured import Found, find_structured, source_of
 from siteseer.model import Page
 
 OUTPUT = Path(__file__).parents[1] / "src" / "siteseer" / "changes" / "timestamps" / "weights.json"
@@ -67,7 +67,7 @@ def examples() -> list[Example]:
 
 
 def example(name: str, site: str, page: Page, gold: date, latest: date) -> Example:
-    source = page.body.decode("utf-8", "replace")
+    source = source_of(page)
     structured = find_structured(page.url, source)
     rows = candidates(page, source, structured, latest)
     plain = candidates(

@@ -35,7 +35,8 @@ def test_the_page_laid_out_in_c_is_that_of_the_plain_walk(body: str) -> None:
 
 
 def test_a_page_nested_deeper_than_libxslt_goes_is_still_laid_out() -> None:
-    root = innermost = html.Element("html")
+    root = html.Element("html")
+    innermost: etree._Element = root
     for _ in range(4_000):
         innermost = etree.SubElement(innermost, "div")
     innermost.text = "4 May 2015"

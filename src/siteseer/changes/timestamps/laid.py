@@ -13,7 +13,7 @@ import numpy as np
 from lxml import etree, html
 from numpy.typing import NDArray
 
-from siteseer.changes.timestamps.written import plain_digits
+from siteseer.changes.timestamps.written import FIRST_OTHER_DIGIT, LAST_OTHER_DIGIT, plain_digits
 from siteseer.page.text import BLOCKS
 
 UNREAD = frozenset(("head", "script", "style", "noscript", "template", "svg", "iframe", "textarea"))
@@ -37,7 +37,8 @@ class Laid:
         is_mark = (codes >= ord(OPEN)) & (codes <= ord(HIDDEN))
         marks = np.flatnonzero(is_mark)
         kinds = codes[marks]
-        self.text = plain_digits(codes[~is_mark].tobytes().decode("utf-32-le"))
+        text = codes[~is_mark].tobytes().decode("utf-32-le")
+        self.text = plain_digits(text) if ((codes >= FIRST_OTHER_DIGIT) & (codes <= LAST_OTHER_DIGIT)).any() else text
         self._elements = elements
         self._offsets = marks - np.arange(len(marks))
         self._opens = kinds != ord(CLOSED)

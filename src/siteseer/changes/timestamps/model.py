@@ -17,14 +17,13 @@ from functools import cache
 from importlib.resources import files
 
 from siteseer.changes.timestamps.features import MODIFIED, Row, Surroundings, rows_of
-from siteseer.changes.timestamps.structured import Found, find_structured
+from siteseer.changes.timestamps.structured import Found, as_utf8, find_structured, source_of
 from siteseer.changes.timestamps.visible import look
 from siteseer.changes.timestamps.written import FIRST_DAY, days_in_text
 from siteseer.model import Page
 from siteseer.page.tree import language, tree
 from siteseer.page.urls import host_of
 
-LONGEST_SOURCE = 5_000_000
 AGREED = "agreed"
 """The evidence of an answer that was had without parsing."""
 _GROUPS = (
@@ -80,7 +79,7 @@ def answer(page: Page, latest: date, weights: Weights | None = None) -> Answer:
     '2015-05-05'
     """
     weights = weights or shipped_weights()
-    source = page.body[:LONGEST_SOURCE].decode("utf-8", "replace")
+    source = source_of(page)
     found = find_structured(page.url, source)
     if quick := agreed(found, source, latest):
         return Answer(quick, weights.ceiling, (AGREED,), _modified_in(found, quick, latest))
@@ -170,7 +169,8 @@ def _is_shown(day: date, source: str) -> bool:
     headings = [match.start() for match in _HEADING.finditer(source)]
     if len(headings) != 1:
         return False
-    below = _TAG.sub(" ", _HIDDEN.sub(" ", source[headings[0] : headings[0] + 6_000]))
+    below = as_utf8(source[headings[0] : headings[0] + 24_000])[:6_000]
+    below = _TAG.sub(" ", _HIDDEN.sub(" ", below))
     first = next(days_in_text(" ".join(below.split())[:1_500]), None)
     return first is not None and first.precision == "day" and day in (first.day, first.other)
 

@@ -1,6 +1,8 @@
 """The source of a page in, the days that are written for machines out: address, `meta`, JSON-LD, other scripts.
 
 No tree is needed: what stands there is found by looking for tags and keys, which also works where the JSON is broken.
+The source is searched as one character for each byte, since that takes a third of the time of searching wider
+characters; only what is found is read as UTF-8.
 """
 
 from __future__ import annotations
@@ -12,8 +14,10 @@ from datetime import date
 from html import unescape
 
 from siteseer.changes.timestamps.written import Written, a_day, day_of_value, years
+from siteseer.model import Page
 from siteseer.page.dates_names import MONTHS, fold
 
+LONGEST_SOURCE = 5_000_000
 SCRIPT_REACH = 300_000
 # Patterns that begin with lower-case letters and heed case are searched many times faster; old pages shout `META`.
 
@@ -32,15 +36,16 @@ _CREATED_KEYS = "datecreated|date_created|uploaddate|createdat|created_at"
 _MODIFIED_KEYS = (
     "datemodified|date_modified|dateupdated|updatedat|updated_at|lastmodified|modified_time|modifiedtime|updatedate"
 )
-_KEY = re.compile(
-    rf"""\b({_PUBLISHED_KEYS}|{_CREATED_KEYS}|{_MODIFIED_KEYS})\\?["']?\s{{0,5}}[:=]\s{{0,5}}\[?\s{{0,3}}\\?["']$""",
-    re.I,
-)
+_KEY = re.compile(r"""\b(\w++)\\?["']?\s{0,5}[:=]\s{0,5}\[?\s{0,3}\\?["']$""")
 """What stands left of the value where a script names a date."""
 _ASSIGNED = frozenset((":", "="))
 _YEAR = re.compile(r"20[0-4]\d(?!\d)|20[0-4]\d[01]\d[0-3]\d(?!\d)")
 _VALUE = re.compile(r"[^\"'<>\n]{0,40}")
-_PUBLISHED, _CREATED = frozenset(_PUBLISHED_KEYS.split("|")), frozenset(_CREATED_KEYS.split("|"))
+_KINDS = {
+    name: kind
+    for kind, names in (("pub", _PUBLISHED_KEYS), ("cre", _CREATED_KEYS), ("mod", _MODIFIED_KEYS))
+    for name in names.split("|")
+}
 _META_SKIP = re.compile(r"expir|event|start|valid|until|crawl|retriev|verif|format|birth|end[-_]?date", re.I)
 _META_MODIFIED = re.compile(r"modif|updat|last[-_.]?mod|revis|changed", re.I)
 _META_PUBLISHED = re.compile(
@@ -75,8 +80,22 @@ class Found:
         return [written for source, written in self.days if source in sources]
 
 
+def source_of(page: Page) -> str:
+    """Return the body of a page as one character for each byte."""
+    return page.body[:LONGEST_SOURCE].decode("latin-1")
+
+
+def as_utf8(part: str) -> str:
+    """Return a part of a source as people wrote it.
+
+    >>> as_utf8(source_of(Page("http://e.org/", body="5 août 2015".encode())))
+    '5 août 2015'
+    """
+    return part if part.isascii() else part.encode("latin-1").decode("utf-8", "replace")
+
+
 def find_structured(url: str, source: str) -> Found:
-    """Return the days that address, `meta` and scripts name."""
+    """Return the days that address, `meta` and scripts name; `source` is that of `source_of`."""
     found = Found()
     addresses = [url]
     for attributes in _metas(source):
@@ -100,7 +119,7 @@ def find_structured(url: str, source: str) -> Found:
         elif (kind := _meta_kind(lowered)) and (written := day_of_value(content)):
             _add(found, kind, written)
     if canonical := _CANONICAL.search(source[:SCRIPT_REACH]):
-        addresses.insert(1, _attributes(canonical[0]).get("href", ""))
+        addresses.insert(1, _attributes(as_utf8(canonical[0])).get("href", ""))
     for address in addresses:
         _address(found, address)
     _scripts(found, source)
@@ -120,7 +139,7 @@ def _metas(source: str) -> Iterator[dict[str, str]]:
         if count > 500:
             return
         if _is_worth(match[1]):
-            yield _attributes(match[1])
+            yield _attributes(as_utf8(match[1]))
 
 
 def _is_worth(text: str) -> bool:
@@ -180,13 +199,12 @@ def _keys(text: str) -> Iterator[tuple[str, Written]]:
         if not quote or text[max(0, quote - 10) : quote - 1].rstrip(" \\[\n\t")[-1:] not in _ASSIGNED:
             continue
         key = _KEY.search(text, max(0, quote - 45), quote)
-        if key is None:
+        name = key[1].lower() if key else ""
+        if name not in _KINDS:
             continue
         end = start + len(_VALUE.match(text, start)[0])  # type: ignore[index]
-        if written := day_of_value(text[quote:end].replace("\\/", "/")):
-            name = key[1].lower()
-            kind = "pub" if name in _PUBLISHED else "cre" if name in _CREATED else "mod"
-            yield kind, Written(written.day, start, hour=written.hour, is_utc=written.is_utc)
+        if written := day_of_value(as_utf8(text[quote:end]).replace("\\/", "/")):
+            yield _KINDS[name], Written(written.day, start, hour=written.hour, is_utc=written.is_utc)
 
 
 def _address(found: Found, address: str) -> None:

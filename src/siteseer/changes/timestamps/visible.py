@@ -17,7 +17,6 @@ from lxml import etree, html
 from siteseer.changes.timestamps.laid import lay
 from siteseer.changes.timestamps.regions import (
     MODIFIED_CLASS,
-    MODIFIED_WORDS,
     PUBLISH_CLASS,
     WRAPPED,
     region,
@@ -73,7 +72,7 @@ class View:
 
 
 def look(root: html.HtmlElement, title: str, source: str) -> View:
-    """Return the dates that a page shows, each with its surroundings; `source` is its text as received."""
+    """Return the dates that a page shows, each with its surroundings; `source` is that of `source_of`."""
     return _Look(root, title).view(_attributes(source))
 
 
@@ -187,9 +186,9 @@ class _Look:
 
     def _kind_of_time(self, element: etree._Element, start: int, flags: frozenset[str]) -> str | None:
         own = f"{element.get('class') or ''} {element.get('itemprop') or ''}".lower()
-        if element.get("pubdate") is not None or PUBLISH_CLASS.search(own):
+        if element.get("pubdate") is not None or PUBLISH_CLASS.is_in(own):
             return "time_pub"
-        if MODIFIED_CLASS.search(own) or MODIFIED_WORDS.search(self.text[max(0, start - 25) : start]):
+        if MODIFIED_CLASS.is_in(own) or "mod" in said(self.text[max(0, start - 25) : start]):
             return "time_mod"
         return None
 
@@ -202,7 +201,7 @@ def _stamp(element: etree._Element, text: str) -> tuple[str, Written] | None:
     """Return the kind and the day of an element that may carry one in an attribute, or at least in its first words."""
     key = (element.get("itemprop") or element.get("property") or "").lower()
     if key and element.tag != "meta":
-        source = "ip_mod" if MODIFIED_CLASS.search(key) else "ip_pub" if re.search(r"publ|created|issued", key) else ""
+        source = "ip_mod" if MODIFIED_CLASS.is_in(key) else "ip_pub" if re.search(r"publ|created|issued", key) else ""
         source = source or ("ip_oth" if "date" in key or "time" in key else "")
         value = element.get("content") or element.get("datetime") or element.get("title") or text
         if source and (written := day_of_value(value)):

@@ -44,7 +44,9 @@ _DAY_WORD = re.compile(
     re.I,
 )
 _WORD_DAY = re.compile(
-    _WORD + r"\.?[\s\-/]{1,4}(?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?[\s,\-/.]{1,4}" + _CLOCK_HERE + "$", re.I
+    r"([^\W\d_]{3,12}+)"
+    r"\.?[\s\-/]{1,4}(?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?[\s,\-/.]{1,4}" + _CLOCK_HERE + "$",
+    re.I,
 )
 _NUMBERS = re.compile(r"(?<![\d./-])(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?$")
 _THANG = re.compile(r"(?<!\d)(\d{1,2}) tháng (\d{1,2})[,\s]{1,3}(?:năm )?$", re.I)
@@ -62,6 +64,7 @@ _DIGITS = {
     for code in [*range(0x660, 0x66A), *range(0x6F0, 0x6FA), *range(0x966, 0x970), *range(0x9E6, 0x9F0)]
 }
 
+FIRST_OTHER_DIGIT, LAST_OTHER_DIGIT = min(_DIGITS), max(_DIGITS)
 _OTHER_DIGITS = re.compile("[٠-٩۰-۹०-९০-৯]")
 
 
@@ -164,6 +167,25 @@ def _short(found: re.Match[str]) -> Written | None:
 def _around(text: str, year: int, start: int, end: int) -> Written | None:
     """Read the day of which a year is part; the month or nothing where there is no day."""
     left = text[max(0, start - LEFT) : start]
+    if _DIGIT.search(left) and (read := _left_of(left, year, start, end)):
+        return read
+    if (found := _YEAR_FIRST.match(text, end)) and (day := a_day(year, int(found[2]), int(found[3]))):
+        return Written(day, start, found.end())
+    if (found := _CJK.match(text, end)) and (day := a_day(year, int(found[1]), int(found[2]))):
+        return Written(day, start, found.end())
+    if (
+        (found := _YEAR_WORD.match(text, end))
+        and (month := MONTHS.get(fold(found[1])))
+        and (day := a_day(year, month, int(found[2])))
+    ):
+        return Written(day, start, found.end())
+    if (found := _MONTH_ONLY.search(left[-20:])) and (month := MONTHS.get(fold(found[1]))):
+        return Written(date(year, month, 1), start - len(found[0]), end, precision="month")
+    return None
+
+
+def _left_of(left: str, year: int, start: int, end: int) -> Written | None:
+    """Read the day whose year comes last."""
     if found := _DAY_WORD.search(left):
         month = MONTHS.get(fold(found[2]))
         if month and (day := a_day(year, month, int(found[1]))):
@@ -180,18 +202,6 @@ def _around(text: str, year: int, start: int, end: int) -> Written | None:
         return read
     if (found := _THANG.search(left)) and (day := a_day(year, int(found[2]), int(found[1]))):
         return Written(day, start - len(found[0]), end)
-    if (found := _YEAR_FIRST.match(text, end)) and (day := a_day(year, int(found[2]), int(found[3]))):
-        return Written(day, start, found.end())
-    if (found := _CJK.match(text, end)) and (day := a_day(year, int(found[1]), int(found[2]))):
-        return Written(day, start, found.end())
-    if (
-        (found := _YEAR_WORD.match(text, end))
-        and (month := MONTHS.get(fold(found[1])))
-        and (day := a_day(year, month, int(found[2])))
-    ):
-        return Written(day, start, found.end())
-    if (found := _MONTH_ONLY.search(left[-20:])) and (month := MONTHS.get(fold(found[1]))):
-        return Written(date(year, month, 1), start - len(found[0]), end, precision="month")
     return None
 
 
