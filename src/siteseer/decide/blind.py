@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from siteseer.decide.chains import Chain, in_own_session
 from siteseer.decide.common import follow_redirect
-from siteseer.interfaces import Memory, StrategyContext
-from siteseer.model import Action, Follow, Outcome, Seed, Skip, Submit
+from siteseer.decide.soft404 import BECAUSE, PROBE, RULE, Soft404
+from siteseer.interfaces import Memory, Scope, StrategyContext
+from siteseer.model import Action, Follow, Outcome, Page, Seed, Skip, Submit
 from siteseer.page.links import targets
 
 MOST_REMEMBERED = 30_000
@@ -20,29 +21,52 @@ class Blind:
     ['http://e.org/']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, random_seed: int = 0, scope: Scope | None = None) -> None:
+        self.scope = scope
         self._just_followed: set[str] = set()
+        self._soft = Soft404(random_seed)
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
-        """Ask for the seeds."""
+        """Ask for the seeds, and take up what was remembered."""
+        self._soft.restore(memory)
         for seed in seeds:
             yield Follow(seed.url, "seed")
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Follow every link of a page, and every redirect."""
-        if outcome.kind == "redirect":
+        if why.family == PROBE:
+            yield from self._soft.hear(outcome, why)
+        elif outcome.kind == "redirect":
             yield from follow_redirect(outcome, why)
         elif outcome.page is not None and outcome.page.status < 400:
-            depth, chain = why.depth + 1, Chain(outcome.page, why)
-            for url in in_own_session(outcome.url, targets(outcome.page)):
-                if url not in self._just_followed:  # menus repeat on every page: the frontier knows those already
-                    self._just_followed.add(url)
-                    if (verdict := chain.verdict(url)).allowed:
-                        yield Follow(url, "link", "links", -depth, chain.told(url), outcome.url, depth)
-                    else:
-                        yield Skip(url, verdict.because, verdict.rule)
-            if len(self._just_followed) > MOST_REMEMBERED:
-                self._just_followed.clear()
+            is_soft_404, said = self._soft.look(outcome.page, why)
+            yield from said
+            if is_soft_404:
+                yield from self._leave(outcome.page, why.depth + 1)
+            else:
+                yield from self._links(outcome.page, why)
+
+    def _leave(self, page: Page, depth: int) -> Iterator[Action]:
+        """Skip the links of a page that does not exist; another page may still lead there."""
+        for url in targets(page):
+            if url not in self._just_followed and (self.scope is None or self.scope.verdict(url, depth).allowed):
+                yield Skip(url, BECAUSE, RULE)
+
+    def _links(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
+        depth, chain = why.depth + 1, Chain(page, why)
+        for url in in_own_session(page.url, targets(page)):
+            if url in self._just_followed:  # menus repeat on every page: the frontier knows those already
+                continue
+            if not (verdict := self._soft.verdict(url)).allowed:
+                yield Skip(url, verdict.because, verdict.rule)
+                continue
+            self._just_followed.add(url)
+            if (verdict := chain.verdict(url)).allowed:
+                yield Follow(url, "link", "links", -depth, chain.told(url), page.url, depth)
+            else:
+                yield Skip(url, verdict.because, verdict.rule)
+        if len(self._just_followed) > MOST_REMEMBERED:
+            self._just_followed.clear()
 
     def refill(self, room: int) -> Iterable[Action]:
         """Have nothing more to ask for: what was found is in the frontier."""
@@ -51,4 +75,4 @@ class Blind:
 
 def make(context: StrategyContext) -> Blind:
     """Return the blind strategy."""
-    return Blind()
+    return Blind(context.options.random_seed, context.scope)

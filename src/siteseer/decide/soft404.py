@@ -1,0 +1,191 @@
+"""Pages in, soft 404s out: a site that answers every address with a page is found out by what its pages say.
+
+Suspicion is cheap and comes first: pages of one section under several paths that are built alike and say the same. Only
+then one address of their directory that cannot exist is asked for. Where its answer is like the suspects, every page of
+the site that is like it is taken for missing. Words that repeat the page's own address, and numbers, do not count. What
+is known follows from rows of the crawl's memory, so that an interrupted crawl goes on as it would have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from hashlib import sha256
+
+from siteseer.decide.sights import Sight, digest, packed, sight_of, unpacked
+from siteseer.decide.traps import kind_of
+from siteseer.interfaces import Memory, Verdict
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Submit
+from siteseer.page.text import text
+from siteseer.page.tree import is_html
+from siteseer.page.urls import origin_of
+
+PROBE = "probe"
+"""The family of requests for addresses that cannot exist."""
+MEMORY = "soft404"
+RULE = "soft 404"
+SAYS = "the page is like the site's answer to an address that cannot exist"
+BECAUSE = "found only on a page that is like the site's answer to an address that cannot exist"
+MOST_SIGHTS = 12
+"""So many pages of one size that all say something else are no error pages."""
+MOST_PROBES = 5
+"""So many addresses that cannot exist are asked for at one site."""
+DEAD = 20
+"""So many soft 404s, and no other page, are enough of a section."""
+MOST_SIZES = 50_000
+_SUFFIX = re.compile(r"\.[a-z]{1,5}$")
+
+
+class Soft404:
+    """Notices that a site answers addresses that do not exist with pages."""
+
+    def __init__(self, random_seed: int = 0) -> None:
+        self.random_seed = random_seed
+        self._rows = 0
+        self._sizes: dict[tuple[str, int], list[Sight] | None] = {}
+        self._suspects: dict[str, Sight] = {}
+        """What is alike in each section that was found suspicious."""
+        self._probes: Counter[str] = Counter()
+        self._answers: dict[str, list[tuple[Sight, bool]]] = {}
+        """How each site answers what cannot exist, and whether it repeats the address."""
+        self._soft: Counter[str] = Counter()
+        self._alive: set[str] = set()
+
+    def restore(self, memory: Memory | None) -> None:
+        """Take up what was remembered."""
+        for _, row in memory.recall(MEMORY) if memory is not None else ():
+            self._take(row)
+
+    # ── for strategies ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def look(self, page: Page, why: Follow | Submit) -> tuple[bool, list[Action]]:
+        """Say whether a page is a soft 404, and what is to be remembered, said and perhaps asked for."""
+        path = page.url.partition("?")[0]
+        is_front = path.rstrip("/") == origin_of(path)  # whatever else is a copy of it, the front page exists
+        if is_front or why.depth == 0 or page.status >= 400 or not is_html(page):
+            return False, []
+        where, sight = section(path), None
+        if answers := self._answers.get(origin_of(path)):
+            sight = sight_of(page)
+            if any(sight.is_like(answer, may_echo) for answer, may_echo in answers):
+                return True, [self._remember(["soft", where]), Note(f"{RULE}: {SAYS}", event="soft_404")]
+        return False, self._suspect(page, path, where, sight)
+
+    def hear(self, outcome: Outcome, why: Follow | Submit) -> list[Action]:
+        """Hear what became of an address that cannot exist."""
+        where, page = section(why.url), outcome.page
+        suspect = self._suspects.get(where)
+        if suspect is None or page is None or page.status >= 400 or not is_html(page):
+            return []
+        sight = sight_of(page)
+        may_echo = digest(_nonsense(self.random_seed, where)) in sight.echoed
+        if not suspect.is_like(sight, may_echo):
+            return []
+        because = f"{suspect.times} pages below {where} are like the answer to an address that cannot exist"
+        return [
+            self._remember(["answer", where, packed(sight), may_echo]),
+            Note(f"{RULE}: {because}", event="soft_404", details={"section": where}),
+        ]
+
+    def verdict(self, url: str) -> Verdict:
+        """Say whether a URL may lead to a page that exists."""
+        if self._soft and self._soft[where := section(url.partition("?")[0])] >= DEAD and where not in self._alive:
+            return Verdict(False, f"{DEAD} pages below {where} do not exist, and none does", RULE)
+        return Verdict(True, "nothing speaks against it")
+
+    # ── suspicion ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _suspect(self, page: Page, path: str, where: str, sight: Sight | None) -> list[Action]:
+        """Compare a page with those of the same size; ask for what cannot exist where they say the same."""
+        site, size = origin_of(path), page.body.count(b"<")
+        if site not in self._answers and (where in self._suspects or self._probes[site] >= MOST_PROBES):
+            return []
+        if (where, size) not in self._sizes:
+            return [self._remember(["size", where, size])]
+        sights = self._sizes[where, size]
+        if sights is None or any(path in one.paths for one in sights) or not text(page).strip():
+            return []
+        sight = sight or sight_of(page)
+        number = next((number for number, one in enumerate(sights) if one.is_like(sight)), None)
+        if number is None:
+            return [self._remember(["sight", where, size, path, packed(sight)])]
+        if sights[number].is_suspicious:
+            return []
+        asked, is_exact = self._probes[site], sight.exact == sights[number].exact
+        actions: list[Action] = [self._remember(["again", where, size, number, path, is_exact])]
+        if self._probes[site] > asked:
+            because = "does the site say so when there is no such page?"
+            actions.append(Follow(self._impossible(path, where), because, PROBE, 1.0, None, page.url))
+        return actions
+
+    def _impossible(self, path: str, where: str) -> str:
+        """Return an address beside another one, and of its form, that cannot exist."""
+        end = "/" if path.endswith("/") else next(iter(_SUFFIX.findall(path)), "")
+        return path.rstrip("/").rpartition("/")[0] + "/" + _nonsense(self.random_seed, where) + end
+
+    # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _remember(self, row: JSON) -> Remember:
+        self._take(row)
+        return Remember(MEMORY, str(self._rows), row)
+
+    def _take(self, row: JSON) -> None:
+        """Take in a row: all that is known follows from the sequence of them."""
+        self._rows += 1
+        kind, where = row[0], row[1]
+        if kind == "soft":
+            self._soft[where] += 1
+        elif kind == "answer":
+            self._answered(origin_of(where), unpacked(row[2]), row[3])
+        elif kind == "size":
+            if len(self._sizes) >= MOST_SIZES:
+                self._sizes.clear()
+            self._sizes[where, row[2]] = []
+            self._live(where)
+        elif (sights := self._sizes.get((where, row[2]))) is not None:
+            self._compared(row, where, sights)
+
+    def _compared(self, row: JSON, where: str, sights: list[Sight]) -> None:
+        if row[0] == "sight":
+            sights.append(unpacked(row[4], row[3]))
+            self._live(where)
+            if len(sights) >= MOST_SIGHTS:
+                self._sizes[where, row[2]] = None
+            return
+        suspect = sights[row[3]]
+        suspect.times += 1
+        (suspect.paths if row[5] else suspect.kinds).add(row[4] if row[5] else kind_of(row[4]))
+        site = origin_of(where)
+        if suspect.is_suspicious and where not in self._suspects and self._probes[site] < MOST_PROBES:
+            self._suspects[where] = suspect
+            self._probes[site] += 1
+
+    def _answered(self, site: str, answer: Sight, may_echo: bool) -> None:
+        """Know how a site answers what cannot exist, and which of its sections have shown anything else."""
+        self._answers.setdefault(site, []).append((answer, may_echo))
+        sizes = {place: sights for place, sights in self._sizes.items() if origin_of(place[0]) == site}
+        soft = {place[1] for place, sights in sizes.items() if any(one.is_like(answer) for one in sights or ())}
+        for (where, size), sights in sizes.items():
+            if size not in soft or sights is None or not all(one.is_like(answer) for one in sights):
+                self._alive.add(where)
+
+    def _live(self, where: str) -> None:
+        """Know that a section has pages that say something else, on a site that answers everything."""
+        if self._answers.get(origin_of(where)):
+            self._alive.add(where)
+
+
+def section(path: str) -> str:
+    """Return the origin with the first folder of a path.
+
+    >>> section("http://e.org/a/b/c.html"), section("http://e.org/a/"), section("http://e.org/a.html")
+    ('http://e.org/a/', 'http://e.org/', 'http://e.org/')
+    """
+    origin = origin_of(path)
+    folder, slash, rest = path[len(origin) :].lstrip("/").partition("/")
+    return f"{origin}/{folder}/" if slash and rest else f"{origin}/"
+
+
+def _nonsense(random_seed: int, where: str) -> str:
+    """Return a word of letters that nobody has used."""
+    return "".join(chr(97 + number % 26) for number in sha256(f"{random_seed} {where}".encode()).digest()[:20])
