@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from json.encoder import encode_basestring
 from urllib.parse import quote
 
@@ -78,13 +79,15 @@ def described(
 ) -> Iterator[Statement]:
     """Say what the object says, and where that was seen."""
     subject = iri(thing.id)
-    yield from _classes(thing, subject, site)
-    yield from _texts(thing, subject)
-    yield from _author(thing, subject)
-    yield from _relations(thing, subject)
-    yield from _references(thing, subject)
-    yield from _fields(thing, subject)
-    yield from _version(thing, subject, capture, known_state or state(thing))
+    return chain(
+        _classes(thing, subject, site),
+        _texts(thing, subject),
+        _author(thing, subject),
+        _relations(thing, subject),
+        _references(thing, subject),
+        _fields(thing, subject),
+        _version(thing, subject, capture, known_state or state(thing)),
+    )
 
 
 def recorded(capture: Capture, url: str) -> Iterator[Statement]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import tomllib
 from pathlib import Path
@@ -84,6 +85,8 @@ def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_
 
     made = make_options(urls, folder, options)
     tell(f"robots.txt: {made.robots}; delay {made.delay} s; {made.concurrency} at once; into {made.collection}")
+    gc.freeze()  # a crawl makes millions of short-lived objects: looking for cycles among the rest is a waste
+    gc.set_threshold(20_000, 20, 20)
     with live() as watch:
         summary = run(made, watch)
     if as_json:
