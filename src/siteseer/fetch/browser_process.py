@@ -25,7 +25,7 @@ FLAGS = (
 ).split()
 START_SECONDS = 60.0
 _WATCH_SECONDS = 0.25
-GUARD = 'cat > /dev/null; kill -9 -- "-$1"; sleep 1; rm -rf -- "$2"'
+GUARD = 'cat > /dev/null; kill -s KILL -- "-$1"; sleep 1; rm -rf -- "$2"'
 """Reads from us until we are gone, however we went, and then ends the browser."""
 
 
