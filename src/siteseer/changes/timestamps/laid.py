@@ -6,6 +6,7 @@ in Python takes some four times as long. It stays as the twin to compare with, a
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -58,9 +59,9 @@ class Laid:
 
     def holder(self, offset: int) -> etree._Element | None:
         """Return the innermost element around a character of the text."""
-        mark = int(np.searchsorted(self._offsets, offset, "right")) - 1
-        element = self._elements[int(self._numbers[max(0, mark)])]
-        return element if self._opens[max(0, mark)] else element.getparent()
+        mark = max(0, bisect_right(self._offsets, offset) - 1)
+        element: etree._Element = self._elements[self._numbers[mark]]
+        return element if self._opens[mark] else element.getparent()
 
 
 def _paired(opens: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
 from lxml import etree, html
 
@@ -35,6 +35,7 @@ LINE_REACH = 600
 _TAGGED = ("//time", "//abbr/@title/..", "//span/@title/..")
 _DATA = tuple(f"data-{name}" for name in "date datetime time timestamp published publish-date utime pubdate".split())
 _PROPERTIES = ("itemprop", "property")
+_NO_META = "parent::*[not(self::meta)]"
 _DATA_NAME = re.compile(r"data-(?:date|time|pub|utime)[a-z-]{0,12}")
 _WORDS = re.compile(r"\w+")
 _CLOCK_AFTER = re.compile(r"[\s,|\-–—at@umàlesh.]{0,12}\d{1,2}[:.h]\d{2}")
@@ -84,7 +85,16 @@ def _attributes(source: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _finder(attributes: tuple[str, ...]) -> etree.XPath:
-    return etree.XPath(" | ".join((*_TAGGED, *(f"//@{name}/.." for name in attributes))))
+    found = (f"//@{name}/{_NO_META if name in _PROPERTIES else '..'}" for name in attributes)
+    return etree.XPath(" | ".join((*_TAGGED, *found)))
+
+
+class _Around(NamedTuple):
+    """What an element and all around it say of a part of the page, what it says itself of a date, what is around it."""
+
+    regions: frozenset[str]
+    roles: tuple[str, ...]
+    outer: _Around | None
 
 
 class _Look:
@@ -93,7 +103,7 @@ class _Look:
         self.laid = lay(root)
         self.text = self.laid.text
         self.title = self._title(title)
-        self._known: dict[etree._Element | None, frozenset[str]] = {}
+        self._known: dict[etree._Element | None, _Around] = {}
 
     def _title(self, title: str) -> tuple[int, int] | None:
         """Return where the title stands: the heading that shares most words with it, else the first h1."""
@@ -147,24 +157,28 @@ class _Look:
 
     def context(self, element: etree._Element | None) -> frozenset[str]:
         """Return what classes, ids and tags say of the part of the page that an element is in, and of a date there."""
-        flags = self._regions(element)
+        self._climb(element)
+        around = self._known.get(element)
+        flags = around.regions if around else NO_FLAGS
         for _ in range(ROLE_REACH):
-            if element is None or self._is_wide(element):
+            if around is None:
                 break
-            flags = flags.union(role(_names(element)))
-            element = element.getparent()
+            flags = flags.union(around.roles)
+            around = around.outer
         return flags
 
-    def _regions(self, element: etree._Element | None) -> frozenset[str]:
-        """Return what an element and those around it say, up to one that is wide; each is read once."""
+    def _climb(self, element: etree._Element | None) -> None:
+        """Read an element and those around it, each once, up to one that is wide."""
         known, inner = self._known, []
         while element is not None and element not in known and not self._is_wide(element):
             inner.append(element)
             element = element.getparent()
-        flags = known.get(element, NO_FLAGS)
+        around = known.get(element)
         for one in reversed(inner):
-            known[one] = flags = flags.union(region(_names(one)), WRAPPED.get(one.tag, ""))
-        return flags
+            names = f"{one.get('class', '')} {one.get('id', '')}"[:300].lower()
+            outer = around.regions if around else NO_FLAGS
+            flags = outer.union(region(names), WRAPPED.get(one.tag, ""))
+            around = known[one] = _Around(flags, role(names), around)
 
     def _is_wide(self, element: etree._Element) -> bool:
         start, end = self.laid.extent(element) or (0, 0)
@@ -191,10 +205,6 @@ class _Look:
         if MODIFIED_CLASS.is_in(own) or "mod" in said(self.text[max(0, start - 25) : start]):
             return "time_mod"
         return None
-
-
-def _names(element: etree._Element) -> str:
-    return f"{element.get('class', '')} {element.get('id', '')}"[:300].lower()
 
 
 def _stamp(element: etree._Element, text: str) -> tuple[str, Written] | None:

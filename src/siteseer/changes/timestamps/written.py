@@ -19,7 +19,7 @@ FIRST_DAY = date(1995, 1, 1)
 """Before the Web was for everybody nothing was published on it."""
 LONGEST_TEXT = 2_000_000
 MOST_YEARS = 5_000
-LEFT, RIGHT = 60, 24
+LEFT, WORD_REACH = 60, 21
 
 _ISO = re.compile(
     r"(?<!\d)((?:19|20)\d\d)([-/.])(\d{1,2})\2(\d{1,2})(?!\d)"
@@ -35,21 +35,19 @@ _CLOCK = re.compile(
 _YEAR = re.compile(r"20[0-4]\d(?!\d)")
 _OLD_YEAR = re.compile(r"199[5-9](?!\d)")
 # Apart, since a pattern that begins with two letters is searched seven times faster than one that begins with a choice.
+# Patterns for the left of a year begin with a digit, and only then look back: so the first digit is found in C.
 _WORD = r"([^\W\d_]{3,12})"
 _CLOCK_HERE = r"(?:(?:at )?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?(?: [A-Z]{2,5}| [+-]\d{4})?[\s,]{1,3})?"
 _DAY_WORD = re.compile(
-    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|re|º|ª|°|-?го|:?e|ste|\.)?[\s\-/.,]{0,4}(?:(?:de|di|of|ng|den|del|do) |d['’])?"
+    r"(\d(?<!\d\d)\d?)(?:st|nd|rd|th|er|re|º|ª|°|-?го|:?e|ste|\.)?[\s\-/.,]{0,4}(?:(?:de|di|of|ng|den|del|do) |d['’])?"
     + _WORD
     + r"[.,]{0,2}[\s\-/,.]{0,4}(?:(?:de|del|of|do) )?\s?['’]?$",
     re.I,
 )
-_WORD_DAY = re.compile(
-    r"([^\W\d_]{3,12}+)"
-    r"\.?[\s\-/]{1,4}(?:the )?(\d{1,2})(?:st|nd|rd|th|\.)?[\s,\-/.]{1,4}" + _CLOCK_HERE + "$",
-    re.I,
-)
-_NUMBERS = re.compile(r"(?<![\d./-])(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?$")
-_THANG = re.compile(r"(?<!\d)(\d{1,2}) tháng (\d{1,2})[,\s]{1,3}(?:năm )?$", re.I)
+_WORD_DAY = re.compile(r"(\d\d?)(?:st|nd|rd|th|\.)?[\s,\-/.]{1,4}" + _CLOCK_HERE + "$", re.I)
+_WORD_BEFORE = re.compile(r"([^\W\d_]{3,12}+)\.?[\s\-/]{1,4}(?:the )?$", re.I)
+_NUMBERS = re.compile(r"(\d(?<![\d./-]\d)\d?) ?([./-]) ?(\d{1,2}) ?\2 ?$")
+_THANG = re.compile(r"(\d(?<!\d\d)\d?) tháng (\d{1,2})[,\s]{1,3}(?:năm )?$", re.I)
 _YEAR_FIRST = re.compile(r" ?([./-]) ?(\d{1,2}) ?\1 ?(\d{1,2})(?!\d)")
 _CJK = re.compile(r"\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]?")
 _YEAR_WORD = re.compile(r"\.?[\s,]{1,2}(?:m\. |gada )?" + _WORD + r"\.? (\d{1,2})(?!\d)")
@@ -190,12 +188,8 @@ def _left_of(left: str, year: int, start: int, end: int) -> Written | None:
         month = MONTHS.get(fold(found[2]))
         if month and (day := a_day(year, month, int(found[1]))):
             return Written(day, start - len(found[0]), end)
-    if (
-        (found := _WORD_DAY.search(left))
-        and (month := MONTHS.get(fold(found[1])))
-        and (day := a_day(year, month, int(found[2])))
-    ):
-        return Written(day, start - len(found[0]), end)
+    if read := _word_first(left, year, start, end):
+        return read
     if (found := _NUMBERS.search(left)) and (
         read := _numeric(int(found[1]), int(found[3]), year, found[2], start - len(found[0]), end)
     ):
@@ -203,6 +197,17 @@ def _left_of(left: str, year: int, start: int, end: int) -> Written | None:
     if (found := _THANG.search(left)) and (day := a_day(year, int(found[2]), int(found[1]))):
         return Written(day, start - len(found[0]), end)
     return None
+
+
+def _word_first(left: str, year: int, start: int, end: int) -> Written | None:
+    if not (found := _WORD_DAY.search(left)):
+        return None
+    place = max(0, found.start() - WORD_REACH)
+    word = _WORD_BEFORE.search(left[place : found.start()])
+    month = MONTHS.get(fold(word[1])) if word else None
+    if not word or not month or not (day := a_day(year, month, int(found[1]))):
+        return None
+    return Written(day, start - len(left) + place + word.start(), end)
 
 
 def _numeric(first: int, second: int, year: int, separator: str, offset: int, end: int) -> Written | None:
