@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 
 from siteseer.changes.timestamps.addresses import day_of_address, month_of_address
@@ -108,9 +109,9 @@ def find_structured(url: str, source: str) -> Found:
             addresses.append(content)
         elif lowered in ("og:image", "twitter:image", "og:image:url"):
             _image(found, content)
-        elif (kind := _meta_kind(lowered)) and (written := day_of_value(content)):
+        elif (kind := _meta_kind(lowered[:100])) and (written := day_of_value(content)):
             _add(found, kind, written)
-    if canonical := _CANONICAL.search(source[:SCRIPT_REACH]):
+    if canonical := _CANONICAL.search(source, 0, SCRIPT_REACH):
         addresses.insert(1, _attributes(as_utf8(canonical[0])).get("href", ""))
     for address in addresses:
         _address(found, address)
@@ -146,6 +147,7 @@ def _attributes(text: str) -> dict[str, str]:
     return {m[1].lower(): m[2] or m[3] or m[4] or "" for m in _ATTRIBUTE.finditer(text)}
 
 
+@lru_cache(maxsize=2_000)
 def _meta_kind(key: str) -> str | None:
     if not key or _META_SKIP.search(key):
         return None
@@ -158,7 +160,7 @@ def _meta_kind(key: str) -> str | None:
 
 def _scripts(found: Found, source: str) -> None:
     spans = []
-    for count, start in enumerate(_linked_data(source)):
+    for count, start in enumerate(_LD.finditer(source)):
         end = source.find("</script", start.end())
         if end < 0 or count > 50:
             break
@@ -170,17 +172,6 @@ def _scripts(found: Found, source: str) -> None:
     for key, written in _keys(source[:SCRIPT_REACH]):
         if not any(start <= written.offset < end for start, end in spans):
             _add(found, f"js_{key}", written)
-
-
-def _linked_data(source: str) -> Iterator[re.Match[str]]:
-    """Yield the tags that open JSON-LD, found from its name: other scripts are many."""
-    place = source.find("ld+json")
-    while place >= 0:
-        start = source.rfind("<script", max(0, place - 310), place)
-        found = _LD.match(source, start) if start >= 0 else None
-        if found:
-            yield found
-        place = source.find("ld+json", max(place + 1, found.end() if found else 0))
 
 
 def _keys(text: str) -> Iterator[tuple[str, Written]]:
