@@ -93,7 +93,7 @@ def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
         state.close()
 
 
-@pytest.mark.parametrize("strategy", ["blind"])
+@pytest.mark.parametrize("strategy", ["blind", "aware", "acebot"])
 @pytest.mark.parametrize("name", list(ERRORS))
 def test_a_site_that_answers_everything_ends(name: str, strategy: str, tmp_path: Path) -> None:
     with served(ERRORS[name]) as site:
@@ -104,6 +104,14 @@ def test_a_site_that_answers_everything_ends(name: str, strategy: str, tmp_path:
     assert summary["skipped"][RULE] > 0
     notes = rows(tmp_path, "SELECT because FROM notes WHERE event = 'soft_404'")
     assert len(notes) > 3 and all(because.startswith(RULE) for (because,) in notes)
+
+
+def test_where_nothing_can_be_learned_soft_404s_are_noticed_too(tmp_path: Path) -> None:
+    with served(ERRORS["not found"]) as site:
+        summary = crawl(options(site, tmp_path, strategy="auto", limit=400, knowledge=()))
+        asked = site.paths()
+    assert summary["finished"] and len(asked) < 120
+    assert len(rows(tmp_path, "SELECT because FROM notes WHERE event = 'soft_404'")) > 0
 
 
 def test_a_healthy_site_is_not_probed(tmp_path: Path) -> None:
@@ -193,7 +201,7 @@ def test_a_section_of_nothing_but_soft_404s_is_left_and_one_with_a_page_is_not()
     for number in range(DEAD):
         for place in ("dead", "new"):
             assert guard.verdict(f"http://e.org/{place}/x").allowed
-            assert is_soft(guard, f"/{place}/{number}", "<p>Sorry, no page here".replace("page", f"number{number}"))
+            assert is_soft(guard, f"/{place}/{number}", f"<p>Sorry, no {number} here")
     assert guard.verdict("http://e.org/dead/x").rule == RULE and guard.verdict("http://e.org/new/x").allowed
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from siteseer.decide.chains import Chain
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.entry import Ways
+from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.errors import ConfigurationError
 from siteseer.interfaces import Memory, Scope, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Seed, Skip, Submit
@@ -63,6 +64,7 @@ class Acebot:
         self._rows = 0
         self._heard = True
         self._skipped: set[str] = set()
+        self._soft = Soft404(seed, "acebot")
         self._stored: list[JSON] = []
         """The selected patterns as they are kept."""
 
@@ -78,6 +80,7 @@ class Acebot:
             self._begin(self._given)
         for _, row in memory.recall(ROWS) if memory is not None else ():
             self._replay(row)
+        self._soft.restore(memory)
         self._stored = [row for _, row in memory.recall(LEARNED_PATTERN)] if memory is not None else []
         for seed in seeds:
             yield Follow(seed.url, "entry point", "entry")
@@ -108,18 +111,26 @@ class Acebot:
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Take a page into the site graph, and in the download follow what the patterns select."""
+        if why.family == PROBE:
+            yield from self._soft.hear(outcome, why)
+            return
         number = self.graph.known(why.url)
         if number is None:
             return
         self._heard = True
-        page = outcome.page
+        page, is_soft_404 = outcome.page, False
+        if page is not None:
+            is_soft_404, said = self._soft.look(page, why)
+            yield from said
         if outcome.kind == "redirect" and outcome.target is not None:
             yield from self._redirect(outcome, why)
-        elif page is not None and page.status < 400 and is_html(page):
+        elif page is not None and page.status < 400 and is_html(page) and not is_soft_404:
             yield from self._page(page, why, number)
         else:
             self._outstanding.discard(number)
             yield self._remember({"lost": number})
+            if page is not None and is_soft_404:
+                yield from left(page, self.scope, why.depth + 1)
 
     def _redirect(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         assert outcome.target is not None

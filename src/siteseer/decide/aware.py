@@ -16,6 +16,7 @@ from siteseer.decide.aware_policies import AwareOptions, options_of, wanted_afte
 from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, root_of, sitemap_urls, targets, usable_actions
 from siteseer.decide.chains import Chain, in_own_session
 from siteseer.decide.common import follow_redirect
+from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.extract.fields import extract
 from siteseer.interfaces import Memory, Scope, StrategyContext
 from siteseer.knowledge.avoid import AvoidRules
@@ -78,12 +79,14 @@ class Aware:
         self._keys: dict[tuple[str, str], int] = {}
         self._rules: dict[str, AvoidRules] = {}
         self._wanted: dict[str, AvoidRules] = {}
+        self._soft = Soft404(owner="aware")
         self.overseer: Overseer | None = None
         self._has_led = False
         """Whether any action has found a way: until then, a page whose actions find none is crawled blindly."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
         """Ask for the seeds; after an interruption recall what was asked for and kept."""
+        self._soft.restore(memory)
         if memory is not None:
             for place, name in memory.recall("aware-application"):
                 self._applications.setdefault(place.partition(" ")[0], str(name))
@@ -98,7 +101,9 @@ class Aware:
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Say what to do with a page, and where to go from it."""
-        if outcome.kind == "redirect":
+        if why.family == PROBE:
+            yield from self._soft.hear(outcome, why)
+        elif outcome.kind == "redirect":
             yield from self._redirect(outcome, why)
         elif outcome.page is not None and outcome.page.status < 400:
             yield from self._page(outcome.page, why)
@@ -152,12 +157,21 @@ class Aware:
             seen = look(page, self.knowledge)
         row: Row = {"asked": [], "kept": []}
         if seen.application is None or (seen.application.is_generic and seen.level is None):
-            yield Note("unknown application: links are followed breadth first", seen.recognition, "unknown_application")
-            yield from self._all_links(page, why, seen.application, row, -float(why.depth + 1))
+            yield from self._unknown(page, why, seen, row)
         else:
             yield from self._settle(origin, seen, page, row)
             yield from self._recognised(page, why, seen, row)
         yield Remember("aware-page", page.url, row, "documents asked for and objects kept")
+
+    def _unknown(self, page: Page, why: Follow | Submit, seen: Recognised, row: Row) -> Iterator[Action]:
+        """Follow the links of a page of unknown software, unless the page does not exist."""
+        is_soft_404, said = self._soft.look(page, why)
+        yield from said
+        if is_soft_404:
+            yield from left(page, self.scope, why.depth + 1)
+        else:
+            yield Note("unknown application: links are followed breadth first", seen.recognition, "unknown_application")
+            yield from self._all_links(page, why, seen.application, row, -float(why.depth + 1))
 
     def _settle(self, origin: str, seen: Recognised, page: Page, row: Row) -> Iterator[Action]:
         """Note what software a site runs when it is first recognised, and ask for its entry points."""
@@ -278,7 +292,7 @@ class Aware:
         for url in in_own_session(page.url, link_targets(page)):
             if rule := rules.first(url):
                 yield from self._skip(url, rule.because, application)
-            elif not (verdict := chain.verdict(url)).allowed:
+            elif not (verdict := chain.verdict(url)).allowed or not (verdict := self._soft.verdict(url)).allowed:
                 yield Skip(url, verdict.because, verdict.rule)
             else:
                 state = {"role": "link", **(chain.told(url) or {})}

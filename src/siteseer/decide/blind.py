@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from siteseer.decide.chains import Chain, in_own_session
 from siteseer.decide.common import follow_redirect
-from siteseer.decide.soft404 import BECAUSE, PROBE, RULE, Soft404
+from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.interfaces import Memory, Scope, StrategyContext
 from siteseer.model import Action, Follow, Outcome, Page, Seed, Skip, Submit
 from siteseer.page.links import targets
@@ -42,15 +42,9 @@ class Blind:
             is_soft_404, said = self._soft.look(outcome.page, why)
             yield from said
             if is_soft_404:
-                yield from self._leave(outcome.page, why.depth + 1)
+                yield from left(outcome.page, self.scope, why.depth + 1)
             else:
                 yield from self._links(outcome.page, why)
-
-    def _leave(self, page: Page, depth: int) -> Iterator[Action]:
-        """Skip the links of a page that does not exist; another page may still lead there."""
-        for url in targets(page):
-            if url not in self._just_followed and (self.scope is None or self.scope.verdict(url, depth).allowed):
-                yield Skip(url, BECAUSE, RULE)
 
     def _links(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         depth, chain = why.depth + 1, Chain(page, why)

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.entry import Ways
 from siteseer.decide.harvest import harvest_records
+from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.decide.traps import ENDLESS, TrapGuard, blocks_of
 from siteseer.interfaces import Memory, StrategyContext, Verdict
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.account import leftovers, link_patterns
-from siteseer.navigation.economical.choice import Choice, choose, everything, second_look
+from siteseer.navigation.economical.choice import Choice, choose, everything, has_failed, second_look
 from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file, is_unlisted, places
 from siteseer.navigation.economical.learner import WAITING, Learner
 from siteseer.navigation.economical.patterns import LinkPattern, Patterns, read_patterns
@@ -54,6 +55,7 @@ class Learned:
         words = Words(words.others, words.cleared | own)
         self.learner = Learner(context.options.random_seed, words, started.links)
         self.guard = TrapGuard(context.options.random_seed, started.idle)
+        self._soft = Soft404(context.options.random_seed, "learned")
         self._numbers: dict[str, int] = {}
         self._sitemaps: dict[str, str] = {}
         self._skipped: set[str] = set()
@@ -66,6 +68,7 @@ class Learned:
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Ask for the seeds, or take up what was remembered."""
+        self._soft.restore(memory)
         for _, event in memory.recall(MEMORY):
             self._take(event)
         if self._events:
@@ -83,11 +86,13 @@ class Learned:
                 yield from self._ask_sitemaps(sitemaps_named(outcome.page))
         elif why.family == SITEMAP:
             yield from self._sitemap(outcome, why)
+        elif why.family == PROBE:
+            yield from self._soft.hear(outcome, why)
         elif (number := self._number(outcome, why)) is not None:
             if outcome.kind == "redirect":
                 yield from self._redirect(number, outcome, why)
             elif outcome.page is not None:
-                yield from self._page(number, outcome.page)
+                yield from self._page(number, outcome.page, why)
             else:
                 yield self._remember(["other", number, outcome.kind == "error"])
 
@@ -156,11 +161,17 @@ class Learned:
 
     # ── outcomes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _page(self, number: int, page: Page) -> Iterator[Action]:
+    def _page(self, number: int, page: Page, why: Follow | Submit) -> Iterator[Action]:
         if not self._sitemaps and (self.earlier is None or self.earlier.sitemaps):
             yield from self._ask_sitemaps([origin_of(page.url) + "/sitemap.xml"])
         if page.status >= 400 or not is_html(page):
             yield self._remember(["page", number, page.status])
+            return
+        is_soft_404, said = self._soft.look(page, why) if has_failed(self.learner) else (False, [])
+        yield from said
+        if is_soft_404:
+            yield self._remember(["page", number, 404])
+            yield from left(page, self.context.scope, why.depth + 1)
             return
         new: dict[str, JSON] = {}
         for url, verdict, link in self._discover(number, page):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -20,6 +21,8 @@ ALIKE = 3
 ENDLESS = 30
 """So many that differ in numbers only are suspicious after all."""
 _MOST_TEXT, _MOST_TAGS = 200_000, 5_000
+_NUMBER = re.compile(r"[a-f]{0,30}[0-9][0-9a-f]{0,64}")
+"""Numbers, also those that mark a request."""
 _PICTURES: Query = etree.XPath("//img/@src | //video/@src | //embed/@src | //iframe/@src", smart_strings=False)
 
 
@@ -54,7 +57,7 @@ def sight_of(page: Page) -> Sight:
     """Return what a page says, its pictures too, and how it is built."""
     address = unquote(page.url).lower()
     found = set(WORD.findall(f"{title(page)} {text(page)}"[:_MOST_TEXT].lower()))
-    words = {word for word in found if word.isalpha()}
+    words = {word for word in found if not _NUMBER.fullmatch(word)}
     echoed = {word for word in words if word in address}
     pictures = {f"={source.partition('?')[0]}" for source in _PICTURES(tree(page))[:_MOST_TAGS]}
     built: set[str] = set()

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from hashlib import sha256
 
 from siteseer.decide.sights import Sight, digest, packed, sight_of, unpacked
 from siteseer.decide.traps import kind_of
-from siteseer.interfaces import Memory, Verdict
-from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Submit
+from siteseer.interfaces import Memory, Scope, Verdict
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Skip, Submit
+from siteseer.page.links import targets
 from siteseer.page.text import text
 from siteseer.page.tree import is_html
 from siteseer.page.urls import origin_of
 
 PROBE = "probe"
 """The family of requests for addresses that cannot exist."""
-MEMORY = "soft404"
 RULE = "soft 404"
 SAYS = "the page is like the site's answer to an address that cannot exist"
 BECAUSE = "found only on a page that is like the site's answer to an address that cannot exist"
@@ -39,8 +40,9 @@ _SUFFIX = re.compile(r"\.[a-z]{1,5}$")
 class Soft404:
     """Notices that a site answers addresses that do not exist with pages."""
 
-    def __init__(self, random_seed: int = 0) -> None:
+    def __init__(self, random_seed: int = 0, owner: str = "blind") -> None:
         self.random_seed = random_seed
+        self._memory = f"soft404-{owner}"
         self._rows = 0
         self._sizes: dict[tuple[str, int], list[Sight] | None] = {}
         self._suspects: dict[str, Sight] = {}
@@ -53,7 +55,7 @@ class Soft404:
 
     def restore(self, memory: Memory | None) -> None:
         """Take up what was remembered."""
-        for _, row in memory.recall(MEMORY) if memory is not None else ():
+        for _, row in memory.recall(self._memory) if memory is not None else ():
             self._take(row)
 
     # ── for strategies ────────────────────────────────────────────────────────────────────────────────────────────
@@ -62,7 +64,7 @@ class Soft404:
         """Say whether a page is a soft 404, and what is to be remembered, said and perhaps asked for."""
         path = page.url.partition("?")[0]
         is_front = path.rstrip("/") == origin_of(path)  # whatever else is a copy of it, the front page exists
-        if is_front or why.depth == 0 or page.status >= 400 or not is_html(page):
+        if is_front or why.depth == 0 or page.status >= 300 or not is_html(page):
             return False, []
         where, sight = section(path), None
         if answers := self._answers.get(origin_of(path)):
@@ -75,7 +77,7 @@ class Soft404:
         """Hear what became of an address that cannot exist."""
         where, page = section(why.url), outcome.page
         suspect = self._suspects.get(where)
-        if suspect is None or page is None or page.status >= 400 or not is_html(page):
+        if suspect is None or page is None or page.status >= 300 or not is_html(page):
             return []
         sight = sight_of(page)
         may_echo = digest(_nonsense(self.random_seed, where)) in sight.echoed
@@ -127,7 +129,7 @@ class Soft404:
 
     def _remember(self, row: JSON) -> Remember:
         self._take(row)
-        return Remember(MEMORY, str(self._rows), row)
+        return Remember(self._memory, str(self._rows), row)
 
     def _take(self, row: JSON) -> None:
         """Take in a row: all that is known follows from the sequence of them."""
@@ -173,6 +175,13 @@ class Soft404:
         """Know that a section has pages that say something else, on a site that answers everything."""
         if self._answers.get(origin_of(where)):
             self._alive.add(where)
+
+
+def left(page: Page, scope: Scope | None, depth: int) -> Iterator[Skip]:
+    """Skip the links of a page that does not exist; another page may still lead there."""
+    for url in targets(page):
+        if scope is None or scope.verdict(url, depth).allowed:
+            yield Skip(url, BECAUSE, RULE)
 
 
 def section(path: str) -> str:

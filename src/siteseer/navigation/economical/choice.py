@@ -104,9 +104,14 @@ def _pick(learner: Learner, link_class: LinkClass, count: int) -> int:
     return waiting[random.Random(f"{learner.seed} {learner.requests + count}").randrange(len(waiting))]
 
 
+def has_failed(learner: Learner) -> bool:
+    """Say whether there is nothing to learn from: hardly a page was worthwhile."""
+    return learner.worthwhile <= FAILED * len(learner.fetched)
+
+
 def everything(learner: Learner, room: int) -> list[Choice]:
     """Return what was found first, where learning failed: all but what words speak against, other names last."""
-    if learner.worthwhile > FAILED * len(learner.fetched):
+    if not has_failed(learner):
         return []
     waiting = (
         (learner.is_demoted(one.template.name), number, one.template.name)
