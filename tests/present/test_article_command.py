@@ -87,6 +87,16 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert sentence in said.err and "Traceback" not in said.err
 
 
+def test_a_file_that_is_no_archive_is_complained_of_and_the_rest_is_read(tmp_path: Path, capsys: Any) -> None:
+    junk = tmp_path / "junk.warc.gz"
+    junk.write_bytes(b"\xba\xeb no gzip, no WARC")
+    page = save(tmp_path, "owls")
+    assert run(["article", str(junk), str(page)]) == 1
+    said = capsys.readouterr()
+    assert f"{junk} holds no WARC record" in said.err
+    assert [json.loads(line)["title"] for line in said.out.splitlines()] == ["On owls"]
+
+
 def test_sites_are_judged_in_batches_that_never_grow_without_bound() -> None:
     from siteseer.model import Page
 

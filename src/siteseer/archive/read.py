@@ -68,6 +68,12 @@ class Stored:
         return self.head.header("content-type").split(";")[0].strip().lower() or "unk"
 
 
+def check_holds_records(path: Path) -> None:
+    """Complain of archives in which no WARC record stands: they are something else."""
+    if not any(True for file in warc_files(path) for _ in Archive(file)):
+        raise ArchiveError(f"{path} holds no WARC record")
+
+
 def pages(path: Path, limit: int = DECODED_BYTES) -> Iterator[tuple[Page, Capture]]:
     """Yield every page of an archive with its place, in the order in which they were stored.
 

@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from siteseer.archive.holdings import warc_files
-from siteseer.archive.read import pages
-from siteseer.archive.stream import Archive
+from siteseer.archive.read import check_holds_records, pages
 from siteseer.decide.harvest import harvest_records
 from siteseer.describe.describe import Description
-from siteseer.errors import ArchiveError, UsageError
+from siteseer.errors import UsageError
 from siteseer.extract.fields import extract
 from siteseer.knowledge.avoid import AvoidRules
 from siteseer.knowledge.base import KnowledgeBase
@@ -35,8 +33,7 @@ def redescribe(sources: Sequence[Path], collection: Path | None, knowledge: Know
         collection = sources[0]
     archives = [source / "archive" if (source / "archive").is_dir() else source for source in sources]
     for archive in archives:
-        if not any(True for file in warc_files(archive) for _ in Archive(file)):
-            raise ArchiveError(f"{archive} holds no WARC record: there is nothing to describe")
+        check_holds_records(archive)
     collection.mkdir(parents=True, exist_ok=True)
     reader = Reader(archives, knowledge)
     with Description(collection) as description:

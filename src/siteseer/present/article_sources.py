@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from siteseer.archive.holdings import WARC_ENDINGS
+from siteseer.archive.read import check_holds_records
 from siteseer.archive.read import pages as archived_pages
-from siteseer.errors import FetchError, UsageError
+from siteseer.errors import ArchiveError, FetchError, UsageError
 from siteseer.model import Page
 from siteseer.page.feeds import Feed, FeedItem, is_feed, read_feed
 from siteseer.page.tree import is_html, tree
@@ -36,6 +37,8 @@ def named_pages(names: list[str], url: str | None, fetch: FetchPage, complain: C
     for name in names:
         try:
             yield from _named(name, url, fetch, complain)
+        except ArchiveError as error:
+            complain(str(error))
         except (FetchError, OSError) as error:
             complain(f"{name}: {getattr(error, 'strerror', None) or error}")
 
@@ -92,6 +95,7 @@ def _folder(path: Path) -> Iterator[Named]:
 
 
 def _archive(path: Path) -> Iterator[Named]:
+    check_holds_records(path)
     for page, _ in archived_pages(path):
         if page.status == 200 and is_html(page) and not is_feed(page):
             yield Named(str(path), page)
