@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import lru_cache, wraps
-from typing import TypeVar
+from functools import lru_cache
 
 from lxml import etree, html
 
 from siteseer.model import Page
-from siteseer.page.encoding import decode_name
-
-Result = TypeVar("Result")
+from siteseer.page.encoding import decode_name, is_utf8
+from siteseer.page.memo import cached as cached
 
 HTML_TYPES = ("text/html", "application/xhtml+xml", "application/xhtml")
 MAX_TAGS = 250_000
@@ -25,21 +22,6 @@ _DECLARED = frozenset(("title", "meta", "link", "base"))
 """What a head says of the page, wherever it stands."""
 _IN_HEAD = _DECLARED | {"script", "style", "noscript", "template", "object", etree.Comment}
 """What may stand in a head; anything else ends it."""
-
-
-def cached(function: Callable[[Page], Result]) -> Callable[[Page], Result]:
-    """Let a function of a page be computed once per page."""
-    name = f"{function.__module__}.{function.__qualname__}"
-
-    @wraps(function)
-    def once(page: Page) -> Result:
-        try:
-            return page.memo[name]  # type: ignore[no-any-return]
-        except KeyError:
-            result = page.memo[name] = function(page)
-            return result
-
-    return once
 
 
 def content_type(page: Page) -> str:
@@ -64,7 +46,7 @@ def is_html(page: Page) -> bool:
 def tree(page: Page) -> html.HtmlElement:
     """Return the root `html` element; an empty one where the page is no HTML. Shared: never change it."""
     if is_html(page) and page.body.strip():
-        root = _parse(_as_utf8(_bounded(page.body), decode_name(page)))
+        root = _parse(_in_utf8(page))
         if root is not None:
             return root
     return html.Element("html")
@@ -76,18 +58,10 @@ def _bounded(body: bytes) -> bytes:
     return body if tags <= MAX_TAGS else body[: len(body) * MAX_TAGS // tags]
 
 
-def _as_utf8(body: bytes, encoding: str) -> bytes:
+def _in_utf8(page: Page) -> bytes:
     """Return a body in UTF-8 without what stops libxml2: NUL, bytes that the encoding does not have, unusual names."""
-    if not body.isascii():
-        try:
-            text = body.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
-            text = body.decode(encoding, "replace")
-        else:
-            if encoding == "utf-8":
-                return body.replace(b"\x00", b"")
-        body = text.encode("utf-8", "replace")
-    elif encoding.startswith("utf-16"):
+    encoding, body = decode_name(page), _bounded(page.body)
+    if encoding != "utf-8" or not is_utf8(page) or len(body) < len(page.body):
         body = body.decode(encoding, "replace").encode("utf-8", "replace")
     return body.replace(b"\x00", b"")
 

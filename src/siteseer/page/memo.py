@@ -1,0 +1,26 @@
+"""What is computed from a page once and kept with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+
+from siteseer.model import Page
+
+Result = TypeVar("Result")
+
+
+def cached(function: Callable[[Page], Result]) -> Callable[[Page], Result]:
+    """Let a function of a page be computed once per page."""
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def once(page: Page) -> Result:
+        try:
+            return page.memo[name]  # type: ignore[no-any-return]
+        except KeyError:
+            result = page.memo[name] = function(page)
+            return result
+
+    return once
