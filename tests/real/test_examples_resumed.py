@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import random
 import signal
+import time
 from pathlib import Path
 
 from replays import needs_captures, replayed
@@ -35,12 +36,14 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
             where = (url + truth["entry"],)
             return CrawlOptions(where, tmp_path / folder, "example", delay=0.0, assets="none", examples=(sample,))
 
+        started = time.monotonic()
         crawl(options("whole"))
+        duration = time.monotonic() - started
         kills = 0
         for _ in range(6):
             process = multiprocessing.get_context("fork").Process(target=crawl, args=(options("broken"),))
             process.start()
-            process.join(0.5 + 2 * chance.random())
+            process.join(duration * (0.05 + 0.15 * chance.random()))
             if process.exitcode is not None:
                 break
             os.kill(process.pid or 0, signal.SIGKILL)

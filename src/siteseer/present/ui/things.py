@@ -16,7 +16,21 @@ from siteseer.present.ui.pieces import in_thread, is_web, out_link, press, say, 
 
 LONG = 420
 """Letters after which a text is folded."""
-_INTO_SIGHT = "({target}) => target.closest('.shown').scrollIntoView({block: 'nearest'})"
+_INTO_SIGHT = """({target: frame}) => {
+  if (frame.watched) return;
+  frame.watched = new ResizeObserver(() => {
+    frame.closest('.shown')?.scrollIntoView({block: 'nearest'});
+    if (frame.src.includes('#')) frame.contentWindow?.location.replace(frame.src);
+  });
+  frame.watched.observe(frame);
+  frame.watched.observe(document.body);
+  for (const deed of ['pointerdown', 'keydown', 'wheel', 'touchstart'])
+    addEventListener(deed, () => frame.watched.disconnect(), {once: true, capture: true});
+}"""
+"""Keep the frame, and in it the object, in sight while sizes change, until the person does something else.
+
+A page that ends soon after the object cannot open with it at the top and may not move our page, and a frame can get its
+size after its page has chosen what to show."""
 Show = Callable[[JSON], Awaitable[None]]
 
 
@@ -42,8 +56,6 @@ class Beside:
                 out_link(url, url, "wrap grow small")
                 tag("span", texts.ARCHIVED_AT.format(when=when[:10]) if when else "", "soft small")
                 replay_button(self.desk, self.collection, url, when)
-            # a page that ends soon after the object cannot open with it at the top, and may not move our page:
-            # so the whole frame is brought into sight
             framed(self.desk.archived(self.collection, url, thing)).on("load", js_handler=_INTO_SIGHT)
 
     def mark(self, card: ui.element) -> None:
