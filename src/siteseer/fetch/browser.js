@@ -129,6 +129,7 @@
     };
     lib.again = call => { const at = found(call.place); return at ? [number(at), locator(at, new Map())] : null; };
     lib.node = call => node(call.number);
+    lib.number = number;
     lib.target = call => {
       const link = node(call.number)?.closest?.('a[href], area[href]');
       if (!link || link.onclick || link.hasAttribute('onclick') || link.hasAttribute('download')) return null;

@@ -1,4 +1,4 @@
-"""What all views work with: the library, its crawls, the origin of archived pages, replay, trials."""
+"""What all views work with: the library, crawls, jobs, live browsers, the origin of archived pages, replay, trials."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from pathlib import Path
 from nicegui import ui
 
 from siteseer.model import JSON
+from siteseer.present.designer.browsers import Browsers
+from siteseer.present.designer.live import View
+from siteseer.present.designer.window import Window
 from siteseer.present.replay import Replay
 from siteseer.present.service.crawls import Crawls
+from siteseer.present.service.jobs import JobDesk
 from siteseer.present.service.library import Library
 from siteseer.present.ui.origin import NAMES, Origin
 from siteseer.present.ui.trial import Trial
@@ -24,6 +28,9 @@ class Desk:
     origin: Origin
     replay: Replay
     trial: Trial
+    jobs: JobDesk
+    browsers: Browsers
+    window: Window
     scratch: Path
     """A folder for files on their way to the person; removed at the end."""
 
@@ -38,6 +45,10 @@ class Desk:
     def tried(self, number: str) -> str:
         """Return where the page of a trial is shown to the person who looks now."""
         return self.origin.trial_address(number, _host())
+
+    def live_address(self, view: View) -> str:
+        """Return where a page of a live browser is shown to the person who looks now."""
+        return self.window.address(view, _host())
 
     def other_host(self) -> str:
         """Return the name of this machine that the person who looks now does not use for the interface."""

@@ -8,12 +8,13 @@ only.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from siteseer.errors import SiteseerError
 from siteseer.model import JSON, Page
@@ -71,9 +72,9 @@ class Origin:
         """Return the origins that the interface may put into frames."""
         return [f"http://{host}" for host in self.hosts]
 
-    def app(self) -> Starlette:
-        """Return what answers at this origin."""
-        routes = [Route(f"/{self.secret}/{kind}", getattr(self, f"_{kind}")) for kind in KINDS]
+    def app(self, more: Sequence[BaseRoute] = ()) -> Starlette:
+        """Return what answers at this origin; `more` is answered there too."""
+        routes = [*(Route(f"/{self.secret}/{kind}", getattr(self, f"_{kind}")) for kind in KINDS), *more]
         return Starlette(routes=routes, exception_handlers={SiteseerError: self._complain, 404: self._missing})
 
     def _at(self, kind: str, asked: dict[str, str], host: str) -> str:

@@ -23,7 +23,7 @@ Handler = Callable[..., Awaitable[None]]
 
 ATTRIBUTES = frozenset(
     ("href", "target", "rel", "title", "id", "src", "sandbox", "type", "colspan", "lang", "datetime", "role", "name")
-    + ("aria-label", "aria-current", "referrerpolicy", "loading", "tabindex")
+    + ("aria-label", "aria-current", "referrerpolicy", "loading", "tabindex", "alt")
 )
 LONGEST = 20_000
 """Letters of one text that are shown; more is read in the archived page."""

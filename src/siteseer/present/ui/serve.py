@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 from nicegui import app as toolkit
 from nicegui import ui
 from starlette.types import ASGIApp
 
 from siteseer.errors import SiteseerError, UsageError
 from siteseer.present.api.app import make_app
+from siteseer.present.designer.browsers import Browsers
+from siteseer.present.designer.window import Window
 from siteseer.present.replay import Replay
 from siteseer.present.service.crawls import Crawls
 from siteseer.present.service.library import Library
@@ -27,9 +30,9 @@ from siteseer.present.ui.gate import Gate, new_token
 from siteseer.present.ui.origin import NAMES, Origin
 from siteseer.present.ui.pieces import headline, own_link, tag
 from siteseer.present.ui.trial import Trial
-from siteseer.present.ui.views import ask, compare, knowledge, live, new, read, result, skipped
+from siteseer.present.ui.views import ask, compare, designer, jobs, knowledge, live, new, read, result, skipped
 
-VIEWS = (new, live, result, read, ask, skipped, compare, knowledge)
+VIEWS = (new, live, result, read, ask, skipped, designer, jobs, compare, knowledge)
 FAVICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0f766e'/>"
     "<circle cx='14' cy='14' r='7' fill='none' stroke='#fff' stroke-width='3'/>"
@@ -51,18 +54,22 @@ def serve(root: Path, port: int = 8080, ready: Ready = print) -> None:
     crawls = Crawls(library)
     origin = Origin(library, trial, token, ports[1], ports[0])
     with tempfile.TemporaryDirectory(prefix="siteseer-ui-") as scratch:
-        desk = Desk(library, crawls, origin, replay, trial, Path(scratch))
-        app = Gate(_application(desk, token, ports[0]), token, ports[0], origin.frames())
+        service = make_app(library, token, crawls, [f"{name}:{ports[0]}" for name in NAMES])
+        browsers = Browsers()
+        window = Window(browsers, origin.secret, ports[1], ports[0])
+        desk = Desk(library, crawls, origin, replay, trial, service.state.shelf.jobs, browsers, window, Path(scratch))
+        app = Gate(_application(service, desk), token, ports[0], origin.frames())
         link = f"http://127.0.0.1:{ports[0]}/?token={token}"
         try:
-            asyncio.run(_serve((app, own), (origin.app(), archived), lambda: ready(link)))
+            asyncio.run(_serve((app, own), (origin.app(window.routes()), archived), lambda: ready(link)))
         finally:
+            browsers.close()
             replay.close()
             crawls.close()
 
 
-def _application(desk: Desk, token: str, port: int) -> ASGIApp:
-    app = make_app(desk.library, token, desk.crawls, [f"{name}:{port}" for name in NAMES])
+def _application(app: FastAPI, desk: Desk) -> ASGIApp:
+    """Put the interface onto the service."""
     look = (files("siteseer.present.ui") / "look.css").read_text(encoding="utf-8")
     ui.add_head_html(f"<style>{look}</style>", shared=True)
     for view in VIEWS:

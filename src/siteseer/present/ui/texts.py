@@ -34,12 +34,15 @@ VIEWS = {
     "read": ("Read", "forum", "/c/{}/read"),
     "ask": ("Ask", "manage_search", "/c/{}/ask"),
     "skipped": ("Skipped", "block", "/c/{}/skipped"),
+    "designer": ("Get data", "ads_click", "/designer"),
+    "jobs": ("Jobs", "schedule", "/jobs"),
     "knowledge": ("Knowledge", "account_tree", "/knowledge"),
     "compare": ("Compare", "compare_arrows", "/compare"),
 }
 GROUPS = (
     ("Crawl", ("new", "live")),
     ("Collection", ("result", "read", "ask", "skipped")),
+    ("Data", ("designer", "jobs")),
     ("More", ("compare", "knowledge")),
 )
 NO_COLLECTION = "There is no collection yet. Start a crawl, and it appears here."

@@ -1,0 +1,157 @@
+"""A wrapper run before eyes: page by page, in a fresh browser, as its job will run it; it waits on every page.
+
+A page is shown when its records are there and the wrapper is about to go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from siteseer.crawl.extraction import ExtractionOptions, addresses
+from siteseer.crawl.run import user_agent
+from siteseer.errors import SiteseerError
+from siteseer.fetch.browser import ChromiumBrowser
+from siteseer.fetch.browser_snapshot import number_of, snapshot
+from siteseer.interfaces import WebNode
+from siteseer.present.designer.assets import Assets
+from siteseer.present.designer.live import LIMITS, View
+from siteseer.settings import CrawlOptions
+from siteseer.wrappers.design.seen import NotedHarvest, owners
+from siteseer.wrappers.design.snapshot import read_snapshot
+from siteseer.wrappers.evaluate import Run
+from siteseer.wrappers.parse import parse
+from siteseer.wrappers.records import Record
+from siteseer.wrappers.shape import variables
+
+MOST_RECORDS = 5_000
+"""Records that are kept to be shown; a rehearsal ends there."""
+
+
+@dataclass
+class Shown:
+    """What a rehearsal has brought so far."""
+
+    records: list[Record] = field(default_factory=list)
+    pages: int = 0
+    view: View | None = None
+    hits: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    error: str = ""
+    is_over: bool = False
+
+
+class _Stopped(Exception):
+    """The person has seen enough."""
+
+
+class Rehearsal:
+    """One rehearsal, in a thread and a browser of its own."""
+
+    def __init__(self, text: str, closed: Callable[[], None] = lambda: None, delay: float = 0.5) -> None:
+        self.wrapper = parse(text)
+        if needed := variables(self.wrapper):
+            names = ", ".join(f"${name}" for name in needed)
+            raise SiteseerError(f"the wrapper needs values for {names}: it can be run as a job, not replayed here")
+        self.shown, self._closed, self._delay = Shown(), closed, delay
+        self._assets = Assets()
+        self._go, self._waits = threading.Event(), threading.Event()
+        self._is_stopped = self._goes_to_end = False
+        self._thread = threading.Thread(target=self._run, name="designer rehearsal", daemon=True)
+        self._thread.start()
+
+    async def page(self) -> Shown:
+        """Return what has come by the end of the next page."""
+        if self.shown.is_over:
+            return self.shown
+        self._waits.clear()
+        self._go.set()
+        await asyncio.to_thread(self._waits.wait)
+        return self.shown
+
+    async def rest(self) -> Shown:
+        """Return what has come when the wrapper has ended."""
+        self._goes_to_end = True
+        return await self.page()
+
+    def close(self) -> None:
+        """End it."""
+        self._is_stopped = True
+        self._go.set()
+        self._thread.join(LIMITS.answer_seconds)
+
+    # ── in the thread ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _run(self) -> None:
+        browser = _Paced(
+            addresses(self.wrapper, ExtractionOptions()), user_agent(CrawlOptions((), Path())), LIMITS,
+            self._assets.keep, self._delay,
+        )  # fmt: skip
+        run = Run(browser, self._take, warn=self.shown.warnings.append)
+        harvest = run.harvest = NotedHarvest(self._take)
+        seen = 0
+
+        def before(node: WebNode) -> None:
+            nonlocal seen
+            if harvest.noted and len(self.shown.records) > seen:
+                seen = len(self.shown.records)
+                self.shown.pages += 1
+                self._show(browser, node, harvest)
+            if self._is_stopped:
+                raise _Stopped
+
+        browser.before = before
+        try:
+            self._go.wait()
+            run.run(self.wrapper)
+            if harvest.noted:
+                self.shown.pages += 1
+                self._picture(browser, next(iter(harvest.noted.values()))[-1], harvest)
+        except _Stopped:
+            pass
+        except SiteseerError as error:
+            self.shown.error = str(error)
+        finally:
+            browser.close()
+            self.shown.is_over = True
+            self._waits.set()
+            self._closed()
+
+    def _take(self, record: Record) -> None:
+        if self._is_stopped or len(self.shown.records) >= MOST_RECORDS:
+            raise _Stopped
+        self.shown.records.append(record)
+
+    def _show(self, browser: ChromiumBrowser, node: WebNode, harvest: NotedHarvest) -> None:
+        """Show a page and wait until the person wants the next."""
+        if self._goes_to_end:
+            harvest.noted.clear()
+            return
+        self._picture(browser, node, harvest)
+        self._go.clear()
+        self._waits.set()
+        self._go.wait()
+
+    def _picture(self, browser: ChromiumBrowser, node: WebNode, harvest: NotedHarvest) -> None:
+        noted = {name: _of_page(nodes, node) for name, nodes in harvest.noted.items()}
+        harvest.noted.clear()
+        self.shown.view = View(read_snapshot(snapshot(browser, node)), self._assets)
+        self.shown.hits = {name: tuple(map(number_of, owners(browser, nodes))) for name, nodes in noted.items()}
+
+
+def _of_page(nodes: Sequence[WebNode], node: WebNode) -> list[WebNode]:
+    return [one for one in nodes if one.page == node.page]
+
+
+class _Paced(ChromiumBrowser):
+    """A browser that tells before anything is done in a page."""
+
+    before: Callable[[WebNode], None]
+
+    def act(self, node: WebNode, deed: str, value: str, wait: float, keep: bool) -> WebNode:
+        """Do something with a node."""
+        self.before(node)
+        return super().act(node, deed, value, wait, keep)

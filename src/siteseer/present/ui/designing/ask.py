@@ -1,0 +1,108 @@
+"""Questions that a click asks: what is this called, what is to be typed, what is to be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nicegui import ui
+
+from siteseer.present.ui import texts_designer as texts
+from siteseer.present.ui.pieces import bar, short, tag
+from siteseer.wrappers.design.locate import clicked
+from siteseer.wrappers.design.marking import Taken
+from siteseer.wrappers.design.snapshot import Snapshot
+from siteseer.wrappers.design.wording import proposed_name
+
+TYPED = ("text", "search", "email", "number", "tel", "url", "password", "date", "")
+Named = tuple[int, str, str]
+Deed = tuple[str, str]
+
+
+async def ask_name(snapshot: Snapshot, number: int, known: Sequence[str]) -> Named | None:
+    """Ask what an attribute is called and what of it is taken; None where the person does not want it."""
+    ways = possible(snapshot, number)
+    taken = frozenset(known)
+    with ui.dialog() as dialog, ui.card().classes("asked"):
+        tag("h2", texts.NAME_TITLE)
+        shown = tag("p", "", "said wrap")
+        name = ui.input(texts.NAME).props("outlined autofocus").classes("full-width")
+        tag("p", texts.NAME_EXPLAINED, "soft small")
+        said = {at: texts.TAKES.get(one.take, one.take) for at, one in enumerate(ways)}
+        take = ui.select(said, value=0, label=texts.TAKE).props("outlined options-dense").classes("full-width")
+        take.set_visibility(len(ways) > 1)
+
+        def propose() -> None:
+            one = ways[take.value]
+            name.value = proposed_name(snapshot.element(one.number), one.take, taken)
+            shown.text = short(_value(snapshot, one), 200)
+
+        take.on_value_change(propose)
+        propose()
+        name.on("keydown.enter", lambda: dialog.submit(True))
+        _buttons(dialog, texts.TAKE_IT)
+    wanted = await dialog
+    dialog.delete()
+    one = ways[take.value]
+    return (one.number, name.value.strip()[:60], one.take) if wanted and (name.value or "").strip() else None
+
+
+def possible(snapshot: Snapshot, number: int) -> list[Taken]:
+    """Return what may be taken of an element: its text, the addresses of its link and picture, an exact time."""
+    element = snapshot.element(number)
+    found = [Taken(number)] if element.text_content().strip() else []
+    link = next((one for one in (element, *element.iterancestors()) if one.tag == "a" and one.get("href")), None)
+    if element.tag == "img":
+        found += [Taken(number, name) for name in ("src", "alt") if element.get(name)]
+    found += [Taken(number, name) for name in ("datetime", "content") if element.get(name)]
+    if link is not None:
+        found.append(Taken(snapshot.numbers[link], "href"))
+    return found or [Taken(number)]
+
+
+def _value(snapshot: Snapshot, one: Taken) -> str:
+    element = snapshot.element(one.number)
+    return str(element.text_content() if one.take == "text" else element.get(one.take) or "")
+
+
+async def ask_deed(snapshot: Snapshot, number: int) -> Deed | None:
+    """Return what is to be done with an element, asking where a click does not say it; None where nothing is."""
+    target = clicked(snapshot, number)
+    element = snapshot.element(target)
+    if element.tag == "select":
+        return await _ask_choice([" ".join(one.text_content().split()) for one in element.iter("option")])
+    kind = (element.get("type") or "").lower()
+    if element.tag == "input" and kind in ("checkbox", "radio"):
+        is_on = bool((snapshot.entered.get(target) or {}).get("checked"))
+        return "keyword", "uncheck" if is_on and kind == "checkbox" else "check"
+    if element.tag == "textarea" or (element.tag == "input" and kind in TYPED):
+        return await _ask_text(str((snapshot.entered.get(target) or {}).get("value") or ""))
+    return "keyword", "click"
+
+
+async def _ask_choice(options: Sequence[str]) -> Deed | None:
+    with ui.dialog() as dialog, ui.card().classes("asked"):
+        tag("h2", texts.CHOOSE_TITLE)
+        choice = ui.select(list(dict.fromkeys(options)), value=options[0] if options else None, label=texts.CHOSEN)
+        choice.props("outlined").classes("full-width")
+        _buttons(dialog, texts.CHOOSE_IT)
+    wanted = await dialog
+    dialog.delete()
+    return ("text", str(choice.value)) if wanted and choice.value is not None else None
+
+
+async def _ask_text(before: str) -> Deed | None:
+    with ui.dialog() as dialog, ui.card().classes("asked"):
+        tag("h2", texts.TYPE_TITLE)
+        typed = ui.input(texts.TYPED, value=before).props("outlined autofocus").classes("full-width")
+        enters = ui.checkbox(texts.AND_ENTER)
+        typed.on("keydown.enter", lambda: dialog.submit(True))
+        _buttons(dialog, texts.TYPE_IT)
+    wanted = await dialog
+    dialog.delete()
+    return ("text", (typed.value or "") + ("\\n" if enters.value else "")) if wanted else None
+
+
+def _buttons(dialog: ui.dialog, yes: str) -> None:
+    with bar():
+        ui.button(yes, on_click=lambda: dialog.submit(True)).props("unelevated")
+        ui.button(texts.CANCEL, on_click=lambda: dialog.submit(None)).props("flat")

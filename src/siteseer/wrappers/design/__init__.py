@@ -1,0 +1,1 @@
+"""What the designer thinks: clicks on a page in, a wrapper out, one step at a time."""

@@ -1,0 +1,66 @@
+"""An element in, an expression that finds it alone out: what is done in a page is recorded so.
+
+Names that a person gave come first (id, name, what a button says), places among siblings last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import html
+
+from siteseer.errors import UsageError
+from siteseer.wrappers.design.snapshot import Snapshot
+from siteseer.wrappers.design.wording import readable
+from siteseer.wrappers.induce import Mark, induce_next
+from siteseer.wrappers.induce.read import nodes
+from siteseer.wrappers.induce.view import clean
+
+_MADE = re.compile(r"\d{3,}|^[0-9a-f-]{8,}$")
+"""Ids with numbers like these are made by machines, and change."""
+_TAG = re.compile(r"[a-z][a-z0-9-]*\Z")
+LONGEST = 60
+
+
+def located(snapshot: Snapshot, number: int) -> str:
+    """Return an expression for one element of a page, beginning at the root.
+
+    >>> from siteseer.wrappers.design.snapshot import read_snapshot
+    >>> nodes = [[1, "html", "", [], {}], [2, "input", "", ["name", "q"], {}], 0, 0]
+    >>> located(read_snapshot({"url": "http://e.org/", "nodes": nodes}), 2)
+    "//input[@name='q']"
+    """
+    element = snapshot.element(number)
+    if not isinstance(element.tag, str) or not _TAG.match(element.tag):
+        return located(snapshot, snapshot.numbers[element.getparent()])
+    for xpath in _ways(snapshot, element):
+        if nodes(xpath, snapshot.root) == [element]:
+            return readable(xpath)
+    return str(element.getroottree().getpath(element))
+
+
+def _ways(snapshot: Snapshot, element: html.HtmlElement) -> Iterator[str]:
+    tag = element.tag
+    for name in ("id", "name", "aria-label", "placeholder", "value"):
+        value = element.get(name) or ""
+        if value and len(value) <= LONGEST and "'" not in value and not (name == "id" and _MADE.search(value)):
+            yield f"//{tag}[@{name}='{value}']"
+    said = clean(element.text_content()) if tag in ("a", "button", "label", "summary") else ""
+    if said and len(said) <= LONGEST and "'" not in said:
+        yield f"//{tag}[normalize-space(.)='{said}']"
+    try:
+        yield from (one.xpath for one in induce_next([snapshot.root], [Mark(0, "place", element)]))
+    except UsageError:
+        return
+
+
+def clicked(snapshot: Snapshot, number: int) -> int:
+    """Return the number of what a click on an element is meant for: the link, button or field around it."""
+    element = snapshot.element(number)
+    for one in (element, *element.iterancestors()):
+        if one.tag in ("a", "button", "select", "input", "textarea", "label", "summary"):
+            return snapshot.numbers[one]
+        if one.get("role") in ("button", "link", "tab", "menuitem") or one.get("onclick"):
+            return snapshot.numbers[one]
+    return number
