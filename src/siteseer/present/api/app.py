@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from siteseer import __version__
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, NotFoundError, SiteseerError, UsageError
-from siteseer.present.api import collections, crawls, decide, jobs, knowledge, metrics, objects, sparql, tasks
+from siteseer.present.api import collections, crawls, decide, jobs, knowledge, metrics, objects, sparql, tasks, wrappers
 from siteseer.present.api.guard import Guard
 from siteseer.present.api.shelf import Answer, Shelf
 from siteseer.present.service.crawls import Crawls
@@ -59,7 +59,7 @@ def make_app(
     )
     app.state.token = token
     app.state.shelf = Shelf(library, crawls_of or Crawls(library), allow_private)
-    for part in (collections, objects, sparql, crawls, knowledge, tasks, decide, jobs):
+    for part in (collections, objects, sparql, crawls, knowledge, tasks, decide, jobs, wrappers):
         app.include_router(part.router, prefix="/api")
     app.include_router(metrics.router)
     app.add_exception_handler(SiteseerError, _complain)

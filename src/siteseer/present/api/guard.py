@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 BODY_BYTES = 2**20
 PAGE_BYTES = 48 * 2**20
 """A page of the largest size that is looked at, as JSON."""
-LARGE = ("/api/decide", "/api/detect")
+LARGE = ("/api/decide", "/api/detect", "/api/wrappers/induce")
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 HEADERS = {
     "x-content-type-options": "nosniff",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,7 @@ from siteseer.errors import UsageError
 from siteseer.present.cli.say import answer, complain, plain
 
 if TYPE_CHECKING:
-    from siteseer.wrappers.induce import Attribute, Mark, Ranked
+    from siteseer.wrappers.induce import Attribute, Mark
     from siteseer.wrappers.induce.view import View
 
 _EXAMPLE = re.compile(r"(?:(\d{1,6}):)?([^=]{1,200})=(.+)", re.DOTALL)
@@ -39,6 +39,7 @@ def induce(
     from siteseer.wrappers.induce import compose, induce_next, induce_records
     from siteseer.wrappers.induce import induce as induce_attributes
     from siteseer.wrappers.induce.attributes import view_of
+    from siteseer.wrappers.induce.told import told
 
     if form not in ("jsonl", "oxpath"):
         raise UsageError(f"there is no format {form!r}; choose jsonl or oxpath")
@@ -57,28 +58,21 @@ def induce(
         print(plain(compose(found[0].url or "http://example.org/", records or attributes, more[0] if more else None)))
         return 0
     for rank, one in enumerate(records.expressions if records else (), 1):
-        answer(_row("record", rank, one))
+        answer(told("record", rank, one))
     for attribute in attributes.values():
         _tell(attribute)
     for rank, one in enumerate(more, 1):
-        answer(_row("next", rank, one))
+        answer(told("next", rank, one))
     return 0
 
 
 def _tell(attribute: Attribute) -> None:
+    from siteseer.wrappers.induce.told import told
+
     if attribute.warning:
         complain(attribute.warning)
     for rank, one in enumerate(attribute.expressions, 1):
-        answer(_row(attribute.name, rank, one) | {"optional": attribute.optional})
-
-
-def _row(name: str, rank: int, one: Ranked) -> dict[str, Any]:
-    shown = [[value[:200] for value in page] for page in one.hits]
-    return {
-        "name": name, "rank": rank, "xpath": one.xpath, "value": one.value, "score": one.score, "f1": one.f1,
-        "precision": one.precision, "recall": one.recall, "robustness": one.robustness,
-        "plausibility": one.plausibility, "agreement": one.agreement, "hits": shown,
-    }  # fmt: skip
+        answer(told(attribute.name, rank, one) | {"optional": attribute.optional})
 
 
 def _named(text: str, name: str) -> str:

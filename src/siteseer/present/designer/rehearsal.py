@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -94,22 +95,21 @@ class Rehearsal:
         harvest = run.harvest = NotedHarvest(self._take)
         seen = 0
 
-        def before(node: WebNode) -> None:
+        def leaving(waits: bool) -> None:
             nonlocal seen
             if harvest.noted and len(self.shown.records) > seen:
                 seen = len(self.shown.records)
                 self.shown.pages += 1
-                self._show(browser, node, harvest)
+                self._picture(browser, harvest)
+                if waits and not self._goes_to_end:
+                    self._wait()
             if self._is_stopped:
                 raise _Stopped
 
-        browser.before = before
+        browser.leaving = leaving
         try:
             self._go.wait()
             run.run(self.wrapper)
-            if harvest.noted:
-                self.shown.pages += 1
-                self._picture(browser, next(iter(harvest.noted.values()))[-1], harvest)
         except _Stopped:
             pass
         except SiteseerError as error:
@@ -125,17 +125,15 @@ class Rehearsal:
             raise _Stopped
         self.shown.records.append(record)
 
-    def _show(self, browser: ChromiumBrowser, node: WebNode, harvest: NotedHarvest) -> None:
-        """Show a page and wait until the person wants the next."""
-        if self._goes_to_end:
-            harvest.noted.clear()
-            return
-        self._picture(browser, node, harvest)
+    def _wait(self) -> None:
+        """Wait until the person wants the next page."""
         self._go.clear()
         self._waits.set()
         self._go.wait()
 
-    def _picture(self, browser: ChromiumBrowser, node: WebNode, harvest: NotedHarvest) -> None:
+    def _picture(self, browser: ChromiumBrowser, harvest: NotedHarvest) -> None:
+        """Show the page on which something was found last."""
+        node = next(iter(harvest.noted.values()))[-1]
         noted = {name: _of_page(nodes, node) for name, nodes in harvest.noted.items()}
         harvest.noted.clear()
         self.shown.view = View(read_snapshot(snapshot(browser, node)), self._assets)
@@ -147,11 +145,17 @@ def _of_page(nodes: Sequence[WebNode], node: WebNode) -> list[WebNode]:
 
 
 class _Paced(ChromiumBrowser):
-    """A browser that tells before anything is done in a page."""
+    """A browser that tells before it leaves a page: what is left for good is not waited on."""
 
-    before: Callable[[WebNode], None]
+    leaving: Callable[[bool], None]
 
     def act(self, node: WebNode, deed: str, value: str, wait: float, keep: bool) -> WebNode:
         """Do something with a node."""
-        self.before(node)
+        self.leaving(True)
         return super().act(node, deed, value, wait, keep)
+
+    def release(self, node: WebNode, since: WebNode | None) -> None:
+        """Close the tab of a node."""
+        with suppress(_Stopped):
+            self.leaving(False)
+        super().release(node, since)

@@ -17,7 +17,7 @@ MOST_ERRORS = 10
 def run_rows(runs: Sequence[JSON]) -> Iterator[list[object]]:
     """Yield a row for each run."""
     for one in runs:
-        filled = ", ".join(f"{name} {count:,}" for name, count in one["attributes"].items())
+        filled = ", ".join(f"{name.rpartition('/')[2]} {count:,}" for name, count in one["attributes"].items())
         yield [
             one["number"], texts.PHASES.get(one["phase"], one["phase"]), one["pages"], one["records"], filled,
             texts.SECONDS.format(one.get("seconds") or 0), size(one["memory"] or 0), one["failed"],

@@ -52,7 +52,7 @@ class Board:
                 self.hint = tag("p", "", "hint", role="status")
                 self.busy = ui.linear_progress(show_value=False).props("indeterminate size=3px")
                 self.panel = ui.element("div").classes("list")
-            with ui.element("section").classes("stage"):
+            with ui.element("section").classes("stage") as self.stage_box:
                 self._stage(url)
             with ui.element("section").classes("script"):
                 self.script = Script(self)
@@ -146,6 +146,8 @@ class Board:
         with self.panel:
             steps.STEPS[self.bench.state.step](self)
         self.script.draw()
+        self.results.set_visibility(self.bench.state.step in ("replay", "save"))
+        self.stage_box.classes(**{"add" if self.rehearsal else "remove": "short"})
         self._frame()
 
     def _steps(self) -> None:
