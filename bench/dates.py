@@ -40,6 +40,8 @@ def main() -> None:
     for names in ([*SETS], *([name] for name in SETS)):
         chosen = [(e, best) for e, best in zip(data, runs[0], strict=True) if e.set in names]
         calibration(" and ".join(names), *zip(*chosen, strict=True))
+    sound = [(e, best) for e, best in zip(data, runs[0], strict=True) if not is_label_wrong(e)]
+    calibration("both, without the labels of another year than the page", *zip(*sound, strict=True))
 
 
 def accuracy(name: str, data: list[Example], runs: list[list[Answer]]) -> None:
@@ -103,7 +105,7 @@ def calibration(name: str, data: Sequence[Example], answers: Sequence[Answer]) -
             mean, share = sum(c for c, _ in inside) / len(inside), sum(right for _, right in inside) / len(inside)
             error += abs(mean - share) * len(inside) / len(pairs)
             print(f"{low:.2f}-{min(high, 1):.2f}   {len(inside):5} {mean:6.3f} {share:9.3f}")
-    pairs.sort(reverse=True)
+    pairs.sort(key=lambda pair: -pair[0])
     for coverage in (0.5, 0.7, 0.8, 0.9, 0.95, 1.0):
         kept = pairs[: round(len(pairs) * coverage)]
         print(

@@ -25,7 +25,7 @@ _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|copyright)[^\d\n]{0,40}((?:199|20[0-4])\d)(?:\s{0,2}[-–—/]\s{0,2}((?:199|20[0-4])\d))?"
 )
 _RAW_DAY = re.compile(r"(?<!\d)(20[0-4]\d)([-/.])(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
-_COMMENTED = re.compile(r"<!--(.{8,400}?)-->", re.S)
+_LONGEST_COMMENT = 400
 
 
 @dataclass(slots=True)
@@ -175,10 +175,9 @@ def _ordered(written: Written, known: set[date], votes: Counter[str], around: Su
 
 def _last_resorts(found: Found, view: View, source: str, row, rows: dict[date, Row], years: list[int]) -> None:  # type: ignore[no-untyped-def]
     """Add days that are only guesses: comments in the source, first of a month, copyright years, any stamp at all."""
-    for count, match in enumerate(_COMMENTED.finditer(source[:500_000])):
-        if count > 200:
-            break
-        if (raw := _RAW_DAY.search(match[1])) and (one := row(date_of(raw))):
+    for place in found.tags.get("comment", ()):
+        end = source.find("-->", place, place + _LONGEST_COMMENT)
+        if (raw := _RAW_DAY.search(source, place, max(place, end))) and (one := row(date_of(raw))):
             one.features.add("cmt")
     if found.url_month and (one := row(date(*found.url_month, 1))):
         one.features.add("urlym")

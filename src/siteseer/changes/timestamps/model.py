@@ -19,7 +19,7 @@ from importlib.resources import files
 from siteseer.changes.timestamps.features import MODIFIED, Row, Surroundings, rows_of
 from siteseer.changes.timestamps.structured import Found, as_utf8, find_structured, source_of
 from siteseer.changes.timestamps.visible import look
-from siteseer.changes.timestamps.written import FIRST_DAY, days_in_text
+from siteseer.changes.timestamps.written import FIRST_DAY, Written, days_in_text
 from siteseer.model import Page
 from siteseer.page.tree import language, tree
 from siteseer.page.urls import host_of
@@ -37,8 +37,8 @@ _STRUCTURED = frozenset(("meta_pub", "ld_pub", "ip_pub", "url"))
 _NEAR = frozenset(("near_s", "above_s", "time_near", "time_pub_near"))
 _WEAK = frozenset(("urlym", "month", "cyear", "cmt", "raw"))
 _OF_PAGE = frozenset("latest earliest after_pub uym_no uy_no iym_ok jan1 gt_cyear vis_utc mod_only".split())
+MOST_HEADINGS = 4
 _TAG = re.compile(r"<[^>]{0,2000}>")
-_HEADING = re.compile(r"<h1[\s>]")
 _HIDDEN = re.compile(r"<(script|style|noscript|svg)\b.{0,20000}?</\1", re.I | re.S)
 
 
@@ -154,25 +154,32 @@ def agreed(found: Found, source: str, latest: date) -> date | None:
         return None
     if found.url_month and found.url_month != (day.year, day.month):
         return None
-    if not found.of("url") and any(_may_be_next_day(written.hour, written.is_utc) for written in stamps):
+    if not found.of("url") and not any(map(_is_local, stamps)) and any(map(_may_be_next_day, stamps)):
         return None
     kinds = sum(bool(found.of(kind)) for kind in ("meta_pub", "ld_pub", "url"))
-    return day if kinds >= 2 or _is_shown(day, source) else None
+    return day if kinds >= 2 or _is_shown(day, found, source) else None
 
 
-def _may_be_next_day(hour: int | None, is_utc: bool) -> bool:
-    return is_utc and hour is not None and (hour < 9 or hour >= 21)
+def _is_local(written: Written) -> bool:
+    """Say whether a stamp tells the hour of its own place: then its day is the one that people read."""
+    return written.hour is not None and not written.is_utc
 
 
-def _is_shown(day: date, source: str) -> bool:
-    """Say whether the first date after the only top heading is that day."""
-    headings = [match.start() for match in _HEADING.finditer(source)]
-    if len(headings) != 1:
-        return False
-    below = as_utf8(source[headings[0] : headings[0] + 24_000])[:6_000]
+def _may_be_next_day(written: Written) -> bool:
+    return written.is_utc and written.hour is not None and (written.hour < 9 or written.hour >= 21)
+
+
+def _is_shown(day: date, found: Found, source: str) -> bool:
+    """Say whether the first date after one of the top headings is that day."""
+    return any(day == one for start in found.tags["h1"][:MOST_HEADINGS] for one in _first_below(source, start))
+
+
+def _first_below(source: str, start: int) -> tuple[date | None, ...]:
+    """Return the first day that is written below a place of the source, in both readings."""
+    below = as_utf8(source[start : start + 24_000])[:6_000]
     below = _TAG.sub(" ", _HIDDEN.sub(" ", below))
     first = next(days_in_text(" ".join(below.split())[:1_500]), None)
-    return first is not None and first.precision == "day" and day in (first.day, first.other)
+    return (first.day, first.other) if first and first.precision == "day" else ()
 
 
 def _modified_in(found: Found, published: date, latest: date) -> date | None:

@@ -128,7 +128,7 @@ def days_in_text(text: str) -> Iterator[Written]:
     ['2015-05-05', '2016-03-31', '2017-01-02']
     """
     text = text[:LONGEST_TEXT]
-    for found in years(text):
+    for found in _years(text):
         start = found.start()
         if start and text[start - 1].isdigit():
             continue
@@ -145,9 +145,9 @@ def days_in_text(text: str) -> Iterator[Written]:
             yield read
 
 
-def years(text: str, pattern: re.Pattern[str] = _YEAR) -> Iterable[re.Match[str]]:
-    """Return the years of a text in their order: those of the last century, and those that a pattern finds."""
-    new = islice(pattern.finditer(text), MOST_YEARS)
+def _years(text: str) -> Iterable[re.Match[str]]:
+    """Return the years of a text in their order."""
+    new = islice(_YEAR.finditer(text), MOST_YEARS)
     old = list(islice(_OLD_YEAR.finditer(text), MOST_YEARS))
     return sorted((*old, *new), key=re.Match.start)[:MOST_YEARS] if old else new
 
