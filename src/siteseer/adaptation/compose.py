@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from siteseer.adaptation.addresses import expression_of
 from siteseer.adaptation.classes import Look, UrlClass
 from siteseer.adaptation.explore import Explorer
 from siteseer.adaptation.extraction import Change
 from siteseer.adaptation.levels import detection_of, level_pattern
-from siteseer.adaptation.links import LinkGroup, continues, is_near
 from siteseer.adaptation.reference import main_kind
-from siteseer.adaptation.scopes import words_of
-from siteseer.extract.values import read_url
+from siteseer.adaptation.routes import Composed, Routes
 from siteseer.knowledge.match import detects
-from siteseer.knowledge.select import first_selection
-from siteseer.knowledge.types import Application, Level, Navigation
+from siteseer.knowledge.types import Application, Level
 from siteseer.model import Page
-from siteseer.page.links import base
 from siteseer.recognise.level import level_of
-from siteseer.xpath.relax import relaxations
 
 HOLDS_CHILDREN = 3
 """A page with links to at least so many terminal pages in one place is a list of them."""
 FEWEST_PAGES = 4
 """Of a level and of others together: fewer do not tell a level apart."""
 RECOGNISED = 0.8
-MOST_RELAXED = 200
-COVERED = 0.9
-ANY_LINK = "a/@href"
-
-
-@dataclass(slots=True)
-class Composed:
-    """Levels that are added to what is known, and what changed."""
-
-    levels: dict[str, Level] = field(default_factory=dict)
-    changes: list[Change] = field(default_factory=list)
 
 
 def terminal_level(application: Application, lone: bool) -> Level | None:
@@ -70,6 +53,19 @@ def index_level(application: Application, listing: str) -> Level:
     return next(iter(leading), Level("index", "intermediate"))
 
 
+def listing_below(application: Application, terminal: str) -> str:
+    """Return the level whose pages lead to a terminal level and to which another level leads; empty where none is.
+
+    The first page of software with one object a page is a list of them itself.
+    """
+    if has_one_object(application):
+        return ""
+    levels = [one for one in application.levels if one.kind == "intermediate" and one.format == "html"]
+    reached = {action.to for one in levels for action in one.navigations if action.to != one.id}
+    leading = [one for one in levels if one.id in reached and any(action.to == terminal for action in one.navigations)]
+    return leading[0].id if leading else ""
+
+
 class Composer:
     """Writes what the explorer found as levels of the application."""
 
@@ -80,6 +76,7 @@ class Composer:
         self.samples = samples or {}
         """Pages whose levels are known: what a new pattern must not hold on, unless they are of its level."""
         self.made = Composed()
+        self.routes = Routes(explorer, self.made)
 
     def compose(self) -> Composed:
         """Return levels for the pages that were looked at."""
@@ -98,13 +95,13 @@ class Composer:
         rest = [look for look in looks if look not in terminal and look not in lists and self._is_other(look, is_web)]
         listing = list_level(self.application, level.id)
         self._detect(level, terminal, [*lists, *rest], content)
-        self._pager(level, terminal)
+        self.routes.turn(level, terminal)
         if is_web:
-            self._follow(level, terminal, urls, "child", level.id, 10.0)
+            self.routes.follow(level, terminal, urls, "child", level.id, 10.0)
         if lists:
             self._detect(listing, lists, [*terminal, *rest], ())
-            self._follow(listing, lists, urls, "child", level.id, 10.0)
-            self._pager(listing, lists)
+            self.routes.follow(listing, lists, urls, "child", level.id, 10.0)
+            self.routes.turn(listing, lists)
         self._ways_to_lists(listing, lists, rest, terminal)
         return self.made
 
@@ -117,9 +114,9 @@ class Composer:
         above = [look for look in rest if any(url in urls for group in look.groups for url in group.urls)]
         if above:
             self._detect(index, above, [*terminal, *lists, *(look for look in rest if look not in above)], ())
-            self._follow(index, above, urls, "child", listing.id, 12.0)
+            self.routes.follow(index, above, urls, "child", listing.id, 12.0)
         if any(url in urls for look in lists for group in look.groups for url in group.urls):
-            self._follow(listing, lists, urls, "child", listing.id, 12.0)
+            self.routes.follow(listing, lists, urls, "child", listing.id, 12.0)
 
     def _is_worthless(self, look: Look) -> bool:
         """Say whether a page is of a kind that was tried and brought nothing new."""
@@ -160,7 +157,7 @@ class Composer:
             return
         rivals = {one[0].id: one[0].priority for one in recognised if one is not None and one[0].id != level.id}
         priority = max(level.priority, *(rival + 1 for rival in rivals.values())) if rivals else level.priority
-        added = self._level(level)
+        added = self.made.level(level)
         known = " | ".join(one.text for detection in level.detections for one in detection.patterns)
         self.made.levels[level.id] = replace(added, detections=(detection_of(found, priority), *added.detections))
         candidate = found.candidate
@@ -176,87 +173,3 @@ class Composer:
         for name, pages in self.samples.items():
             if name != level.id:
                 yield from pages
-
-    def _level(self, level: Level) -> Level:
-        return self.made.levels.get(level.id) or Level(level.id, level.kind, level.name)
-
-    # ── navigation ────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _follow(self, level: Level, looks: list[Look], urls: set[str], role: str, to: str, priority: float) -> None:
-        """Write the action that leads from the pages of a level to these URLs."""
-        known = [one for one in level.navigations if one.role == role and one.to == to and one.text]
-        wanted = [(look.page, {u for g in look.groups if not g.aside for u in g.urls if u in urls}) for look in looks]
-        wanted = [(page, found) for page, found in wanted if found]
-        if not wanted or any(self._covers(one.text, wanted, urls) for one in known):
-            return
-        text, method, changes = self._expression(known, looks, wanted, urls)
-        matches = _either(one.matches for one in self.explorer.classes if any(url in urls for url in one.urls))
-        action = Navigation(role, text, to, known[0].priority if known else priority, matches)  # type: ignore[arg-type]
-        self._add(level, action, known, method, changes, wanted[0][0].url)
-
-    def _expression(
-        self, known: list[Navigation], looks: list[Look], wanted: list[tuple[Page, set[str]]], urls: set[str]
-    ) -> tuple[str, str, tuple[str, ...]]:
-        """Return the known expression relaxed, or where the links stand, or any link."""
-        words = words_of([page for page, _ in wanted[:4]])
-        for action in known:
-            for one in relaxations(action.expression, words, 0, limit=MOST_RELAXED):
-                if self._covers(text := str(one.expression), wanted[:4], urls) and self._covers(text, wanted, urls):
-                    return text, "relaxation", one.changes
-        groups: dict[str, LinkGroup] = {g.expression: g for look in looks for g in look.groups if not g.aside}
-        for text, group in sorted(groups.items(), key=lambda item: -item[1].score):
-            if any(url in urls for url in group.urls) and self._covers(text, wanted, urls):
-                return text, "links", ()
-        return ANY_LINK, "addresses", ()
-
-    @staticmethod
-    def _covers(text: str, wanted: list[tuple[Page, set[str]]], urls: set[str]) -> bool:
-        """Say whether an expression finds the wanted links of every page, and hardly others."""
-        for page, some in wanted:
-            found = {
-                url.partition("#")[0] for node in first_selection(text, page) if (url := read_url(node, base(page)))
-            }
-            if len(found & some) < COVERED * len(some) or len(found & urls) < COVERED * len(found):
-                return False
-        return True
-
-    def _pager(self, level: Level, looks: list[Look]) -> None:
-        """Write the action that turns the pages of a level, where none of the known ones does."""
-        known = [one for one in level.navigations if one.role in ("next", "comments") and one.text]
-        if any(first_selection(one.text, look.page) for look in looks for one in known):
-            return
-        groups: dict[str, list[LinkGroup]] = {}
-        for look in looks:
-            for group in look.groups:
-                is_pager = group.pager * 2 >= max(1, group.links) and self._turns(level, look, group)
-                if is_pager:
-                    groups.setdefault(group.expression, []).append(group)
-        if not groups:
-            return
-        text, best = max(groups.items(), key=lambda item: (len(item[1]), sum(g.pager for g in item[1])))
-        matches = _either(expression_of(group.urls) for group in best)
-        priority = known[0].priority if known else 15.0
-        action = Navigation("next", text, level.id, priority, matches)
-        self._add(level, action, known[:1], "links", (), looks[0].page.url)
-
-    def _turns(self, level: Level, look: Look, group: LinkGroup) -> bool:
-        """Say whether a group of links leads to further pages of what a page shows, not to its neighbours or parts."""
-        if level.is_terminal:
-            return any(continues(url, look.page.url) for url in group.urls)
-        one = self.explorer.classes.of(next(iter(group.urls)))
-        is_other = one is not None and one.verdict in ("terminal", "nothing")
-        return not is_other and any(is_near(url, look.page.url) for url in group.urls)
-
-    def _add(
-        self, level: Level, action: Navigation, known: list[Navigation], method: str, changes: tuple[str, ...], url: str
-    ) -> None:
-        added = self._level(level)
-        self.made.levels[level.id] = replace(added, navigations=(action, *added.navigations))
-        old = " | ".join(one.text for one in known)
-        name = f"{action.role} to {action.to}" if action.to else action.role
-        self.made.changes.append(Change(level.id, name, old, action.text, method, changes, 1.0, url))
-
-
-def _either(expressions: Iterable[str]) -> str:
-    found = list(dict.fromkeys(expressions))
-    return found[0] if len(found) == 1 else "|".join(f"(?:{one})" for one in found[:12])

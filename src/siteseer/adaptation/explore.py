@@ -7,20 +7,17 @@ what came back (`verdicts.py`). Only what was judged worthwhile is followed furt
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable
 
 from siteseer.adaptation.classes import Look, UrlClass, UrlClasses
 from siteseer.adaptation.links import LinkGroup, group_links
 from siteseer.adaptation.prose import ENOUGH, NEW_SHARE, adds, is_new, shingles
-from siteseer.adaptation.verdicts import ENOUGH_TO_LEARN, FIRST_TRY, TRIED_LATER, verdict_of
+from siteseer.adaptation.verdicts import ENOUGH_TO_LEARN, verdict_of
 from siteseer.model import JSON, Page
 from siteseer.page.urls import identity
 
 MOST_LOOKS = 120
 """Pages that are kept to learn from."""
-MOST_CLASSES_TRIED = 14
-LOWEST_SCORE = -3.0
 
 
 class Explorer:
@@ -127,32 +124,3 @@ class Explorer:
         if len(looks) < min(ENOUGH_TO_LEARN, max(3, len(one.urls))) or len(looks) < 2 * one.learned_from:
             return False
         return sum(self.has_prose(look) for look in looks) * 2 > len(looks)
-
-    # ── choosing ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def next(self, room: int) -> Iterator[tuple[UrlClass, str, str]]:
-        """Yield class, URL and referrer of what to try next; nothing where all that looked promising was tried."""
-        limit = TRIED_LATER if self.has_content else ENOUGH_TO_LEARN
-        tried = sum(bool(one.tried) for one in self.classes)
-        for one in sorted(self.classes, key=lambda one: (not (one.pager and self.has_content), -one.score)):
-            if not self._is_worth_a_try(one, tried):
-                continue
-            most = limit if self.has_content or self._promises(one) else FIRST_TRY
-            wanted = max(0, min(room, most - len(one.looks), most - len(one.tried)))
-            fresh = (url for url in one.urls if url not in one.tried and identity(url) not in self.looks)
-            if chosen := list(islice(fresh, wanted)):
-                for url in chosen:
-                    one.tried.append(url)
-                    yield one, url, one.urls[url]
-                return
-
-    def _is_worth_a_try(self, one: UrlClass, tried: int) -> bool:
-        if not one.is_open or one.score < LOWEST_SCORE:
-            return False
-        if not self.has_content:
-            return one.verdict != "later"
-        return bool(one.tried) or tried < MOST_CLASSES_TRIED
-
-    def _promises(self, one: UrlClass) -> bool:
-        """Say whether the pages tried so far have text of their own."""
-        return len(one.looks) >= FIRST_TRY and any(self.has_prose(look) for look in one.looks)

@@ -14,7 +14,7 @@ from siteseer.adaptation.reference import CONTAINERS, MAIN_SHARE, Reference, mai
 from siteseer.adaptation.scopes import names_in, words_of
 from siteseer.adaptation.ways import Ways
 from siteseer.extract import records
-from siteseer.knowledge.types import Application, Level
+from siteseer.knowledge.types import Application, Identity, Level
 from siteseer.model import Page, WebObject
 
 MOST_PAGES = 40
@@ -192,7 +192,8 @@ class SiteAdaptation:
         if not levels:
             return None
         when = at.isoformat() if at else ""
-        return learned_application(self.application, self.host, levels, self.changes.values(), when)
+        made = learned_application(self.application, self.host, levels, self.changes.values(), when)
+        return replace(made, identity=Identity(pagings=tuple(self.ways.pagings)))
 
 
 def _joined(ways: Level | None, repaired: Level | None) -> Level:

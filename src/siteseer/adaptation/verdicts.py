@@ -19,6 +19,8 @@ FIRST_TRY = 3
 ENOUGH_TO_LEARN = 10
 TRIED_LATER = 2
 """Pages of a class that are tried once it is known where the content is."""
+FEW = 8
+"""Pages that a person wrote one by one, such as the imprint, are few and unlike; one page speaks for a larger class."""
 NEW_LINKS = 2
 SAMPLED = 60
 """URLs of a class that are asked whether they continue the address of a page with objects."""
@@ -29,7 +31,7 @@ def verdict_of(
 ) -> tuple[Verdict, str | None]:
     """Judge a class by the pages of it that were looked at; return the verdict and the level of its pages."""
     looks, content = one.looks, classes.terminal if has_content else {}
-    if len(looks) >= min(TRIED_LATER, len(one.urls)) and is_alias(looks):
+    if looks and is_alias(looks) and (has_content or len(looks) >= min(TRIED_LATER, len(one.urls))):
         _prefer_canonical(one, classes)
         return "nothing", None
     if (level := continued_level(one, classes)) is not None and any(look.adds for look in looks):
@@ -49,9 +51,12 @@ def _with_content(one: UrlClass, looks: Sequence[Look], content: dict[str, None]
         return "prose"
     if sum(len(look.fresh & content.keys()) >= NEW_LINKS for look in looks) * 2 >= len(looks):
         return "list"
+    if len(one.urls) > FEW and not any(look.says_new for look in looks):
+        return "nothing"
     if len(looks) < min(TRIED_LATER, len(one.urls)):
         return one.verdict
-    return "prose" if sum(look.says_new for look in looks) * 2 > len(looks) else "nothing"
+    new = sum(look.says_new for look in looks) * 2
+    return "prose" if new > len(looks) or (new == len(looks) and len(one.urls) <= FEW) else "nothing"
 
 
 def _without_content(one: UrlClass, looks: Sequence[Look], has_prose: Callable[[Look], bool]) -> Verdict:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from siteseer.adaptation.allowance import Allowance
 from siteseer.adaptation.classes import WORTHWHILE, UrlClass
-from siteseer.adaptation.compose import HOLDS_CHILDREN, Composer, has_one_object, terminal_level
+from siteseer.adaptation.compose import HOLDS_CHILDREN, Composer, has_one_object, listing_below, terminal_level
 from siteseer.adaptation.explore import Explorer
 from siteseer.adaptation.extraction import Change, now_of
 from siteseer.adaptation.links import group_links, has_further_pages
@@ -16,7 +16,7 @@ from siteseer.adaptation.promises import Promises
 from siteseer.adaptation.reference import MAIN_SHARE, main_kind, reference
 from siteseer.extract import records
 from siteseer.knowledge.merge import merge
-from siteseer.knowledge.types import Application, Level
+from siteseer.knowledge.types import Application, Level, Paging
 from siteseer.model import Page
 from siteseer.page.links import links
 from siteseer.page.urls import identity
@@ -37,6 +37,8 @@ class Ways:
         self.promises = Promises(application)
         self.levels: dict[str, Level] = {}
         """Levels with repaired patterns and navigation."""
+        self.pagings: dict[Paging, None] = {}
+        """What turns the pages of one object."""
         self.lost = 0
         """Pages that were lost since levels were written down."""
         self.led: set[tuple[str, str]] = set()
@@ -45,6 +47,12 @@ class Ways:
         """Pages of each level that link to content, and how many of them to nothing new."""
         self.suspects: dict[str, list[Page]] = {}
         """The latest of the latter."""
+        self.listing = listing_below(application, main.id) if main else ""
+        """The level of the lists of content, where these are reached from another level."""
+        self.recognised: set[str] = set()
+        """Levels of which there was a page."""
+        self.dead_ends: dict[str, Page] = {}
+        """Pages of each level whose action to the lists of content finds nothing."""
         self.mistaken: set[str] = set()
         """Pages that a learned pattern took for what they are not."""
 
@@ -65,6 +73,20 @@ class Ways:
         if "child" in missing and (level.kind == "intermediate" or not roles):
             return True
         return bool(missing & {"next", "comments"}) and not roles & {"next", "comments"} and has_further_pages(page)
+
+    def hear(self, page: Page, level: Level, found: Sequence[str]) -> None:
+        """Hear of a page of a known level, and to which levels its actions found a way."""
+        self.recognised.add(level.id)
+        if self.listing in found or level.id == self.listing:
+            self.dead_ends.clear()
+        elif self.listing not in self.recognised and any(one.to == self.listing for one in level.navigations):
+            self.dead_ends.setdefault(level.id, page)
+
+    def unreached(self) -> list[Page]:
+        """Return, once, pages whose action to the lists of content found nothing while no such list was seen."""
+        pages = [] if self.listing in self.recognised else list(self.dead_ends.values())
+        self.dead_ends.clear()
+        return pages
 
     def judge_by_records(self, one: UrlClass) -> bool:
         """Judge a class of pages that no pattern recognises by whether they hold objects."""
@@ -107,6 +129,7 @@ class Ways:
         made = Composer(known, self.explorer, self.promises.samples).compose()
         for name, level in made.levels.items():
             self.levels[name] = _improved(self.levels.get(name), level)
+        self.pagings.update(made.pagings)
         return made.changes
 
     def shows_again(self, page: Page) -> bool:

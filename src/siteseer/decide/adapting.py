@@ -132,6 +132,8 @@ class Adapting:
 
     def _refill(self, room: int) -> Iterator[Action]:
         for site in list(self.oversight.sites.values()):
+            if not self._outstanding:
+                self.oversight.unreached(site)
             repairs = self.repairs
             for actions in (
                 repairs.explore(site),

@@ -131,6 +131,7 @@ class Oversight:
             for one in misplaced:
                 self._explore_page(site, one, seen, why, None, False)
             return
+        site.ways.hear(page, seen.level, [target.action.to for target in found])
         asked = site.explorer.classes.of(page.url)
         is_open = asked is not None and asked.verdict in ("", "later")
         children = [target.url for target in found if target.action.role == "child"]
@@ -145,6 +146,11 @@ class Oversight:
                 del site.ways.suspects[seen.level.id][:-MOST_SUSPECTS]
             if site.explorer.looks:
                 site.explorer.hear(page, seen.level.is_terminal)
+
+    def unreached(self, site: SiteAdaptation) -> None:
+        """Let the explorer have the pages from which no list of the content was reached, when all else is done."""
+        for page in site.ways.unreached():
+            site.explorer.add(page, None, False, 1, *self._allowed(page, site.application, 1))
 
     def _allowed(self, page: Page, application: Application, depth: int) -> tuple[list[str], list[str]]:
         """Return the URLs of a page that may be followed, and those of them that were asked for."""

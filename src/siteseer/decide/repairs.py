@@ -16,6 +16,7 @@ from siteseer.adaptation.learned import described, with_learned
 from siteseer.adaptation.notice import Failure
 from siteseer.adaptation.reference import main_kind
 from siteseer.adaptation.site import SiteAdaptation
+from siteseer.adaptation.trials import trials
 from siteseer.decide.oversight import Oversight
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.merge import merge
@@ -96,7 +97,7 @@ class Repairs:
         if self.oversight.earlier and site.explorer.has_content:
             return
         has_asked = False
-        while not has_asked and (chosen := list(site.explorer.next(room))):
+        while not has_asked and (chosen := list(trials(site.explorer, room))):
             for one, url, referrer in chosen:
                 for action in self._ask(site, url, f"a link of a kind to be tried ({one.matches})", 0.0, referrer):
                     has_asked = True

@@ -12,7 +12,7 @@ def merge(known: Application, added: Application) -> Application:
     return replace(
         known,
         detections=added.detections + known.detections,
-        identity=Identity(known.identity.drops + added.identity.drops, known.identity.pagings + added.identity.pagings),
+        identity=_identity(known.identity, added.identity),
         avoids=added.avoids + known.avoids,
         policies=added.policies + known.policies,
         entries=added.entries + known.entries,
@@ -33,6 +33,11 @@ def for_host(application: Application, host: str) -> Application:
     )
 
 
+def _identity(known: Identity, added: Identity) -> Identity:
+    pagings = {replace(one, line=0): one for one in (*known.pagings, *added.pagings)}
+    return Identity(known.drops + added.drops, tuple(pagings.values()))
+
+
 def _levels(known: tuple[Level, ...], added: tuple[Level, ...]) -> tuple[Level, ...]:
     kept = {(level.id, level.name): level for level in known}
     fresh = []
@@ -51,6 +56,7 @@ def _level(known: Level, added: Level) -> Level:
     return replace(
         known,
         detections=added.detections + known.detections,
+        interactions=added.interactions + known.interactions,
         navigations=added.navigations + known.navigations,
         extractions=added.extractions + known.extractions,
     )
