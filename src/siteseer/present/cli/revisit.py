@@ -55,6 +55,7 @@ def earlier_options(collection: Path) -> dict[str, Any]:
         state.close()
     stored = json.loads(row[0]) if row else {}
     kept = ("scope", "include", "exclude", "robots", "user_agent", "contact", "allow_private", "assets", "policies")
+    kept += ("knowledge", "adapt", "browser")
     return {name: stored[name] for name in kept if name in stored}
 
 
