@@ -82,6 +82,10 @@ class CrawlOptions:
     allow_private: bool = False
     knowledge: tuple[str, ...] = ()
     assets: str = "all"
+    browser: str = "auto"
+    """`never`, `auto` (pages whose content needs scripts) or `always`."""
+    profile: str = ""
+    """The name of a login that the user recorded."""
     policies: tuple[str, ...] = ()
     """`NAME=VALUE` of the knowledge base's policies, such as `old-revisions=yes`."""
     patterns: Path | None = None
@@ -108,18 +112,48 @@ class BrowserLimits:
     load_seconds: float = 30.0
     memory_bytes: int = 3 * 2**30
     """All processes of the browser together: a few tabs take half a gigabyte."""
+    page_bytes: int = 2**30
+    """One process of the browser: the pages of a host share it."""
     dialogs: int = 25
     """Messages in a row that a page may show; people give up sooner."""
     windows: int = 10
     """Windows that a page may open at one action."""
     navigations: int = 20
     """Pages that may send the browser on by themselves, one after the other."""
+    private: int = 5
+    """Private addresses that the pages of a run may ask for, in vain; more are a search for what is there."""
     tabs: int = 8
     """Pages open beside each other; deeper nesting loads pages again."""
     nodes: int = 200_000
     """Nodes that one step may find."""
     restarts: int = 5
     """How often in a row a browser that ended is started again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLimits:
+    """What one page of a crawl may cost the browser that shows it."""
+
+    quiet_seconds: float = 0.25
+    """A page counts as ready when it has not changed for so long and waits for nothing."""
+    settle_seconds: float = 10.0
+    """A page that never comes to rest is taken as it is when it has kept us waiting for so long."""
+    answer_seconds: float = 30.0
+    """A page that does not let the browser answer for so long is stuck."""
+    request_seconds: float = 60.0
+    """What a script asked for is waited for no longer."""
+    total_seconds: float = 1800.0
+    """Half an hour: a long thread, a polite delay, and no more."""
+    rounds: int = 300
+    """How often a page is scrolled, or a button pressed: longer than that is a feed without end."""
+    requests: int = 600
+    """What the scripts of one page may ask for."""
+    elements: int = 200_000
+    """Pages that grow beyond are taken as they are."""
+    html_bytes: int = 32 * 2**20
+    dialogs: int = 25
+    pages: int = 200
+    """A new browser is started after so many pages: old ones grow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +166,8 @@ class JobRules:
     """Tasks at once; two tasks never visit one host at the same time."""
     delay: float = 1.0
     """Seconds between two pages of a host, also from one task to the next."""
+    robots: str = "obey"
+    """`obey`, `ignore` or `log`, as in a crawl."""
     retries: int = 2
     """A task that failed for a reason that may pass is tried so often again, from its beginning."""
     retry_seconds: float = 5.0

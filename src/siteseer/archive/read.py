@@ -15,6 +15,7 @@ from pathlib import Path
 from siteseer.archive.decode import DECODED_BYTES, content_encoding, decode
 from siteseer.archive.holdings import WarcFile, warc_files
 from siteseer.archive.message import Dechunker, Head, read_head
+from siteseer.archive.record import RENDERED
 from siteseer.archive.stream import Archive, Record
 from siteseer.errors import ArchiveError
 from siteseer.model import Capture, Page
@@ -56,6 +57,16 @@ class Stored:
         return 200 if self.kind == "resource" else self.head.status
 
     @property
+    def is_rendering(self) -> bool:
+        """Whether it is a page as its scripts made it, beside the response."""
+        return self.kind == "resource" and self.url.startswith(RENDERED)
+
+    @property
+    def page_url(self) -> str:
+        """The URL of the page that it is, or is a rendering of."""
+        return self.url.removeprefix(RENDERED) if self.is_rendering else self.url
+
+    @property
     def method(self) -> str:
         """The method it was asked for with."""
         return self.asked.head.method if self.asked else "GET"
@@ -91,7 +102,7 @@ def exchanges(path: Path, limit: int = DECODED_BYTES) -> Iterator[tuple[Stored, 
     waiting: list[tuple[WarcFile, Stored]] = []
     for file in files:
         for stored in records(file, limit):
-            if not stored.url.lower().startswith(("http://", "https://")):
+            if not stored.page_url.lower().startswith(("http://", "https://")):
                 continue
             if stored.kind != "revisit":
                 keys = (stored.capture.record, stored.capture.digest) if stored.capture.offset >= 0 else ()
@@ -156,7 +167,7 @@ def page_of(stored: Stored, limit: int = DECODED_BYTES) -> Page:
     decoded = decode(stored.payload, content_encoding(stored.head.headers), limit)
     if decoded.note:
         log.info("%s: %s", stored.url, decoded.note)
-    return Page(stored.url, stored.status, stored.head.headers, decoded.body, stored.capture.time)
+    return Page(stored.page_url, stored.status, stored.head.headers, decoded.body, stored.capture.time)
 
 
 def _resolved(revisit: Stored, originals: dict[int, tuple[WarcFile, int]], limit: int) -> Page | None:

@@ -23,6 +23,8 @@ RECORD_END = b"\r\n\r\n"
 PIECE = 1 << 20
 REDACTED = "redacted"
 SECRET_HEADERS = frozenset({"cookie", "authorization", "proxy-authorization"})
+RENDERED = "urn:rendered:"
+"""Before the URL of a page as its scripts made it: archived beside the responses, never replayed in their place."""
 IDENTICAL_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 

@@ -21,7 +21,7 @@ from typing import Self
 from siteseer.archive import member, record
 from siteseer.errors import ArchiveError, DiskFullError, SiteseerError
 from siteseer.interfaces import Exchange
-from siteseer.model import Capture
+from siteseer.model import Capture, Page
 from siteseer.settings import WARC_ROLLOVER_BYTES
 
 PREFIX = "siteseer"
@@ -96,6 +96,28 @@ class WarcWriter:
             self._cut_back(start)
             raise
         return Capture(name, start, length, exchange.started, digest, identity)
+
+    def write_rendering(self, page: Page, made: datetime, of: str) -> Capture:
+        """Write a page as its scripts made it, a resource record beside the response record `of`; return its place."""
+        if self._file < 0 or self._offset >= self.rollover:
+            self._begin_file(made)
+        start, name, identity = self._offset, self._name, record.new_record_id()
+        digest = record.digest_of(page.body, BytesIO(), 0)
+        fields = [
+            ("WARC-Record-ID", f"<{identity}>"),
+            ("WARC-Date", record.warc_date(made)),
+            ("WARC-Target-URI", record.target_uri(record.RENDERED + page.url)),
+            ("WARC-Warcinfo-ID", f"<{self._info_id}>"),
+            ("WARC-Concurrent-To", f"<{of}>"),
+            ("WARC-Payload-Digest", digest),
+            ("Content-Type", page.header("content-type")),
+        ]
+        try:
+            self._append(_whole("resource", fields, page.body))
+        except OSError as error:
+            self._cut_back(start)
+            raise _translated(error, self.folder / name) from error
+        return Capture(name, start, self._offset - start, made, digest, identity)
 
     def flush(self, sync: bool = True) -> None:
         """Make sure that everything written is in the file and, with `sync`, on the disk."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from siteseer.archive.canonical import request_query
 from siteseer.archive.cdx import Entry, write_index
-from siteseer.archive.record import target_uri
+from siteseer.archive.record import RENDERED, target_uri
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import object_of
 from siteseer.crawl.state import State, capture_of
@@ -43,7 +43,12 @@ def describe_new(state: State) -> None:
 
 
 def _index_entries(state: State) -> Iterator[Entry]:
+    for url, made in state.renderings():
+        where = made.digest, made.file, made.offset, made.length
+        yield Entry(target_uri(RENDERED + url), made.time, 200, "text/html", *where)
     for row in state.captures():
+        if "#" in row["url"]:
+            continue  # a view of a page's script: the page itself is in the index
         sent = json.loads(row["request"]) if row["request"] else None
         method = sent["method"] if sent else "GET"
         query = request_query(method, sent["type"], sent["body"].encode()) if sent else ""
@@ -57,6 +62,8 @@ def capture_rows(state: State) -> Iterator[Capture]:
     """Return every capture that the database knows."""
     for row in state.rows("SELECT file, offset, length, time, digest, record FROM captures ORDER BY id"):
         yield capture_of(row)
+    for _, place in state.renderings():
+        yield place
 
 
 def _page_lines(state: State) -> Iterator[JSON]:

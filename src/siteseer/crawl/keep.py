@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -24,10 +26,13 @@ from siteseer.page.urls import resolve
 from siteseer.settings import DEDUPLICATE_ABOVE_BYTES, FetchLimits
 
 REDIRECTS = (301, 302, 303, 307, 308)
-NO_CONTENT = ("robots", "assets")
+SCRIPTS = "scripts"
+"""The family of what the scripts of a page ask for."""
+NO_CONTENT = ("robots", "assets", SCRIPTS)
 """Families whose answers are not pages for people, even where a server answers with one."""
+_CONTENT_TYPE = re.compile(rb"(?im)^content-type:([^\r\n]{1,200})")
 _OBJECT_NAMES = tuple(one.name for one in fields(WebObject))
-_NO_GRAMS: Grams = np.empty(0, np.uint64)
+NO_GRAMS: Grams = np.empty(0, np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class Keeper:
         exchange.body.close()
         is_page = outcome.kind == "page" and 200 <= exchange.status < 300 and why.family not in NO_CONTENT
         is_content = is_page and page is not None and is_html(page)
-        fresh = self.grams.add(grams(page)) if is_content and page is not None else _NO_GRAMS
+        fresh = self.grams.add(grams(page)) if is_content and page is not None else NO_GRAMS
         found = earlier or same
         return Kept(
             exchange, outcome, page, capture, found[0] if found else None, fresh, is_content, _request(why, exchange)
@@ -105,6 +110,16 @@ class Keeper:
                 "request": json.dumps(kept.request) if kept.request else None,
             }
         )
+
+    def keep_rendering(self, kept: Kept, capture: int, page: Page, because: str) -> Kept:
+        """Archive a page as its scripts made it; return what was kept with that page in place of the fetched one."""
+        place = self.warc.write_rendering(page, datetime.now(UTC), kept.capture.record)
+        self.state.add_rendering(capture, page.url, place, because)
+        fresh = self.grams.add(grams(page))
+        held = np.union1d(kept.new_grams, fresh)
+        self.state.redraw(capture, title(page), held.tobytes() if len(held) else None)
+        outcome = replace(kept.outcome, url=page.url, kind="page", page=page, duplicate_of=None)
+        return replace(kept, outcome=outcome, page=page, new_grams=fresh, is_content=True)
 
     def validators(self, url: str) -> Headers:
         """Return the headers of a conditional request where an earlier crawl kept this URL: ETag first."""
@@ -223,6 +238,10 @@ def _metadata(why: Follow | Submit, robots_note: str) -> dict[str, str]:
 def _request(why: Follow | Submit, exchange: Exchange) -> JSON:
     if isinstance(why, Submit) and why.method == "POST":
         return {"method": "POST", "body": exchange.request_body.decode("utf-8", "replace"), "type": body_of(why)[0]}
+    if why.family == SCRIPTS and exchange.request_head.startswith(b"POST "):
+        kind = _CONTENT_TYPE.search(exchange.request_head)
+        text = exchange.request_body.decode("utf-8", "replace")
+        return {"method": "POST", "body": text, "type": kind[1].decode("latin-1").strip() if kind else ""}
     return None
 
 
@@ -247,8 +266,9 @@ def objects_of(stored: Sequence[JSON]) -> list[WebObject]:
 def kept_pages(state: State, crawl: int) -> Iterator[Page]:
     """Return the HTML pages that a crawl kept, from the archive, in the order in which they came."""
     rows = state.rows(
-        "SELECT c.url, coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
-        "ON o.id = c.original WHERE c.crawl = ? AND c.title IS NOT NULL ORDER BY c.id",
+        "SELECT c.url, coalesce(r.file, o.file, c.file), coalesce(r.offset, o.offset, c.offset) FROM captures c "
+        "LEFT JOIN captures o ON o.id = c.original LEFT JOIN renderings r ON r.capture = c.id "
+        "WHERE c.crawl = ? AND c.title IS NOT NULL ORDER BY c.id",
         (crawl,),
     )
     for url, file, offset in list(rows):

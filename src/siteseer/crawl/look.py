@@ -187,13 +187,16 @@ class Look:
         return count, [dict(zip(names, row[1:], strict=True)) for row in found]
 
     def place(self, url: str) -> tuple[str, int] | None:
-        """Return file and offset of the newest capture of a URL that has a body: an original, not a revisit."""
+        """Return file and offset of the newest capture of a URL with a body: as its scripts made it, or an original."""
         rows = self.rows(
-            "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
+            "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset), c.id FROM captures c LEFT JOIN captures o "
             "ON o.id = c.original WHERE c.key = ? ORDER BY c.status = 200 DESC, c.id DESC LIMIT 1",
             (url_key(url),),
         )
-        return rows[0] if rows else None
+        if not rows:
+            return None
+        drawn = self.rows("SELECT file, offset FROM renderings WHERE capture = ?", (rows[0][2],))
+        return drawn[0] if drawn else rows[0][:2]
 
 
 def _where(crawl: int, wanted: Decisions) -> tuple[str, list[Any]]:

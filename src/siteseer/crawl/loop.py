@@ -20,11 +20,15 @@ from siteseer.crawl.keep import Keeper
 from siteseer.crawl.log import Log
 from siteseer.crawl.progress import Progress, Snapshot
 from siteseer.crawl.rules import Rules
+from siteseer.crawl.script_requests import ScriptRequests
+from siteseer.crawl.showing import Showing
 from siteseer.crawl.state import translated
 from siteseer.crawl.turn import Turns
 from siteseer.crawl.visit import RateLimitedError, Visits
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, SiteseerError
+from siteseer.fetch.browser_pages import PageBrowser
 from siteseer.interfaces import Harvester, Scope, Strategy
+from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import Action, Follow, Note, Outcome, Submit
 from siteseer.settings import COMMIT_PAGES, COMMIT_SECONDS, CrawlOptions
 
@@ -45,14 +49,19 @@ class Loop:
         keeper: Keeper,
         log: Log,
         counts: Counter[str],
+        browser: PageBrowser | None = None,
+        knowledge: Callable[[], KnowledgeBase] = KnowledgeBase.shipped,
     ) -> None:
         self.options, self.frontier, self.strategy = options, frontier, strategy
         self.visits, self.keeper, self.log, self.counts = visits, keeper, log, counts
         self.progress = Progress(counts)
         self.carrier = Carrier(strategy, scope, frontier, keeper, log, self.progress)
-        self.turns = Turns(
-            options, visits, Rules(options, visits, self.carrier, self.progress), self.carrier, self.progress
-        )
+        rules = Rules(options, visits, self.carrier, self.progress)
+        showing = None
+        if browser is not None:
+            asked = ScriptRequests(options, visits, rules, self.carrier, self.progress)
+            showing = Showing(options, browser, asked, self.carrier, self.progress, knowledge)
+        self.turns = Turns(options, visits, rules, self.carrier, self.progress, showing)
         self.stopped_by: str | None = None
         self.fatal: Exception | None = None
         self._workers: dict[str, int] = {}

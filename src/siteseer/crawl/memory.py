@@ -37,6 +37,8 @@ class CollectionMemory:
         row = self.state.earlier_capture(url_key(url), self.crawl)
         if row is None:
             return None
+        for place in self.state.rows("SELECT file, offset FROM renderings WHERE capture = ?", (row["id"],)):
+            return replace(read_capture(self.state.collection / "archive" / place[0], place[1]), url=url, memo={})
         kept = self.state.original_of(row["digest"])
         file, offset = (kept[2].file, kept[2].offset) if kept and row["original"] else (row["file"], row["offset"])
         page = read_capture(self.state.collection / "archive" / file, offset)
@@ -52,8 +54,9 @@ class CollectionMemory:
     def kept_page(self, url: str) -> Page | None:
         """Return the page that this crawl kept under a URL, from the archive."""
         rows = self.state.rows(
-            "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
-            "ON o.id = c.original WHERE c.key = ? AND c.crawl = ? ORDER BY c.id DESC LIMIT 1",
+            "SELECT coalesce(r.file, o.file, c.file), coalesce(r.offset, o.offset, c.offset) FROM captures c "
+            "LEFT JOIN captures o ON o.id = c.original LEFT JOIN renderings r ON r.capture = c.id "
+            "WHERE c.key = ? AND c.crawl = ? ORDER BY c.id DESC LIMIT 1",
             (url_key(url), self.crawl),
         )
         for file, offset in rows:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,10 @@ from siteseer.crawl.visit import RateLimitedError, Visits
 from siteseer.decide.scope import SeedScope
 from siteseer.errors import ArchiveError, FetchError, UnreachableError, UsageError
 from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
+from siteseer.fetch.browser_pages import PageBrowser
 from siteseer.fetch.cookies import load_cookies
 from siteseer.fetch.http import HttpFetcher
+from siteseer.fetch.profiles import lend_cookies, load_profile
 from siteseer.fetch.replay import ReplayFetcher
 from siteseer.interfaces import Fetcher, Strategy, StrategyContext, Teacher
 from siteseer.model import JSON, Note, Seed
@@ -115,6 +118,7 @@ def _run_loop(
     watch: Watch,
     control: Control,
 ) -> None:
+    knowledge = cache(lambda: _knowledge(options))
     context = StrategyContext(options, scope, lambda: _knowledge(options))
     strategy = strategy_factory(options.strategy)(context)
     first = list(strategy.start(seeds, CollectionMemory(state, number)))
@@ -126,13 +130,16 @@ def _run_loop(
         async def main() -> Loop:
             fetcher = _fetcher(options, seeds)
             visits = Visits(fetcher, Pace(options.delay, options.concurrency), options.limits)
-            loop = Loop(options, frontier, strategy, scope, visits, keeper, log, counts)
+            browser = _browser(options, fetcher)
+            loop = Loop(options, frontier, strategy, scope, visits, keeper, log, counts, browser, knowledge)
             try:
                 with _interruptible(loop), control.over(loop, scope):
                     await loop.run(first, watch)
                     if loop.stopped_by is None:
                         loop.harvest()
             finally:
+                if browser is not None:
+                    await browser.close()
                 await fetcher.close()
             return loop
 
@@ -207,7 +214,18 @@ def _fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
     )
     if options.cookies is not None:
         load_cookies(options.cookies, fetcher.cookies)
+    if options.profile:
+        lend_cookies(load_profile(options.profile), fetcher.cookies)
+    fetcher.is_logged_in = bool(options.cookies or options.profile)
     return fetcher
+
+
+def _browser(options: CrawlOptions, fetcher: Fetcher) -> PageBrowser | None:
+    """Return what shows pages whose content needs scripts, where the user wants that; it starts when it is needed."""
+    if options.browser == "never" or not isinstance(fetcher, HttpFetcher):
+        return None
+    storage = load_profile(options.profile) if options.profile else None
+    return PageBrowser(user_agent(options), storage=storage, cookies=fetcher.cookies_for)
 
 
 def user_agent(options: CrawlOptions) -> str:
@@ -240,8 +258,8 @@ def _warcinfo(options: CrawlOptions, number: int) -> dict[str, str]:
         "http-header-user-agent": user_agent(options),
         **({"http-header-from": options.contact} if options.contact else {}),
         **(
-            {"cookies": "sent from a file; values not recorded"}
-            if options.cookies
+            {"cookies": "of the user's own login; values not recorded, neither sent nor received"}
+            if options.cookies or options.profile
             else {"cookies": "of this crawl only"}
         ),
         "isPartOf": f"{options.collection.resolve().name}, crawl {number}",

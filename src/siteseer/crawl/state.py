@@ -35,6 +35,9 @@ CREATE TABLE IF NOT EXISTS captures (
   title TEXT, level TEXT, requests INTEGER, grams BLOB, request TEXT);
 CREATE INDEX IF NOT EXISTS captures_digest ON captures (digest) WHERE original IS NULL;
 CREATE INDEX IF NOT EXISTS captures_key ON captures (key);
+CREATE TABLE IF NOT EXISTS renderings (
+  capture INTEGER PRIMARY KEY, url TEXT, time TEXT, file TEXT, offset INTEGER, length INTEGER, record TEXT, digest TEXT,
+  because TEXT);
 CREATE TABLE IF NOT EXISTS objects (
   row INTEGER PRIMARY KEY, crawl INTEGER, capture INTEGER, id TEXT, kind TEXT, object TEXT);
 CREATE INDEX IF NOT EXISTS objects_id ON objects (id);
@@ -162,6 +165,36 @@ class State:
         marks = ", ".join("?" * len(values))
         cursor = self.db.execute(f"INSERT INTO captures ({names}) VALUES ({marks})", tuple(values.values()))
         return int(cursor.lastrowid or 0)
+
+    def add_rendering(self, capture: int, page_url: str, place: Capture, because: str) -> None:
+        """Write down where the page of a capture lies as its scripts made it."""
+        self.db.execute(
+            "INSERT OR REPLACE INTO renderings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (capture, page_url, place.time.isoformat(), place.file, place.offset, place.length, place.record,
+             place.digest, because),
+        )  # fmt: skip
+
+    def renderings(self) -> Iterator[tuple[str, Capture]]:
+        """Return URL and place of every page as its scripts made it."""
+        rows = self.db.execute(
+            "SELECT url, file, offset, length, time, digest, record FROM renderings ORDER BY capture"
+        )
+        for row in rows:
+            yield row[0], capture_of(row[1:])
+
+    def copy_capture(self, capture: int, page_url: str, key: bytes, requests: int) -> int:
+        """Write a capture of a view of a page's script: its bytes are those of the page; return its number."""
+        cursor = self.db.execute(
+            "INSERT INTO captures (crawl, url, key, time, file, offset, length, record, status, mime, digest, size, "
+            "original, requests) SELECT crawl, ?, ?, time, file, offset, length, record, status, mime, digest, size, "
+            "original, ? FROM captures WHERE id = ?",
+            (page_url, key, requests, capture),
+        )
+        return int(cursor.lastrowid or 0)
+
+    def redraw(self, capture: int, title: str, grams: bytes | None) -> None:
+        """Write down title and new 2-grams of a page as its scripts made it."""
+        self.db.execute("UPDATE captures SET title = ?, grams = ? WHERE id = ?", (title, grams, capture))
 
     def original_of(self, digest: str) -> tuple[int, str, Capture] | None:
         """Return number, URL and place of the first capture with this payload."""

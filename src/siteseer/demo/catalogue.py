@@ -11,6 +11,7 @@ from siteseer.demo.estate import make_estate
 from siteseer.demo.forum import make_forum
 from siteseer.demo.hostile import make_hostile
 from siteseer.demo.scholar import make_scholar
+from siteseer.demo.scripted import make_scripted
 from siteseer.demo.shop import make_shop
 from siteseer.demo.site import Site
 from siteseer.demo.trap import make_trap
@@ -24,6 +25,7 @@ MAKERS: dict[str, Callable[..., Site]] = {
     "shop": make_shop,
     "scholar": make_scholar,
     "estate": make_estate,
+    "scripted": make_scripted,
     "trap": make_trap,
     "hostile": make_hostile,
 }

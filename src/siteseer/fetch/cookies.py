@@ -12,14 +12,19 @@ from yarl import URL
 from siteseer.errors import ConfigurationError
 
 
-def load_cookies(path: Path, jar: CookieJar) -> None:
-    """Put the cookies of a file into the jar."""
+def read_cookies(path: Path) -> MozillaCookieJar:
+    """Read a file of cookies."""
     source = MozillaCookieJar(path)
     try:
         source.load(ignore_discard=True, ignore_expires=True)
     except (OSError, LoadError) as error:
         raise ConfigurationError(f"{path} is no cookies.txt file: {error}") from error
-    for cookie in source:
+    return source
+
+
+def load_cookies(path: Path, jar: CookieJar) -> None:
+    """Put the cookies of a file into the jar."""
+    for cookie in read_cookies(path):
         morsel: SimpleCookie = SimpleCookie()
         morsel[cookie.name] = cookie.value or ""
         morsel[cookie.name]["path"] = cookie.path

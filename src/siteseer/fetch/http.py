@@ -23,6 +23,7 @@ from siteseer.archive.decode import ACCEPT_ENCODING
 from siteseer.errors import FetchError, TemporaryFetchError
 from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
 from siteseer.interfaces import Exchange, Request
+from siteseer.model import Headers
 from siteseer.settings import FetchLimits
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -44,6 +45,8 @@ class HttpFetcher:
         self.addresses = addresses
         self.proxy = proxy
         self.tells_when_sent = tells_when_sent
+        self.is_logged_in = False
+        """Whether cookies of the user's own login are sent: those that come back are then kept out of the archive."""
         self.cookies = aiohttp.CookieJar(unsafe=True)
         self._headers = CIMultiDict({"User-Agent": user_agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING})
         self._private = {name.lower() for name, _ in headers}
@@ -74,7 +77,7 @@ class HttpFetcher:
                     request_body=request.body,
                     status=response.status,
                     reason=response.reason or "",
-                    headers=tuple((_text(name), _text(value)) for name, value in response.raw_headers),
+                    headers=self._received(response),
                     body=body,
                     body_length=length,
                     truncated=truncated,
@@ -109,6 +112,13 @@ class HttpFetcher:
             truncated = "disconnect"
         body.seek(0)
         return body, length, truncated
+
+    def _received(self, response: aiohttp.ClientResponse) -> Headers:
+        """Return the headers as received; of a login's cookies only the names."""
+        headers = tuple((_text(name), _text(value)) for name, value in response.raw_headers)
+        if not self.is_logged_in:
+            return headers
+        return tuple((name, _nameless(value) if name.lower() == "set-cookie" else value) for name, value in headers)
 
     def _request_head(self, response: aiohttp.ClientResponse) -> bytes:
         """Return the request as it was sent; what the user added by hand may be secret and is not written down."""
@@ -146,6 +156,10 @@ class HttpFetcher:
         connection.setblocking(False)
         return connection
 
+    def cookies_for(self, url: str) -> dict[str, str]:
+        """Return the cookies that go with requests to a URL."""
+        return {name: cookie.value for name, cookie in self.cookies.filter_cookies(URL(url, encoded=True)).items()}
+
     async def close(self) -> None:
         """Close the connections."""
         if self._session is not None:
@@ -163,6 +177,16 @@ def _to_disk(body: io.BytesIO) -> IO[bytes]:
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed by whoever archives it
     spool.write(body.getvalue())
     return spool
+
+
+def _nameless(cookie: str) -> str:
+    """Return a Set-Cookie header without the cookie's value.
+
+    >>> _nameless("sid=abc; Path=/; HttpOnly")
+    'sid=redacted; Path=/; HttpOnly'
+    """
+    pair, semicolon, rest = cookie.partition(";")
+    return f"{pair.partition('=')[0]}=redacted{semicolon}{rest}"
 
 
 def _text(raw: bytes) -> str:

@@ -30,7 +30,7 @@ class ReplayFetcher:
     def _enter(self, file: WarcFile, stored: Stored) -> None:
         place = (file, stored.capture.offset)
         body = stored.asked.body if stored.asked else b""
-        self._places[_key(stored.url, stored.method, body)] = place
+        self._places[_key(stored.page_url, stored.method, body)] = place
         if stored.kind != "revisit":
             self._originals.setdefault(stored.capture.record, place)
             self._originals.setdefault(stored.capture.digest, place)

@@ -18,6 +18,7 @@ from siteseer.knowledge.types import (
     Extraction,
     Field,
     Identity,
+    Interaction,
     Learned,
     Level,
     Navigation,
@@ -146,11 +147,17 @@ def _level(element: etree._Element) -> Level:
         name=element.get("name", ""),
         format=format,
         detections=_each(element, "detect", _detection),
+        interactions=_each(element, "interact", _interaction),
         navigations=_each(element, "follow", _navigation),
         extractions=_each(element, "extract", _extraction),
         learned=_learned(element),
         line=line_of(element),
     )
+
+
+def _interaction(element: etree._Element) -> Interaction:
+    do: Any = element.get("do", "scroll-until-still")
+    return Interaction(do, words_of(element), int(float(element.get("most", "0"))), line_of(element))
 
 
 def _navigation(element: etree._Element) -> Navigation:

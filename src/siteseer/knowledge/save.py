@@ -130,6 +130,8 @@ def _level(parent: etree._Element, level: Level) -> None:
     element = _element(parent, "level", values)
     _learned(element, level.learned)
     _detections(element, level.detections)
+    for step in level.interactions:
+        _element(element, "interact", {"do": step.do, "most": str(step.most) if step.most else None}, step.text)
     for action in level.navigations:
         _navigation(element, action)
     for extraction in level.extractions:

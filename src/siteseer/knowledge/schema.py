@@ -15,6 +15,7 @@ FIELDS = (
     *("id", "title", "author", "author_url", "published", "modified", "body", "html", "permalink", "parent", "thread"),
     *("tags", "category", "attachment", "edited", "quote", "signature", "field"),
 )
+DEEDS = ("click-until-gone", "scroll-until-still", "expand", "accept")
 YES_NO = ("yes", "no")
 
 
@@ -35,7 +36,8 @@ class Element:
     attributes: dict[str, Attribute]
     children: tuple[str, ...] = ()
     holds: str = "nothing"
-    """The text inside: `nothing`, `xpath`, `words`, or `either` (an expression, or nothing where `url` is given)."""
+    """The text inside: `nothing`, `xpath`, `words`, `either` (an expression, or nothing where `url` is given), or
+    `pressed` (an expression, except for scrolling)."""
 
 
 ANY = Attribute()
@@ -86,8 +88,9 @@ ELEMENTS: dict[str, Element] = {
             "name": ANY,
             "format": Attribute(choices=("html", "json")),
         },
-        ("detect", "follow", "extract", "learned"),
+        ("detect", "interact", "follow", "extract", "learned"),
     ),
+    "interact": Element({"do": Attribute(True, DEEDS), "most": NUMBER}, holds="pressed"),
     "follow": Element(
         {
             "role": Attribute(True, ROLES),

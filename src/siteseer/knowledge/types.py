@@ -21,6 +21,7 @@ LevelKind = Literal["intermediate", "terminal"]
 Format = Literal["html", "json"]
 Reading = Literal["text", "html", "url", "attribute", "date", "number", "json"]
 Role = Literal["child", "next", "comments", "thread", "profile", "sitemap", "api", "feed", "same", "permalink", "media"]
+Deed = Literal["click-until-gone", "scroll-until-still", "expand", "accept"]
 EvidenceKind = Literal["markup", "asset", "generator", "header", "cookie", "url", "text", "data"]
 
 
@@ -163,6 +164,23 @@ class Extraction:
 
 
 @dataclass(frozen=True, slots=True)
+class Interaction:
+    """What a browser does with a page before it is read: press a button until it is gone, scroll until it is still."""
+
+    do: Deed
+    text: str = ""
+    """What is pressed."""
+    most: int = 0
+    """How often at most; 0 leaves it to the limits."""
+    line: int = 0
+
+    @property
+    def expression(self) -> Expression:
+        """The parsed expression."""
+        return parse(self.text)
+
+
+@dataclass(frozen=True, slots=True)
 class Avoid:
     """URLs that need not be fetched, and why in plain words."""
 
@@ -250,6 +268,8 @@ class Level:
     detections: tuple[Detection, ...] = ()
     navigations: tuple[Navigation, ...] = ()
     extractions: tuple[Extraction, ...] = ()
+    interactions: tuple[Interaction, ...] = ()
+    """What a browser does with such pages, in order; a level that has any is shown by a browser."""
     learned: Learned | None = None
     line: int = 0
 

@@ -98,13 +98,16 @@ def _content(element: etree._Element, known: schema.Element) -> Iterator[tuple[s
     if known.holds == "nothing":
         if text:
             yield f"<{element.tag}> holds the text {text[:40]!r}", "move it into an attribute or a comment"
+    elif known.holds == "pressed" and element.get("do") == "scroll-until-still":
+        if text:
+            yield f"scrolling presses nothing, but <{element.tag}> holds {text[:40]!r}", "leave the expression out"
     elif not text:
         if known.holds != "either" or not (element.get("url") or element.get("read") == "link-header"):
             yield (
                 f"<{element.tag}> is empty",
                 "write what it shall find" if known.holds != "words" else "say it in words",
             )
-    elif known.holds in ("xpath", "either") and element.get("read") != "link-header":
+    elif known.holds in ("xpath", "either", "pressed") and element.get("read") != "link-header":
         yield from (_json_path(text) if element.get("read") == "json" else _xpath(text))
 
 
@@ -190,6 +193,18 @@ def _follow(element: etree._Element) -> Iterator[tuple[str, str]]:
     yield from _template_exists(element)
 
 
+def _interact(element: etree._Element) -> Iterator[tuple[str, str]]:
+    level = element.getparent()
+    if level is not None and level.get("format") == "json":
+        yield "a browser shows no JSON", 'remove <interact>, or write format="html"'
+    most = element.get("most", "1")
+    if re.fullmatch(r"-?[0-9.]{1,12}", most) and float(most) < 1:
+        yield f"most={most!r} lets nothing be done", "write a number of 1 or more"
+    text = words_of(element)
+    if "@" in text.rpartition("/")[2].partition("[")[0]:
+        yield f"{text[:40]!r} finds an attribute, which cannot be pressed", "write what finds the button itself"
+
+
 def _policy_exists(element: etree._Element) -> Iterator[tuple[str, str]]:
     name = element.get("policy")
     names = [str(policy.get("name")) for policy in element.getroottree().getroot().iterfind("policy")]
@@ -213,4 +228,5 @@ _RULES = {
     "extract": _extract,
     "field": _field,
     "follow": _follow,
+    "interact": _interact,
 }

@@ -64,7 +64,7 @@ def hold(path: Path, name: str, tell: Tell = lambda text: None) -> Holding:
     external, digests = ExternalLinks(), set[str]()
     for stored, page in exchanges(path):
         held.requests = asked.get((stored.capture.file, stored.capture.offset), held.requests + (not asked))
-        held.responses[str(stored.status)] += 1
+        held.responses[str(stored.status)] += not stored.is_rendering
         held.bytes += len(stored.payload)
         if not 200 <= page.status < 300 or not is_html(page) or not page.body.strip():
             continue

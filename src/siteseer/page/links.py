@@ -153,7 +153,7 @@ def _anchors(page: Page) -> Iterator[tuple[html.HtmlElement, Link]]:
         rel = element.get("rel")
         words = " ".join(element.itertext()) if len(element) else element.text
         label = " ".join(words.split())[:MAX_TEXT] if words else element.get("title", "")[:MAX_TEXT]
-        fragment = href.partition("#")[2] if "#" in href else ""
+        fragment = href.partition("#")[2] if "#" in href and "#" not in url else ""
         yield element, Link(url, label, tuple(rel.lower().split()) if rel else (), (), "anchor", fragment)
 
 

@@ -3,6 +3,7 @@
 `resolve` turns what stands in a page into the URL that is asked for; `identity` is the canonical form under which it is
 known: scheme and host in lower case, no default port, no dot segments, percent-encoding normalised, no fragment, no
 session ids, no tracking parameters. The order of query parameters is left alone, as servers may read it.
+A *route* is a fragment by which a page's script tells its views apart (`#/topic/5`): absolute URLs keep it.
 Reference: RFC 3986 section 6.2, and the URL standard for what browsers repair.
 """
 
@@ -51,14 +52,29 @@ def resolve(base: str, href: str) -> str | None:
     >>> resolve("http://e.org/", "mailto:a@e.org") is None
     True
     """
+    if "#" in base:
+        base = base.partition("#")[0]
     if href[:1] not in ("", "?", "#"):  # relative to the directory only, so that pages share what is remembered
         base = base.partition("?")[0].rpartition("/")[0] + "/"
     return _resolve(base, href)
 
 
+def route_of(url: str) -> str:
+    """Return the route of an absolute URL with its `#`; empty where it has none.
+
+    >>> route_of("http://e.org/app#/topic/5"), route_of("http://e.org/app#top"), route_of("#/topic/5")
+    ('#/topic/5', '', '')
+    """
+    document, hash_sign, fragment = url.partition("#")
+    is_route = hash_sign and fragment.startswith(("/", "!/")) and "://" in document
+    return f"#{_quoted(fragment)}" if is_route else ""
+
+
 @lru_cache(maxsize=30_000)
 def _resolve(base: str, href: str) -> str | None:
-    text = _INSIDE.sub("", href.strip(_EDGES)).partition("#")[0]
+    text = _INSIDE.sub("", href.strip(_EDGES))
+    if "#" in text:
+        text = text.partition("#")[0] + route_of(text)
     if len(text) > MAX_LENGTH:
         return None
     if (quick := _join_plain(base, text)) is not None:
@@ -104,7 +120,7 @@ def wire(url: str) -> str | None:
     netloc = host if port is None or str(port) == _DEFAULT_PORTS[scheme] else f"{host}:{port}"
     path = _quoted(_without_dots(parts.path)) or "/"
     query = f"?{_quoted(parts.query)}" if parts.query else ""
-    return f"{scheme}://{netloc}{path}{query}"
+    return f"{scheme}://{netloc}{path}{query}{route_of(url) if parts.fragment else ''}"
 
 
 def _host(name: str) -> str | None:
@@ -151,11 +167,12 @@ def identity(url: str) -> str:
     sent = url if _IS_WIRE.fullmatch(url) and "/." not in url else resolve(url, url) or url
     scheme, _, rest = sent.partition("://")
     authority, slash, path_query = rest.partition("/")
+    path_query, mark, route = path_query.partition("#")
     path, _, query = path_query.partition("?")
     if ";" in path:
         path = _PATH_SESSION.sub("", path)
     kept = "&".join(part for part in _plain_query(query).split("&") if part and not _is_noise(part))
-    return f"{scheme}://{authority}{slash}{_normal(path)}" + (f"?{kept}" if kept else "")
+    return f"{scheme}://{authority}{slash}{_normal(path)}" + (f"?{kept}" if kept else "") + mark + route
 
 
 def _is_noise(parameter: str) -> bool:

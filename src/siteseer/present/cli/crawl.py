@@ -49,12 +49,14 @@ def crawl(
     user_agent: Annotated[str, typer.Option(help="What the crawler calls itself.")] = "",
     contact: Annotated[str, typer.Option(help="Whom a webmaster can write to.")] = "",
     cookies: Annotated[Path | None, typer.Option(help="A cookies.txt file.")] = None,
+    profile: Annotated[str, typer.Option(help="A login recorded with siteseer login.")] = "",
     header: Annotated[list[str] | None, typer.Option(help="'Name: value', sent with every request.")] = None,
     proxy: Annotated[str | None, typer.Option(help="http://host:port of a proxy.")] = None,
     allow_private: Annotated[bool, typer.Option("--allow-private", help="Reach private networks too.")] = False,
     knowledge: Annotated[list[str] | None, typer.Option(help="Extra knowledge files; none: no shipped ones.")] = None,
     policy: Annotated[list[str] | None, typer.Option(help="NAME=VALUE of a policy; see kb show NAME.")] = None,
     assets: Annotated[str, typer.Option(help="all (what pages need to be shown) or none.")] = "all",
+    browser: Annotated[str, typer.Option(help="auto (pages whose content needs scripts), never or always.")] = "auto",
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Start again instead of resuming.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> int:
@@ -64,9 +66,10 @@ def crawl(
         "examples": example, "values": set_,
         "limit": limit, "size_limit": size_limit, "time_limit": time_limit, "depth": depth, "scope": scope,
         "include": include, "exclude": exclude, "delay": delay, "concurrency": concurrency, "robots": robots,
-        "user_agent": user_agent, "contact": contact, "cookies": cookies, "headers": header, "proxy": proxy,
+        "user_agent": user_agent, "contact": contact, "cookies": cookies, "profile": profile, "headers": header,
+        "proxy": proxy,
         "allow_private": allow_private, "knowledge": knowledge, "policies": policy, "assets": assets,
-        "overwrite": overwrite,
+        "browser": browser, "overwrite": overwrite,
     }  # fmt: skip
     chosen = {name for name in given if _was_typed(context, name)}
     settings = _read_config(config) if config else {}
@@ -108,6 +111,7 @@ def make_options(urls: list[str], folder: Path | None, options: dict[str, Any]) 
         raise UsageError("say where the collection goes: -o DIR")
     _one_of("--robots", options["robots"], ("obey", "ignore", "log"))
     _one_of("--assets", options["assets"], ("all", "none"))
+    _one_of("--browser", options["browser"], ("auto", "never", "always"))
     _one_of("--scope", options["scope"], ("page", "prefix", "host", "domain", "any"))
     options = dict(options)
     options.pop("output", None), options.pop("seeds", None), options.pop("url", None)

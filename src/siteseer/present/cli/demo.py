@@ -36,7 +36,7 @@ def demo(
 
 @demo_app.command("serve")
 def serve(
-    kind: Annotated[str, typer.Argument(help="blog, forum, wiki, shop, scholar, estate, trap or hostile.")],
+    kind: Annotated[str, typer.Argument(help="blog, forum, wiki, shop, scholar, estate, scripted, trap or hostile.")],
     seed: Annotated[int, typer.Option(help="Another seed makes another site.")] = 0,
     template: Annotated[str | None, typer.Option(help="One of the kind's templates.")] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 8000,

@@ -14,6 +14,7 @@ from siteseer.present.extras import add_and_run_again
 
 GROUPS = (
     "crawl",
+    "login",
     "objects",
     "article",
     "detect",

@@ -1,0 +1,201 @@
+"""What the scripts of a page ask for, fetched as the crawl fetches everything: counted, polite, allowed, archived.
+
+A document that this crawl has fetched already is not asked for again: it comes out of the archive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from siteseer.archive.read import read_capture
+from siteseer.crawl.carry import Carrier
+from siteseer.crawl.frontier import url_key
+from siteseer.crawl.keep import REDIRECTS, SCRIPTS, Kept
+from siteseer.crawl.progress import Progress
+from siteseer.crawl.rules import Rules
+from siteseer.crawl.visit import RateLimitedError, Visits
+from siteseer.decide.common import follow_requisites
+from siteseer.errors import FetchError
+from siteseer.fetch.browser_shown import Answer, Asked
+from siteseer.interfaces import Exchange, Request
+from siteseer.model import Follow, Headers, Skip
+from siteseer.page.tree import is_html
+from siteseer.page.urls import resolve, wire
+from siteseer.settings import CrawlOptions
+
+MOST_KNOWN = 20_000
+STATIC = frozenset(("script", "stylesheet"))
+OWN_HEADERS = frozenset(
+    ("host", "connection", "content-length", "accept-encoding", "cookie", "user-agent", "referer", "origin", "dnt")
+    + ("if-modified-since", "if-none-match", "upgrade-insecure-requests", "cache-control", "pragma")
+)
+"""What the crawl says itself; the rest is said as the script wants it."""
+CHANGES = re.compile(
+    r"(?:^|[/_\-.?&=])(?:log(?:in|out|off)|sign(?:in|up|out)|register|delete|remove|destroy|create|update|edit|save|vote|"
+    r"like|unlike|follow|subscribe|upload|checkout|cart|order|pay|report|flag|ban|admin(?!-ajax))(?:$|[/_\-.?&=])",
+    re.IGNORECASE,
+)
+"""Addresses to which nothing is posted."""
+_MUTATION = re.compile(rb"^\s*\{.{0,2000}?\"query\"\s*:\s*\"\s*mutation\b", re.DOTALL)
+_SECRET = re.compile(rb"(?im)^([a-z-]*(?:auth|token|csrf|xsrf|session|api-?key)[a-z-]*):[^\r\n]*")
+
+Place = tuple[str, int]
+
+
+@dataclass(slots=True)
+class ScriptRequests:
+    """Answers the scripts of all pages of a crawl."""
+
+    options: CrawlOptions
+    visits: Visits
+    rules: Rules
+    carrier: Carrier
+    progress: Progress
+    known: dict[tuple[str, str], Place] = field(default_factory=dict)
+
+    def of(self, page_url: str, why: Follow, given_up: Callable[[RateLimitedError], None]) -> PageRequests:
+        """Return what answers one page."""
+        return PageRequests(self, page_url, why, given_up)
+
+    def remember(self, kind: str, url: str, place: Place) -> None:
+        """Note where an answer lies."""
+        if len(self.known) >= MOST_KNOWN:
+            self.known.clear()
+        self.known[kind, url] = place
+
+    def place(self, asked: Asked) -> Place | None:
+        """Return where the answer lies that this crawl has got already."""
+        found = self.known.get((_kind(asked), asked.url))
+        if found is not None or asked.kind not in STATIC:
+            return found
+        keeper = self.carrier.keeper
+        rows = keeper.state.rows(
+            "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
+            "ON o.id = c.original WHERE c.key = ? AND c.crawl = ? AND c.status = 200 ORDER BY c.id DESC LIMIT 1",
+            (url_key(asked.url), keeper.crawl),
+        )
+        return next(((str(file), int(offset)) for file, offset in rows), None)
+
+
+@dataclass(slots=True)
+class PageRequests:
+    """Answers the scripts of one page; what they ask for twice is asked for twice."""
+
+    all: ScriptRequests
+    page_url: str
+    why: Follow
+    given_up: Callable[[RateLimitedError], None]
+    sent: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    _asked: set[tuple[str, str]] = field(default_factory=set)
+
+    async def __call__(self, asked: Asked) -> Answer | None:
+        """Return what a script asked for; None where it must not have it."""
+        url = wire(asked.url)
+        if url is None or not _may_send(asked):
+            self.refused["would change something"] += 1
+            return None
+        asked = replace(asked, url=url)
+        is_first = (_kind(asked), url) not in self._asked
+        self._asked.add((_kind(asked), url))
+        if asked.method == "GET" and (is_first or asked.kind in STATIC) and (place := self.all.place(asked)):
+            return self._archived(place)
+        return await self._fetched(asked)
+
+    def _archived(self, place: Place) -> Answer:
+        archive = self.all.carrier.keeper.state.collection / "archive"
+        page = read_capture(archive / place[0], place[1], self.all.options.limits.decoded_bytes)
+        return Answer(page.status, page.headers, page.body)
+
+    async def _fetched(self, asked: Asked) -> Answer | None:
+        """Fetch through redirects, each of them archived."""
+        every, url = self.all, asked.url
+        for _ in range(every.options.limits.redirects):
+            verdict = (await every.rules.of(url)).verdict(url)
+            if not verdict.allowed and every.options.robots == "obey":
+                self.refused[verdict.because] += 1
+                every.carrier.frontier.skip(Skip(url, verdict.because, verdict.rule), self.page_url)
+                return None
+            exchange = await self._sent(asked, url)
+            if exchange is None:
+                return None
+            kept = self._kept(exchange, url, asked)
+            location = next((value for name, value in exchange.headers if name.lower() == "location"), "")
+            target = resolve(url, location) if exchange.status in REDIRECTS and location else None
+            if target is None:
+                page = kept.page
+                return Answer(exchange.status, exchange.headers, page.body if page is not None else b"")
+            url = target
+        return None
+
+    async def _sent(self, asked: Asked, url: str) -> Exchange | None:
+        every, limit = self.all, self.all.options.limit
+        if limit is not None and every.progress.sent >= limit:
+            self.refused["the limit of requests is reached"] += 1
+            return None
+        every.progress.sent += 1
+        tally = Counter[str]()
+        try:
+            headers = (*_headers(asked), ("Referer", self.page_url.partition("#")[0]))
+            exchange = await every.visits.fetch(Request(url, asked.method, headers, asked.body), tally)
+        except RateLimitedError as error:
+            self.given_up(error)
+            return None
+        except FetchError as error:
+            self.refused[str(error)[:200]] += 1
+            every.progress.counts["errors"] += 1
+            return None
+        finally:
+            every.progress.sent += max(0, tally["requests"] - 1)
+            every.progress.counts.update(tally)
+            self.sent += tally["requests"]
+        return replace(exchange, request_head=_SECRET.sub(rb"\1: redacted", exchange.request_head))
+
+    def _kept(self, exchange: Exchange, url: str, asked: Asked) -> Kept:
+        every, because = self.all, f"asked for by a script of {self.page_url}"
+        keeper = every.carrier.keeper
+        follow = Follow(url, because, SCRIPTS, 0.0, None, self.page_url, self.why.depth)
+        kept = keeper.keep(exchange, follow)
+        every.progress.count(kept)
+        capture = keeper.record(kept, every.progress.counts["requests"])
+        if asked.method == "GET" and exchange.status == 200:
+            row = keeper.state.rows(
+                "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c "
+                "LEFT JOIN captures o ON o.id = c.original WHERE c.id = ?",
+                (capture,),
+            )
+            self.all.remember(_kind(asked), url, next((str(file), int(offset)) for file, offset in row))
+            if kept.page is not None and not is_html(kept.page):
+                every.carrier.frontier.mark_known(url, because, capture)
+        if every.options.assets == "all" and asked.kind == "stylesheet" and kept.page is not None:
+            every.carrier.apply(follow_requisites(kept.page, follow), url, capture)
+        every.progress.unsaved += 1
+        return kept
+
+
+def _kind(asked: Asked) -> str:
+    return asked.kind if asked.kind in STATIC else "data"
+
+
+def _may_send(asked: Asked) -> bool:
+    """Say whether a request only reads: scripts post searches and lists too, but to no address that changes something.
+
+    >>> [_may_send(Asked(f"http://e.org/{path}", "POST", "fetch", (), b"")) for path in ("graphql", "post/5/delete")]
+    [True, False]
+    """
+    if asked.method in ("GET", "HEAD"):
+        return True
+    if asked.method != "POST" or CHANGES.search(asked.url.partition("://")[2].partition("/")[2]):
+        return False
+    return not _MUTATION.match(asked.body)
+
+
+def _headers(asked: Asked) -> Headers:
+    return tuple(
+        (name, value)
+        for name, value in asked.headers
+        if name.lower() not in OWN_HEADERS and not name.lower().startswith(("sec-", ":", "proxy-"))
+    )

@@ -1,0 +1,80 @@
+"""Which kinds of pages are worth showing in a browser: learned from a few of each, page by page.
+
+A kind is a host, the shape of the address, and the evidence for which a page was shown. Frames that scripts fill are
+shown until three in a row gained nothing; doubtful pages until one gained something, three at most.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+
+from siteseer.model import JSON, Page, Remember
+from siteseer.page.grams import grams
+from siteseer.page.scripted import ScriptNeed
+from siteseer.page.urls import host_of
+
+MEMORY = "(shown)"
+TRIALS = 3
+WEAK_TRIALS = 2
+"""Pages of a host that are shown only because the site has scripts."""
+FEWEST_NEW = 15
+FEWEST_IN_EMPTY = 3
+LEAST_GAIN = 0.05
+
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(slots=True)
+class ScriptClasses:
+    """What showing pages has brought so far."""
+
+    tried: dict[str, list[int]] = field(default_factory=dict)
+    """Kind to how many pages of it were shown, and how many gained by it."""
+
+    def restore(self, rows: Iterable[tuple[str, JSON]]) -> None:
+        """Go on with what was remembered."""
+        self.tried.update({key: [int(value[0]), int(value[1])] for key, value in rows})
+
+    def is_worth(self, page: Page, need: ScriptNeed) -> bool:
+        """Say whether this page should be shown."""
+        if need.answer == "not needed":
+            return False
+        shown, gained = self.tried.get(kind_of(page.url, need), (0, 0))
+        if gained:
+            return True
+        return shown < (WEAK_TRIALS if need.evidence == "scripts" else TRIALS)
+
+    def learn(self, page: Page, need: ScriptNeed, has_gained: bool) -> Remember:
+        """Note what showing a page brought."""
+        key = kind_of(page.url, need)
+        row = self.tried.setdefault(key, [0, 0])
+        row[0] += 1
+        row[1] += has_gained
+        return Remember(MEMORY, key, row)
+
+
+def gain(before: Page, after: Page) -> int:
+    """Return how many 2-grams scripts added; 0 where that is no more than a clock or a greeting."""
+    old, new = grams(before), grams(after)
+    added = len(np.setdiff1d(new, old))
+    return added if added >= FEWEST_NEW and added >= LEAST_GAIN * len(old) else 0
+
+
+def kind_of(url: str, need: ScriptNeed) -> str:
+    """Return the kind of a page: host, shape of the address, evidence.
+
+    >>> kind_of("http://e.org/topic/12-tea?page=3", ScriptNeed("doubtful", "", "button"))
+    'e.org /topic/* page= button'
+    """
+    if need.evidence == "scripts":
+        return f"{host_of(url)} scripts"
+    parts = urlsplit(url)
+    steps = parts.path.split("/")
+    shape = "/".join(_NUMBER.sub("#", step) for step in steps[:-1]) + ("/*" if steps[-1] else "/")
+    names = "&".join(sorted({f"{name}=" for name, _ in parse_qsl(parts.query[:2000], keep_blank_values=True)}))
+    return " ".join(part for part in (host_of(url), shape, names, need.evidence) if part)

@@ -1,0 +1,178 @@
+"""A fetched page in, the page as its scripts make it out: Chromium without a network of its own.
+
+Whatever a page asks for is handed to `ask`, which fetches it as the crawl fetches everything: politely, within
+robots.txt and the limits, from public addresses only, into the archive. What gets past that (sockets, workers) finds
+the gate closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from siteseer.errors import FetchError, MissingExtraError
+from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
+from siteseer.fetch.browser_gate import Gate
+from siteseer.fetch.browser_process import Chromium
+from siteseer.fetch.browser_shown import Ask, Shown
+from siteseer.knowledge.types import Interaction
+from siteseer.model import JSON, Page
+from siteseer.settings import BrowserLimits, ShowLimits
+
+CLOSE_SECONDS = 10.0
+
+Plan = Callable[[Page], Awaitable[tuple[Interaction, ...] | None]]
+"""Says what to do with a page once it is at rest: steps of the knowledge base, or None to find out by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page as its scripts made it, and how."""
+
+    page: Page
+    deeds: tuple[str, ...] = ()
+    """What was done with it, in words."""
+    unfinished: str = ""
+    """Why more of it may be missing; empty where nothing is known to be."""
+    moved_to: str = ""
+    """Where a script sent the reader."""
+    elements: int = 0
+
+
+class _Nowhere(AddressPolicy):
+    """No address may be reached: what a page needs is fetched for it."""
+
+    def check(self, ip: str, port: int) -> None:
+        raise RefusedAddressError(f"{ip} port {port} is not for the browser to reach")
+
+
+class PageBrowser:
+    """Shows pages of a crawl, one tab each; started when it is first needed, started again when it dies."""
+
+    def __init__(
+        self,
+        user_agent: str,
+        limits: ShowLimits | None = None,
+        storage: JSON = None,
+        cookies: Callable[[str], Mapping[str, str]] = lambda url: {},
+    ) -> None:
+        self.limits = limits or ShowLimits()
+        self._agent, self._storage, self._cookies = user_agent, storage, cookies
+        self.key = "_" + secrets.token_hex(8)
+        self._gate: Gate | None = None
+        self._process: Chromium | None = None
+        self._playwright: Any = None
+        self._browser: Any = None
+        self._starting = asyncio.Lock()
+        self._open = self._shown = 0
+
+    async def render(self, page: Page, ask: Ask, plan: Plan) -> Rendered:
+        """Show a page, do what the plan says, return what it has become; raise FetchError where that cannot be."""
+        from playwright.async_api import Error
+
+        try:
+            async with asyncio.timeout(self.limits.total_seconds):
+                return await self._in(await self._window(page.url), page, ask, plan)
+        except TimeoutError as error:
+            await self._end()
+            raise FetchError(self._why() or "the page does not let the browser answer") from error
+        except Error as error:
+            why = self._why()
+            if why or self._process is None or not self._process.is_alive():
+                await self._end()
+            raise FetchError(why or f"the browser failed: {error.message.strip().splitlines()[0][:200]}") from error
+
+    async def _in(self, context: Any, page: Page, ask: Ask, plan: Plan) -> Rendered:
+        try:
+            shown = Shown(await context.new_page(), page, ask, self.limits, self.key)
+            context.on("page", _close_popup)
+            await shown.open()
+            first = await shown.page()
+            steps = await plan(first)
+            deeds, unfinished = await shown.perform(steps)
+            final = await shown.page() if deeds else first
+            return Rendered(final, tuple(deeds), unfinished, shown.moved_to, shown.elements)
+        finally:
+            self._open -= 1
+            self._shown += 1
+            await self._close(context)
+
+    async def _close(self, context: Any) -> None:
+        """Close a window; a browser that does not even do that, or has shown many pages, is ended."""
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await context.close()
+        except Exception:  # whatever state it is in, it has to go
+            await self._end()
+        if self._shown >= self.limits.pages and not self._open:
+            await self._end()
+
+    async def _window(self, url: str) -> Any:
+        """Open a window of its own for a page: in a window's second tab nothing is drawn."""
+        async with self._starting:
+            if self._process is None or not self._process.is_alive():
+                await self._end()
+                await self._start()
+            self._open += 1
+        try:
+            context = await self._browser.new_context(
+                user_agent=self._agent, accept_downloads=False, ignore_https_errors=True, service_workers="block",
+                viewport={"width": 1280, "height": 900}, storage_state=self._storage,
+            )  # fmt: skip
+        except BaseException:
+            self._open -= 1
+            raise
+        context.set_default_timeout(self.limits.answer_seconds * 1000)
+        await self._lend_cookies(context, url)
+        return context
+
+    async def _start(self) -> None:
+        try:
+            from playwright.async_api import async_playwright
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("browser", "pages whose content needs scripts need playwright") from error
+        self._gate = Gate(_Nowhere())
+        self._gate.open()
+        most = BrowserLimits()
+        self._process = await asyncio.to_thread(Chromium, self._gate.port, most.memory_bytes, most.page_bytes)
+        self._playwright = await async_playwright().start()
+        self._browser = await self._playwright.chromium.connect_over_cdp(self._process.address)
+        self._shown = 0
+
+    async def _lend_cookies(self, context: Any, url: str) -> None:
+        """Show the page the cookies under which it was fetched."""
+        lent = [{"name": name, "value": value, "url": url} for name, value in self._cookies(url).items()]
+        if lent:
+            with suppress(Exception):  # a cookie that the browser does not take is not worth a page
+                await context.add_cookies(lent)
+
+    def _why(self) -> str:
+        why = self._process.why if self._process is not None else ""
+        return f"the browser was ended: {why}" if why else ""
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            await asyncio.to_thread(process.end)
+        if self._playwright is not None:
+            with suppress(Exception):  # its connection is gone already
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await self._playwright.stop()
+        self._playwright = self._browser = None
+        if self._gate is not None:
+            gate, self._gate = self._gate, None
+            await asyncio.to_thread(gate.close)
+
+    async def close(self) -> None:
+        """Leave no process and no file behind."""
+        await self._end()
+
+
+def _close_popup(page: Any) -> None:
+    """Close what a page opens by itself."""
+    closing = asyncio.ensure_future(page.close())
+    closing.add_done_callback(lambda closed: closed.cancelled() or closed.exception())
