@@ -12,8 +12,9 @@ from siteseer.crawl.look import Decisions
 from siteseer.demo import Server, make_site
 from siteseer.describe.search import Filter
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.present.service.crawls import Crawls, RunningCrawl
+from siteseer.present.service.crawls import Crawls
 from siteseer.present.service.library import Library
+from siteseer.present.service.running_crawl import RunningCrawl
 
 QUICK = {"delay": 0.0, "concurrency": 4, "robots": "ignore", "assets": "none"}
 

@@ -4,77 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field, fields, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Thread
-from typing import Any, Literal
+from typing import Any
 
-from siteseer.crawl.control import LIMITS, Control
+from siteseer.crawl.control import LIMITS
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.lock import only_one
-from siteseer.crawl.look import CURVE_POINTS, Curve, thinned
-from siteseer.crawl.progress import Snapshot
 from siteseer.crawl.run import crawl
 from siteseer.crawl.state import State
 from siteseer.crawl.stored import change_options, last_options
-from siteseer.decide.scope import CIRCLES, pattern
+from siteseer.decide.scope import pattern
 from siteseer.errors import ArchiveError, NotFoundError, SiteseerError, UsageError
 from siteseer.model import JSON
 from siteseer.page.urls import host_of
-from siteseer.plugins import strategy_factory
+from siteseer.present.service.asked_options import asked_options, check_limits
 from siteseer.present.service.library import Library
+from siteseer.present.service.running_crawl import RunningCrawl
 from siteseer.settings import CrawlOptions
 
-Phase = Literal["waiting", "running", "paused", "stopping", "stopped", "finished", "failed"]
-OVER = ("stopped", "finished", "failed")
-NOT_BY_REQUEST = ("seeds", "collection", "offline", "cookies", "patterns", "limits", "acebot", "knowledge", "overwrite")
-"""Options that name files of this machine, or that have a place of their own in a request."""
 MOST_AT_ONCE = 8
 """Crawls that may run at the same time in one service."""
 EVENT_SECONDS = 0.5
-MOST_CONCURRENT = 64
-CHOICES = {"scope": CIRCLES, "robots": ("obey", "ignore", "log"), "assets": ("all", "none")}
-
-
-@dataclass(slots=True)
-class RunningCrawl:
-    """A crawl of this service; read by everybody, written by its own thread."""
-
-    name: str
-    options: CrawlOptions
-    control: Control = field(default_factory=Control)
-    phase: Phase = "waiting"
-    snapshot: Snapshot | None = None
-    curve: Curve = field(default_factory=list)
-    summary: JSON = None
-    error: str = ""
-    began: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    stop_asked: bool = False
-    thread: Thread | None = None
-
-    @property
-    def is_over(self) -> bool:
-        """Say whether it has ended, one way or the other."""
-        return self.phase in OVER
-
-    def as_json(self) -> JSON:
-        """Return how far it is."""
-        now = self.snapshot
-        seen = {one.name: getattr(now, one.name) for one in fields(now)} if now else {}
-        return {
-            "name": self.name,
-            "phase": "paused" if self.phase == "running" and self.control.is_paused else self.phase,
-            "seeds": list(self.options.seeds),
-            "strategy": self.options.strategy,
-            "began": self.began,
-            **{name: getattr(self.options, name) for name in LIMITS},
-            **{**seen, "skipped_by": dict(now.skipped_by) if now else {}},
-            "fetching": list(now.fetching) if now else [],
-            "curve": [list(point) for point in self.curve],
-            **({"summary": self.summary} if self.summary else {}),
-            **({"error": self.error} if self.error else {}),
-        }
 
 
 class Crawls:
@@ -87,16 +39,7 @@ class Crawls:
 
     def options(self, name: str, seeds: Sequence[str], **wanted: Any) -> CrawlOptions:
         """Return checked options for a new collection of that name; raise UsageError where one makes no sense."""
-        known = {one.name for one in fields(CrawlOptions)} - set(NOT_BY_REQUEST)
-        for option in wanted:
-            if option not in known:
-                raise UsageError(f"there is no option {option[:60]!r}; choose among {', '.join(sorted(known))}")
-        values: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in wanted.items()
-        }
-        made = CrawlOptions(seeds=tuple(seeds), collection=self.library.place(name), **values)
-        _check(made)
-        return made
+        return asked_options(self.library.place(name), seeds, wanted)
 
     def start(self, options: CrawlOptions) -> RunningCrawl:
         """Start a crawl, or go on with one; returns at once.
@@ -132,7 +75,7 @@ class Crawls:
             state.close()
         if running is not None:  # its secrets are only known here
             options = replace(running.options, exclude=options.exclude, overwrite=False, recrawl=False)
-        _check_limits(limits)
+        check_limits(limits)
         return self.start(replace(options, **limits))  # type: ignore[arg-type]
 
     def pause(self, name: str) -> RunningCrawl:
@@ -152,7 +95,7 @@ class Crawls:
     def change(self, name: str, **limits: float | int | None) -> RunningCrawl:
         """Change limits of a running crawl: `limit`, `size_limit`, `time_limit`, `delay`."""
         running = self._running(name)
-        _check_limits(limits)
+        check_limits(limits)
         if limits:
             running.options = replace(running.options, **limits)  # type: ignore[arg-type]
             running.control.change(**limits)
@@ -242,7 +185,7 @@ class Crawls:
             return
         running.phase = "running"
         try:
-            running.summary = crawl(running.options, lambda now: _hear(running, now), running.control)
+            running.summary = crawl(running.options, running.hear, running.control)
             self._note_options(running)
         except SiteseerError as error:
             running.phase, running.error = "failed", str(error)
@@ -288,35 +231,3 @@ class Crawls:
         if path.resolve().parent != self.library.root:
             raise ArchiveError(f"{path} is not in this library")
         return path.name
-
-
-def _hear(running: RunningCrawl, now: Snapshot) -> None:
-    running.snapshot = now
-    if not running.curve or running.curve[-1][0] != now.requests:
-        running.curve.append((now.requests, now.two_grams))
-    if len(running.curve) > 2 * CURVE_POINTS:
-        running.curve = thinned(running.curve, CURVE_POINTS)
-
-
-def _check(options: CrawlOptions) -> None:
-    for name, choices in CHOICES.items():
-        if getattr(options, name) not in choices:
-            raise UsageError(f"{name} {str(getattr(options, name))[:60]!r} is unknown; use one of {', '.join(choices)}")
-    if not 1 <= options.concurrency <= MOST_CONCURRENT:
-        raise UsageError(f"concurrency {options.concurrency} makes no sense; use 1 to {MOST_CONCURRENT}")
-    for text in options.include:
-        pattern(text, "--include")
-    for text in options.exclude:
-        pattern(text, "--exclude")
-    strategy_factory(options.strategy)
-    _check_limits({name: getattr(options, name) for name in LIMITS})
-
-
-def _check_limits(limits: dict[str, float | int | None]) -> None:
-    for name, value in limits.items():
-        if name not in LIMITS:
-            raise UsageError(f"{name[:60]!r} cannot be changed while a crawl runs; only {', '.join(LIMITS)}")
-        if value is not None and value < (0 if name == "delay" else 1):
-            raise UsageError(f"{name} {value} makes no sense")
-        if name == "delay" and value is None:
-            raise UsageError("delay needs a number of seconds")

@@ -1,0 +1,65 @@
+"""A crawl of the service while it runs: how far it is, said as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from threading import Thread
+from typing import Literal
+
+from siteseer.crawl.control import LIMITS, Control
+from siteseer.crawl.look import CURVE_POINTS, Curve, thinned
+from siteseer.crawl.progress import Snapshot
+from siteseer.model import JSON
+from siteseer.settings import CrawlOptions
+
+Phase = Literal["waiting", "running", "paused", "stopping", "stopped", "finished", "failed"]
+OVER = ("stopped", "finished", "failed")
+
+
+@dataclass(slots=True)
+class RunningCrawl:
+    """A crawl of this service; read by everybody, written by its own thread."""
+
+    name: str
+    options: CrawlOptions
+    control: Control = field(default_factory=Control)
+    phase: Phase = "waiting"
+    snapshot: Snapshot | None = None
+    curve: Curve = field(default_factory=list)
+    summary: JSON = None
+    error: str = ""
+    began: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    stop_asked: bool = False
+    thread: Thread | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether it has ended, one way or the other."""
+        return self.phase in OVER
+
+    def as_json(self) -> JSON:
+        """Return how far it is."""
+        now = self.snapshot
+        seen = {one.name: getattr(now, one.name) for one in fields(now)} if now else {}
+        return {
+            "name": self.name,
+            "phase": "paused" if self.phase == "running" and self.control.is_paused else self.phase,
+            "seeds": list(self.options.seeds),
+            "strategy": self.options.strategy,
+            "began": self.began,
+            **{name: getattr(self.options, name) for name in LIMITS},
+            **{**seen, "skipped_by": dict(now.skipped_by) if now else {}},
+            "fetching": list(now.fetching) if now else [],
+            "curve": [list(point) for point in self.curve],
+            **({"summary": self.summary} if self.summary else {}),
+            **({"error": self.error} if self.error else {}),
+        }
+
+    def hear(self, now: Snapshot) -> None:
+        """Take note of how far it is."""
+        self.snapshot = now
+        if not self.curve or self.curve[-1][0] != now.requests:
+            self.curve.append((now.requests, now.two_grams))
+        if len(self.curve) > 2 * CURVE_POINTS:
+            self.curve = thinned(self.curve, CURVE_POINTS)
