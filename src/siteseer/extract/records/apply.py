@@ -13,7 +13,7 @@ from lxml import etree
 from siteseer.extract.records.atoms import Atom, DateReader, clean_name, is_name, strip_affixes, wanted_atoms
 from siteseer.extract.records.document import Document, document
 from siteseer.extract.records.extensions import following
-from siteseer.extract.records.keys import KeyedDocument, carries_attribute
+from siteseer.extract.records.keys import KeyedDocument, carries_attribute, tag_of
 from siteseer.extract.records.permalinks import absolute, native_id
 from siteseer.extract.records.reading import BodyText, read_body, references
 from siteseer.extract.records.rules import BodyRule, Record, Wrapper
@@ -70,7 +70,9 @@ class Application:
 
     def _find(self, rule: BodyRule) -> list[int]:
         step = rule.key.partition("<")[0]
-        alike = [number for number in range(len(self.doc.tags)) if self.keyed.step(number) == step]
+        tag = tag_of(step)
+        named = (number for number, one in enumerate(self.doc.tags) if one == tag)
+        alike = [number for number in named if self.keyed.step(number) == step]
         found = [number for number in alike if self.keyed.key(number) == rule.key]
         if not found and rule.kind == "single" and carries_attribute(step) and len(alike) == 1:
             found = alike

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from siteseer.extract.records.document import Document
-from siteseer.extract.records.keys import KeyedDocument
+from siteseer.extract.records.keys import KeyedDocument, tag_of
 from siteseer.page.dates import ReadDate, read_date, read_timestamp
 
 ATTRIBUTES = ("datetime", "title", "content", "data-time", "data-timestamp", "data-date")
@@ -83,8 +83,9 @@ def wanted_atoms(
             tails[doc.after[number]] = number
         else:
             own[doc.owner[number]].append(number)
-    for element in range(len(doc.tags)):
-        if keyed.step(element) not in steps or not (ways := wanted.get(keyed.key(element))):
+    tags = set(map(tag_of, steps))
+    for element, tag in enumerate(doc.tags):
+        if tag not in tags or keyed.step(element) not in steps or not (ways := wanted.get(keyed.key(element))):
             continue
         key = keyed.key(element)
         candidates = list(element_atoms(doc, element, reader))

@@ -38,6 +38,7 @@ _POSITIONAL = re.compile(
     re.I,
 )
 _DIGITS = re.compile(r"\d+")
+_TAG = re.compile(r"[^#.\[~]+?(?=[#.\[~]|:\d+$|$)")
 _STRUCTURAL = frozenset(
     "address article aside body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header li main nav ol section table tbody td tfoot th thead tr ul".split()
 )
@@ -237,3 +238,13 @@ def tokens_of(class_: str) -> list[str]:
 def carries_attribute(step: str) -> bool:
     """Say whether a step names an id, class or property."""
     return "#" in step or "." in step or "[" in step
+
+
+def tag_of(step: str) -> str:
+    """Return the tag of a step.
+
+    >>> [tag_of(step) for step in ("div#posts", "li.post", "td:2", "div~0", "span[author]", "p", "fb:like:1")]
+    ['div', 'li', 'td', 'div', 'span', 'p', 'fb:like']
+    """
+    found = _TAG.match(step)
+    return found[0] if found else step
