@@ -54,9 +54,8 @@ def earlier_options(collection: Path) -> dict[str, Any]:
     finally:
         state.close()
     stored = json.loads(row[0]) if row else {}
-    kept = ("scope", "include", "exclude", "robots", "user_agent", "contact", "allow_private", "assets", "policies")
-    kept += ("knowledge", "adapt", "browser")
-    return {name: stored[name] for name in kept if name in stored}
+    kept = "scope include exclude robots user_agent contact allow_private assets policies knowledge adapt browser"
+    return {name: stored[name] for name in kept.split() if name in stored}
 
 
 def sources(collection: Path) -> list[str]:
