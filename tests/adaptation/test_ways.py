@@ -95,4 +95,11 @@ def test_tools_other_orders_and_further_pages_of_nothing_are_not_tried() -> None
     author = found.classes.of("http://e.org/author/ann")
     assert author is not None
     found.classes.judge(author, "nothing")
+    assert [url for _, url, _ in trials(found, 9)] == ["http://e.org/author/ann/page/2"]  # no other list goes on
+    found = explorer()
+    for url, verdict in (("/author/ann", "nothing"), ("/latest/2", "list")):
+        one = found.classes.place(
+            LinkGroup("a", skeleton(url), {f"http://e.org{url}": None}, set(), 1, 1, False, 1), ""
+        )
+        found.classes.judge(one, verdict)
     assert list(trials(found, 9)) == []

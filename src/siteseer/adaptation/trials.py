@@ -81,8 +81,8 @@ def _is_reordered(explorer: Explorer, one: UrlClass) -> bool:
 
 
 def _goes_on_from_nothing(explorer: Explorer, one: UrlClass) -> bool:
-    """Say whether URLs are further pages of what was dismissed."""
-    if not one.pager:
+    """Say whether URLs are further pages of what was dismissed, where another list goes on."""
+    if not one.pager or not any(other.pager and other.verdict == "list" for other in explorer.classes):
         return False
     referrers = [explorer.classes.of(where) for where in set(one.urls.values())]
     return all(before is not None and before is not one and before.verdict == "nothing" for before in referrers)
