@@ -91,6 +91,8 @@ class Interface:
     own: str = ""
     """The folder of the person's own knowledge."""
     process: int = 0
+    library: Path = Path()
+    """The folder of its collections."""
 
     def cpu(self) -> float:
         """Return the CPU seconds that it has used so far."""
@@ -120,7 +122,7 @@ def interface(folder: Path, **environment: str) -> Iterator[Interface]:
         assert process.stdout is not None
         link = process.stdout.readline().decode().strip()
         assert link.startswith("http://127.0.0.1:"), (folder.parent / f"{folder.name}.log").read_text()
-        yield Interface(link, time.monotonic() - began, environment.get("SITESEER_KNOWLEDGE", ""), process.pid)
+        yield Interface(link, time.monotonic() - began, environment.get("SITESEER_KNOWLEDGE", ""), process.pid, folder)
     finally:
         process.terminate()
         process.wait(30)

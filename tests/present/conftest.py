@@ -44,7 +44,8 @@ def running(crawled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="module")
 def context(chromium: Any) -> Iterator[Any]:
     """One window for all tests of a module: what the interface is made of is loaded once."""
-    made = chromium.new_context(viewport={"width": 1280, "height": 850}, accept_downloads=True)
+    size = {"width": 1280, "height": 850}
+    made = chromium.new_context(viewport=size, accept_downloads=True, reduced_motion="reduce")
     made.set_default_timeout(WAIT)
     yield made
     made.close()

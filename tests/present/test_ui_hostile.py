@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from present.chromium import Interface, crawl_beside, interface
+from present.evil import ATTACKS, RUN
 from siteseer.crawl.state import State, capture_of
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
@@ -17,19 +18,6 @@ from siteseer.describe.describe import Description
 from siteseer.model import WebObject
 from siteseer.present.service.library import Library
 
-RUN = "console.info(/pwned/.source)"
-"""Tells on the console, which is heard from every frame, that a script ran."""
-ATTACKS = (
-    f"<script>{RUN}</script>",
-    f"<img src=x onerror='{RUN}'>",
-    f"<svg onload='{RUN}'><animate onbegin='{RUN}' attributeName=x dur=1s></svg>",
-    f"<iframe srcdoc='<script>{RUN}</script>'></iframe><object data='javascript:{RUN}'></object>",
-    f"<a href='javascript:{RUN}' id=trap>click</a><input autofocus onfocus='{RUN}'><details open ontoggle='{RUN}'>",
-    f"<meta http-equiv=refresh content='0;url=javascript:{RUN}'><base href='javascript:/'>",
-    f"{{{{ constructor.constructor('{RUN}')() }}}} ${{{RUN}}} `-{RUN}-`",
-    f"</script><script>{RUN}</script><style>@import 'javascript:x';body{{background:url(http://b.example/x)}}</style>",
-    f'"\'><script>{RUN}</script> :onclick="{RUN}" ]]> </textarea></title><script>{RUN}</script>',
-)
 EVIL = " ".join(ATTACKS)
 
 

@@ -62,7 +62,14 @@ def _next(snapshot: Snapshot, draft: Draft) -> Iterator[Navigation]:
     if draft.following is None or draft.turns_in_place:
         return
     links = [snapshot.element(number) for number in draft.following.hits]
-    if said := _said(snapshot.root, links, _at(snapshot.root)):
+    targets = {one.get("href") for one in links}
+
+    def same(text: str) -> list[object]:
+        """Return the links, where all that is found leads where they lead: one above and one below are the same."""
+        found = select_all(parse(text), snapshot.root)
+        return list(links) if found and {getattr(one, "attrib", {}).get("href") for one in found} == targets else []
+
+    if said := _said(snapshot.root, links, same, words_first=True):
         yield Navigation("next", f"{said}/@href")
 
 
@@ -101,12 +108,17 @@ def _at(root: html.HtmlElement) -> Finds:
 
 
 def _said(
-    root: html.HtmlElement, wanted: Sequence[object], finds: Finds, first: html.HtmlElement | None = None
+    root: html.HtmlElement,
+    wanted: Sequence[object],
+    finds: Finds,
+    first: html.HtmlElement | None = None,
+    words_first: bool = False,
 ) -> str | None:
     """Return the first expression of the knowledge base's language that finds just the wanted elements."""
     example = first if first is not None else wanted[0]
     assert isinstance(example, html.HtmlElement)
-    for text in _ways(example, root):
+    ways = list(_ways(example, root))
+    for text in sorted(ways, key=lambda one: "contains(." not in one) if words_first else ways:
         try:
             if list(finds(text)) == list(wanted):
                 return text

@@ -44,8 +44,10 @@ class Board:
         self.saved = ""
         ui.add_body_html(f"<script>{LISTEN}</script>")
         ui.on("designer", told(self.hear))
-        ui.context.client.on_delete(self.close)
-        with ui.element("div").classes("designing"):
+        self.client = ui.context.client
+        self.client.on_delete(self.close)
+        self.root = ui.element("div").classes("designing")
+        with self.root:
             with ui.element("section").classes("guide"):
                 self.bar = ui.element("nav").classes("steps")
                 self.bar.props["aria-label"] = texts.STEPS_LABEL
@@ -80,20 +82,23 @@ class Board:
         async def handler() -> None:
             if self.is_busy:
                 return
-            self._busy(True)
-            try:
-                await work(*given)
-            except SiteseerError as error:
-                complain(str(error))
-            finally:
-                self._busy(False)
-                self.draw()
+            with self.root:  # what was pressed may be gone when it is done
+                self._busy(True)
+                try:
+                    await work(*given)
+                except SiteseerError as error:
+                    complain(str(error))
+                finally:
+                    self._busy(False)
+                    self.draw()
 
         return told(handler)
 
     def _busy(self, is_busy: bool) -> None:
         self.is_busy = is_busy
         self.busy.set_visibility(is_busy)
+        self.undo.set_enabled(not is_busy and self.bench.can_undo())
+        self.again.set_enabled(not is_busy and self.bench.view is not None)
 
     async def open(self) -> None:
         """Open the page whose address stands in the field."""
@@ -139,8 +144,6 @@ class Board:
     def draw(self) -> None:
         """Show the state as it is now."""
         self._busy(self.is_busy)
-        self.undo.set_enabled(self.bench.can_undo())
-        self.again.set_enabled(self.bench.view is not None)
         self._steps()
         self.panel.clear()
         with self.panel:
@@ -189,7 +192,7 @@ class Board:
             groups = [*groups, {"as": "next", "nodes": [marked]}]
             reach = marked
         message = json.dumps({"siteseer": "show", "groups": groups, "reach": reach})
-        ui.run_javascript(f"document.querySelector('iframe.live')?.contentWindow.postMessage({message}, '*')")
+        self.client.run_javascript(f"document.querySelector('iframe.live')?.contentWindow.postMessage({message}, '*')")
 
     def _rehearsed(self) -> list[dict[str, Any]]:
         found = self.rehearsal.shown.hits if self.rehearsal else {}
