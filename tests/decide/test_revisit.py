@@ -10,8 +10,9 @@ import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from siteseer.changes.schedule import due_pages, rate_of
+from siteseer.changes.ways import continues, shape_of
 from siteseer.crawl.run import crawl
-from siteseer.decide.revisit import Revisit, _continues, _shape
+from siteseer.decide.revisit import Revisit
 from siteseer.decide.scope import SeedScope
 from siteseer.demo import Server, make_site
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, local_path
@@ -84,10 +85,10 @@ def test_nothing_changed_costs_a_few_conditional_requests(tmp_path: Path) -> Non
 
 
 def test_addresses_that_continue_a_page() -> None:
-    assert _continues("http://e.org/a/?kseite=2", "http://e.org/a/")
-    assert not _continues("http://e.org/b/?kseite=2", "http://e.org/a/")
-    assert _shape("http://e.org/2015/05/one/") == _shape("http://e.org/2016/11/two/")
-    assert _shape("http://e.org/a.php?t=1") != _shape("http://e.org/b.php?t=1")
+    assert continues("http://e.org/a/?kseite=2", "http://e.org/a/")
+    assert not continues("http://e.org/b/?kseite=2", "http://e.org/a/")
+    assert shape_of("http://e.org/2015/05/one/") == shape_of("http://e.org/2016/11/two/")
+    assert shape_of("http://e.org/a.php?t=1") != shape_of("http://e.org/b.php?t=1")
 
 
 NEWS = (("Content-Type", "text/html"),)

@@ -85,6 +85,17 @@ def test_feed_watch_archives_new_items_and_extracts_them(tmp_path: Path, capsys:
     assert len(right) >= 0.9 * len(rows) >= 9
 
 
+def test_feed_watch_of_a_page_that_names_a_feed_asks_for_its_items_alone(tmp_path: Path) -> None:
+    site = make_site("blog", seed=6, template="classic", size=12)
+    with Server(site) as server:
+        assert run(["feed", "watch", server.url, "-o", str(tmp_path / "c"), "--rounds", "1", "--delay", "0"]) == 0
+        asked = {entry.path for entry in server.log}
+        assert run(["feed", "watch", str(tmp_path / "c"), "-o", str(tmp_path / "d"), "--rounds", "1"]) == 2
+    first_pages = {path for path in asked if "eintrag=" in path and "seite=" not in path}
+    assert len(first_pages) == 10
+    assert {path for path in asked - first_pages if "seite=" not in path} == {"/", "/robots.txt", "/rss.php"}
+
+
 def test_feed_watch_sleeps_until_the_feed_is_half_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = make_site("blog", seed=6, template="modern", size=6)
     after = make_site("blog", seed=6, template="modern", size=6, grown=1)

@@ -2,10 +2,11 @@
 
 Two captures of a source are compared (`changes/signals`): a page that the collection does not know is new where known
 content is linked in the same way; a known page of which the source says something else (a date, a comment count, a
-newer remark) has changed. Every request is conditional, so what did not change costs no transfer. A page of known
-software is handed to the aware strategy, which extracts it and repairs what a new template broke; of unknown software
-the objects are learned when all pages are in. With a budget, pages that no source tells about are asked for too when
-they are due by their rates of change (`changes/schedule`).
+newer remark) has changed. Every request is conditional, so what did not change costs no transfer. Where the seeds are
+nothing but feeds only their items count, and no sitemap is asked for. A page of known software is handed to the aware
+strategy, which extracts it and repairs what a new template broke; of unknown software the objects are learned when all
+pages are in. With a budget, pages that no source tells about are asked for too when they are due by their rates of
+change (`changes/schedule`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from siteseer.changes.channels import has_gap
 from siteseer.changes.schedule import due_pages, histories
 from siteseer.changes.signals import FEED, LISTING, SITEMAP, Signal, changed, signals, source_kind
 from siteseer.changes.timestamps.written import days_in_text
+from siteseer.changes.ways import continues, leads_to_older, shape_of, way_of
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.harvest import harvest_records
 from siteseer.extract.sigfeed import sigfeed
@@ -41,11 +43,6 @@ KNOWN_SHARE = 0.6
 """A link is to content where this share of the links with the same path led to pages that were kept."""
 MOST_LISTINGS, MOST_NAMED = 50, 20_000
 NAMED = "revisit-named"
-_OLDER = re.compile(
-    r"^\W*(?:next|older|older (?:posts|entries)|n[äa]chste|[äa]ltere|[äa]ltere eintr[äa]ge|weiter|suivant|page suivante"
-    r"|siguiente|successiv\w+|volgende|dalej|следующая|›|»|>|→)\b.{0,20}$|^[›»>→]{1,2}$",
-    re.I,
-)
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -74,6 +71,9 @@ class Revisit:
         self._named: set[str] = set()
         """Pages that a feed or sitemap of the site names: its content."""
         self._waiting: list[str] = []
+        self._sitemaps: list[Follow] = []
+        """Sitemaps that robots.txt names: asked for where the seeds are more than feeds."""
+        self._is_site = False
         self._told: set[str] = set()
         """Pages that some source tells about: these need no visit of their own."""
         self._now: datetime | None = None
@@ -91,6 +91,7 @@ class Revisit:
         for _, names in memory.recall(NAMED):
             self._named.update(names)
         self._waiting = [seed.url for seed in seeds]
+        self._is_site = any(self._was(url) in (LISTING, SITEMAP) for url in self._waiting)
         for url in [url for url in self._waiting if self._was(url) in (FEED, SITEMAP)]:
             self._waiting.remove(url)
             yield self._source(url)
@@ -103,7 +104,7 @@ class Revisit:
             yield from follow_redirect(outcome, why)
             return
         if why.family == ROBOTS:
-            yield from self._sitemaps(outcome)
+            self._hear_of_sitemaps(outcome)
             return
         role = why.state.get("as") if isinstance(why.state, dict) else None
         if outcome.page is None or outcome.kind == "not-modified":
@@ -120,7 +121,10 @@ class Revisit:
             yield from self._extract(outcome, why)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Ask for the listings when feeds and sitemaps have told what pages count; then for what is due."""
+        """Ask for sitemaps, then for the listings when all have told what pages count; then for what is due."""
+        if self._is_site and self._sitemaps:
+            named, self._sitemaps = self._sitemaps, []
+            return named
         waiting, self._waiting = self._waiting, []
         return [self._source(url) for url in waiting] or self._due()
 
@@ -138,9 +142,10 @@ class Revisit:
         self._asked.add(identity(url))
         return Follow(url, "where new pages show first", SOURCES, 10.0, {"as": SOURCES})
 
-    def _was(self, url: str) -> str:
+    def _was(self, url: str) -> str | None:
+        """Return what kind of source an earlier crawl found at an address; None where it was not there."""
         page = self._archive.earlier_page(url) if self._archive else None
-        return source_kind(page) if page is not None else LISTING
+        return source_kind(page) if page is not None else None
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Let the inner strategy look again; learn the objects where the software is not known."""
@@ -159,6 +164,7 @@ class Revisit:
 
     def _compare(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         kind, new = source_kind(page), signals(page)
+        self._is_site = self._is_site or kind == LISTING
         self._told.update(new)
         earlier = self._archive.earlier_page(page.url) if self._archive else None
         old = signals(earlier) if earlier is not None else {}
@@ -188,13 +194,13 @@ class Revisit:
         total, known = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
         content = self._named & self._known if self._named else self._known
         for name, signal in found.items():
-            total[_way(signal)] += 1
-            known[_way(signal)] += name in content or name in self._named
-        by_shape = Counter(_shape(name) for name in content)
+            total[way_of(signal)] += 1
+            known[way_of(signal)] += name in content or name in self._named
+        by_shape = Counter(shape_of(name) for name in content)
         return [
             name
             for name in unknown
-            if known[_way(found[name])] >= KNOWN_SHARE * total[_way(found[name])] or by_shape[_shape(name)] >= 3
+            if known[way_of(found[name])] >= KNOWN_SHARE * total[way_of(found[name])] or by_shape[shape_of(name)] >= 3
         ]
 
     def _counts(self, kind: str, name: str) -> bool:
@@ -210,21 +216,22 @@ class Revisit:
         asked = page.fetched_at.isoformat() if page.fetched_at else ""
         return signal.says[:10] > shown if shown else signal.says > asked
 
-    def _sitemaps(self, outcome: Outcome) -> Iterator[Action]:
+    def _hear_of_sitemaps(self, outcome: Outcome) -> None:
         for url in sitemaps_named(outcome.page) if outcome.page is not None else ():
             if identity(url) not in self._asked:
                 self._asked.add(identity(url))
-                yield Follow(url, "robots.txt names this sitemap", SOURCES, 10.0, {"as": SOURCES}, outcome.url)
+                because, state = "robots.txt names this sitemap", {"as": SOURCES}
+                self._sitemaps.append(Follow(url, because, SOURCES, 10.0, state, outcome.url))
 
     def _is_all_new(self, found: dict[str, Signal], fresh: list[str]) -> bool:
         """Say whether a list on the page shows nothing but new pages: the next page of it may show more."""
-        ways = Counter(_way(found[name]) for name in fresh)
-        known = {_way(signal) for name, signal in found.items() if name in self._known}
+        ways = Counter(way_of(found[name]) for name in fresh)
+        known = {way_of(signal) for name, signal in found.items() if name in self._known}
         return any(count >= FEWEST_LISTED and way not in known for way, count in ways.items())
 
     def _older(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         for name, signal in signals(page).items():
-            if any(_OLDER.match(text) for text in signal.says.split(" | ")) and self._listings < MOST_LISTINGS:
+            if leads_to_older(signal) and self._listings < MOST_LISTINGS:
                 self._listings += 1
                 if identity(signal.url) not in self._asked:
                     self._asked.add(name)
@@ -265,9 +272,9 @@ class Revisit:
             yield Keep(_article(page, item, found.text, found.signifiers), "the words of the feed item (SIGFEED)")
             self._recognised = True
         for name, signal in signals(page).items():
-            if name not in self._known and _continues(signal.url, page.url):
+            if name not in self._known and continues(signal.url, page.url):
                 yield from self._ask(signal.url, FURTHER, "continues a page that is new or changed", page, why)
-        known = [s.url for n, s in signals(page).items() if n in self._known and _continues(s.url, page.url)]
+        known = [s.url for n, s in signals(page).items() if n in self._known and continues(s.url, page.url)]
         if known:
             last = max(known, key=lambda url: [int(number) for number in _NUMBERS.findall(url)])
             yield from self._ask(last, FURTHER, "the last page of one that changed", page, why)
@@ -289,36 +296,6 @@ def _article(page: Page, item: FeedItem, words: str, signifiers: str) -> WebObje
         None, item.when, item.modified, words, tags=item.tags, media=item.media, because=f"SIGFEED by {signifiers}",
         confidence=0.9 if signifiers == "3-grams" else 0.6,
     )  # fmt: skip
-
-
-def _way(signal: Signal) -> tuple[str, ...]:
-    """Return how a link is marked up, numbers left out."""
-    return tuple(_NUMBERS.sub("", step) for step in signal.path)
-
-
-def _shape(url: str) -> str:
-    """Return an address with its last words and all numbers left out: what pages of one kind have in common.
-
-    >>> _shape("http://e.org/2015/05/a-title-7/"), _shape("http://e.org/index.php?eintrag=12")
-    ('http://e.org/#/#/*/', 'http://e.org/index.php?eintrag=#')
-    """
-    head, slash, tail = url.rstrip("/").rpartition("/")
-    tail = _NUMBERS.sub("#", tail) if "?" in tail or "." in tail or tail.isdigit() else "*"
-    return f"{_NUMBERS.sub('#', head)}{slash}{tail}{'/' if url.endswith('/') else ''}"
-
-
-def _continues(url: str, of: str) -> bool:
-    """Say whether an address is a further page of another: the same with one more number.
-
-    >>> [_continues(f"http://e.org/a/{more}", "http://e.org/a/") for more in ("comment-page-2/", "?p=3", "feed/")]
-    [True, True, False]
-    """
-    more = url.removeprefix(of)
-    return (
-        more != url
-        and bool(re.fullmatch(r"[/?&]?[a-z_=/-]{0,24}(?:[2-9]|[1-9]\d)/?", more, re.I))
-        and "repl" not in more
-    )
 
 
 def make(context: StrategyContext) -> Revisit:

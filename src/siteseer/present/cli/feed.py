@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from siteseer.errors import SiteseerError, UsageError
+from siteseer.errors import FetchError, SiteseerError, UsageError
 from siteseer.present.cli.say import answer, plain, tell
 
 
@@ -71,7 +71,7 @@ def read(
 
 
 def watch(
-    feeds: Annotated[list[str], typer.Argument(metavar="URL...", help="The feeds.")],
+    feeds: Annotated[list[str], typer.Argument(metavar="URL...", help="Feeds, or pages that name one.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The collection's directory.")],
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after this many rounds (default: go on).")] = None,
     delay: Annotated[float, typer.Option(min=0, help="Seconds between requests to a host.")] = 1.0,
@@ -81,7 +81,7 @@ def watch(
     from siteseer.present.cli.revisit import visit
 
     options = {"delay": delay, "scope": scope, "assets": "none"}
-    done = 0
+    feeds, done = [_address(name) for name in feeds], 0
     while True:
         code = visit(feeds, output, options, False)
         done += 1
@@ -90,6 +90,19 @@ def watch(
         due = min(_next_visit(name, datetime.now(UTC)) for name in feeds)
         tell(f"next visit at {due:%Y-%m-%d %H:%M} UTC")
         time.sleep(max(0.0, (due - datetime.now(UTC)).total_seconds()))
+
+
+def _address(name: str) -> str:
+    """Return the address of the feed that is meant; the given one where it cannot be reached now."""
+    from siteseer.present.cli.detect import is_url
+
+    if not is_url(name):
+        raise UsageError(f"{name} is no address; a feed is watched at its http or https URL")
+    try:
+        return str(_feed(name).url)
+    except FetchError as error:
+        tell(f"{error}; it is tried again")
+        return name
 
 
 def _next_visit(name: str, now: datetime) -> datetime:
