@@ -29,14 +29,21 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--small", type=Path, help="where pictures as on a telephone go")
     options.add_argument("-o", "--output", type=Path, default=PICTURES)
+    options.add_argument("--only-designer", action="store_true", help="only the pictures of the designer and of jobs")
     given = options.parse_args()
     given.output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, Server(make_site("forum", 7, size=20)) as site, launched() as browser:
         library, own = Path(folder) / "library", Path(folder) / "own"
         with interface(library, SITESEER_KNOWLEDGE=str(own)) as running:
+            with Server(make_site("estate", 4, template="classic")) as estate:
+                design(Camera(browser, running, given.output, WIDE), estate.url, "flats")
+                if given.small:
+                    given.small.mkdir(parents=True, exist_ok=True)
+                    design(Camera(browser, running, given.small, SMALL), estate.url, "small-flats")
+            if given.only_designer:
+                return
             walk(Camera(browser, running, given.output, WIDE), site.url, begins=True)
             if given.small:
-                given.small.mkdir(parents=True, exist_ok=True)
                 walk(Camera(browser, running, given.small, SMALL), site.url, begins=False)
 
 
@@ -69,7 +76,7 @@ class Camera:
         print(f"{path} {path.stat().st_size:,} bytes")
 
 
-SHOWN = ("new", "live", "result", "read", "ask", "skipped", "compare", "knowledge")
+SHOWN = ("designer", "replaying", "jobs", "new", "live", "result", "read", "ask", "skipped", "compare", "knowledge")
 """The pictures of the manual; the others are only taken with --small."""
 
 
@@ -127,6 +134,38 @@ def walk(camera: Camera, url: str, begins: bool) -> None:
     page.get_by_role("tab", name="Edit").click()
     camera.click("Check")
     camera.shoot("edit")
+
+
+def design(camera: Camera, url: str, name: str) -> None:
+    """Go through the designer as a person does: two records, two attributes, the next link, replay, save."""
+    page, inside = camera.page, camera.page.frame_locator("iframe.live")
+    camera.go("/designer")
+    page.get_by_label("Address of the page").fill(f"{url}/results?sale_type_id=2")
+    camera.click("Open")
+    inside.locator("h2 a").first.click()
+    page.get_by_text("Now click on the same thing").wait_for()
+    inside.locator("h2 a").nth(1).click()
+    page.get_by_text("Is every record outlined").wait_for()
+    camera.shoot("designer")
+    page.get_by_role("button", name="Go on").click()
+    for what, count in (("h2 a", "in 10 of 10"), (".prop_price", "in 9 of 10")):
+        inside.locator(what).first.click()
+        camera.click("Take it")
+        page.get_by_text(count).wait_for()
+    camera.shoot("attributes")
+    camera.click("That is all")
+    camera.click("Yes, follow it")
+    camera.click("Replay the first page")
+    page.get_by_text("10 records from 1 pages").wait_for()
+    camera.shoot("replaying")
+    camera.click("Stop")
+    page.get_by_label("Name of the job").fill(name)
+    page.get_by_label("Seconds between pages").fill("0")
+    camera.shoot("saving")
+    page.get_by_role("button", name="Save", exact=True).last.click()
+    page.get_by_role("link", name="See the job").click()
+    page.locator(".pill", has_text="finished").wait_for()
+    camera.shoot("jobs")
 
 
 def shrink(path: Path) -> None:

@@ -190,8 +190,12 @@ def test_an_entry_of_the_knowledge_base_finds_the_same(shop, draft):
     assert not reading.problems and left_out == ()
     level = reading.application.sites[0].levels[0]
     assert reading.application.sites[0].host == "e.org" and level.extractions[0].scope == "div.cell"
-    assert {one.name or one.type for one in level.extractions[0].fields} == {"tree", "price", "page"}
-    assert level.navigations[0].role == "next"
+    assert {one.name or one.type for one in level.extractions[0].fields} == {"tree", "price", "page", "body"}
+    assert [(one.role, one.text) for one in level.navigations] == [("next", "a[contains(.,'Next')]/@href")]
+    accepted = Done("//button[normalize-space(.)='I agree']", "keyword", "click", stays=True)
+    left = Done("//a[normalize-space(.)='Trees']", "keyword", "click")
+    made = as_entry(shop, replace(draft, deeds=(accepted, left)), "trees")[0].sites[0].levels[0]
+    assert [(one.do, one.text) for one in made.interactions] == [("accept", "button[contains(.,'I agree')]")]
     with pytest.raises(UsageError, match="mark the records"):
         as_entry(shop, Draft(shop.url), "trees")
 

@@ -68,9 +68,10 @@ class Workbench:
     async def act(self, number: int, deed: str, value: str) -> None:
         """Do something in the page, and record it; marks made before are of another page, and go."""
         target = clicked(self.snapshot, number)
-        done = Done(located(self.snapshot, target), deed, value, _said(self.snapshot, target))
+        xpath, said, before = located(self.snapshot, target), _said(self.snapshot, target), self.snapshot.url
         live = await self._browser()
         self._show(await live.ask(live.act, target, deed, value))
+        done = Done(xpath, deed, value, said, stays=self.snapshot.url == before)
         self._go(State(Draft(self.state.draft.url, (*self.state.draft.deeds, done)), "records", acts=True))
         await self.refresh()
 

@@ -22,6 +22,8 @@ class Done:
     value: str
     said: str = ""
     """What it was done with, in the words of the page."""
+    stays: bool = False
+    """Whether the page kept its address."""
 
     def __str__(self) -> str:
         what = str(Literal(self.value)) if self.deed == "text" else self.value

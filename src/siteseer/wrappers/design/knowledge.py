@@ -6,6 +6,7 @@ only where it finds the same on the page on which it was marked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from siteseer.knowledge.types import (
     Detection,
     Extraction,
     Field,
+    Interaction,
     Level,
     Navigation,
     Pattern,
@@ -37,6 +39,7 @@ TYPES: dict[str, tuple[str, Reading]] = {
 }  # fmt: skip
 """What the knowledge base calls what people call so."""
 UP = 3
+_WORDS = re.compile(r"\[normalize-space\(\.\)=('[^']*')\]")
 Finds = Callable[[str], Sequence[object]]
 
 
@@ -50,12 +53,26 @@ def as_entry(snapshot: Snapshot, draft: Draft, name: str) -> tuple[Application, 
         raise UsageError("the knowledge base has no words for these records; mark others, or save a job instead")
     fields = {part.name: _field(snapshot, part, records, draft) for part in draft.parts}
     kept = tuple(one for one in fields.values() if one is not None)
+    if not any(one.type == "body" for one in kept):
+        kept = (*kept, Field("body", "."))
     level = Level(
         "list", "terminal", detections=(Detection((Pattern(scope),)),), navigations=tuple(_next(snapshot, draft)),
-        extractions=(Extraction("record", scope, kept),),
+        extractions=(Extraction("record", scope, kept),), interactions=tuple(_interactions(draft)),
     )  # fmt: skip
     entry = Application(name, "other", name, sites=(Site(urlsplit(snapshot.url).netloc, (level,)),))
     return entry, tuple(name for name, one in fields.items() if one is None)
+
+
+def _interactions(draft: Draft) -> Iterator[Interaction]:
+    """Yield the clicks that changed the page where it stood, such as on a notice."""
+    for done in draft.deeds:
+        if done.stays and (done.deed, done.value) == ("keyword", "click"):
+            text = _WORDS.sub(r"[contains(.,\1)]", done.xpath.removeprefix("//"))
+            try:
+                parse(text)
+            except XPathSyntaxError:
+                continue
+            yield Interaction("accept", text)
 
 
 def _next(snapshot: Snapshot, draft: Draft) -> Iterator[Navigation]:
@@ -90,6 +107,8 @@ def _field(snapshot: Snapshot, part: Part, records: Sequence[html.HtmlElement], 
     if said is None:
         return None
     kind, read = TYPES.get(part.name, ("field", "text"))
+    if kind == "body" and len(wanted) < len(records):  # crawls keep no object without a body
+        kind = "field"
     if take != "text":
         said, read = f"{said}/@{take}", "url" if take in ("href", "src") else "attribute"
         kind = kind if kind == "permalink" or kind == "published" else "field"
