@@ -74,12 +74,20 @@ class Ways:
             return True
         return bool(missing & {"next", "comments"}) and not roles & {"next", "comments"} and has_further_pages(page)
 
+    def leads_elsewhere(self, level: Level) -> bool:
+        """Say whether actions of a level found a way on other pages: one without any is an empty list."""
+        return (level.id, "child") in self.led
+
     def hear(self, page: Page, level: Level, found: Sequence[str]) -> None:
         """Hear of a page of a known level, and to which levels its actions found a way."""
         self.recognised.add(level.id)
-        if self.listing in found or level.id == self.listing:
+        if level.id == self.listing or self.listing in found:
             self.dead_ends.clear()
-        elif self.listing not in self.recognised and any(one.to == self.listing for one in level.navigations):
+        elif (
+            self.listing
+            and self.listing not in self.recognised
+            and any(one.to == self.listing for one in level.navigations)
+        ):
             self.dead_ends.setdefault(level.id, page)
 
     def unreached(self) -> list[Page]:

@@ -79,6 +79,8 @@ class Oversight:
             self.notes.append(Note(because, event="gone", details={"page": page.url, "objects": len(stored)}))
             return True
         site = self._site(page.url, seen.application)
+        if seen.level is not None and site.ways.leads_elsewhere(seen.level):
+            return True
         level = seen.level.id if seen.level else None
         terminal = False
         if level is None and (earlier := self.earlier.get(identity(page.url))):
