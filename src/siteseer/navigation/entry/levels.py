@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 from siteseer.extract.records.actions import FieldAction, RecordAction, as_actions, expression_of
@@ -59,7 +60,7 @@ def _level(wrapper: Wrapper, actions: list[RecordAction], groups: Groups, group:
         extractions.insert(0, _thread(wrapper, method))
     detection = Detection(patterns, priority, "all" if len(patterns) > 1 else "any")
     learned = Learned(method=method, evidence=f"{groups.pages[group]} pages")
-    return Level(name, "terminal", "", "html", (detection,), (), tuple(extractions), learned)
+    return Level(name, "terminal", "", "html", (detection,), (), tuple(extractions), learned=learned)
 
 
 def _extraction(action: RecordAction, method: str) -> Extraction:
@@ -102,9 +103,7 @@ def _told_apart(found: Iterable[Level]) -> list[Level]:
     for level in found:
         met[level.id] += 1
         name = "" if met[level.id] == 1 else f"{level.id} of another look, {met[level.id]}"
-        named.append(
-            Level(level.id, level.kind, name, level.format, level.detections, (), level.extractions, level.learned)
-        )
+        named.append(replace(level, name=name))
     return named
 
 
