@@ -156,7 +156,7 @@ def design(camera: Camera, url: str, name: str) -> None:
     camera.click("That is all")
     camera.click("Yes, follow it")
     camera.click("Replay the first page")
-    page.get_by_text("10 records from 1 pages").wait_for()
+    page.get_by_text("10 records so far, pages: 1").wait_for()
     camera.shoot("replaying")
     camera.click("Stop")
     page.get_by_label("Name of the job").fill(name)

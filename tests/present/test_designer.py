@@ -105,13 +105,13 @@ def test_the_five_minute_task(page, running):
         press(page, "Go on")
 
         press(page, "Replay the first page")
-        expect(page.get_by_text("10 records from 1 pages so far")).to_be_visible()
+        expect(page.get_by_text("10 records so far, pages: 1")).to_be_visible()
         expect(page.locator(".results tbody tr")).to_have_count(10)
         page.locator(".guide").get_by_role("button", name="Next page", exact=True).last.click()
-        expect(page.get_by_text("20 records from 2 pages so far")).to_be_visible()
+        expect(page.get_by_text("20 records so far, pages: 2")).to_be_visible()
         expect(inside.get_by_role("link", name=wanted[10].title)).to_be_visible()
         press(page, "All pages")
-        expect(page.get_by_text(f"{PROPERTIES} records from 3 pages; that is all")).to_be_visible()
+        expect(page.get_by_text(f"{PROPERTIES} records, that is all; pages: 3")).to_be_visible()
         assert page.locator(".results tbody tr").last.locator("td").first.inner_text() == wanted[-1].title
         press(page, "Go on")
 

@@ -54,7 +54,7 @@ class Board:
                 self.hint = tag("p", "", "hint", role="status")
                 self.busy = ui.linear_progress(show_value=False).props("indeterminate size=3px")
                 self.panel = ui.element("div").classes("list")
-            with ui.element("section").classes("stage") as self.stage_box:
+            with ui.element("section").classes("stage"):
                 self._stage(url)
             with ui.element("section").classes("script"):
                 self.script = Script(self)
@@ -150,7 +150,7 @@ class Board:
             steps.STEPS[self.bench.state.step](self)
         self.script.draw()
         self.results.set_visibility(self.bench.state.step in ("replay", "save"))
-        self.stage_box.classes(**{"add" if self.rehearsal else "remove": "short"})
+        self.root.classes(**{"add" if self.rehearsal else "remove": "replaying"})
         self._frame()
 
     def _steps(self) -> None:
