@@ -40,6 +40,8 @@ class Shop:
         return self.server.url
 
     def answer(self, request: SiteRequest) -> SiteResponse:
+        if request.path == "/robots.txt":
+            return html("", 404)
         self.seen.append((time.monotonic(), request.path))
         self.busy += 1
         self.most_busy = max(self.busy, self.most_busy)

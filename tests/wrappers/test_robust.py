@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -89,14 +89,16 @@ def test_no_record_is_lost_when_the_browser_is_killed_twice(
 
 STORM = "<script>while (true) alert('again')</script>"
 LOOP = "<p>x</p><script>setTimeout(() => { while (true) {} }, 50)</script>"
-WINDOWS = "<p>here</p><script>for (let n = 0; n < 50; n++) window.open('/popup' + n); setInterval(() => window.open('/popup'), 10)</script>"
 GROWING = """<script>const grow = () => { for (let n = 0; n < 20000; n++) { const one = document.createElement('div');
 one.textContent = 'x'.repeat(500) + Math.random(); document.documentElement.append(one); } setTimeout(grow, 0); };
 setTimeout(grow, 0);</script>"""
+SCAN = "<p>x</p><script>for (let n = 1; n < 20; n++) fetch(`http://10.0.0.${n}/`, {mode: 'no-cors'})</script>"
 HOSTILE: dict[str, tuple[dict[str, Any], str]] = {
     "redirects": ({"/": lambda request: redirect(f"/?n={len(request.target)}x{request.target[-900:]}")}, "redirects more often"),
     "scripted redirects": ({"/": "<script>location.href = '/?' + Math.random()</script>"}, "on and on"),
     "alerts": ({"/": STORM}, "message after message"),
+    "alerts in turn": ({"/": "<p>x</p><script>setInterval(() => alert('again'), 1)</script>"}, "message after message"),
+    "a search of the network": ({"/": SCAN}, "one private address after the other"),
     "a loop": ({"/": LOOP}, "does not let the browser answer"),
     "memory": ({"/": GROWING}, "of memory"),
     "download": ({"/": SiteResponse(200, (("Content-Type", "application/zip"),), b"PK")}, "download"),
@@ -115,7 +117,7 @@ def test_a_hostile_page_ends_with_a_clear_error_and_leaves_nothing_behind(
         settle_seconds=5,
         answer_seconds=60 if name == "memory" else 10,
         load_seconds=10,
-        memory_bytes=800 * 2**20,
+        page_bytes=300 * 2**20,
     )
     began = time.monotonic()
     with pytest.raises(SiteseerError, match=sentence):
@@ -127,31 +129,103 @@ def test_a_hostile_page_ends_with_a_clear_error_and_leaves_nothing_behind(
     assert left_behind() == []
 
 
-def test_windows_that_a_page_opens_by_itself_do_not_get_in_the_way(serve_pages: Callable[..., Server]) -> None:
+CLICKED: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a link to a download": ("<a href=/zip>x</a>", {"/zip": SiteResponse(200, (("Content-Type", "application/zip"),), b"PK")}, "/zip is a download"),
+    "a saved file": ("<a href=/new download=x.html>x</a>", {"/new": "<p>x</p>"}, "is a download"),
+    "redirects": ("<a href=/r>x</a>", {"/r": lambda request: redirect(f"/r?n={len(request.target)}{request.target[-900:]}")}, "redirects more often"),
+    "a private link": ("<a href='SECRET/'>x</a>", {}, "is a private address"),
+    "a private script": ("<a href=# onclick=\"location.href = 'SECRET/'\">x</a>", {}, "is a private address"),
+    "a private redirect": ("<a href=/r>x</a>", {"/r": lambda request: redirect(request.query["to"])}, "is a private address"),
+    "a private form": ("<form action='SECRET/'><a onclick='this.parentNode.submit()'>x</a></form>", {}, "is a private address"),
+    "a private window": ("<a href=# onclick=\"window.open('SECRET/')\">x</a>", {}, "is a private address"),
+    "a private link, encrypted": ("<a href='HTTPS/'>x</a>", {}, "is a private address"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[ChromiumBrowser]:
+    """One browser for what does not kill it."""
     required()
-    server = serve_pages({"/": WINDOWS, "/popup": "<p>ad</p>"})
+    browser = ChromiumBrowser(AddressPolicy(), "siteseer test", QUICK)
+    yield browser
+    browser.close()
+
+
+def begin(chromium: ChromiumBrowser, server: Server) -> list[str]:
+    """Let a browser that was used before begin anew, on this site; return the warnings that will come."""
+    warnings: list[str] = []
+    chromium.life.gate.addresses.name(server.url)
+    chromium.life.gate.private.clear()
+    chromium.loads.warn = warnings.append
+    return warnings
+
+
+@pytest.mark.parametrize("name", CLICKED)
+def test_a_click_that_leads_where_it_may_not_ends_the_run(
+    serve_pages: Callable[..., Server], chromium: ChromiumBrowser, name: str
+) -> None:
+    secret = serve_pages({"/": "<p>secret</p>"})
+    page, more, sentence = CLICKED[name]
+    page = page.replace("SECRET", secret.url).replace("HTTPS", secret.url.replace("http:", "https:"))
+    server = serve_pages({"/": page.replace("/r>", f"'/r?to={secret.url}/'>"), **more})
+    begin(chromium, server)
+    with pytest.raises(SiteseerError, match=sentence):
+        Run(chromium, pytest.fail, {"u": server.url}).run(parse("doc($u)//a/{click /}//p:<p=string(.)>"))
+    assert secret.log == []
+
+
+def test_a_page_that_cannot_be_had_is_left_out_where_others_can(
+    serve_pages: Callable[..., Server], chromium: ChromiumBrowser
+) -> None:
+    server = serve_pages({"/": "<a href=/none>0</a><a href=/one>1</a><a href=/no>2</a>", "/one": "<p>one</p>"})
+    warnings = begin(chromium, server)
     found: list[Record] = []
-    options = ExtractionOptions({"u": server.url}, delay=0, browser_limits=QUICK)
-    extract(parse("doc($u)//p:<p=string(.)>"), found.append, options)
-    assert [one.value for one in found] == ["here"]
-    assert left_behind() == []
+    wrapper = parse("doc($u)//a/{click /}//p:<p=string(.)>")
+    Run(chromium, found.append, {"u": server.url}, warnings.append).run(wrapper)
+    assert [one.value for one in found] == ["one"]
+    assert [text.partition(" failed")[0] for text in warnings] == ["left out: {click /}"] * 2
 
 
-def test_private_addresses_are_not_reached_by_links_scripts_or_frames(serve_pages: Callable[..., Server]) -> None:
-    required()
+def test_windows_that_a_page_opens_beside_it_are_closed_and_told_of(
+    serve_pages: Callable[..., Server], chromium: ChromiumBrowser
+) -> None:
+    page = "<p>0</p><a href=# onclick=\"window.open('/popup'); document.querySelector('p').textContent = 1\">x</a>"
+    server = serve_pages({"/": page, "/popup": "<p>ad</p>"})
+    warnings = begin(chromium, server)
+    found: list[Record] = []
+    Run(chromium, found.append, {"u": server.url}).run(parse("doc($u)//a/{click /}//p:<p=string(.)>"))
+    assert [one.value for one in found] == ["1"]
+    assert warnings == [f"{server.url}/# opened windows beside it: 1 closed"]
+
+
+def test_private_addresses_are_not_reached_by_images_scripts_or_frames(
+    serve_pages: Callable[..., Server], chromium: ChromiumBrowser
+) -> None:
     secret = serve_pages({"/": "<h1>secret</h1>"})
-    page = f"""<a href='{secret.url}/'>x</a><iframe src='{secret.url}/'></iframe><img src='{secret.url}/i'><p></p><script>
+    page = f"""<iframe src='{secret.url}/'></iframe><img src='{secret.url}/i'><p></p><script>
     fetch('{secret.url}/', {{mode: 'no-cors'}}).then(a => a.text()).then(t => {{ document.querySelector('p').textContent = t; }});
     </script>"""
     server = serve_pages({"/": page})
+    warnings = begin(chromium, server)
     found: list[Record] = []
-    warnings: list[str] = []
-    wrapper = parse("doc($u)//a/{click /}//h1:<t=string(.)> | doc($u)//iframe/{enterframe}//h1:<f=string(.)>")
-    options = ExtractionOptions({"u": server.url}, delay=0, browser_limits=QUICK)
-    extract(wrapper, found.append, options, warnings.append)
-    assert found == []
-    assert any("private address" in text for text in warnings)
+    Run(chromium, found.append, {"u": server.url}).run(parse("doc($u)//p:<p=string(.)>"))
+    assert [one.value for one in found] == [""]
+    assert "a private address: it was refused" in warnings[0]
+    with pytest.raises(SiteseerError, match="is a private address"):
+        Run(chromium, pytest.fail, {"u": server.url}).run(parse("doc($u)//iframe/{enterframe}//h1:<h=string(.)>"))
     assert secret.log == []
+
+
+def test_a_page_that_is_sent_slowly_is_waited_for(
+    serve_pages: Callable[..., Server], chromium: ChromiumBrowser
+) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n"
+    halves = SiteResponse(wire=(head + b"<p>1</p>", b"<p>2</p>"), pause=QUICK.settle_seconds + 1)
+    server = serve_pages({"/": halves})
+    begin(chromium, server)
+    found: list[Record] = []
+    Run(chromium, found.append, {"u": server.url}).run(parse("doc($u)//p:<p=string(.)>"))
+    assert [one.value for one in found] == ["1", "2"]
 
 
 def test_what_a_browser_visits_is_archived_and_can_be_run_again_without_it(

@@ -16,7 +16,7 @@ from siteseer.crawl.extraction import ExtractionOptions, extract
 from siteseer.demo import Server, SiteRequest, SiteResponse
 from siteseer.demo.site import html, redirect
 from siteseer.describe.describe import Description
-from siteseer.errors import SiteseerError, UsageError
+from siteseer.errors import FetchError, SiteseerError, UsageError
 from siteseer.fetch.browser_static import NeedsBrowserError
 from siteseer.wrappers.evaluate import WrapperError
 from siteseer.wrappers.output import as_json, output
@@ -294,10 +294,19 @@ def test_private_addresses_are_not_reached_from_a_page(
     serve_pages: Callable[..., Server], run: Callable[..., Any]
 ) -> None:
     secret = serve_pages({"/": "<h1>secret</h1>"})
-    warnings: list[str] = []
-    assert run("doc($u)//a/{click /}//h1:<t=string(.)>", {"/": f"<a href='{secret.url}/'>x</a>"}, warnings) == []
-    assert "private address" in warnings[0]
+    for wrapper in ("doc($u)//a/{click /}//h1:<t=string(.)>", "doc($u)//a:<r>[? ./{click /}//h1:<t=string(.)>]"):
+        with pytest.raises(SiteseerError, match="is a private address"):
+            run(wrapper, {"/": f"<a href='{secret.url}/'>x</a>"})
     assert secret.log == []
+
+
+def test_what_leads_to_no_page_at_all_ends_with_an_error(run: Callable[..., Any]) -> None:
+    warnings: list[str] = []
+    pages = {"/": "<a href=/no>1</a><a href=/none>2</a><b>x</b>"}
+    with pytest.raises(FetchError, match="/none answered 404"):
+        run("doc($u)//a/{click /}//h1:<t=string(.)>", pages, warnings)
+    assert len(warnings) == 1 and "/no answered 404" in warnings[0]
+    assert run("doc($u)//b:<b>[? //a/{click /}//h1:<t=string(.)>]", pages, warnings) == [{"b": {}}]
 
 
 def test_endless_redirects_end_with_an_error(run: Callable[..., Any]) -> None:

@@ -60,6 +60,14 @@ VALID = {
     "//processing-instruction('x') | //comment() | //text() | //node()": None,
     "//div[div div div mod mod]": None,
     "matches(., '\\d+')": None,
+    "self::node().cit/parent::node()#top/..": None,
+    "//a[? 2:<n=string(.)>][position():<p>]": "//a[?(2):<n=string(.)>][position():<p>]",
+    "//h2:<name=string(.)>:<list>[../div/{click /}/.:<x='1'>/.:<y=2>]": None,
+    "count(doc('u')//*)": None,
+    "((//a/{click}//b:<x>) | (//c/{click}))[@href]": "(//a/{click}//b:<x> | //c/{click})[@href]",
+    "/(/div/html)*/(/div/html)*/{click}": "./(/div/html)*/(/div/html)*/{click}",
+    "//a/style::color/field()/c": None,
+    "//tr[replace('abra', '(.*?)b', '$1')].cit#x": None,
 }
 
 
@@ -131,14 +139,16 @@ def _qualifiers(inner: some.SearchStrategy[s.Expression]) -> some.SearchStrategy
 
 def _moves(inner: some.SearchStrategy[s.Expression]) -> some.SearchStrategy[tuple[s.Move, ...]]:
     quals = _qualifiers(inner)
-    step = some.builds(s.Step, names | some.just("*"), some.sampled_from(sorted(s.AXES)), some.booleans(), quals)
+    tests = some.sampled_from(["*", "node()", "text()", "field()"])
+    step = some.builds(s.Step, names | tests, some.sampled_from(sorted(s.AXES - {"style"})), some.booleans(), quals)
+    style = some.builds(s.Step, names, some.just("style"), some.booleans(), quals)
     action = some.builds(
         s.Action, some.just("text"), some.just("x"), some.booleans(), some.integers(0, 3), qualifiers=quals
     )
     bounds = some.sampled_from([(0, None), (2, None), (0, 0), (1, 3)])
     simple = some.lists(step | action, min_size=1, max_size=2).map(tuple)
     star = some.builds(lambda body, at, more: s.Star(body, at[0], at[1], more), simple, bounds, quals)
-    return some.lists(step | action | star, max_size=3).map(tuple)
+    return some.lists(step | style | action | star, max_size=3).map(tuple)
 
 
 def _paths(inner: some.SearchStrategy[s.Expression]) -> some.SearchStrategy[s.Path]:

@@ -136,6 +136,12 @@
       if (!/^https?:$/.test(link.protocol) || link.href.split('#')[0] === location.href.split('#')[0]) return null;
       return ['', '_self', '_top', '_blank', null].includes(link.getAttribute('target')) ? link.href : null;
     };
+    // Where a click on a node leads, as far as the page itself says so.
+    lib.leads = call => {
+      const at = node(call.number), link = at?.closest?.('a[href], area[href]'), button = at?.closest?.('button, input');
+      const sends = button?.form && ['submit', 'image'].includes(button.type);
+      return link ? link.href : sends ? button.formAction || button.form.action : null;
+    };
     lib.wheel = call => {
       const at = node(call.number), box = at && owner(at);
       const inner = box && box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY);

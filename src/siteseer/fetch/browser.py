@@ -26,10 +26,15 @@ from siteseer.interfaces import Exchange, WebNode
 from siteseer.settings import BrowserLimits
 
 WINDOW_MILLISECONDS = 4_000
+STATUS = "() => performance.getEntriesByType('navigation')[0]?.responseStatus"
+"""What a new window was answered: that came before anybody could listen."""
 
 
 class ChromiumBrowser:
-    """Shows pages in Chromium; every exchange is handed to `keep`, if it is given."""
+    """Shows pages in Chromium; every exchange is handed to `keep`, what is odd about a page to `warn`.
+
+    `permit` raises where a page may not be loaded, and says how many seconds its host wants between two pages.
+    """
 
     def __init__(
         self,
@@ -38,10 +43,12 @@ class ChromiumBrowser:
         limits: BrowserLimits | None = None,
         keep: Callable[[Exchange], None] | None = None,
         delay: float = 0.0,
+        warn: Callable[[str], None] = lambda text: None,
+        permit: Callable[[str], float] = lambda url: 0.0,
     ) -> None:
         self.limits = limits or BrowserLimits()
         self.life = Life(addresses, user_agent, self.limits)
-        self.loads = Loads(self.life, keep, delay)
+        self.loads = Loads(self.life, keep, delay, warn, permit)
         self.returns = Returns(self.life, self.loads)
 
     @property
@@ -178,14 +185,16 @@ class ChromiumBrowser:
         document = node.page
         tab: Tab = document.tab
         if deed.deed == "keyword":
-            self.loads.be_polite()
+            leads = self.loads.ask(document.frame, "leads", number=node.number) if node.number else None
+            self.loads.be_polite(leads or document.frame.url)
         tab.begin()
         self.life.opened.clear()
         frame = do(self.loads.ask, document.frame, node.number, deed.deed, deed.value, self.loads.key)
         if frame is not None:
-            self.loads.settle(tab, frame, deed.wait)
+            self.loads.settle(tab, frame, deed.pause)
+            self.loads.check_frame(frame)
             return self.loads.root(ShownDocument(tab, frame, ""), node.state, deed)
-        self.loads.settle(tab, document.frame if not document.frame.is_detached() else tab.page.main_frame, deed.wait)
+        self.loads.settle(tab, document.frame if not document.frame.is_detached() else tab.page.main_frame, deed.pause)
         self.loads.check(tab)
         return self._followed_window(node, deed) or self._now(node, deed)
 
@@ -207,13 +216,14 @@ class ChromiumBrowser:
         seen = self.loads.ask(node.page.frame, "state", marked=True)
         wanted = windows[0] if seen["token"] == node.page.token and seen["mark"] == node.state.mark else None
         self.life.opened.extend(page for page in windows if page is not wanted)
-        self.life.close_windows()
+        self.loads.close_windows(node.page.tab)
         if wanted is None:
             return None
         tab = self.life.tabs[wanted]
         with self.returns.attempted():  # a new window is empty at first
             wanted.wait_for_url(lambda url: url != "about:blank", timeout=WINDOW_MILLISECONDS, wait_until="commit")
-        self.loads.settle(tab, wanted.main_frame, deed.wait)
+        self.loads.settle(tab, wanted.main_frame, deed.pause)
+        tab.status = tab.status or int(wanted.evaluate(STATUS) or 0)
         self.loads.check(tab)
         return self.loads.root(ShownDocument(tab, wanted.main_frame, ""), node.state, deed)
 

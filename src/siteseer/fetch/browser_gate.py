@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import threading
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from siteseer.errors import FetchError
-from siteseer.fetch.addresses import AddressPolicy
+from siteseer.errors import SiteseerError, TemporaryFetchError
+from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
+from siteseer.fetch.browser_tab import HostilePageError
 
 HEAD_BYTES = 128 * 1024
 CONNECT_SECONDS = 20.0
@@ -23,11 +25,16 @@ _OWN_HEADERS = (b"proxy-", b"connection:", b"keep-alive:")
 
 
 class Gate:
-    """The proxy; `refused` maps host and port to the reason why nothing went there last time."""
+    """The proxy; `refused` maps host and port to the reason why nothing went there last time.
+
+    `private` are the private addresses that pages asked for by number. (A name may lead to one for other reasons: name
+    servers that block advertisements answer so.)
+    """
 
     def __init__(self, addresses: AddressPolicy) -> None:
         self.addresses = addresses
-        self.refused: dict[str, str] = {}
+        self.refused: dict[str, SiteseerError] = {}
+        self.private: set[str] = set()
         self.port = 0
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -43,6 +50,15 @@ class Gate:
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(10)
+
+    def objection(self, url: str) -> SiteseerError | None:
+        """Return why nothing came from an address last time; None where something did."""
+        try:
+            parts = urlsplit(url)
+            port = parts.port or (443 if parts.scheme == "https" else 80)
+        except ValueError:
+            return None
+        return self.refused.get(f"{parts.hostname}:{port}")
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -64,8 +80,10 @@ class Gate:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await self._answer(reader, writer)
-        except (OSError, ValueError, FetchError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass  # either side went away, or spoke no HTTP: nothing to save
+        except asyncio.CancelledError:
+            pass  # the gate is closed: whoever waits for the task must not hear of it as an error
         finally:
             writer.close()
 
@@ -78,12 +96,14 @@ class Gate:
         try:
             there, sender = await asyncio.wait_for(self._connect(host, port), CONNECT_SECONDS)
             self.refused.pop(f"{host}:{port}", None)
-        except FetchError as error:
-            writer.write(self._refusal(403, host, port, str(error)))
+        except RefusedAddressError as error:
+            if _is_number(host) and len(self.private) < MOST_REFUSED:
+                self.private.add(f"{host} port {port}")
+            writer.write(self._refusal(403, host, port, HostilePageError(str(error))))
             return
         except (OSError, TimeoutError) as error:
             why = f"{host} port {port} cannot be reached ({type(error).__name__})"
-            writer.write(self._refusal(502, host, port, why))
+            writer.write(self._refusal(502, host, port, TemporaryFetchError(why)))
             return
         if tunnel:
             writer.write(b"HTTP/1.1 200 Connected\r\n\r\n")
@@ -95,23 +115,32 @@ class Gate:
         finally:
             sender.close()
 
-    def _refusal(self, status: int, host: str, port: int, why: str) -> bytes:
+    def _refusal(self, status: int, host: str, port: int, why: SiteseerError) -> bytes:
         if len(self.refused) > MOST_REFUSED:
             self.refused.clear()
         self.refused[f"{host}:{port}"] = why
-        return _answer(status, why)
+        return _answer(status, str(why))
 
     async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to the first address that may be reached; the address checked is the address used."""
         found = await self._loop.getaddrinfo(host, port, type=1)
-        refusal: Exception = FetchError(f"{host} has no address")
+        refusal: Exception = OSError()
         for _, _, _, _, address in found:
             try:
                 self.addresses.check(str(address[0]), port)
                 return await asyncio.open_connection(str(address[0]), port)
-            except (FetchError, OSError) as error:
+            except (RefusedAddressError, OSError) as error:
                 refusal = error
         raise refusal
+
+
+def _is_number(host: str) -> bool:
+    """Say whether a host is named by its address, or as this very machine."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+    return True
 
 
 def _forwarded(method: bytes, path: bytes, version: bytes, head: bytes) -> bytes:

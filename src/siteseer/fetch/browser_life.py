@@ -6,11 +6,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from siteseer.errors import FetchError, MissingExtraError, UsageError
+from siteseer.errors import FetchError, MissingExtraError, TemporaryFetchError, UsageError
 from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.browser_gate import Gate
 from siteseer.fetch.browser_process import Chromium
-from siteseer.fetch.browser_tab import HostilePageError, Tab
+from siteseer.fetch.browser_tab import ENDLESS, HostilePageError, Tab
 from siteseer.settings import BrowserLimits
 
 Result = TypeVar("Result")
@@ -32,6 +32,8 @@ class Life:
         self.tabs: dict[Any, Tab] = {}
         self.opened: list[Any] = []
         """The windows that were opened since something was last done."""
+        self._windows: set[str] = set()
+        """All tabs and windows, from the moment they were opened: it takes a while until a window can be used."""
         self.restarts = 0
 
     @property
@@ -48,7 +50,7 @@ class Life:
             raise MissingExtraError("browser", "wrappers with scripts need playwright") from error
         if not self.gate.port:
             self.gate.open()
-        self._process = Chromium(self.gate.port, self.limits.memory_bytes)
+        self._process = Chromium(self.gate.port, self.limits.memory_bytes, self.limits.page_bytes)
         with self.process.deadline(60, "the browser did not start"):
             self._playwright = sync_playwright().start()
             browser = self._playwright.chromium.connect_over_cdp(self._process.address)
@@ -57,6 +59,20 @@ class Life:
             )
         self._context.set_default_timeout(self.limits.load_seconds * 1000)
         self._context.on("page", self._page_opened)
+        heard = browser.new_browser_cdp_session()
+        heard.on("Target.targetCreated", self._window_opened)
+        for event in ("Target.targetDestroyed", "Target.targetCrashed"):
+            heard.on(event, lambda gone: self._windows.discard(gone["targetId"]))
+        heard.send("Target.setDiscoverTargets", {"discover": True})
+        self._windows.clear()  # what was there before us
+
+    def _window_opened(self, event: Any) -> None:
+        if event["targetInfo"]["type"] == "page":
+            self._windows.add(event["targetInfo"]["targetId"])
+
+    def is_window_coming(self) -> bool:
+        """Say whether a page has opened a window that cannot be used yet."""
+        return len(self._windows) > len(self.tabs)
 
     def _page_opened(self, page: Any) -> None:
         tab = self.tabs[page] = Tab(page, self.limits, self.process.condemn)
@@ -77,6 +93,7 @@ class Life:
         self._playwright = self._context = None
         self.tabs.clear()
         self.opened.clear()
+        self._windows.clear()
 
     def lasting(self, work: Callable[[], Result]) -> Result:
         """Do something; where the browser dies on the way, start it again and do it once more."""
@@ -94,7 +111,7 @@ class Life:
                 if why:
                     raise HostilePageError(f"the browser was ended: {why}") from None
                 self.restarts += 1
-        raise FetchError(f"the browser died {self.limits.restarts + 1} times in a row")
+        raise TemporaryFetchError(f"the browser died {self.limits.restarts + 1} times in a row")
 
     def translated(self, work: Callable[[], Result]) -> Result:
         """Do something; say that the browser died, or complain, in our own words."""
@@ -117,12 +134,12 @@ class Life:
             return UsageError(f"the browser cannot evaluate this: {first}")
         for place, why in self.gate.refused.items():
             if place in message or place.removesuffix(":80").removesuffix(":443") in message:
-                return FetchError(why)
-        if "ERR_TOO_MANY_REDIRECTS" in message:
+                return type(why)(str(why))
+        if ENDLESS in message:
             return FetchError("the page redirects more often than the browser follows")
         if "Download is starting" in message:
             return FetchError("the address is a download, not a page")
-        return FetchError(first.removeprefix("Page.goto: "))
+        return TemporaryFetchError(first.removeprefix("Page.goto: "))
 
     def new_tab(self) -> Tab:
         """Open a tab."""
@@ -137,12 +154,13 @@ class Life:
         self.tabs.pop(tab.page, None)
         tab.page.close()
 
-    def close_windows(self) -> None:
-        """Close the windows that a page opened by itself."""
-        for page in self.opened:
-            if page in self.tabs and not page.is_closed():
-                page.close()
+    def close_windows(self) -> int:
+        """Close the windows that a page opened by itself; return how many there were."""
+        open_still = [page for page in self.opened if page in self.tabs and not page.is_closed()]
+        for page in open_still:
+            page.close()
         self.opened.clear()
+        return len(open_still)
 
 
 def is_gone(message: str) -> bool:

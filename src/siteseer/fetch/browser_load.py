@@ -8,16 +8,18 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
-from urllib.parse import urlsplit
 
-from siteseer.errors import FetchError
+from siteseer.errors import TemporaryFetchError
 from siteseer.fetch.browser_exchange import exchange_of
 from siteseer.fetch.browser_life import Life, is_gone
 from siteseer.fetch.browser_tab import HostilePageError, Tab
 from siteseer.fetch.browser_views import Deed, ShownDocument, ShownNode, State
 from siteseer.interfaces import Exchange
 
-TEMPORARY = ("ERR_NETWORK_CHANGED", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "Timeout")
+TIDY_EVERY = 25
+"""Documents after which the browser tidies up; that takes some hundredths of a second."""
+WAIT_PIECE = 5.0
+TEMPORARY = ("ERR_NETWORK_CHANGED", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
 
 
 @lru_cache(maxsize=1)
@@ -29,8 +31,17 @@ def script() -> str:
 class Loads:
     """Loads pages in the tabs of a browser; every exchange is handed to `keep`, if it is given."""
 
-    def __init__(self, life: Life, keep: Callable[[Exchange], None] | None, delay: float) -> None:
-        self.life, self._keep, self._delay = life, keep, delay
+    def __init__(
+        self,
+        life: Life,
+        keep: Callable[[Exchange], None] | None,
+        delay: float,
+        warn: Callable[[str], None],
+        permit: Callable[[str], float],
+    ) -> None:
+        self.life, self._keep, self._delay, self.warn, self._permit = life, keep, delay, warn, permit
+        self._told: set[str] = set()
+        self._documents = 0
         self.key = "_" + secrets.token_hex(8)
         self._last_load = 0.0
 
@@ -39,7 +50,7 @@ class Loads:
         self.goto(tab, url, referrer)
         self.settle(tab, tab.page.main_frame, state.wait)
         self.check(tab)
-        self.life.close_windows()
+        self.close_windows(tab)
         document = ShownDocument(tab, tab.page.main_frame, "")
         return self.root(document, state.before, state.deed, state.wait)
 
@@ -48,7 +59,7 @@ class Loads:
         from playwright.sync_api import Error
 
         for attempt in range(3):
-            self.be_polite()
+            self.be_polite(url)
             tab.begin()
             try:
                 tab.page.goto(url, wait_until="commit", **({"referer": referrer} if referrer else {}))
@@ -58,33 +69,54 @@ class Loads:
                     tab.complain()
                 if "interrupted by another navigation" in error.message or "ERR_ABORTED" in error.message:
                     return
+                if "Timeout" in error.message:
+                    most = self.life.limits.load_seconds
+                    raise TemporaryFetchError(f"{url} does not answer within {most:.0f} seconds") from error
                 if attempt == 2 or not any(sign in error.message for sign in TEMPORARY):
                     raise
                 time.sleep(1)
 
     def check(self, tab: Tab) -> None:
         """Raise where what was done did not lead to a page; what the gate knows about it says more than a status."""
-        if tab.status in (403, 502):
-            parts = urlsplit(tab.page.url)
-            why = self.life.gate.refused.get(f"{parts.hostname}:{parts.port or 80}")
+        gate = self.life.gate
+        if tab.failure or tab.status in (403, 502):
+            why = gate.objection(tab.asked_for or tab.page.url)
             if why is not None:
-                raise FetchError(why)
+                raise type(why)(str(why))
         tab.complain()
+        self._permit(tab.page.url)
+        if len(gate.private) > self.life.limits.private:
+            raise HostilePageError(f"{tab.page.url} asks for one private address after the other")
+        for place in sorted(gate.private - self._told):
+            self.warn(f"{tab.page.url} asks for {place}, a private address: it was refused")
+        self._told |= gate.private
 
-    def be_polite(self) -> None:
-        """Wait until another page may be loaded."""
-        pause = self._last_load + self._delay - time.monotonic()
+    def close_windows(self, tab: Tab) -> None:
+        """Close the windows that a page opened beside it, and say so."""
+        if closed := self.life.close_windows():
+            self.warn(f"{tab.page.url} opened windows beside it: {closed} closed")
+
+    def check_frame(self, frame: Any) -> None:
+        """Raise where a frame shows nothing that its page could have."""
+        why = self.life.gate.objection(frame.url)
+        if why is not None:
+            raise type(why)(str(why))
+        if frame.url.startswith("chrome-error:"):
+            raise TemporaryFetchError("what the frame shows cannot be had")
+
+    def be_polite(self, url: str) -> None:
+        """Wait until another page may be loaded; raise where this one may not be."""
+        pause = self._last_load + max(self._delay, self._permit(url)) - time.monotonic()
         if pause > 0:
             time.sleep(pause)
         self._last_load = time.monotonic()
 
     def settle(self, tab: Tab, frame: Any, wait: float = 0.0) -> None:
         """Wait until a page has come to rest: nothing on its way, nothing changed for a while."""
-        if wait:
-            tab.page.wait_for_timeout(wait * 1000)
+        self._wait(tab, wait)
         limits = self.life.limits
         began = time.monotonic()
-        until = began + limits.settle_seconds
+        until, most = began + limits.settle_seconds, began + limits.load_seconds
         while time.monotonic() < until:
             if tab.navigations > limits.navigations:
                 raise HostilePageError(f"{tab.page.url} sends the browser on and on")
@@ -93,10 +125,20 @@ class Loads:
             seen = self._glance(frame)
             quiet = min(seen["quiet"] / 1000, time.monotonic() - began) if seen else 0.0
             left = limits.quiet_seconds - quiet
-            if seen and seen["ready"] != "loading" and left <= 0 and not tab.is_waiting():
+            at_work = tab.is_waiting() or self.life.is_window_coming()
+            if seen and seen["ready"] != "loading" and left <= 0 and not at_work:
                 break
+            if seen and seen["ready"] == "loading":  # the rest is still being sent
+                until = min(time.monotonic() + limits.settle_seconds, most)
             tab.page.wait_for_timeout(min(max(left, 0.02), 0.1) * 1000)
         self._archive(tab)
+
+    def _wait(self, tab: Tab, seconds: float) -> None:
+        """Wait, in pieces: as long as the wrapper says, the browser is not taken for dead."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            tab.page.wait_for_timeout(min(left, WAIT_PIECE) * 1000)
+            self.life.process.answered()
 
     def _glance(self, frame: Any) -> Any:
         from playwright.sync_api import Error
@@ -121,12 +163,23 @@ class Loads:
         """Ask the page in a frame; None where another document is there than the expected one."""
         asked = {"key": self.key, "token": secrets.token_hex(4), "what": what, "expected": "", **call}
         found = frame.evaluate(script(), asked)
+        self.life.process.answered()
         return None if found.get("moved") else found["answer"]
 
     def root(self, document: ShownDocument, before: State | None, deed: Deed | None, wait: float = 0.0) -> ShownNode:
         """Return the document node of what a frame shows now, under the document's key."""
         seen = self.ask(document.frame, "state", marked=True)
+        self._tidy(document, str(seen["token"]))
         document.token, document.count = str(seen["token"]), max(document.count, int(seen["count"]))
         in_frame = document.frame != document.tab.page.main_frame
         state = State(before, deed, str(seen["url"]), str(seen["mark"]), in_frame, wait)
         return ShownNode(document, 0, None, state)
+
+    def _tidy(self, document: ShownDocument, token: str) -> None:
+        """Have the browser let go of pages that were left: by itself it waits until hundreds of megabytes are full."""
+        self._documents += token != document.token
+        if self._documents >= TIDY_EVERY:
+            self._documents = 0
+            session = document.tab.page.context.new_cdp_session(document.tab.page)
+            session.send("HeapProfiler.collectGarbage")
+            session.detach()

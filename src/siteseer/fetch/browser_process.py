@@ -42,10 +42,11 @@ def executable() -> str:
 class Chromium:
     """A running Chromium; `address` is where it is spoken to, `why` the reason for which it was ended, if it was."""
 
-    def __init__(self, proxy_port: int, memory_bytes: int) -> None:
-        self._memory = memory_bytes
+    def __init__(self, proxy_port: int, memory_bytes: int, page_bytes: int) -> None:
+        self._memory, self._page_memory = memory_bytes, page_bytes
         self.why = ""
-        self._expires: tuple[float, str] | None = None
+        self._deadline: tuple[float, str] | None = None
+        self._answered = 0.0
         self._profile = tempfile.mkdtemp(prefix=f"siteseer-browser-{os.getpid()}-")
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         proxy = [f"--proxy-server=http://127.0.0.1:{proxy_port}", "--proxy-bypass-list=<-loopback>"]
@@ -81,13 +82,17 @@ class Chromium:
 
     @contextmanager
     def deadline(self, seconds: float, why: str) -> Iterator[None]:
-        """End the browser if the block takes longer: nothing else frees us from a page that never answers."""
-        before = self._expires
-        self._expires = (time.monotonic() + seconds, why)
+        """End the browser if it answers nothing for so long: nothing else frees us from a page that hangs."""
+        before, self._deadline = self._deadline, (seconds, why)
+        self.answered()
         try:
             yield
         finally:
-            self._expires = before
+            self._deadline = before
+
+    def answered(self) -> None:
+        """Hear that the browser does answer: a deadline begins anew."""
+        self._answered = time.monotonic()
 
     def condemn(self, why: str) -> None:
         """End the browser for a reason that whoever speaks to it will be told."""
@@ -112,12 +117,21 @@ class Chromium:
         rounds = 0
         while self.is_alive():
             time.sleep(_WATCH_SECONDS)
-            expires = self._expires
-            if expires is not None and time.monotonic() > expires[0]:
-                self.condemn(expires[1])
+            deadline = self._deadline
+            if deadline is not None and time.monotonic() > self._answered + deadline[0]:
+                self.condemn(deadline[1])
             rounds += 1
-            if rounds % 4 == 0 and memory(self.pid) > self._memory:
-                self.condemn(f"a page needs more than the {self._memory / 2**30:.1f} GB of memory that it may have")
+            if rounds % 4 == 0:
+                self._look_at_memory()
+
+    def _look_at_memory(self) -> None:
+        taken = memories(self.pid)
+        for what, have, most in (
+            ("a page needs", max(taken, default=0), self._page_memory),
+            ("the browser needs", sum(taken), self._memory),
+        ):
+            if have > most:
+                self.condemn(f"{what} more than the {most / 2**30:.1f} GB of memory that it may have")
 
 
 def _group(leader: int) -> list[int]:
@@ -131,11 +145,16 @@ def _group(leader: int) -> list[int]:
     return found
 
 
-def memory(leader: int) -> int:
-    """Return the bytes of memory that the processes of a group have for themselves; 0 where the system is silent."""
-    total = 0
+def memories(leader: int) -> list[int]:
+    """Return the bytes of memory that each process of a group has for itself; none where the system is silent."""
+    found = []
     for process in _group(leader):
         with suppress(OSError, ValueError, IndexError):
             fields = Path(f"/proc/{process}/statm").read_text().split()
-            total += int(fields[1]) - int(fields[2])
-    return total * os.sysconf("SC_PAGE_SIZE") if total else 0
+            found.append((int(fields[1]) - int(fields[2])) * os.sysconf("SC_PAGE_SIZE"))
+    return found
+
+
+def memory(leader: int) -> int:
+    """Return the bytes of memory that the processes of a group have for themselves, together."""
+    return sum(memories(leader))

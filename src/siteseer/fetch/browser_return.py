@@ -94,7 +94,7 @@ class Returns:
         tab.begin()
         entered = do(self.loads.ask, frame, number, deed.deed, deed.value, self.loads.key)
         frame = entered or (tab.page.main_frame if frame.is_detached() else frame)
-        self.loads.settle(tab, frame, deed.wait)
+        self.loads.settle(tab, frame, deed.pause)
         return frame
 
     def _adopted(self, node: ShownNode, wanted: list[ShownNode], is_last: bool) -> bool:

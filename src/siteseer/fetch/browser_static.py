@@ -10,6 +10,7 @@ from lxml import html
 from siteseer.archive.decode import content_encoding, decode
 from siteseer.errors import FetchError, UsageError
 from siteseer.fetch import browser_forms as forms
+from siteseer.fetch.addresses import RefusedAddressError
 from siteseer.fetch.browser_nodes import (
     StaticNode,
     StaticPage,
@@ -19,6 +20,7 @@ from siteseer.fetch.browser_nodes import (
     outer_html,
     same_node,
 )
+from siteseer.fetch.browser_tab import HostilePageError
 from siteseer.fetch.single import redirect_target
 from siteseer.interfaces import Exchange, Request, WebNode
 from siteseer.model import Page
@@ -64,7 +66,7 @@ class StaticBrowser:
     def _fetched(self, request: Request) -> StaticNode:
         passed: list[str] = []
         for _ in range(self._limits.redirects + 1):
-            exchange = self._load(request)
+            exchange = self._loaded(request)
             target = redirect_target(exchange)
             page = None if target else self._page(exchange, tuple(passed))
             self._keep(exchange)
@@ -77,6 +79,12 @@ class StaticBrowser:
             keeps = exchange.status in (307, 308)
             request = Request(target, request.method, request.headers, request.body) if keeps else Request(target)
         raise FetchError(f"{passed[0]} redirects more than {self._limits.redirects} times")
+
+    def _loaded(self, request: Request) -> Exchange:
+        try:
+            return self._load(request)
+        except RefusedAddressError as error:  # a page leads into a private network: the run ends
+            raise HostilePageError(str(error)) from error
 
     def _page(self, exchange: Exchange, passed: tuple[str, ...]) -> Page:
         exchange.body.seek(0)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from siteseer.errors import FetchError, SiteseerError
+from siteseer.errors import FetchError, SiteseerError, TemporaryFetchError
 from siteseer.settings import BrowserLimits
 
 WAITED_FOR = frozenset(("document", "script", "xhr", "fetch", "stylesheet"))
@@ -14,8 +14,13 @@ PATIENCE_SECONDS = 3.0
 """A request that takes longer is a stream, not something to wait for."""
 
 
+MAY_PASS = (408, 429)
+"""Answers below 500 after which another try may help."""
+ENDLESS = "ERR_TOO_MANY_REDIRECTS"
+
+
 class HostilePageError(SiteseerError):
-    """A page keeps the browser busy for ever: the run ends."""
+    """A page keeps the browser busy for ever, or leads where it may not: the run ends."""
 
 
 class Tab:
@@ -25,12 +30,11 @@ class Tab:
         self.page, self.limits, self._condemn = page, limits, condemn
         self.waiting: dict[Any, float] = {}
         self.finished: list[Any] = []
-        self.dialogs = self.navigations = 0
-        self.status = 0
-        self.download = ""
+        self._dialog_at = 0.0
+        self.begin()
         page.on("request", self._asked)
         page.on("requestfinished", self._got)
-        page.on("requestfailed", lambda request: self.waiting.pop(request, None))
+        page.on("requestfailed", self._failed)
         page.on("response", self._answered)
         page.on("dialog", self._dialog)
         page.on("download", self._downloads)
@@ -39,11 +43,13 @@ class Tab:
     def begin(self) -> None:
         """Count anew: something is about to be done."""
         self.dialogs = self.navigations = self.status = 0
-        self.download = ""
+        self.download = self.failure = self.asked_for = ""
 
     def is_waiting(self) -> bool:
-        """Say whether something is on its way that the page probably needs."""
+        """Say whether something is on its way that the page probably needs, or it has just shown a message."""
         now = time.monotonic()
+        if now - self._dialog_at < self.limits.quiet_seconds:
+            return True
         return any(now - since < PATIENCE_SECONDS for since in list(self.waiting.values()))
 
     def complain(self) -> None:
@@ -52,8 +58,15 @@ class Tab:
             raise FetchError(f"{self.download} is a download, not a page")
         if self.navigations > self.limits.navigations:
             raise HostilePageError(f"{self.page.url} sends the browser on and on")
+        if self.page.url.startswith("chrome-error:") and not self.failure:
+            raise TemporaryFetchError("the page that was led to cannot be had")
+        if self.failure == ENDLESS:
+            raise FetchError(f"{self.asked_for} redirects more often than the browser follows")
+        if self.failure:
+            raise TemporaryFetchError(f"{self.asked_for} cannot be had ({self.failure})")
         if self.status >= 400:
-            raise FetchError(f"{self.page.url} answered {self.status}")
+            kind = TemporaryFetchError if self.status >= 500 or self.status in MAY_PASS else FetchError
+            raise kind(f"{self.page.url} answered {self.status}")
 
     def _asked(self, request: Any) -> None:
         if request.resource_type in WAITED_FOR:
@@ -65,13 +78,28 @@ class Tab:
         if len(self.finished) > 2000:
             del self.finished[:1000]
 
+    def _failed(self, request: Any) -> None:
+        self.waiting.pop(request, None)
+        why = str(request.failure or "")
+        if self._leads_here(request) and "ERR_ABORTED" not in why:  # aborted: a download, or the page changed its mind
+            self.asked_for, self.failure = str(request.url), why.removeprefix("net::")
+
     def _answered(self, response: Any) -> None:
-        request = response.request
-        if request.is_navigation_request() and request.frame == self.page.main_frame:
-            self.status = response.status
+        if self._leads_here(response.request):
+            self.status, self.failure = response.status, ""
+
+    def _leads_here(self, request: Any) -> bool:
+        """Say whether a request is for the page of this tab, rather than for something on it."""
+        from playwright.sync_api import Error
+
+        try:
+            return bool(request.is_navigation_request() and request.frame == self.page.main_frame)
+        except Error:  # its frame has gone already
+            return False
 
     def _dialog(self, dialog: Any) -> None:
         self.dialogs += 1
+        self._dialog_at = time.monotonic()
         if self.dialogs > self.limits.dialogs:
             self._condemn(f"{self.page.url} shows message after message")
             return

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
+LONGEST_WAIT = 600
 Locator = tuple[str | None, str, str, str, str]
 """Where a node stands: XPath, name, what it is known by, the beginning of its text, and the attribute's name."""
 
@@ -24,6 +25,11 @@ class Deed:
     wait: float
     place: Locator | None
     """Where the node stood; None for the document."""
+
+    @property
+    def pause(self) -> float:
+        """The seconds to wait afterwards: those asked for with it, and those that it is all about."""
+        return self.wait + (min(int(self.value), LONGEST_WAIT) if self.deed == "wait" else 0)
 
 
 @dataclass(frozen=True, slots=True)

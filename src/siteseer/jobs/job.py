@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from siteseer.crawl.extraction import BROWSERS
+from siteseer.crawl.permits import ROBOTS
 from siteseer.errors import UsageError
 from siteseer.fetch.browser_static import start_address
 from siteseer.jobs.schedule import Schedule
@@ -24,7 +26,7 @@ NAME = re.compile(r"\w[\w.-]{0,99}\Z")
 MOST_TASKS = 10_000
 MOST_VARIABLES = 100
 LONGEST_VALUE = 8_000
-BROWSERS = ("auto", "never", "always")
+CHOICES = {"browser": BROWSERS, "robots": ROBOTS}
 BOUNDS: dict[str, tuple[float, float]] = {
     "concurrency": (1, 16), "delay": (0, 86400), "retries": (0, 20), "retry_seconds": (0, 86400),
     "abort_after": (1, MOST_TASKS), "time_limit": (1, 30 * 86400), "page_limit": (1, 10**9),
@@ -110,9 +112,11 @@ def make_rules(wanted: Mapping[str, Any]) -> JobRules:
         low, high = BOUNDS.get(name, (0, 0))
         if name in BOUNDS and not (value is None and name == "page_limit") and not low <= value <= high:
             raise UsageError(f"{name} {value} makes no sense; use {low:g} to {high:g}")
-    if wanted.get("browser", "auto") not in BROWSERS:
-        raise UsageError(f"there is no browser {str(wanted['browser'])[:60]!r}; choose one of {', '.join(BROWSERS)}")
-    return JobRules(**wanted)
+    rules = JobRules(**wanted)
+    for name, choices in CHOICES.items():
+        if (value := getattr(rules, name)) not in choices:
+            raise UsageError(f"there is no {name} {str(value)[:60]!r}; choose one of {', '.join(choices)}")
+    return rules
 
 
 def _tasks(wrapper: Expression, starts: Sequence[str], sets: Sequence[Mapping[str, str]]) -> tuple[Task, ...]:

@@ -13,7 +13,8 @@ from typing import Any
 
 from siteseer.crawl.extraction import ExtractionOptions, opened
 from siteseer.crawl.harvested import Harvested
-from siteseer.errors import FetchError, SiteseerError, TemporaryFetchError, UsageError
+from siteseer.crawl.permits import Known
+from siteseer.errors import SiteseerError, TemporaryFetchError, UsageError
 from siteseer.fetch.addresses import RefusedAddressError
 from siteseer.fetch.browser_static import StaticBrowser
 from siteseer.fetch.browser_tab import HostilePageError
@@ -29,6 +30,8 @@ from siteseer.wrappers.parse import parse
 from siteseer.wrappers.records import Record
 
 MOST_WARNINGS = 20
+_ALLOWED: Known = {}
+"""What hosts allow, for all tasks that a process carries out."""
 SAMPLE_SECONDS = 1.0
 
 
@@ -51,7 +54,7 @@ def perform(order: JSON, tell: Tell) -> None:
     with ExitStack() as open_things:
         kept = _kept(order, open_things)
         browser = open_things.enter_context(
-            opened(wrapper, _options(order, rules), kept.keep_exchange if kept else None)
+            opened(wrapper, _options(order, rules), kept.keep_exchange if kept else None, warn, _ALLOWED)
         )
         most_used = open_things.enter_context(_measured(rules.memory_limit, tell))
         witness = Witness(browser, rules.page_limit, lambda number: tell(page=number))
@@ -92,6 +95,7 @@ def _options(order: JSON, rules: JobRules) -> ExtractionOptions:
         start=order["start"],
         strict=rules.strict,
         delay=rules.delay,
+        robots=rules.robots,
         allow_private=rules.allow_private,
         most_iterations=rules.rounds,
         limits=FetchLimits(retries=rules.retries, retry_seconds=rules.retry_seconds),
@@ -102,7 +106,7 @@ def _options(order: JSON, rules: JobRules) -> ExtractionOptions:
 def _failure(error: SiteseerError, browser: Browser, witness: Witness, order: JSON) -> dict[str, Any]:
     """Return what is told of a failure: the sentence, the step, the page, and the name of its picture."""
     step, picture = witness.step, ""
-    said = {"failed": str(error), "temporary": may_pass(error, browser), "step": step, "url": witness.url()}
+    said = {"failed": str(error), "temporary": may_pass(error), "step": step, "url": witness.url()}
     if not isinstance(browser, StaticBrowser) and not any(isinstance(one, HostilePageError) for one in _chain(error)):
         picture = witness.screenshot()
     if picture:
@@ -112,13 +116,12 @@ def _failure(error: SiteseerError, browser: Browser, witness: Witness, order: JS
     return said
 
 
-def may_pass(error: BaseException, browser: Browser) -> bool:
+def may_pass(error: BaseException) -> bool:
     """Say whether another try may help: what a server said for good, or a wrapper that is wrong, stays so."""
     chain = list(_chain(error))
     if any(isinstance(one, UsageError | HostilePageError | RefusedAddressError) for one in chain):
         return False
-    wanted = TemporaryFetchError if isinstance(browser, StaticBrowser) else FetchError
-    return any(isinstance(one, wanted) for one in chain)
+    return any(isinstance(one, TemporaryFetchError) for one in chain)
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from siteseer.errors import FetchError
 from siteseer.interfaces import Browser, WebNode
-from siteseer.wrappers.batches import Batch, Flow, Item, WrapperError
+from siteseer.wrappers.batches import Batch, Flow, Item, Tried, WrapperError
 from siteseer.wrappers.pure import Context, Looks
 from siteseer.wrappers.syntax import Action, Call, Path, Step
 from siteseer.wrappers.values import boolean
@@ -32,6 +32,7 @@ class Actions:
     def flow(self, action: Action, batches: Flow) -> Flow:
         """Act upon every node; yield where each goes on."""
         visited: set[str] = set()
+        tried = Tried(self.warn)
         with closing(batches):
             for batch in batches:
                 for at, item in enumerate(batch.items, 1):
@@ -40,7 +41,7 @@ class Actions:
                     before = self._before(action, item)
                     if before is None:
                         continue
-                    root = self._acted(action, item, keep)
+                    root = self._acted(action, item, keep, tried)
                     if root is None:
                         continue
                     try:
@@ -51,8 +52,9 @@ class Actions:
                     finally:
                         if keep:
                             self.browser.release(root, item.node)
+        tried.end()
 
-    def _acted(self, action: Action, item: Item, keep: bool) -> WebNode | None:
+    def _acted(self, action: Action, item: Item, keep: bool, tried: Tried) -> WebNode | None:
         """Do it; None where that failed and the others can still be done. A star that cannot go on ends the run."""
         deed, value = action.deed, action.value
         if deed == "variable":
@@ -62,11 +64,13 @@ class Actions:
         try:
             root = self.browser.act(item.node, deed, plain, action.wait, keep and not action.noback)
         except FetchError as error:
-            text = f"{replace(action, qualifiers=())} failed: {error}"
+            failure = WrapperError(f"{replace(action, qualifiers=())} failed: {error}")
+            failure.__cause__ = error  # raised at once, or when no node was acted upon
             if self.strict or self.must_go_on():
-                raise WrapperError(text) from error
-            self.warn(f"left out: {text}")
+                raise failure from error
+            tried.failed(failure)
             return None
+        tried.went_well()
         self.pages += root.page != item.node.page
         return root
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
 from siteseer.errors import FetchError
@@ -13,6 +13,42 @@ from siteseer.wrappers.values import NodeSet, Value
 
 class WrapperError(FetchError):
     """A wrapper could not go on; the text names the step."""
+
+
+class Tried:
+    """Something done with many nodes: those with which it fails are left out, with a warning; where all fail, it fails.
+
+    >>> tried = Tried(print)
+    >>> tried.failed(WrapperError("no page")), tried.went_well()
+    left out: no page
+    (None, None)
+    """
+
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self._warn, self._is_well = warn, False
+        self._failure: FetchError | None = None
+
+    def went_well(self) -> None:
+        """Hear that it was done once."""
+        self._is_well = True
+        self._say()
+
+    def failed(self, failure: FetchError) -> None:
+        """Hear that it could not be done."""
+        self._say()
+        self._failure = failure
+        if self._is_well:
+            self._say()
+
+    def end(self) -> None:
+        """Raise where it could be done with no node at all."""
+        if self._failure is not None:
+            raise self._failure
+
+    def _say(self) -> None:
+        if self._failure is not None:
+            self._warn(f"left out: {self._failure}")
+            self._failure = None
 
 
 @dataclass(frozen=True, slots=True)

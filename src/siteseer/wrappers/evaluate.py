@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from siteseer.errors import FetchError, UsageError
 from siteseer.interfaces import Browser, WebNode
 from siteseer.wrappers.actions import Actions
-from siteseer.wrappers.batches import Batch, Flow, Item, WrapperError, items_of, only
+from siteseer.wrappers.batches import Batch, Flow, Item, Tried, WrapperError, items_of, only
 from siteseer.wrappers.effects import is_pure, walk
 from siteseer.wrappers.functions import FUNCTIONS
 from siteseer.wrappers.prefetch import prefetch
@@ -220,29 +220,33 @@ class Run:
                     yield replace(batch, items=items)
 
     def _extracted(self, qualifiers: tuple[Qualifier, ...], batches: Flow) -> Flow:
+        tried = Tried(self.warn)
         with closing(batches):
             for batch in batches:
                 prefetch(self.looks, qualifiers, [item.node for item in batch.items])
                 for at, item in enumerate(batch.items, 1):
                     is_last = at == len(batch.items)
                     made: list[Growing] = []
-                    done = self._passed(qualifiers, item, Context(item.node, at, len(batch.items)), made)
+                    done = self._passed(qualifiers, item, Context(item.node, at, len(batch.items)), made, tried)
                     if done is not None:
                         yield Batch([done], batch.protected or not is_last, batch.final and is_last and not made)
                     for one in made:
                         self.harvest.complete(one)
+        tried.end()
 
     def _passed(
-        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[Growing]
+        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[Growing], tried: Tried
     ) -> Item | None:
         """Return the item if it passes; where its page is lost on the way it is left out, with a warning."""
         try:
-            return self._judged(qualifiers, item, place, made)
+            found = self._judged(qualifiers, item, place, made)
         except FetchError as error:
             if self.strict or self.stars.depth:
                 raise
-            self.warn(f"left out: {error}")
+            tried.failed(error)
             return None
+        tried.went_well()
+        return found
 
     def _judged(
         self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[Growing]
@@ -269,7 +273,7 @@ class Run:
     def _tried(self, condition: Expression, item: Item) -> None:
         try:
             self._value(condition, item, True)
-        except WrapperError as error:
+        except FetchError as error:
             if self.strict:
                 raise
             self.warn(f"left out: {error}")

@@ -195,6 +195,8 @@ class Step:
 
     def __str__(self) -> str:
         short = {("self", "node()"): ".", ("parent", "node()"): ".."}.get((self.axis, self.test))
+        if self.qualifiers and isinstance(self.qualifiers[0], Selector):  # "..next" would be read as the parent
+            short = None
         axis = {"child": "", "attribute": "@"}.get(self.axis, f"{self.axis}::")
         return (short or axis + self.test) + written(self.qualifiers)
 

@@ -68,6 +68,7 @@ class NewJob(Wrapper):
     browser: Literal["auto", "never", "always"] = "auto"
     concurrency: Annotated[int, Field(ge=1, le=16)] = 2
     delay: Annotated[float, Field(ge=0, le=86400, allow_inf_nan=False)] = 1.0
+    robots: Literal["obey", "ignore", "log"] = "obey"
     retries: Annotated[int, Field(ge=0, le=20)] = 2
     retry_seconds: Annotated[float, Field(ge=0, le=86400, allow_inf_nan=False)] = 5.0
     abort_after: Annotated[int, Field(ge=1, le=10_000)] = 10

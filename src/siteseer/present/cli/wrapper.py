@@ -38,6 +38,7 @@ def run(
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="Archive the pages and keep the records here.")
     ] = None,
     delay: Annotated[float, typer.Option(min=0, help="Seconds between two pages of a host.")] = 1.0,
+    robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
     rounds: Annotated[int, typer.Option(min=1, help="How often a star without bounds is repeated.")] = 1000,
     strict: Annotated[bool, typer.Option("--strict", help="End at the first node that cannot be acted upon.")] = False,
     allow_private: Annotated[
@@ -54,8 +55,10 @@ def run(
     out = make_output(form, shape(wrapper), record, single)
     options = ExtractionOptions(
         variables=_values(var or []), browser=browser, start=on, offline=offline, collection=output, strict=strict,
-        delay=delay, allow_private=allow_private, most_iterations=rounds,
+        delay=delay, robots=robots, allow_private=allow_private, most_iterations=rounds,
     )  # fmt: skip
+    if offline is None:
+        tell(f"robots.txt: {robots}; delay {delay} s")
     _write(out.begin())
     try:
         took = extract(wrapper, lambda one: _write(out.record(one)), options, lambda text: complain(f"warning: {text}"))

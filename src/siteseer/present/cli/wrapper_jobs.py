@@ -47,6 +47,7 @@ def submit(
     browser: Annotated[str, typer.Option(help="auto, always, or never: pages without their scripts.")] = "auto",
     concurrency: Annotated[int, typer.Option(help="Tasks at once; never two on one host.")] = 2,
     delay: Annotated[float, typer.Option(help="Seconds between two pages of a host.")] = 1.0,
+    robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
     retries: Annotated[int, typer.Option(help="How often a task is tried again.")] = 2,
     abort_after: Annotated[int, typer.Option(help="End the run when so many tasks failed in a row.")] = 10,
     time_limit: Annotated[float, typer.Option(help="Seconds that a task may take.")] = 3600.0,
@@ -72,9 +73,9 @@ def submit(
         _text(source),
         [*(start or []), *(read_starts(starts) if starts else [])],
         [{**common, **one} for one in read_sets(sets)] if sets else [common] if common else [],
-        schedule=read_when(every, at, days), collection=collection, browser=browser, concurrency=concurrency,
-        delay=delay, retries=retries, abort_after=abort_after, time_limit=time_limit, page_limit=page_limit,
-        memory_limit=memory_limit, rounds=rounds, strict=strict, allow_private=allow_private,
+        schedule=read_when(every, at, days), collection=collection, browser=browser, robots=robots,
+        concurrency=concurrency, delay=delay, retries=retries, abort_after=abort_after, time_limit=time_limit,
+        page_limit=page_limit, memory_limit=memory_limit, rounds=rounds, strict=strict, allow_private=allow_private,
     )  # fmt: skip
     jobs = Jobs(folder)
     told = jobs.submit(job, start=not later)

@@ -1,0 +1,82 @@
+"""What the robots.txt of each host allows a wrapper: asked for once, archived, obeyed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, MutableMapping
+
+from siteseer.archive.decode import content_encoding, decode
+from siteseer.crawl.pace import CRAWL_DELAY_MAX
+from siteseer.errors import FetchError
+from siteseer.fetch.addresses import RefusedAddressError
+from siteseer.fetch.browser_tab import HostilePageError
+from siteseer.fetch.robots import MAX_BYTES, RobotsRules
+from siteseer.fetch.single import redirect_target
+from siteseer.interfaces import Exchange, Request
+from siteseer.page.urls import origin_of
+
+ROBOTS = ("obey", "ignore", "log")
+AGENT = "siteseer"
+REDIRECTS = 5
+GOOD_SECONDS = 3600.0
+"""How long the answer of a host is believed; RFC 9309 allows a day."""
+Known = MutableMapping[str, tuple[float, RobotsRules]]
+
+
+class ForbiddenError(FetchError):
+    """A host asks crawlers to leave a page alone."""
+
+
+class Permits:
+    """Says of pages whether they may be loaded; `known` may be shared by runs that follow each other."""
+
+    def __init__(
+        self,
+        load: Callable[[Request], Exchange],
+        robots: str,
+        keep: Callable[[Exchange], None],
+        warn: Callable[[str], None],
+        known: Known | None = None,
+    ) -> None:
+        self._load, self._robots, self._keep, self._warn = load, robots, keep, warn
+        self._known: Known = {} if known is None else known
+        self._told: set[str] = set()
+
+    def check(self, url: str) -> float:
+        """Raise where a page is to be left alone; return the seconds that the host wants between two pages."""
+        if self._robots == "ignore" or not url.startswith(("http://", "https://")):
+            return 0.0
+        rules = self._rules(origin_of(url))
+        verdict = rules.verdict(url)
+        if not verdict.allowed and self._robots == "obey":
+            raise ForbiddenError(f"{url}: {verdict.because}; --robots ignore loads it all the same")
+        if not verdict.allowed and url not in self._told:
+            self._told.add(url)
+            self._warn(f"{url}: {verdict.because}")
+        return min(rules.crawl_delay or 0.0, CRAWL_DELAY_MAX) if self._robots == "obey" else 0.0
+
+    def _rules(self, origin: str) -> RobotsRules:
+        asked, rules = self._known.get(origin, (0.0, None))
+        if rules is None or time.monotonic() > asked + GOOD_SECONDS:
+            rules = self._asked(origin)
+            self._known[origin] = (time.monotonic(), rules)
+        return rules
+
+    def _asked(self, origin: str) -> RobotsRules:
+        url = f"{origin}/robots.txt"
+        for _ in range(REDIRECTS):
+            exchange = self._loaded(url)
+            target = redirect_target(exchange)
+            exchange.body.seek(0)
+            body = b"" if target else decode(exchange.body, content_encoding(exchange.headers), MAX_BYTES).body
+            self._keep(exchange)
+            if target is None:
+                return RobotsRules.read(exchange.status, body, AGENT)
+            url = target
+        return RobotsRules(AGENT)
+
+    def _loaded(self, url: str) -> Exchange:
+        try:
+            return self._load(Request(url))
+        except RefusedAddressError as error:
+            raise HostilePageError(str(error)) from error
