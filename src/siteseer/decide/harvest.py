@@ -34,7 +34,7 @@ FEWEST_TOLD = 15
 PROSE_SHARE = 0.4
 LINKED_SHARE = 0.3
 DOUBTFUL = 0.6
-"""Records of less than this share of the usual confidence are lines of listings, not posts."""
+"""Less than this share of the usual confidence have lines of listings, not posts; what has comments is a post."""
 CUT = 0.8
 """A text of less than this share of what another page shows is a teaser."""
 FEWEST_TEASERS, TEASERS = 3, 0.8
@@ -56,13 +56,16 @@ def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = Non
     if model is None:
         return
     rows = list(_rows(pages, model))
-    notices = _notices(rows)
-    best = _shown_best(rows, notices)
+    texts = Texts(rows)
+    best = _shown_best(rows, texts)
     least = DOUBTFUL * median(row.confidence for row in rows) if rows else 0.0
+    commented = {row.template for row in rows if row.kind == "comment" and row.confidence >= least}
     for place, (page, objects) in enumerate(_applied(pages, model)):
+        is_commented = bool(objects) and id(model.wrapper_for(page)) in commented
         for one in objects:
-            text = _begins(one, notices)
-            if one.confidence >= least and best.get(text) == place:
+            text = texts.known_by(*_told(one))
+            is_sure = one.confidence >= least or (one.kind == "page" and is_commented)
+            if is_sure and best.get(text) == place:
                 del best[text]
                 yield page, one
 
@@ -72,31 +75,48 @@ class Row(NamedTuple):
 
     place: int
     template: int
+    kind: str
+    title: int
+    length: int
+    rank: float
+    confidence: float
     begins: int
     """How its text begins."""
     goes_on: int
     """How it goes on after its first line."""
-    length: int
-    rank: float
-    confidence: float
-
-    def text(self, notices: frozenset[int]) -> int:
-        """Return by what the text is known: how it begins, after a notice that stands above many texts."""
-        return self.goes_on if self.begins in notices else self.begins
+    first_line: int
 
 
 def _rows(pages: Pages, model: RecordModel) -> Iterator[Row]:
     for place, (page, objects) in enumerate(_applied(pages, model)):
         template = id(model.wrapper_for(page)) if objects else 0
         for one in objects:
-            known = _fingerprint(one), _fingerprint(one, after=1), len(one.text or ""), _rank(one, len(objects))
-            yield Row(place, template, *known, one.confidence)
+            known = one.kind, _words(one.title or ""), len(one.text or ""), _rank(one, len(objects)), one.confidence
+            yield Row(place, template, *known, *_told(one))
+
+
+class Texts:
+    """By what a text is known: how it begins, after a notice that stands above many texts or its own title.
+
+    >>> own, listed = Row(0, 1, "post", 5, 90, 1.0, 1.0, 7, 8, 9), Row(1, 2, "post", 0, 95, 1.0, 1.0, 6, 7, 5)
+    >>> Texts([own, listed]).known_by(6, 7, 5), Texts([own, listed]).known_by(7, 8, 9)
+    (7, 7)
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        rows = list(rows)
+        self.notices = _notices(rows)
+        self._titled = frozenset((row.begins, row.title) for row in rows)
+
+    def known_by(self, begins: int, goes_on: int, first_line: int) -> int:
+        """Return what is the same for all observations of one text."""
+        return goes_on if begins in self.notices or (goes_on, first_line) in self._titled else begins
 
 
 def _notices(rows: Iterable[Row]) -> frozenset[int]:
     """Return beginnings after which texts of one template go on differently: what a site says above many pages.
 
-    >>> row = Row(0, 1, 7, 0, 90, 1.0, 1.0)
+    >>> row = Row(0, 1, "post", 0, 90, 1.0, 1.0, 7, 0, 0)
     >>> _notices([row._replace(goes_on=number) for number in range(4)]), _notices([row] * 4)
     (frozenset({7}), frozenset())
     """
@@ -106,13 +126,15 @@ def _notices(rows: Iterable[Row]) -> frozenset[int]:
     return frozenset(begins for (_, begins), found in goes_on.items() if len(found) >= FEWEST_NOTICES)
 
 
-def _shown_best(rows: Iterable[Row], notices: frozenset[int]) -> dict[int, int]:
+def _shown_best(rows: Iterable[Row], texts: Texts) -> dict[int, int]:
     """Return for every text the place of the page that shows it best."""
     best: dict[int, Row] = {}
     longest: dict[tuple[int, int], int] = {}
     for row in rows:
-        text = row.text(notices)
+        text = texts.known_by(row.begins, row.goes_on, row.first_line)
         longest[row.template, text] = max(row.length, longest.get((row.template, text), 0))
+        if text != row.begins:  # it is longer by a line that is no part of it
+            row = row._replace(rank=row.rank - 1)
         if text not in best or row.rank > best[text].rank:
             best[text] = row
     teasing = _teasers(longest, {text: (row.template, row.length) for text, row in best.items()})
@@ -169,21 +191,22 @@ def _is_content(one: WebObject) -> bool:
     return told >= FEWEST_TOLD and told >= PROSE_SHARE * count and linked <= LINKED_SHARE * count
 
 
-def _begins(one: WebObject, notices: frozenset[int]) -> int:
-    begins = _fingerprint(one)
-    return _fingerprint(one, after=1) if begins in notices else begins
+def _told(one: WebObject) -> tuple[int, int, int]:
+    """Return how a text begins, how it goes on after its first line, and that line."""
+    first, _, rest = (one.text or "").partition("\n")
+    return _fingerprint(one, one.text or ""), _fingerprint(one, rest), _words(first)
 
 
-def _fingerprint(one: WebObject, after: int = 0) -> int:
-    """Return what makes two observations one object: how a text begins; for a short remark, who made it and when.
-
-    `after` so many lines.
-    """
-    text = "\n".join((one.text or "").split("\n", after)[after:])
+def _fingerprint(one: WebObject, text: str) -> int:
+    """Return what makes two observations one object: how a text begins; for a short remark, who made it and when."""
     begins = WORD.findall(text[:LONGEST_BEGINNING].lower())[:BEGINNING]
     if len(begins) < BEGINNING:
         begins += [one.author or "", one.published or ""]
     return xxh3_64_intdigest(" ".join(begins).encode("utf-8", "replace"))
+
+
+def _words(line: str) -> int:
+    return xxh3_64_intdigest(" ".join(WORD.findall(line[:LONGEST_BEGINNING].lower())).encode("utf-8", "replace"))
 
 
 def _rank(one: WebObject, beside: int) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from siteseer.decide.aware_policies import chosen_policies
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.entry import Ways
 from siteseer.decide.harvest import harvest_records
@@ -17,6 +18,7 @@ from siteseer.interfaces import Memory, StrategyContext, Verdict
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.account import leftovers, link_patterns
 from siteseer.navigation.economical.choice import Choice, choose, everything, has_failed, second_look
+from siteseer.navigation.economical.classes import TALK
 from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file, is_unlisted, places
 from siteseer.navigation.economical.learner import WAITING, Learner
 from siteseer.navigation.economical.patterns import LinkPattern, Patterns, read_patterns
@@ -52,6 +54,8 @@ class Learned:
         """What of a page is content: its 2-grams, sorted and distinct."""
         started = earlier or Patterns()
         own = frozenset(word for seed in context.options.seeds for word in suspicious_words(seed))
+        if chosen_policies(context.options.policies).get(TALK) == "yes":
+            own |= {TALK}
         words = Words(words.others, words.cleared | own)
         self.learner = Learner(context.options.random_seed, words, started.links)
         self.guard = TrapGuard(context.options.random_seed, started.idle)
@@ -241,6 +245,7 @@ class Learned:
             if (
                 len(self._sitemaps) < MAX_FILES
                 and url not in self._sitemaps
+                and self.guard.key(url) not in self._numbers  # a page of the site that answers for it
                 and self.context.scope.verdict(url).allowed
             ):
                 yield self._remember(["sitemap", url, "asked"])

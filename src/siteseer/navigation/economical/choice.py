@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass
 from heapq import nsmallest
 
-from siteseer.navigation.economical.classes import ARRANGEMENT, SUSPECTED, LinkClass
+from siteseer.navigation.economical.classes import ARRANGEMENT, BESIDE, SUSPECTED, LinkClass
 from siteseer.navigation.economical.facts import LISTED
 from siteseer.navigation.economical.learner import Learner
 from siteseer.navigation.economical.vocabulary import is_feed
@@ -141,7 +141,7 @@ def second_look(learner: Learner) -> Choice | None:
 def _looks_left(learner: Learner, link_class: LinkClass, again: bool) -> int:
     """Return how many looks a class still deserves: none if anything but words speaks against it."""
     size, name = len(link_class.waiting), link_class.template.name
-    if size < SECOND_LOOK_SIZE or link_class.kind == "older" or learner.is_demoted(name):
+    if size < SECOND_LOOK_SIZE or link_class.kind in BESIDE or learner.is_demoted(name):
         return 0
     if is_feed(learner.known[next(iter(link_class.waiting))].url) or learner.earlier.find(name) is not None:
         return 0

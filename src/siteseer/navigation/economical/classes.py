@@ -15,10 +15,12 @@ from math import log2
 
 from siteseer.navigation.economical.templates import Template
 
-ARRANGEMENT, OVERVIEW = "arrangement", "overview"
-PRIORS = {"": 0.3, "pager": 0.39, OVERVIEW: 0.39, ARRANGEMENT: 0.25, "function": 0.04, "place": 0.04, "older": 0.04}
+ARRANGEMENT, OVERVIEW, PAGER, TALK = "arrangement", "overview", "pager", "talk"
+BESIDE = ("older", TALK)
+"""Beside what a site says: earlier states of its pages, and talk of their writers."""
+SUSPECTED = ("function", "place", *BESIDE)
+PRIORS = {"": 0.3, PAGER: 0.39, OVERVIEW: 0.39, ARRANGEMENT: 0.25} | dict.fromkeys(SUSPECTED, 0.04)
 """What is expected of a link before anything is known, by its kind."""
-SUSPECTED = ("function", "place", "older")
 WEIGHTS = (1.0, 0.25, 0.15, 0.1)
 """Weights of the nodes: the template, its path with parameter names, its skeleton (or all arrangements), its path."""
 WINDOW, DECAY = 24, 0.95
@@ -91,6 +93,8 @@ class LinkClasses:
         """
         for node in dict.fromkeys(template.nodes):
             self.observed[node].append(page)
+        if kind == PAGER:
+            self.observed[_further(template)].append(page)
         self.refresh((template,))
         if kind in (ARRANGEMENT, OVERVIEW):
             self.observed[kind].append(page)
@@ -132,8 +136,9 @@ class LinkClasses:
             prior, weight = earlier, max(weight, EARLIER)
         total = weight * prior
         counted: set[int] = set()
-        window = DEMOTED_WINDOW if self._demoted(template.name) else WINDOW
-        for node, w in self._relatives(link_class):
+        demoted = self._demoted(template.name)
+        window = DEMOTED_WINDOW if demoted else WINDOW
+        for node, w in self._relatives(link_class, demoted):
             for page in self.observed.get(node, ())[: -window - 1 : -1]:
                 if page not in counted:
                     counted.add(page)
@@ -143,22 +148,33 @@ class LinkClasses:
         return total, weight
 
     @staticmethod
-    def _relatives(link_class: LinkClass) -> Iterator[tuple[str, float]]:
+    def _relatives(link_class: LinkClass, demoted: bool) -> Iterator[tuple[str, float]]:
         """Return the nodes whose pages speak for a class, with their weights.
 
         What is suspected must show its own worth, as its relatives are the content that it serves; and an arrangement
-        is related to other arrangements rather than to the content under the same path.
+        is related to other arrangements rather than to the content under the same path. Where a kind of URL repeats
+        known pages, those that go on in a list are judged by themselves: most posts have one page of comments.
+        Nothing speaks for talk: it is new text indeed, but not what the site says.
         """
         nodes = link_class.template.nodes
+        if link_class.kind == TALK:
+            return iter(())
         if link_class.kind == OVERVIEW:
             return iter(((OVERVIEW, WEIGHTS[0]),))
         if link_class.kind in SUSPECTED:
             return iter(zip(nodes[:1], WEIGHTS, strict=False))
         if link_class.kind == ARRANGEMENT:
             return iter(zip((*nodes[:2], ARRANGEMENT), WEIGHTS, strict=False))
+        if link_class.kind == PAGER and demoted:
+            return iter(((_further(link_class.template), WEIGHTS[0]),))
         return iter(zip(nodes, WEIGHTS, strict=True))
 
     def _strength(self, link_class: LinkClass, suspected: bool) -> float:
         if suspected or link_class.kind in (ARRANGEMENT, OVERVIEW) or self._demoted(link_class.template.name):
             return 1.0
         return min(MAX_STAKE, 1.0 + log2(1.0 + len(link_class.waiting) / STAKE))
+
+
+def _further(template: Template) -> str:
+    """Return the node of those pages of a template that go on in a list."""
+    return f"F {template.name}"

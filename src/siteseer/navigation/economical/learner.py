@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from siteseer.model import JSON
 from siteseer.navigation.economical.aliases import Aliases
-from siteseer.navigation.economical.classes import SUSPECTED, LinkClass, LinkClasses
+from siteseer.navigation.economical.classes import BESIDE, OVERVIEW, SUSPECTED, LinkClass, LinkClasses
 from siteseer.navigation.economical.duplicates import Duplicates
 from siteseer.navigation.economical.facts import LISTED, NOFOLLOW, PAGER, PLACE
 from siteseer.navigation.economical.identities import name_of
@@ -163,7 +163,7 @@ class Learner:
 
     def _opinion(self, url: str, text: str, flags: int) -> tuple[str, str]:
         kind, word = suspicion(url, text, self.words)
-        if kind in ("function", "older", "overview"):
+        if kind in ("function", OVERVIEW, *BESIDE):
             return kind, word
         if flags & PLACE and "place" not in self.words.cleared:
             return "place", "place"

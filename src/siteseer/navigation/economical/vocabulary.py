@@ -45,6 +45,12 @@ OLDER_STATES = frozenset(
     "versions versionen versioni undo revert rollback".split()
 )
 """Earlier states of pages: new text, but not what the site says now. They are never looked at twice."""
+TALK = frozenset(
+    "talk diskussion discussion discusión discussione discussão overleg dyskusja обсуждение обговорення "
+    "ノート 讨论 討論 토론 diskuse diskusjon vita keskustelu tartışma pembicaraan συζήτηση "
+    "שיחה نقاش بحث discuție diskusia razgovor беседа".split()
+)
+"""Namespaces of wikis in which the writers talk about the pages: beside what the site says, like earlier states."""
 PEOPLE_AND_DATES = frozenset(
     "profile profil profilo perfil profiles member members memberlist mitglied mitglieder membre membres miembros user "
     "users userlist benutzer utilisateur usuario usuarios gebruiker author authors autor autoren auteur autore people "
@@ -82,6 +88,7 @@ PAGER_WORDS = frozenset(
     "next older newer previous prev last first more weiter nächste ältere zurück vorherige suivant suivante précédent "
     "siguiente anterior próxima próximo successivo precedente volgende vorige nästa föregående następna poprzednia "
     "следующая предыдущая далее назад page pages entries posts seite einträge pagina página strona страница entrées "
+    "comments kommentare commentaires comentarios comentários commenti reacties komentarze комментарии replies "
     "» « › ‹ > < >> << → ← ...".split()
 )
 LONGEST_WORD = 20
@@ -94,6 +101,7 @@ _DATE_VALUE = re.compile(r"(?:19|20)\d\d-[01]?\d(?:-[0-3]?\d)?|(?:19|20)\d\d[01]
 _NO_WORD = re.compile(r"[\W_]+")
 _SEPARATOR = re.compile("[&;]")
 _CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-Z])")
+_NAMESPACE = re.compile(r"[/=]([^/=:?&;]{2,60})(?::|%3A)(?=[^/_])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,7 @@ USUAL = Words()
 
 
 def suspicion(url: str, text: str, held: Words = USUAL) -> tuple[str, str]:
-    """Return (`older`, `function`, `overview`, `arrangement` or an empty string) and the word that led to it.
+    """Return (`older`, `talk`, `function`, `overview`, `arrangement` or an empty string) and the word that led to it.
 
     >>> suspicion("http://e.org/posting.php?mode=quote&p=12", "Reply with quote")
     ('function', 'posting')
@@ -126,6 +134,8 @@ def suspicion(url: str, text: str, held: Words = USUAL) -> tuple[str, str]:
     words, has_number, is_date = _url_words(url)
     if word := next((one for one in words if one in OLDER_STATES), ""):
         return "older", word
+    if "talk" not in held.cleared and is_talk(url):
+        return "talk", "talk"
     if word := next((one for one in words if held.suspects(one, has_number)), ""):
         return "function", word
     if text and len(text) < LONGEST_TEXT:
@@ -155,7 +165,7 @@ def _url_words(url: str) -> tuple[tuple[str, ...], bool, bool]:
     for part in _SEPARATOR.split(query)[:24] if query else ():
         name, _, value = part.partition("=")
         words += _short_words(name)
-        values += _short_words(value) if len(value) < LONGEST_WORD else ()
+        values += _short_words(value if len(value) < LONGEST_WORD else _namespaced(value))
         if value in ACTIONS and name in ("action", "act", "mode", "do", "op", "task"):
             values.append(f"{name}={value}")
         has_number = has_number or value[:1].isdigit()
@@ -174,13 +184,38 @@ def _words_of_path(path: str) -> list[str]:
     return found
 
 
+def _namespaced(value: str) -> str:
+    """Return the beginning of a long value, where that is the name of a namespace and one of its pages.
+
+    >>> _namespaced("Special%3AWhatLinksHere/A_long_title"), _namespaced("A_long_title_of_a_page")
+    ('Special:WhatLinksHere', '')
+    """
+    name = unquote(value[:200]).partition("/")[0]
+    return name if ":" in name else ""
+
+
+def is_talk(url: str) -> bool:
+    """Say whether a URL names a page on which the writers of a wiki talk about another page.
+
+    >>> is_talk("http://e.org/wiki/User_talk:Ada"), is_talk("http://e.org/w?title=Diskussion:Tee&action=raw")
+    (True, True)
+    >>> is_talk("http://e.org/discussion/7"), is_talk("http://e.org/wiki/Talk:")
+    (False, False)
+    """
+    found = _NAMESPACE.search(url, url.find("/", 8))
+    if found is None:
+        return False
+    name = unquote(found[1]).lower().replace("+", "_").replace(" ", "_").split("_")
+    return name[0] in TALK or name[-1] in TALK
+
+
 @lru_cache(maxsize=20_000)
 def _short_words(text: str) -> tuple[str, ...]:
     """Return the words of a short name; a long one, or one with several hyphens, is a title."""
     if not text or len(text) > 60:
         return ()
     name = unquote(text)
-    if len(name) >= LONGEST_WORD or name.count("-") >= 2:
+    if len(name.rpartition(":")[2]) >= LONGEST_WORD or name.count("-") >= 2:
         return ()
     parts = tuple(piece.lower() for piece in _NO_WORD.split(_CAMEL.sub(" ", name)) if piece)
     wholes = {"".join(parts), _NO_WORD.sub("", name.rpartition(":")[2]).lower()}  # with and without a namespace
