@@ -23,9 +23,9 @@ from siteseer.interfaces import Exchange
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.types import Interaction
 from siteseer.model import Follow, Note, Outcome, Page, Submit
-from siteseer.page.scripted import ScriptNeed, script_need
+from siteseer.page.scripted import ScriptNeed, doubt, frame_need
 from siteseer.page.tree import is_html
-from siteseer.page.urls import identity, route_of
+from siteseer.page.urls import host_of, identity, route_of
 from siteseer.recognise import look
 from siteseer.settings import CrawlOptions
 
@@ -49,6 +49,8 @@ class Showing:
     _tabs: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(TABS))
     _rate: RateLimitedError | None = None
     _has_steps: bool | None = None
+    _known: set[str] = field(default_factory=set)
+    """Hosts whose software the knowledge base knows."""
 
     def __post_init__(self) -> None:
         keeper = self.carrier.keeper
@@ -67,8 +69,8 @@ class Showing:
             return ALWAYS
         if self._steps(page):
             return TOLD
-        found = script_need(page)
-        if found.evidence == "scripts" and self.options.assets != "all":
+        found = frame_need(page) or (doubt(page) if host_of(page.url) not in self._known else None)
+        if found is None or (found.evidence == "scripts" and self.options.assets != "all"):
             return None
         if not self.classes.is_worth(page, found):
             return None
@@ -76,10 +78,11 @@ class Showing:
 
     def _is_known(self, page: Page) -> bool:
         """Say whether the knowledge base knows the software: it then knows where the content is."""
-        if self.options.strategy == "blind":
-            return False
         application = look(page, self.knowledge()).application
-        return application is not None and not application.is_generic
+        if application is None or application.is_generic:
+            return False
+        self._known.add(host_of(page.url))
+        return True
 
     def _steps(self, page: Page) -> tuple[Interaction, ...]:
         if self._has_steps is None:

@@ -107,8 +107,9 @@ class Turns:
         self._decided(entry, await self._shown(entry, kept, capture, need), capture)
 
     def _recorded(self, kept: Kept, tally: Counter[str]) -> int:
+        """Write down an answer that is not decided yet: it counts as a page when it is."""
         self.progress.counts.update(tally)
-        self.progress.count(kept)
+        self.progress.count(replace(kept, is_content=False))
         self.progress.unsaved += 1
         return self.carrier.keeper.record(kept, self.progress.counts["requests"])
 
@@ -117,7 +118,7 @@ class Turns:
         shown = await self.showing.show(kept, capture, entry.action, need)
         if shown is not kept:
             self.progress.counts["new grams"] += len(shown.new_grams)
-            self.progress.counts["pages"] += not kept.is_content
+        self.progress.counts["pages"] += shown.is_content
         return shown
 
     async def _take_route(self, entry: Entry) -> None:

@@ -15,15 +15,19 @@ import numpy as np
 
 from siteseer.model import JSON, Page, Remember
 from siteseer.page.grams import grams
-from siteseer.page.scripted import ScriptNeed
+from siteseer.page.scripted import FEW_WORDS, ScriptNeed
+from siteseer.page.text import words
 from siteseer.page.urls import host_of
 
 MEMORY = "(shown)"
 TRIALS = 3
 WEAK_TRIALS = 2
 """Pages of a host that are shown only because the site has scripts."""
+MOST_IN_VAIN = 6
+"""Pages of a host that are shown in doubt before it is believed that its pages are whole."""
 FEWEST_NEW = 15
-FEWEST_IN_EMPTY = 3
+FEWEST_IN_EMPTY = 1
+"""To a page that shows nothing, a heading is a gain."""
 LEAST_GAIN = 0.05
 
 _NUMBER = re.compile(r"\d+")
@@ -47,7 +51,14 @@ class ScriptClasses:
         shown, gained = self.tried.get(kind_of(page.url, need), (0, 0))
         if gained:
             return True
+        if need.answer == "doubtful" and self._in_vain(host_of(page.url)) >= MOST_IN_VAIN:
+            return False
         return shown < (WEAK_TRIALS if need.evidence == "scripts" else TRIALS)
+
+    def _in_vain(self, host: str) -> int:
+        """Return how many pages of a host were shown in vain; 0 where some gained."""
+        own = [row for key, row in self.tried.items() if key.partition(" ")[0] == host]
+        return 0 if any(gained for _, gained in own) else sum(shown for shown, _ in own)
 
     def learn(self, page: Page, need: ScriptNeed, has_gained: bool) -> Remember:
         """Note what showing a page brought."""
@@ -62,7 +73,8 @@ def gain(before: Page, after: Page) -> int:
     """Return how many 2-grams scripts added; 0 where that is no more than a clock or a greeting."""
     old, new = grams(before), grams(after)
     added = len(np.setdiff1d(new, old))
-    return added if added >= FEWEST_NEW and added >= LEAST_GAIN * len(old) else 0
+    fewest = FEWEST_NEW if len(words(before)) >= FEW_WORDS else FEWEST_IN_EMPTY
+    return added if added >= max(fewest, LEAST_GAIN * len(old)) else 0
 
 
 def kind_of(url: str, need: ScriptNeed) -> str:

@@ -2,10 +2,20 @@
 // `watch` is put into every page before its own scripts, `call` is evaluated with one argument.
 const watch = key => {
   const TIMER = 8000, TEXTS = 20;
-  const state = {changed: performance.now(), asking: 0, timers: new Map(), texts: new Map(), tried: new WeakSet(), found: []};
+  const state = {changed: performance.now(), asking: 0, timers: new Map(), texts: new Map(), tried: new WeakSet(), found: [],
+    shadows: new WeakMap(), hosts: []};
   Object.defineProperty(window, key, {value: state});
-  new MutationObserver(() => { state.changed = performance.now(); })
-    .observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+  const observer = new MutationObserver(() => { state.changed = performance.now(); });
+  const observe = root => observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
+  observe(document);
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (...given) {
+    const root = attach.apply(this, given);
+    state.shadows.set(this, root);
+    state.hosts.push(new WeakRef(this));
+    observe(root);
+    return root;
+  };
   // A page that will draw in a second is not at rest; one that asks for ever every second never will be.
   const later = window.setTimeout, never = window.clearTimeout;
   window.setTimeout = function (work, delay, ...rest) {
@@ -40,9 +50,22 @@ const watch = key => {
 };
 
 const call = async ({key, what, xpath, number, most}) => {
-  const state = window[key] || {changed: 0, asking: 0, timers: new Map(), tried: new WeakSet(), found: []};
+  const state = window[key] || {changed: 0, asking: 0, timers: new Map(), tried: new WeakSet(), found: [], shadows: new WeakMap(), hosts: []};
   const root = document.scrollingElement || document.documentElement;
-  const size = () => ({elements: document.getElementsByTagName('*').length, text: (document.body || document.documentElement || {textContent: ''}).textContent.length});
+  const shadow = one => one.shadowRoot || state.shadows.get(one);
+  const size = () => {
+    let elements = document.getElementsByTagName('*').length;
+    let text = (document.body || document.documentElement || {textContent: ''}).textContent.length;
+    for (const held of state.hosts) {
+      const host = held.deref();
+      if (host && host.isConnected) {
+        const inside = shadow(host);
+        elements += inside.querySelectorAll('*').length;
+        text += inside.textContent.length;
+      }
+    }
+    return {elements, text};
+  };
 
   const isShown = one => {
     if (one.disabled || one.getAttribute('aria-disabled') === 'true') return false;
@@ -66,7 +89,7 @@ const call = async ({key, what, xpath, number, most}) => {
     const walker = document.createTreeWalker(from, NodeFilter.SHOW_ELEMENT);
     for (let one = walker.nextNode(); one; one = walker.nextNode()) {
       yield one;
-      if (one.shadowRoot) yield* everything(one.shadowRoot);
+      if (shadow(one)) yield* everything(shadow(one));
     }
   };
   const candidates = () => {
@@ -92,13 +115,13 @@ const call = async ({key, what, xpath, number, most}) => {
     const flat = node => {
       if (node.nodeType !== 1) return node.cloneNode(false);
       const copy = node.cloneNode(false);
-      const inside = node.shadowRoot ? node.shadowRoot.childNodes
+      const inside = shadow(node) ? shadow(node).childNodes
         : node.localName === 'slot' && node.assignedNodes().length ? node.assignedNodes() : node.childNodes;
       for (const child of inside) copy.appendChild(flat(child));
       return copy;
     };
     let hasShadows = false;
-    for (const one of document.querySelectorAll('*')) if (one.shadowRoot) { hasShadows = true; break; }
+    for (const one of document.querySelectorAll('*')) if (shadow(one)) { hasShadows = true; break; }
     const top = hasShadows ? flat(document.documentElement) : document.documentElement.cloneNode(true);
     for (const one of top.querySelectorAll('a[href], area[href]')) {
       const href = one.getAttribute('href').trim();

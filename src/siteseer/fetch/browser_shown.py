@@ -142,7 +142,7 @@ class Shown:
             return
         if is_main and request.method == "GET" and not self.moved_to:
             self.moved_to = str(request.url)
-        await route.abort()
+        await route.fulfill(status=204)  # "no content" leaves the page where it is
 
     async def _answer(self, route: Any, request: Any) -> None:
         self._requests += 1

@@ -25,6 +25,7 @@ Query = Callable[[html.HtmlElement], Any]
 FEW_WORDS = 25
 """A page for people that shows fewer is a frame, a redirect or an empty list."""
 SOME_WORDS = 60
+MANY_WORDS = 240
 READ_OF_SCRIPTS = 300_000
 
 _ASKS = re.compile(
@@ -77,7 +78,6 @@ class ScriptNeed:
     answer: Answer
     because: str
     evidence: str = ""
-    own_words: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,6 @@ class _Scripts:
     """Characters of data that only scripts read."""
 
 
-@cached
 def script_need(page: Page) -> ScriptNeed:
     """Say whether the content of a page has to be made by its scripts.
 
@@ -99,50 +98,54 @@ def script_need(page: Page) -> ScriptNeed:
     >>> script_need(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=made)).because
     'the page shows 0 words of its own and leaves the rest to scripts'
     """
+    return frame_need(page) or doubt(page) or ScriptNeed("not needed", "the page is whole without its scripts")
+
+
+@cached
+def frame_need(page: Page) -> ScriptNeed | None:
+    """Return the evidence that a page is an empty frame; None where it is not."""
     if not is_html(page) or not page.body.strip():
-        return ScriptNeed("not needed", "no page")
-    scripts = _scripts(page)
-    if not scripts.count:
-        return ScriptNeed("not needed", "the page has no scripts", own_words=own_words(page))
-    own = own_words(page)
-    for sign in (_is_frame(page, scripts, own), _is_doubtful(page, scripts, own)):
-        if sign is not None:
-            return sign
-    return ScriptNeed("not needed", f"the page shows {own} words of its own", own_words=own)
-
-
-def _is_frame(page: Page, scripts: _Scripts, own: int) -> ScriptNeed | None:
-    """Return the evidence that a page is an empty frame."""
+        return None
     shown = len(words(page))
+    if shown >= MANY_WORDS or not (scripts := _scripts(page)).count:
+        return None
+    own = own_words(page)
     can_draw = scripts.has_files or bool(_DRAWS.search(scripts.inline))
     if shown < FEW_WORDS and can_draw:
         because = f"the page shows {own} words of its own and leaves the rest to scripts"
-        return ScriptNeed("needed", because, "empty", own)
-    if own < SOME_WORDS and can_draw and _says_loading(page):
-        return ScriptNeed("needed", "the page says that it is loading", "loading", own)
-    if own < SOME_WORDS and shown < 4 * SOME_WORDS and _has_notice(page):
-        return ScriptNeed("needed", "the page asks for a browser with JavaScript", "notice", own)
-    if own < SOME_WORDS and can_draw and _names_an_empty_part(page, scripts):
-        return ScriptNeed("needed", "a script fills a part that is empty in the page", "part", own)
+        return ScriptNeed("needed", because, "empty")
+    if own >= SOME_WORDS:
+        return None
+    if can_draw and _says_loading(page):
+        return ScriptNeed("needed", "the page says that it is loading", "loading")
+    if _has_notice(page):
+        return ScriptNeed("needed", "the page asks for a browser with JavaScript", "notice")
+    if can_draw and _names_an_empty_part(page, scripts):
+        return ScriptNeed("needed", "a script fills a part that is empty in the page", "part")
     return None
 
 
-def _is_doubtful(page: Page, scripts: _Scripts, own: int) -> ScriptNeed | None:
-    """Return the evidence that a part of a page may be missing."""
+@cached
+def doubt(page: Page) -> ScriptNeed | None:
+    """Return the evidence that a part of a page may be missing; None where there is none."""
+    if not is_html(page) or not (scripts := _scripts(page)).count:
+        return None
     if label := _more_button(page):
-        return ScriptNeed("doubtful", f"a button says {label!r}", "button", own)
-    if _SCROLLS.search(scripts.inline) and (_ASKS.search(scripts.inline) or _DRAWS.search(scripts.inline)):
-        return ScriptNeed("doubtful", "a script waits for readers who scroll", "scroll", own)
+        return ScriptNeed("doubtful", f"a button says {label!r}", "button")
+    asks, draws = _ASKS.search(scripts.inline), _DRAWS.search(scripts.inline)
+    if _SCROLLS.search(scripts.inline) and (asks or draws):
+        return ScriptNeed("doubtful", "a script waits for readers who scroll", "scroll")
     if _names_an_empty_part(page, scripts):
-        return ScriptNeed("doubtful", "a script names a part that is empty in the page", "part", own)
-    if _ASKS.search(scripts.inline) and _DRAWS.search(scripts.inline):
-        return ScriptNeed("doubtful", "a script asks the server for more and writes into the page", "asks", own)
-    if scripts.data > 20 * max(1, len(" ".join(words(page)))) and own < SOME_WORDS:
-        return ScriptNeed("doubtful", "the page has far more data for scripts than text", "data", own)
-    if own < FEW_WORDS and scripts.own and _has_empty_part(page):
-        return ScriptNeed("doubtful", f"the page shows {own} words of its own and has an empty part", "few", own)
+        return ScriptNeed("doubtful", "a script names a part that is empty in the page", "part")
+    if asks and draws:
+        return ScriptNeed("doubtful", "a script asks the server for more and writes into the page", "asks")
+    if len(words(page)) < MANY_WORDS and (own := own_words(page)) < SOME_WORDS:
+        if scripts.data > 20 * max(1, len(" ".join(words(page)))):
+            return ScriptNeed("doubtful", "the page has far more data for scripts than text", "data")
+        if own < FEW_WORDS and scripts.own and _empty_parts(page):
+            return ScriptNeed("doubtful", f"the page shows {own} words of its own and has an empty part", "few")
     if scripts.own:
-        return ScriptNeed("doubtful", "the site has scripts of its own", "scripts", own)
+        return ScriptNeed("doubtful", "the site has scripts of its own", "scripts")
     return None
 
 
@@ -195,10 +198,6 @@ def _says_loading(page: Page) -> bool:
 def _empty_parts(page: Page) -> list[html.HtmlElement]:
     found: list[html.HtmlElement] = _EMPTY(tree(page))
     return found[:200]
-
-
-def _has_empty_part(page: Page) -> bool:
-    return bool(_empty_parts(page))
 
 
 def _names_an_empty_part(page: Page, scripts: _Scripts) -> bool:
