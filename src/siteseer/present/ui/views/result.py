@@ -158,5 +158,10 @@ def _actions(found: list[JSON], report: str) -> None:
             return
         if report:
             tag("a", texts.REPORT, href=report, target="_blank", rel="noopener noreferrer")
-        rows = [(texts.EVENTS.get(one["event"], one["event"]), one["url"], one["because"]) for one in found[:MOST_ROWS]]
-        table(texts.ACTION_COLUMNS, rows)
+        rows = [(texts.EVENTS.get(one["event"], one["event"]), _page_of(one), one["because"]) for one in found]
+        table(texts.ACTION_COLUMNS, list(dict.fromkeys(rows))[:MOST_ROWS])
+
+
+def _page_of(one: JSON) -> str:
+    """Return the page on which something happened, or an example of such pages."""
+    return str(one["url"] or (one["details"] or {}).get("example", ""))
