@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from siteseer.errors import UsageError
@@ -33,6 +33,7 @@ def test_times_and_days_are_checked() -> None:
         read("1h", ["06:00"])
 
 
+@settings(deadline=None)
 @given(
     MOMENTS,
     some.sets(some.sampled_from(DAYS)),

@@ -11,22 +11,37 @@ from dataclasses import replace
 
 from siteseer.errors import UsageError
 from siteseer.wrappers.induce.evaluate import elements, values
-from siteseer.wrappers.induce.fragment import SPELLINGS, Expression
+from siteseer.wrappers.induce.fragment import SPELLINGS, Expression, Label, Test
 from siteseer.wrappers.induce.read import read
 from siteseer.wrappers.induce.view import View, fold
 
+STRUCTURE = ("td", "th", "tr", "dt", "dl", "li", "fieldset", "table")
+"""Tags that say what something is, and stay where looks change."""
 WIDE = 3_000
 CHECKED = 8
 """Pages on which a spelling is tried: odd pages are rare, and lxml is slower than the views."""
 
 
 def loosened(expression: Expression, views: Sequence[View]) -> Expression:
-    """Return the expression with its label in any case, where that selects the same."""
-    if not expression.label or not fold(expression.label.text):
+    """Return the expression with its label in any case, where that selects the same; a menu may use the same word."""
+    label = expression.label
+    if not label or not fold(label.text):
         return expression
-    loose = replace(expression, label=replace(expression.label, text=fold(expression.label.text), folded=True))
-    same = all(values(view, loose) == values(view, expression) for view in views)
-    return loose if same else expression
+    for scope in (label.scope, *_surroundings(label, views)):
+        loose = replace(expression, label=replace(label, text=fold(label.text), folded=True, scope=scope))
+        if all(values(view, loose) == values(view, expression) for view in views):
+            return loose
+    return expression
+
+
+def _surroundings(label: Label, views: Sequence[View]) -> list[Test]:
+    """Return the kinds of table or list in which a label stands, the nearest first."""
+    view = next((one for one in views if label.text in one.by_text), None)
+    if view is None or label.scope:
+        return []
+    owner = view.owners[view.by_text[label.text][0]]
+    tags = dict.fromkeys(str(view.nodes[one].tag) for one in (owner, *view.ancestors(owner)))
+    return [Test(tag) for tag in tags if tag in STRUCTURE]
 
 
 def spelled(expression: Expression, views: Sequence[View]) -> str | None:
