@@ -19,14 +19,17 @@ from pathlib import Path
 
 import numpy as np
 from article_pages import Labelled, load, mean_scores, score, words_of
+from labelled import labelled
 
+from siteseer.decide.scope import domain_of
 from siteseer.extract.article.confidence import signs
 from siteseer.extract.article.context import CLIP, context_features
 from siteseer.extract.article.features import COLUMN, features
-from siteseer.extract.article.judge import Verdict, keep, refine, rules
+from siteseer.extract.article.judge import Verdict, judge, keep, refine, rules
 from siteseer.extract.article.measured import Floats, Measured, measured
 from siteseer.extract.article.model import COLUMNS, Linear, Model
 from siteseer.extract.article.siblings import Compared, compare, sibling_features
+from siteseer.model import Page
 
 OUTPUT = Path(__file__).parents[1] / "src" / "siteseer" / "extract" / "article" / "weights.json"
 FOLDS = 6
@@ -182,7 +185,7 @@ def train(firsts: Firsts, *unseen: int) -> Model:
     models = []
     for rows in (alone, together):
         models.append(fit([(rows[id(one)], one.labels, one.weights) for one in found if id(one) in rows]))
-    return Model(firsts.without(*unseen), *models, confidence=Linear(np.zeros(4), 0.0))
+    return Model(firsts.without(*unseen), *models, confidence=Linear(np.zeros(len(COLUMNS["confidence"])), 0.0))
 
 
 def verdicts(found: Sequence[Sample], model: Model) -> list[tuple[Sample, Verdict]]:
@@ -198,11 +201,56 @@ def verdicts(found: Sequence[Sample], model: Model) -> list[tuple[Sample, Verdic
     return made
 
 
-def fit_confidence(judged: Sequence[tuple[Sample, Verdict]]) -> Linear:
+ASKING = frozenset(("login", "registration", "password/login recovery", "order/add to cart"))
+"""Forms of pages that are there for them."""
+
+
+def without_article() -> list[tuple[str, Page]]:
+    """Return labelled pages that hold no article, each with its domain: lists, and pages that want something filled in."""
+    lists = [(row["site"], page) for row, page in labelled("autopager") if row["css"]]
+    asking = [
+        (row["site"], page) for row, page in labelled("formasaurus") if ASKING & {form["type"] for form in row["forms"]}
+    ]
+    return [(domain_of(site), page) for site, page in (*lists, *asking)]
+
+
+Signed = tuple[str, Floats, float]
+"""The domain of a page, the signs of its verdict, and the F1 that it reached."""
+
+
+def signed(judged: Sequence[tuple[Sample, Verdict]], model: Model) -> list[Signed]:
+    """Return what confidence is fitted to: articles as cross-validated, and pages without one, where any text is wrong."""
+    found = [
+        (one.labelled.domain, signs(verdict), score(text_of(one.labelled, verdict), one.labelled.gold)[2])
+        for one, verdict in judged
+    ]
+    return found + [(domain, signs(judge([measured(page)], model)[0]), 0.0) for domain, page in without_article()]
+
+
+def fit_confidence(rows: Sequence[Signed]) -> Linear:
     """Fit the F1 that pages reached to the signs of their verdicts."""
-    reached = [score(text_of(one.labelled, verdict), one.labelled.gold)[2] for one, verdict in judged]
-    matrix = np.array([signs(verdict) for _, verdict in judged])
-    return fit([(matrix, np.array(reached), np.ones(len(reached)))], penalty=1.0)
+    matrix, reached = np.array([row[1] for row in rows]), np.array([row[2] for row in rows])
+    return fit([(matrix, reached, np.ones(len(reached)))], penalty=1.0)
+
+
+def print_confidence(rows: Sequence[Signed]) -> None:
+    """Print the confidence of pages by models fitted to other domains, beside what they reached."""
+    domains = sorted({row[0] for row in rows})
+    told = np.zeros(len(rows))
+    for fold in range(FOLDS):
+        unseen = set(domains[fold::FOLDS])
+        model = fit_confidence([row for row in rows if row[0] not in unseen])
+        for number, (domain, signs_of_page, _) in enumerate(rows):
+            if domain in unseen:
+                told[number] = 1 / (1 + np.exp(-float(model(signs_of_page[None, :])[0])))
+    reached = np.array([row[2] for row in rows])
+    for name, chosen in (("articles", reached > 0), ("pages without one", reached == 0)):
+        print(f"{name:18} {chosen.sum():4}  confidence {told[chosen].mean():.3f}  F1 {reached[chosen].mean():.3f}")
+    for low, high in pairwise((0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.01)):
+        if (inside := (told >= low) & (told < high)).any():
+            print(
+                f"  {low:.1f} to {min(high, 1):.1f}  {inside.sum():4}  {told[inside].mean():.3f}  {reached[inside].mean():.3f}"
+            )
 
 
 def text_of(one: Labelled, verdict: Verdict) -> str:
@@ -240,18 +288,22 @@ def main() -> None:
     scores: dict[str, list[tuple[float, float, float]]] = {}
     for one, verdict in judged:
         scores.setdefault(one.labelled.set, []).append(score(text_of(one.labelled, verdict), one.labelled.gold))
-    for name, rows in scores.items():
-        print(f"{name:16} pages {len(rows):4}  " + "  ".join(f"{value:.4f}" for value in mean_scores(rows)))
+    for name, reached in scores.items():
+        print(f"{name:16} pages {len(reached):4}  " + "  ".join(f"{value:.4f}" for value in mean_scores(reached)))
+    model = train(firsts)
+    rows = signed(judged, model)
+    print_confidence(rows)
     if arguments.cross:
         return
     provenance = {
         "trained_by": "bench/train_articles.py",
-        "trained_on": {name: len(rows) for name, rows in scores.items()},
+        "trained_on": {name: len(reached) for name, reached in scores.items()},
+        "pages_without_article": len(rows) - len(judged),
         "blocks": int(sum(len(one.labels) for one in found)),
-        "cross_validated_f1_by_domain": {name: round(mean_scores(rows)[2], 4) for name, rows in scores.items()},
+        "cross_validated_f1_by_domain": {name: round(mean_scores(reached)[2], 4) for name, reached in scores.items()},
         "method": f"logistic regression, quadratic penalty {PENALTY:.0f} on standardised features, {FOLDS} folds by domain",
     }
-    model = replace(train(firsts), confidence=fit_confidence(judged))
+    model = replace(model, confidence=fit_confidence(rows))
     arguments.output.write_text(json.dumps({"provenance": provenance, **table(model)}, indent=1) + "\n", "utf-8")
     print(f"written to {arguments.output}")
 

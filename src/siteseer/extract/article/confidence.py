@@ -1,4 +1,7 @@
-"""A verdict in, how far it can be trusted out: the F1 that pages judged like this one reached in training."""
+"""A verdict in, how far it can be trusted out: the F1 that pages judged like this one reached, 0 without an article.
+
+Trained on labelled articles, and on pages that are none: lists, and pages for logging in, registering and ordering.
+"""
 
 from __future__ import annotations
 
@@ -9,38 +12,51 @@ from siteseer.extract.article.measured import Floats
 from siteseer.extract.article.model import shipped
 
 CERTAIN = 0.95
-LINKED_HEADINGS, LINKED_SHARE, LIKELY_LIST = 2, 0.25, 0.5
-"""An article's element has fewer headings that are links, and fewer words in links; a list of articles has as many. Of
-609 labelled articles 8 % look like a list, of 124 lists of three blog systems 81 %, of their 99 posts none."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
+_PARAGRAPH = 25
+"""Words of a block that tells something."""
+_FIELDS = ("input", "textarea", "select")
+_NO_FIELD = frozenset(("hidden", "submit", "button", "image", "search", "reset"))
+_MOST_FIELDS = 10
 
 
 def signs(verdict: Verdict) -> Floats:
-    """Return how sure the model is, how far the rules agree, how much is kept, what share of the prose that is."""
+    """Return what confidence depends on, in the order of the model's columns."""
     page = verdict.page
-    prose = page.lengths >= PROSE_BLOCK
-    tokens = page.lengths * prose
+    tokens = page.lengths * (page.lengths >= PROSE_BLOCK)
     sure = np.abs(2 / (1 + np.exp(-verdict.logits)) - 1)
-    kept = float(page.lengths[verdict.kept].sum())
-    total = float(tokens.sum())
+    kept, total, prose = (float(n.sum()) for n in (page.lengths[verdict.kept], page.lengths, tokens))
     return np.array([
-        float((sure * tokens).sum()) / total if total else 0.0,
+        float((sure * tokens).sum()) / prose if prose else 0.0,
         verdict.agreement,
         min(1.0, np.log1p(kept) / 7),
-        min(1.0, kept / total) if total else 0.0,
+        min(1.0, kept / prose) if prose else 0.0,
+        kept / max(1.0, total),
+        min(10, int((verdict.kept & (page.lengths >= _PARAGRAPH)).sum())) / 10,
+        float(page.title >= 0),
+        float(page.claims.is_article),
+        *_linked(verdict),
+        *_fields(verdict),
     ])  # fmt: skip
 
 
-def looks_like_list(verdict: Verdict) -> bool:
-    """Say whether the element that holds the text leads to other pages rather than telling something itself."""
+def _linked(verdict: Verdict) -> tuple[float, float]:
+    """Return how many headings are links where the text stands, and what share of the words there is linked."""
     page, node = verdict.page, verdict.element
     if node < 0:
-        return False
+        return 0.0, 0.0
     inside = slice(page.starts[node], page.ends[node])
-    linked = page.lengths[inside] * page.density[inside]
+    linked = float((page.lengths[inside] * page.density[inside]).sum())
     tags = [page.blocks.tag(holder) for holder in page.blocks.nodes[inside]]
     headings = sum(tag in _HEADINGS for tag, share in zip(tags, page.density[inside], strict=True) if share > 0.5)
-    return headings >= LINKED_HEADINGS or float(linked.sum()) > LINKED_SHARE * float(page.lengths[inside].sum())
+    return min(headings, 5) / 5, linked / max(1.0, float(page.lengths[inside].sum()))
+
+
+def _fields(verdict: Verdict) -> tuple[float, float]:
+    """Return how many fields the page wants to have filled, and whether it asks for a password."""
+    kinds = ((one.get("type") or "text").lower() for one in verdict.page.blocks.root.iter(*_FIELDS))
+    asked = [kind for kind in kinds if kind not in _NO_FIELD]
+    return min(len(asked), _MOST_FIELDS) / _MOST_FIELDS, float("password" in asked)
 
 
 def confidence(verdict: Verdict, certain: bool = False) -> float:
@@ -49,6 +65,4 @@ def confidence(verdict: Verdict, certain: bool = False) -> float:
     if not kept:
         return 0.0
     expected = 1 / (1 + np.exp(-float(shipped().confidence(signs(verdict)[None, :])[0])))
-    value = max(expected, CERTAIN) if certain else expected * min(1.0, kept / LEAST_TOKENS)
-    value *= LIKELY_LIST if not certain and looks_like_list(verdict) else 1.0
-    return round(float(value), 3)
+    return round(float(max(expected, CERTAIN) if certain else expected * min(1.0, kept / LEAST_TOKENS)), 3)

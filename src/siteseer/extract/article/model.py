@@ -24,8 +24,11 @@ COLUMNS: dict[str, Sequence[str]] = {
     "first": FEATURES,
     "alone": CONTEXT_FEATURES,
     "together": (*CONTEXT_FEATURES, *SIBLING_FEATURES),
-    "confidence": ("certainty", "agreement", "length", "share"),
-}
+    "confidence": (
+        "certainty", "agreement", "length", "share", "share_of_all", "paragraphs", "title", "claimed",
+        "linked_headings", "linked", "fields", "password",
+    ),
+}  # fmt: skip
 """The models and their features, in order."""
 WEIGHTS = "weights.json"
 
