@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 from small_blog import ORIGIN, Run, application, pages
 
-from siteseer.adaptation import allowance
+from siteseer.adaptation import allowance, extraction, scopes
 from siteseer.adaptation.allowance import EARNED, FEWEST_PAGES, MOST_AT_ONCE, Allowance
+from siteseer.adaptation.scopes import Budget
 from siteseer.adaptation.site import SiteAdaptation
 from siteseer.decide.adapting import Adapting
 from siteseer.decide.scope import SeedScope
@@ -89,3 +90,26 @@ def test_what_is_put_off_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     (note,) = poor.events("adaptation_put_off")
     assert note.details["level"] == "post" and note.details["example"].startswith(ORIGIN)
     assert not poor.events("adapted_action")
+
+
+@pytest.mark.parametrize("most", [2_000, 40])
+def test_the_number_of_candidates_is_bounded(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every candidate is paid for, those that are tried after the last one is spent are none."""
+    spent: list[bool] = []
+
+    class Counted(Budget):
+        def spend(self) -> bool:
+            spent.append(super().spend())
+            return spent[-1]
+
+    monkeypatch.setattr(extraction, "Budget", lambda: Counted(most))
+    tried: list[str] = []
+    fit = scopes.pairs_of
+    monkeypatch.setattr(scopes, "pairs_of", lambda text, *rest: (tried.append(text), fit(text, *rest))[1])
+    level = application().level("post")
+    assert level is not None and Budget().left == 2_000
+    site = SiteAdaptation(application(), "blog.example", lambda url: ())
+    posts = [page for url, page in pages("new").items() if "/entry/" in url][:24]
+    changes = site.repair_from(level, posts, {("post", "record"), ("comment", "record")})
+    assert 0 < sum(spent) <= most and 0 < len(tried) <= sum(spent)
+    assert bool(changes) or most < 2_000

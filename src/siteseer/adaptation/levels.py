@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from urllib.parse import parse_qsl, urlsplit
 
-from siteseer.adaptation.scopes import Candidate, words_of
+from siteseer.adaptation.scopes import MOST_CANDIDATES, Candidate, words_of
 from siteseer.knowledge.match import holds
 from siteseer.knowledge.select import vocabulary
 from siteseer.knowledge.types import Detection, Level, Pattern
@@ -51,7 +51,7 @@ def level_pattern(
 
     `addresses` are URLs of the level, those of one shape together.
     """
-    for candidate in _candidates(level, pages, others, addresses):
+    for candidate in islice(_candidates(level, pages, others, addresses), MOST_CANDIDATES):
         pattern = Pattern(candidate.text)
         inside = sum(holds(pattern, page) for page in pages) / max(1, len(pages))
         if inside < HOLDS:

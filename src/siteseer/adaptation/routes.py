@@ -21,6 +21,8 @@ from siteseer.page.links import base
 from siteseer.xpath.relax import relaxations
 
 MOST_RELAXED = 200
+MOST_KNOWN = 9
+"""Known actions that are relaxed: with what else is tried, 2,000 candidates at most."""
 COVERED = 0.9
 ANY_LINK = "a/@href"
 FEWEST_LETTERS = 2
@@ -63,7 +65,7 @@ class Routes:
     ) -> tuple[str, str, tuple[str, ...]]:
         """Return the known expression relaxed, or where the links stand, or any link."""
         words = words_of([page for page, _ in wanted[:4]])
-        for action in known:
+        for action in known[:MOST_KNOWN]:
             for one in relaxations(action.expression, words, 0, limit=MOST_RELAXED):
                 if self._covers(text := str(one.expression), wanted[:4], urls) and self._covers(text, wanted, urls):
                     return text, "relaxation", one.changes
