@@ -56,7 +56,8 @@ def _repeated(snapshot: Snapshot) -> list[html.HtmlElement]:
         groups: dict[tuple[str, str], list[html.HtmlElement]] = {}
         for child in parent:
             if isinstance(child.tag, str) and child.tag not in NOT_RECORDS and not child.tag.startswith("{"):
-                groups.setdefault((child.tag, child.get("class") or ""), []).append(child)
+                for word in (child.get("class") or "").split() or ("",):
+                    groups.setdefault((child.tag, word), []).append(child)
         for group in groups.values():
             if len(group) >= FEWEST:
                 best = max(best, (_worth(group), group), key=lambda pair: pair[0])

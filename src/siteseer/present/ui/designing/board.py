@@ -39,7 +39,7 @@ class Board:
     def __init__(self, desk: Desk, url: str = "") -> None:
         self.desk, self.bench = desk, Workbench(desk.browsers)
         self.rehearsal: Rehearsal | None = None
-        self.is_busy = False
+        self.lock = asyncio.Lock()
         self.shown = 0
         self.saved = ""
         ui.add_body_html(f"<script>{LISTEN}</script>")
@@ -59,6 +59,7 @@ class Board:
             with ui.element("section").classes("script"):
                 self.script = Script(self)
             self.results = ui.element("section").classes("results")
+        self._busy(False)
         self.draw()
 
     def _stage(self, url: str) -> None:
@@ -80,8 +81,13 @@ class Board:
         """Return a handler that does one thing at a time, tells what went wrong, and draws everything anew."""
 
         async def handler() -> None:
-            if self.is_busy:
-                return
+            if not self.lock.locked():
+                await self._do(work, *given)
+
+        return told(handler)
+
+    async def _do(self, work: Callable[..., Awaitable[None]], *given: Any) -> None:
+        async with self.lock:
             with self.root:  # what was pressed may be gone when it is done
                 self._busy(True)
                 try:
@@ -89,13 +95,10 @@ class Board:
                 except SiteseerError as error:
                     complain(str(error))
                 finally:
-                    self._busy(False)
                     self.draw()
-
-        return told(handler)
+                    self._busy(False)
 
     def _busy(self, is_busy: bool) -> None:
-        self.is_busy = is_busy
         self.busy.set_visibility(is_busy)
         self.undo.set_enabled(not is_busy and self.bench.can_undo())
         self.again.set_enabled(not is_busy and self.bench.view is not None)
@@ -115,10 +118,12 @@ class Board:
         if told_of.get("what") == "ready":
             self.highlight()
         elif told_of.get("what") == "click" and self.rehearsal is None:
-            await self.does(self._clicked, node)()
+            await self._do(self._clicked, node, self.bench.state.step)  # after what is being done now
 
-    async def _clicked(self, node: int) -> None:
+    async def _clicked(self, node: int, step: str) -> None:
         state = self.bench.state
+        if state.step != step or node not in self.bench.snapshot.elements:
+            return
         if state.acts:
             deed = await ask_deed(self.bench.snapshot, node)
             if deed is not None:
@@ -143,7 +148,6 @@ class Board:
 
     def draw(self) -> None:
         """Show the state as it is now."""
-        self._busy(self.is_busy)
         self._steps()
         self.panel.clear()
         with self.panel:
