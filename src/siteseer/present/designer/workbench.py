@@ -11,7 +11,7 @@ from siteseer.present.designer.browsers import Browsers
 from siteseer.present.designer.live import Live, View
 from siteseer.present.designer.state import Found, State
 from siteseer.wrappers.design.draft import Done, Draft, Part
-from siteseer.wrappers.design.locate import clicked, located
+from siteseer.wrappers.design.locate import called, clicked, located
 from siteseer.wrappers.design.marking import (
     WHOLE_PAGE,
     Choice,
@@ -68,7 +68,7 @@ class Workbench:
     async def act(self, number: int, deed: str, value: str) -> None:
         """Do something in the page, and record it; marks made before are of another page, and go."""
         target = clicked(self.snapshot, number)
-        xpath, said, before = located(self.snapshot, target), _said(self.snapshot, target), self.snapshot.url
+        xpath, said, before = located(self.snapshot, target), called(self.snapshot, target), self.snapshot.url
         live = await self._browser()
         self._show(await live.ask(live.act, target, deed, value))
         done = Done(xpath, deed, value, said, stays=self.snapshot.url == before)
@@ -243,11 +243,3 @@ class Workbench:
         """End the browser."""
         if self.live is not None:
             self.live.close()
-
-
-def _said(snapshot: Snapshot, number: int) -> str:
-    """Return what a person would call an element."""
-    element = snapshot.element(number)
-    names = [element.get(name) or "" for name in ("aria-label", "placeholder", "name", "id", "value")]
-    written = " ".join(element.text_content().split()) if element.tag not in ("select", "textarea") else ""
-    return next((one for one in (written, *names) if one), element.tag)[:60]

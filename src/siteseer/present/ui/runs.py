@@ -30,7 +30,7 @@ def troubles(name: str, runs: Sequence[JSON], tasks: Sequence[JSON]) -> None:
     if not runs or not (tasks or runs[0].get("error")):
         return
     with panel(texts.ERRORS):
-        if runs[0].get("error"):
+        if runs[0].get("error") and all(runs[0]["error"] != one["error"] for one in tasks):
             tag("p", runs[0]["error"], "bad wrap")
         for one in tasks[:MOST_ERRORS]:
             with ui.element("div").classes("part"):

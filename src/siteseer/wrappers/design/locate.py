@@ -64,3 +64,11 @@ def clicked(snapshot: Snapshot, number: int) -> int:
         if one.get("role") in ("button", "link", "tab", "menuitem") or one.get("onclick"):
             return snapshot.numbers[one]
     return number
+
+
+def called(snapshot: Snapshot, number: int) -> str:
+    """Return what a person would call an element."""
+    element = snapshot.element(number)
+    names = [element.get(name) or "" for name in ("aria-label", "placeholder", "name", "id", "value")]
+    written = " ".join(element.text_content().split()) if element.tag not in ("select", "textarea") else ""
+    return next((one for one in (written, *names) if one), element.tag)[:60]
