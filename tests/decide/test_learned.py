@@ -229,3 +229,32 @@ def test_a_list_of_all_pages_is_found_among_pages_of_the_software() -> None:
     found = {one.url.rpartition("/")[2] for one in done.asked}
     assert set(names) <= found
     assert sum(name.startswith("Special:") for name in found) < len(tools)
+
+
+def words_of(number: int, count: int = 40) -> str:
+    """Prose that no other page shows."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    name = letters[number % 26] + letters[number // 26]
+    return " ".join(f"w{name}{letters[place % 26]}{letters[place // 26]}" for place in range(count))
+
+
+def wiki() -> dict[str, str]:
+    """A wiki of which every page has a talk page."""
+    pages = {}
+    links = "".join(f'<a href="/wiki/{name}">{name}</a> ' for name in NAMES)
+    for number, name in enumerate(NAMES):
+        talk = f'<a href="/wiki/Talk:{name}">Discussion</a>'
+        pages[f"/wiki/{name}"] = f"<nav>{links}{talk}</nav><p>{words_of(number)}</p>"
+        pages[f"/wiki/Talk:{name}"] = f"<nav>{links}</nav><p>{words_of(100 + number)}</p>"
+    return {"/": f"<nav>{links}</nav>", **pages}
+
+
+@pytest.mark.parametrize(("policies", "count"), [((), 0), (("talk=yes",), len(NAMES))])
+def test_talk_pages_of_a_wiki_are_left_unless_they_are_wanted(policies: tuple[str, ...], count: int) -> None:
+    done = Crawl(pages_of(wiki())).run(Learned(context_of(policies=policies)))
+    asked = [one.url for one in done.asked]
+    assert sum("/wiki/Talk:" in url for url in asked) == count
+    assert {f"{ORIGIN}/wiki/{name}" for name in NAMES} <= set(asked)
+    if not count:
+        rules = {skip.rule for url, skip in done.skipped.items() if "Talk:" in url}
+        assert rules and all(rule.endswith(": talk") for rule in rules)

@@ -8,7 +8,8 @@ from hypothesis import strategies as some
 
 from siteseer.model import Page
 from siteseer.navigation.economical.aliases import Aliases
-from siteseer.navigation.economical.choice import choose, second_look
+from siteseer.navigation.economical.choice import THRESHOLD, choose, second_look
+from siteseer.navigation.economical.classes import LinkClasses
 from siteseer.navigation.economical.duplicates import Duplicates
 from siteseer.navigation.economical.facts import PAGER, found_links
 from siteseer.navigation.economical.identities import Identities
@@ -17,7 +18,7 @@ from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
 from siteseer.navigation.economical.prose import pack, prose, unpack
 from siteseer.navigation.economical.rewards import Rewards
 from siteseer.navigation.economical.sitemaps import read_sitemap
-from siteseer.navigation.economical.templates import Templates
+from siteseer.navigation.economical.templates import Template, Templates
 from siteseer.navigation.economical.vocabulary import Words, is_pager, suspicion
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -201,3 +202,18 @@ def test_what_only_words_speak_against_gets_a_second_look_that_clears_it() -> No
     learner.happened(["page", look.number, 200, [], pack(tuple(range(400))), "", None])
     assert len(choose(learner, 5)) == 5
     assert {one.kind for one in learner.known} == {""}
+
+
+def test_further_pages_of_comments_are_tried_where_links_to_such_pages_lead_back_to_the_post() -> None:
+    assert is_pager("Older Comments", ())
+    kind = Template("/0/*/comment-page-0/", "/0/*/comment-page-0/", "/0/*/comment-page-0/", "/0/*/comment-page-0/")
+    classes = LinkClasses(lambda page: 0.0, lambda name: True)
+    for page in range(6):
+        classes.observe(page, kind, "")
+    classes.add(6, kind, "pager")
+    classes.add(7, kind, "")
+    further, others = (classes.estimate(classes.of(kind, one)) for one in ("pager", ""))
+    assert others < THRESHOLD < further
+    for page in range(8, 12):
+        classes.observe(page, kind, "pager")
+    assert classes.estimate(classes.of(kind, "pager")) < THRESHOLD, "if they repeat the post too, they are left"
