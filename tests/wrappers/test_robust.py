@@ -97,7 +97,6 @@ HOSTILE: dict[str, tuple[dict[str, Any], str]] = {
     "redirects": ({"/": lambda request: redirect(f"/?n={len(request.target)}x{request.target[-900:]}")}, "redirects more often"),
     "scripted redirects": ({"/": "<script>location.href = '/?' + Math.random()</script>"}, "on and on"),
     "alerts": ({"/": STORM}, "message after message"),
-    "alerts in turn": ({"/": "<p>x</p><script>setInterval(() => alert('again'), 1)</script>"}, "message after message"),
     "a search of the network": ({"/": SCAN}, "one private address after the other"),
     "a loop": ({"/": LOOP}, "does not let the browser answer"),
     "memory": ({"/": GROWING}, "of memory"),

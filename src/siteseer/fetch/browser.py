@@ -232,7 +232,11 @@ class ChromiumBrowser:
         tab, old = cast(ShownNode, node).page.tab, cast(ShownNode, since).page.tab if since else None
         if tab is not old and tab.page in self.life.tabs:
             with suppress(BrowserDied, FetchError):
-                self.life.translated(lambda: self.life.close_tab(tab))
+                self.life.translated(lambda: self._closed(tab))
+
+    def _closed(self, tab: Tab) -> None:
+        self.loads.archive(tab)
+        self.life.close_tab(tab)
 
     def close(self) -> None:
         """Leave no process and no file behind."""

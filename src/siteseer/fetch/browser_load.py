@@ -131,7 +131,9 @@ class Loads:
             if seen and seen["ready"] == "loading":  # the rest is still being sent
                 until = min(time.monotonic() + limits.settle_seconds, most)
             tab.page.wait_for_timeout(min(max(left, 0.02), 0.1) * 1000)
-        self._archive(tab)
+        else:
+            tab.complain_of_messages()
+        self.archive(tab)
 
     def _wait(self, tab: Tab, seconds: float) -> None:
         """Wait, in pieces: as long as the wrapper says, the browser is not taken for dead."""
@@ -150,7 +152,8 @@ class Loads:
                 raise
             return None  # the page is just being replaced
 
-    def _archive(self, tab: Tab) -> None:
+    def archive(self, tab: Tab) -> None:
+        """Hand on what a tab has fetched since it was last asked."""
         finished, tab.finished = tab.finished, []
         if self._keep is None:
             return

@@ -16,6 +16,9 @@ PATIENCE_SECONDS = 3.0
 
 MAY_PASS = (408, 429)
 """Answers below 500 after which another try may help."""
+FEW_MESSAGES = 2
+MESSAGE_SECONDS = 1.0
+"""How long the next message may take to come."""
 ENDLESS = "ERR_TOO_MANY_REDIRECTS"
 
 
@@ -48,9 +51,16 @@ class Tab:
     def is_waiting(self) -> bool:
         """Say whether something is on its way that the page probably needs, or it has just shown a message."""
         now = time.monotonic()
-        if now - self._dialog_at < self.limits.quiet_seconds:
-            return True
-        return any(now - since < PATIENCE_SECONDS for since in list(self.waiting.values()))
+        asked = any(now - since < PATIENCE_SECONDS for since in list(self.waiting.values()))
+        return asked or self._shows_messages(MESSAGE_SECONDS)
+
+    def _shows_messages(self, seconds: float) -> bool:
+        return self.dialogs > 0 and time.monotonic() - self._dialog_at < seconds
+
+    def complain_of_messages(self) -> None:
+        """Raise where a page still shows messages when no more time is left for it."""
+        if self.dialogs > FEW_MESSAGES and self._shows_messages(PATIENCE_SECONDS):
+            raise HostilePageError(f"{self.page.url} shows message after message")
 
     def complain(self) -> None:
         """Raise where what was done did not lead to a page."""
