@@ -115,6 +115,8 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         **({"estimated": True} if counts["two grams estimated"] else {}),
         "failed_actions": counts[f"{EVENT}failed_action"],
         "adapted_actions": counts[f"{EVENT}adapted_action"],
+        **({"rendered": counts[f"{EVENT}rendered"]} if counts[f"{EVENT}rendered"] else {}),
+        **({"browser_missing": True} if counts[f"{EVENT}no_browser"] else {}),
         "seconds": round(counts["milliseconds"] / 1000, 1),
         "finished": stopped_by is None,
         "stopped_by": stopped_by,

@@ -42,6 +42,8 @@ CHANGES = re.compile(
 _MUTATION = re.compile(rb"^\s*\{.{0,2000}?\"query\"\s*:\s*\"\s*mutation\b", re.DOTALL)
 _SECRET = re.compile(rb"(?im)^([a-z-]*(?:auth|token|csrf|xsrf|session|api-?key)[a-z-]*):[^\r\n]*")
 
+LIMIT = "the limit of requests is reached"
+
 Place = tuple[str, int]
 
 
@@ -134,7 +136,7 @@ class PageRequests:
     async def _sent(self, asked: Asked, url: str) -> Exchange | None:
         every, limit = self.all, self.all.options.limit
         if limit is not None and every.progress.sent >= limit:
-            self.refused["the limit of requests is reached"] += 1
+            self.refused[LIMIT] += 1
             return None
         every.progress.sent += 1
         tally = Counter[str]()

@@ -13,7 +13,7 @@ from siteseer.crawl.carry import Carrier
 from siteseer.crawl.frontier import capture_key, url_key
 from siteseer.crawl.keep import NO_CONTENT, NO_GRAMS, Kept
 from siteseer.crawl.progress import Progress
-from siteseer.crawl.script_requests import PageRequests, ScriptRequests
+from siteseer.crawl.script_requests import LIMIT, PageRequests, ScriptRequests
 from siteseer.crawl.state import capture_of
 from siteseer.crawl.visit import RateLimitedError
 from siteseer.decide.script_classes import MEMORY, ScriptClasses, gain
@@ -111,7 +111,7 @@ class Showing:
             return kept
         self._followed(rendered, page, follow)
         more = gain(page, rendered.page)
-        if need.evidence not in ("always", "route", "knowledge"):
+        if need.evidence not in ("always", "route", "knowledge") and LIMIT not in ask.refused:
             self.carrier.apply([self.classes.learn(page, need, bool(more))], page.url, capture)
         is_kept = bool(more) or need.evidence in ("always", "route", "knowledge")
         self._note(page, need, rendered, ask, more, is_kept)

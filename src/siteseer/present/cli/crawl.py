@@ -92,6 +92,8 @@ def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_
     gc.set_threshold(20_000, 20, 20)
     with live() as watch:
         summary = run(made, watch)
+    if summary.get("browser_missing"):
+        tell("some pages are made by scripts, and there is no Chromium to show them: see docs/browser.md")
     if as_json:
         answer(summary)
     else:
