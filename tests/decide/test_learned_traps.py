@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as some
 
-from decide.learned_driver import ORIGIN, Crawl, Rows, content, fetch_from
+from decide.learned_driver import ORIGIN, Crawl, content, fetch_from
 from siteseer.decide.blind import Blind
-from siteseer.decide.traps import ENDLESS, PROBE, TrapGuard
+from siteseer.decide.soft404 import PROBE
+from siteseer.decide.traps import ENDLESS, TrapGuard
 from siteseer.demo import make_site
 from siteseer.interfaces import Memory
 from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.identities import name_of
+from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, resolve
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -25,18 +28,20 @@ class Guarded:
     def __init__(self) -> None:
         self.blind, self.guard = Blind(), TrapGuard()
         self.queue: dict[str, Follow] = {}
+        self.glances: list[Any] = []
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
-        self.guard.restore(memory)
         return self.blind.start(seeds, memory)
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        yield from self.guard.observe(outcome, why)
-        if why.family in (PROBE, "robots") or (outcome.page is not None and self.guard.is_error_page(outcome.page)):
-            return
-        for action in self.blind.decide(outcome, why):
+        if outcome.page is not None and outcome.page.status < 400 and is_html(outcome.page):
+            self.glances.append(self.guard.glance(outcome.page))
+            self.guard.learn(self.glances[-1])
+        for action in self.blind.decide(outcome, why) if why.family not in (PROBE, "robots") else ():
             if isinstance(action, Follow) and action.url.startswith(ORIGIN):
                 self.queue.setdefault(action.url, action)
+            elif isinstance(action, Remember):
+                yield action
 
     def refill(self, room: int) -> Iterator[Action]:
         for url, action in list(self.queue.items()):
@@ -51,9 +56,8 @@ def page(path: str, body: str) -> Page:
     return Page(ORIGIN + path, 200, HTML, body.encode())
 
 
-def see(guard: TrapGuard, path: str, body: str) -> list[Action]:
-    seen = page(path, body)
-    return guard.observe(Outcome(seen.url, "page", page=seen), Follow(seen.url, "test"))
+def see(guard: TrapGuard, path: str, body: str) -> None:
+    guard.learn(guard.glance(page(path, body)))
 
 
 def story(number: int) -> str:
@@ -110,22 +114,6 @@ def test_paths_that_grow_are_noticed_when_they_show_nothing_new() -> None:
     assert guard.verdict(f"{ORIGIN}/b/c/d").allowed
 
 
-def test_a_soft_404_is_recognised_by_a_page_that_cannot_exist() -> None:
-    guard = TrapGuard()
-    asked: list[Follow] = []
-    for number in range(6):
-        actions = see(guard, f"/gone/page{number}", f"<title>Oops</title><p>Sorry, no page{number} here.</p>")
-        asked += [one for one in actions if isinstance(one, Follow)]
-    assert len(asked) == 1 and asked[0].family == PROBE and asked[0].url.startswith(f"{ORIGIN}/gone/")
-    answer = page(asked[0].url.removeprefix(ORIGIN), "<title>Oops</title><p>Sorry, no such thing here.</p>")
-    rows = guard.observe(Outcome(answer.url, "page", page=answer), asked[0])
-    assert guard.is_error_page(page("/gone/x", "<title>Oops</title><p>Sorry, no x.</p>"))
-    assert not guard.is_error_page(page("/gone/y", f"<title>Story</title>{story(7)}"))
-    again = TrapGuard()
-    again.restore(Rows([one for one in rows if isinstance(one, Remember)]))
-    assert again.is_error_page(page("/gone/z", "<title>Oops</title><p>Sorry, no z.</p>"))
-
-
 def test_the_guard_lets_even_a_blind_crawl_of_the_trap_end() -> None:
     site = make_site("trap", 0, "modern", 6)
     done = Crawl(fetch_from(site)).run(Guarded(), limit=400)
@@ -134,12 +122,13 @@ def test_the_guard_lets_even_a_blind_crawl_of_the_trap_end() -> None:
     assert done.rules["same page under another name"] > 50
 
 
-def test_what_the_guard_knows_survives() -> None:
+def test_what_the_guard_knows_follows_from_its_glances() -> None:
     site = make_site("trap", 0, "classic", 4)
     first = Guarded()
     done = Crawl(fetch_from(site)).run(first, limit=60)
     second = TrapGuard()
-    second.restore(Rows(done.rows))
+    for glance in first.glances:
+        second.learn(glance)
     urls = [*done.skipped, *(one.url for one in done.asked)]
     assert [first.guard.verdict(url) for url in urls] == [second.verdict(url) for url in urls]
     assert first.guard.idle == second.idle != ()

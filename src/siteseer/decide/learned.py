@@ -58,7 +58,7 @@ class Learned:
             own |= {TALK}
         words = Words(words.others, words.cleared | own)
         self.learner = Learner(context.options.random_seed, words, started.links)
-        self.guard = TrapGuard(context.options.random_seed, started.idle)
+        self.guard = TrapGuard(started.idle)
         self._soft = Soft404(context.options.random_seed, "learned")
         self._numbers: dict[str, int] = {}
         self._sitemaps: dict[str, str] = {}
@@ -283,7 +283,7 @@ class Learned:
         self.learner.happened(event)
         if event[0] == "page" and len(event) > 3:
             name = identity(self.learner.known[event[1]].url)
-            if self.guard.learn(["page", name, event[5], event[7], 0]):
+            if self.guard.learn([name, event[5], event[7]]):
                 self._numbers.clear()
                 before = 0
         for number in range(before, len(self.learner.known)):
