@@ -33,6 +33,7 @@ DOUBTFUL = {
     "link without address": (PROSE + '<a href="#">Load older posts</a><script>x()</script>', "button"),
     "observer": (PROSE + "<script>new IntersectionObserver(() => list.append(more))</script>", "scroll"),
     "asks and draws": (PROSE + "<script>fetch('/x').then(t => p.innerHTML = t)</script>", "asks"),
+    "sentinel": (PROSE + '<div id="end"></div><script src="/js/site.js"></script>', "end"),
     "own scripts": (PROSE + '<script src="/js/site.js"></script>', "scripts"),
 }
 WHOLE = {

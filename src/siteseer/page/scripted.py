@@ -66,6 +66,9 @@ _BUTTONS: Query = etree.XPath(
     "//button[not(@type='submit')] | //a[not(@href) or starts-with(@href, '#') or starts-with(@href, 'javascript:')] | "
     "//*[@role='button'] | //input[@type='button'] | //*[contains(@class, 'more') and not(self::a[@href])]"
 )
+_SENTINEL = re.compile(
+    r"sentinel|infinite|load|more|scroll|bottom|trigger|observe|(?:^|[-_ ])end(?:$|[-_ ])", re.IGNORECASE
+)
 _LIBRARY = re.compile(r"jquery|bootstrap|modernizr|analytics|gtag|polyfill|recaptcha|fontawesome", re.IGNORECASE)
 
 Answer = Literal["needed", "doubtful", "not needed"]
@@ -144,6 +147,8 @@ def doubt(page: Page) -> ScriptNeed | None:
             return ScriptNeed("doubtful", "the page has far more data for scripts than text", "data")
         if own < FEW_WORDS and scripts.own and _empty_parts(page):
             return ScriptNeed("doubtful", f"the page shows {own} words of its own and has an empty part", "few")
+    if scripts.own and _has_sentinel(page):
+        return ScriptNeed("doubtful", "an empty part marks where more would come", "end")
     if scripts.own:
         return ScriptNeed("doubtful", "the site has scripts of its own", "scripts")
     return None
@@ -198,6 +203,12 @@ def _says_loading(page: Page) -> bool:
 def _empty_parts(page: Page) -> list[html.HtmlElement]:
     found: list[html.HtmlElement] = _EMPTY(tree(page))
     return found[:200]
+
+
+def _has_sentinel(page: Page) -> bool:
+    """Say whether an empty part is named as what scripts watch to go on with a list."""
+    names = (f"{one.get('id') or ''} {one.get('class') or ''}" for one in _empty_parts(page))
+    return any(_SENTINEL.search(name) for name in names)
 
 
 def _names_an_empty_part(page: Page, scripts: _Scripts) -> bool:
