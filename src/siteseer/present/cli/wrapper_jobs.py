@@ -154,7 +154,8 @@ def _complain_of(jobs: Jobs, name: str) -> None:
     for task in [one for one in jobs.tasks(name) if one["phase"] == "failed"][:10]:
         where = task["start"] or " ".join(f"{key}={value}" for key, value in task["variables"].items())
         step = f" at {task['step']}" if task.get("step") else ""
-        complain(f"task {task['number']} ({where[:200]}) failed{step}: {task['error']}")
+        named = f" ({where[:200]})" if where else ""
+        complain(f"task {task['number']}{named} failed{step}: {task['error']}")
     for alert in [one for one in Alerts(jobs).of(name) if one["state"] == "open"][:1]:
         for text in alert["sentences"]:
             complain(f"run {alert['run']} is unlike those before it: {text}")
