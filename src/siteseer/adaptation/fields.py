@@ -19,7 +19,12 @@ from siteseer.knowledge.types import Extraction, Field
 from siteseer.page.dates import Order
 from siteseer.xpath.vocabulary import Vocabulary
 
-GOOD = 0.97
+GOOD, EXACT = 0.97, 0.995
+"""Agreement with which the search ends; for bodies, of which a signature is a small part, EXACT."""
+BETTER, CLOSER = 0.01, 0.002
+"""By how much a later candidate must agree better; for bodies CLOSER."""
+MORE = 60
+"""Candidates for a body that are tried after a good one."""
 LOWEST = 0.8
 MOST_PAIRS, FEWEST_PAIRS = 30, 8
 MOST_CHARACTERS = 100_000
@@ -57,18 +62,21 @@ def repair_field(
     order = _order(type, known, sample)
     if type == "body":
         known = [replace(one, without=without(one.without, sample)) for one in known]
+    enough, margin = (EXACT, CLOSER) if type == "body" else (GOOD, BETTER)
     best: FieldRepair | None = None
+    more = MORE
     probe = sample[:: max(1, len(sample) // PROBED)][:PROBED]
     for repair in candidates(type, known, sample, words):
-        if not budget.spend():
+        if not budget.spend() or not more:
             break
+        more -= best is not None and best.agreement >= GOOD
         least = best.agreement if best else 0.0
         if agreement(repair.fields, probe, others, order) < max(0.5, least - 0.25) and not repair.is_known:
             continue
         score = agreement(repair.fields, sample, others, order)
-        if best is None or score > best.agreement + 0.01:
+        if best is None or score > best.agreement + margin:
             best = replace(repair, agreement=score)
-            if score >= GOOD:
+            if score >= enough:
                 break
     if best is None or best.agreement < LOWEST:
         return None
