@@ -79,6 +79,7 @@ def objects_with_captures(folder: Path) -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
+@pytest.mark.large
 def test_killed_while_it_adapts(tmp_path: Path) -> None:
     blog, knowledge = Blog(), tmp_path / "weblog.xml"
     knowledge.write_bytes(KNOWLEDGE)

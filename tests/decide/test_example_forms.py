@@ -272,6 +272,7 @@ def test_robots_rules_apply_to_forms(serve: Callable, run_crawl: Callable) -> No
     assert "/search" not in asked and "/antiquarian/results" in asked
 
 
+@pytest.mark.large
 def test_killed_while_forms_are_sent_and_resumed(serve: Callable, tmp_path: Path) -> None:
     server = serve("shop", seed=4, size=60)
     sample = server.url + sorted(server.site.truth.content_paths)[5]

@@ -30,7 +30,7 @@ doc($site)/descendant::field()[1]/{"XPath"}
 BLUE = """
 doc($site)/descendant::field()[1]/{"XPath\\n" /}//a[style :: color="blue"][style::font-size="16px"]:<paper=string(.)>
 """
-RUNS = [("never", "classic"), ("always", "classic"), ("always", "modern")]
+RUNS = [("never", "classic"), pytest.param("always", "classic", marks=pytest.mark.large), ("always", "modern")]
 
 
 def run(wrapper: str, server: Server, browser: str) -> list[Record]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from siteseer.describe.describe import Description
 from siteseer.present.citation import citation
 from siteseer.present.cli.main import run
+from siteseer.settings import FetchLimits
 
 
 def test_an_object_is_exported_as_one_file(serve, run_crawl, tmp_path: Path) -> None:
@@ -24,7 +25,7 @@ def test_an_object_is_exported_as_one_file(serve, run_crawl, tmp_path: Path) -> 
 
 
 def test_an_object_that_is_not_there_is_said_in_one_sentence(serve, run_crawl, tmp_path: Path, capsys) -> None:
-    run_crawl(serve("forum", seed=3, size=4).url, "board", strategy="auto")
+    run_crawl(serve("forum", seed=3, size=4).url, "board", strategy="auto", limits=FetchLimits())
     assert run(["export", str(tmp_path / "board"), "--object", "urn:none"]) != 0
     assert "there is no object urn:none" in capsys.readouterr().err
 

@@ -41,7 +41,7 @@ def adapted(notes: list[Note]) -> list[Note]:
     return [note for note in notes if note.event == "adapted_action"]
 
 
-@pytest.mark.parametrize(("known", "site"), [(OLD, NEW), (NEW, OLD)])
+@pytest.mark.parametrize(("known", "site"), [(OLD, NEW), pytest.param(NEW, OLD, marks=pytest.mark.large)])
 def test_a_new_template_of_known_software(known: str, site: str, tmp_path: Path) -> None:
     scope = SeedScope([capture(site).truth["origin"] + "/"])
     without = drive(Aware(knowledge(known), scope), capture(site), limit=400)[0]

@@ -18,7 +18,7 @@ from examples import Truth, delivered, follow, map_site
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"needs the captured sites at {FOLDER}")
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", [0, *(pytest.param(number, marks=pytest.mark.large) for number in (1, 2))])
 @pytest.mark.parametrize(
     "name", ["fluxbb", "serendipity-2k11", "textpattern", "serendipity-bulletproof", "wordpress-2021"]
 )

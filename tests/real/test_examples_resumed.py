@@ -10,6 +10,7 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
 from replays import needs_captures, replayed
 
 from real.captures import capture
@@ -25,6 +26,7 @@ def targets(folder: Path) -> list[str]:
 
 
 @needs_captures
+@pytest.mark.large
 def test_killed_and_resumed(tmp_path: Path) -> None:
     truth = capture(NAME).truth
     posts = sorted({text["page"] for text in truth["texts"] if text["kind"] == "post"})

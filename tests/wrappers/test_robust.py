@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,13 @@ document.querySelector('a').onclick = event => { event.preventDefault(); turn();
 turn();</script>"""
 
 
-@pytest.mark.parametrize("pages", [{"/": listing}, {"/": IN_PLACE}], ids=["by address", "in place"])
+@pytest.mark.parametrize(
+    "pages",
+    [
+        pytest.param({"/": listing}, id="by address"),
+        pytest.param({"/": IN_PLACE}, id="in place", marks=pytest.mark.large),
+    ],
+)
 def test_no_record_is_lost_when_the_browser_is_killed_twice(
     serve_pages: Callable[..., Server], pages: dict[str, Any]
 ) -> None:
@@ -126,105 +132,6 @@ def test_a_hostile_page_ends_with_a_clear_error_and_leaves_nothing_behind(
         )  # fmt: skip
     assert time.monotonic() - began < 90
     assert left_behind() == []
-
-
-CLICKED: dict[str, tuple[str, dict[str, Any], str]] = {
-    "a link to a download": ("<a href=/zip>x</a>", {"/zip": SiteResponse(200, (("Content-Type", "application/zip"),), b"PK")}, "/zip is a download"),
-    "a saved file": ("<a href=/new download=x.html>x</a>", {"/new": "<p>x</p>"}, "is a download"),
-    "redirects": ("<a href=/r>x</a>", {"/r": lambda request: redirect(f"/r?n={len(request.target)}{request.target[-900:]}")}, "redirects more often"),
-    "a private link": ("<a href='SECRET/'>x</a>", {}, "is a private address"),
-    "a private script": ("<a href=# onclick=\"location.href = 'SECRET/'\">x</a>", {}, "is a private address"),
-    "a private redirect": ("<a href=/r>x</a>", {"/r": lambda request: redirect(request.query["to"])}, "is a private address"),
-    "a private form": ("<form action='SECRET/'><a onclick='this.parentNode.submit()'>x</a></form>", {}, "is a private address"),
-    "a private window": ("<a href=# onclick=\"window.open('SECRET/')\">x</a>", {}, "is a private address"),
-    "a private link, encrypted": ("<a href='HTTPS/'>x</a>", {}, "is a private address"),
-}  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[ChromiumBrowser]:
-    """One browser for what does not kill it."""
-    required()
-    browser = ChromiumBrowser(AddressPolicy(), "siteseer test", QUICK)
-    yield browser
-    browser.close()
-
-
-def begin(chromium: ChromiumBrowser, server: Server) -> list[str]:
-    """Let a browser that was used before begin anew, on this site; return the warnings that will come."""
-    warnings: list[str] = []
-    chromium.life.gate.addresses.name(server.url)
-    chromium.life.gate.private.clear()
-    chromium.loads.warn = warnings.append
-    return warnings
-
-
-@pytest.mark.parametrize("name", CLICKED)
-def test_a_click_that_leads_where_it_may_not_ends_the_run(
-    serve_pages: Callable[..., Server], chromium: ChromiumBrowser, name: str
-) -> None:
-    secret = serve_pages({"/": "<p>secret</p>"})
-    page, more, sentence = CLICKED[name]
-    page = page.replace("SECRET", secret.url).replace("HTTPS", secret.url.replace("http:", "https:"))
-    server = serve_pages({"/": page.replace("/r>", f"'/r?to={secret.url}/'>"), **more})
-    begin(chromium, server)
-    with pytest.raises(SiteseerError, match=sentence):
-        Run(chromium, pytest.fail, {"u": server.url}).run(parse("doc($u)//a/{click /}//p:<p=string(.)>"))
-    assert secret.log == []
-
-
-def test_a_page_that_cannot_be_had_is_left_out_where_others_can(
-    serve_pages: Callable[..., Server], chromium: ChromiumBrowser
-) -> None:
-    server = serve_pages({"/": "<a href=/none>0</a><a href=/one>1</a><a href=/no>2</a>", "/one": "<p>one</p>"})
-    warnings = begin(chromium, server)
-    found: list[Record] = []
-    wrapper = parse("doc($u)//a/{click /}//p:<p=string(.)>")
-    Run(chromium, found.append, {"u": server.url}, warnings.append).run(wrapper)
-    assert [one.value for one in found] == ["one"]
-    assert [text.partition(" failed")[0] for text in warnings] == ["left out: {click /}"] * 2
-
-
-def test_windows_that_a_page_opens_beside_it_are_closed_and_told_of(
-    serve_pages: Callable[..., Server], chromium: ChromiumBrowser
-) -> None:
-    page = "<p>0</p><a href=# onclick=\"window.open('/popup'); document.querySelector('p').textContent = 1\">x</a>"
-    server = serve_pages({"/": page, "/popup": "<p>ad</p>"})
-    warnings = begin(chromium, server)
-    found: list[Record] = []
-    Run(chromium, found.append, {"u": server.url}).run(parse("doc($u)//a/{click /}//p:<p=string(.)>"))
-    assert [one.value for one in found] == ["1"]
-    assert warnings == [f"{server.url}/# opened windows beside it: 1 closed"]
-
-
-def test_private_addresses_are_not_reached_by_images_scripts_or_frames(
-    serve_pages: Callable[..., Server], chromium: ChromiumBrowser
-) -> None:
-    secret = serve_pages({"/": "<h1>secret</h1>"})
-    page = f"""<iframe src='{secret.url}/'></iframe><img src='{secret.url}/i'><p></p><script>
-    fetch('{secret.url}/', {{mode: 'no-cors'}}).then(a => a.text()).then(t => {{ document.querySelector('p').textContent = t; }});
-    </script>"""
-    server = serve_pages({"/": page})
-    warnings = begin(chromium, server)
-    found: list[Record] = []
-    Run(chromium, found.append, {"u": server.url}).run(parse("doc($u)//p:<p=string(.)>"))
-    assert [one.value for one in found] == [""]
-    assert "a private address: it was refused" in warnings[0]
-    with pytest.raises(SiteseerError, match="is a private address"):
-        Run(chromium, pytest.fail, {"u": server.url}).run(parse("doc($u)//iframe/{enterframe}//h1:<h=string(.)>"))
-    assert secret.log == []
-
-
-def test_a_page_that_is_sent_slowly_is_waited_for(
-    serve_pages: Callable[..., Server], chromium: ChromiumBrowser
-) -> None:
-    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n"
-    halves = SiteResponse(wire=(head + b"<p>1</p>", b"<p>2</p>"), pause=QUICK.settle_seconds + 1)
-    server = serve_pages({"/": halves})
-    begin(chromium, server)
-    found: list[Record] = []
-    Run(chromium, found.append, {"u": server.url}).run(parse("doc($u)//p:<p=string(.)>"))
-    assert [one.value for one in found] == ["1", "2"]
 
 
 def test_what_a_browser_visits_is_archived_and_can_be_run_again_without_it(
