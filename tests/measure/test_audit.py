@@ -12,6 +12,7 @@ import pytest
 
 from siteseer.crawl.frontier import LIFTED
 from siteseer.decide.blind import Blind
+from siteseer.errors import UnreachableError
 from siteseer.interfaces import StrategyContext
 from siteseer.measure.audit import audit
 from siteseer.model import Action, Follow, Outcome, Skip, Submit
@@ -54,6 +55,17 @@ def test_what_a_rule_lost_is_found_and_mended(
     mended = audit(tmp_path / "collection", sample=60, fix=True)
     assert mended["lifted"] == ["too broad"]
     assert mended["crawl"]["two_grams"] == whole["two_grams"]
+
+
+def test_nothing_is_certified_of_what_cannot_be_reached(
+    too_broad: None, serve: Callable, run_crawl: Callable, tmp_path: Path
+) -> None:
+    server = serve("blog", seed=2, size=6)
+    run_crawl(server.url, strategy="broad")
+    assert audit(tmp_path / "collection", sample=5)["unreachable"] == 0
+    server.stop()
+    with pytest.raises(UnreachableError, match="none of the 5 addresses that were drawn could be reached"):
+        audit(tmp_path / "collection", sample=5)
 
 
 KNOWLEDGE = """<application id="broad-blog" category="blog" name="Broad">

@@ -25,13 +25,13 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library with a forum, crawled cleverly and blindly."""
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A library with a forum, crawled cleverly and blindly; the forum can still be reached."""
     folder = tmp_path_factory.mktemp("library") / "collections"
     with Server(make_site("forum", 3, size=10)) as server:
         for strategy in ("auto", "blind"):
             crawl_beside(server.url, folder / strategy, strategy=strategy, limit=None if strategy == "auto" else 60)
-    return folder
+        yield folder
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from siteseer.crawl.run import crawl, user_agent
 from siteseer.crawl.state import State
 from siteseer.crawl.stored import last_options
 from siteseer.crawl.visit import Visits
-from siteseer.errors import FetchError
+from siteseer.errors import FetchError, TemporaryFetchError, UnreachableError
 from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.http import HttpFetcher
 from siteseer.interfaces import Request
@@ -62,8 +62,13 @@ def audit(
         chosen = {rule: draw(urls, sizes[rule], seed) for rule, urls in skipped.items()}
         known = {key for (key,) in state.rows("SELECT key FROM captures WHERE crawl = ?", (number,))}
         tell(f"{sum(map(len, skipped.values())):,} skipped URLs; looking at {sum(map(len, chosen.values())):,}")
+        drawn = sum(map(len, chosen.values()))
         looked = asyncio.run(_look(chosen, options, known, _collected(collection)))
-        result = _certificate(skipped, looked)
+        if drawn and not looked:
+            raise UnreachableError(
+                f"none of the {drawn:,} addresses that were drawn could be reached; nothing is certified"
+            )
+        result = {**_certificate(skipped, looked), "unreachable": drawn - len(looked)}
         if fix:
             result["lifted"] = _lift(state, number, result)
     finally:
@@ -98,13 +103,17 @@ async def _look(
     fetcher = HttpFetcher(user_agent(options), addresses, options.limits)
     visits = Visits(fetcher, Pace(options.delay, options.concurrency), options.limits)
 
-    async def one(rule: str, url: str) -> Looked:
-        page = await _fetch(visits, url, known, options.limits.redirects)
+    async def one(rule: str, url: str) -> Looked | None:
+        try:
+            page = await _fetch(visits, url, known, options.limits.redirects)
+        except TemporaryFetchError:  # nothing is known of it
+            return None
         new = 0 if page is None else len(collected.new(prose(page).grams))
         return Looked(url, rule, new)
 
     try:
-        return list(await asyncio.gather(*(one(rule, url) for rule, urls in chosen.items() for url in urls)))
+        found = await asyncio.gather(*(one(rule, url) for rule, urls in chosen.items() for url in urls))
+        return [each for each in found if each is not None]
     finally:
         await fetcher.close()
 
@@ -116,6 +125,8 @@ async def _fetch(visits: Visits, url: str, known: set[bytes], redirects: int) ->
             return None
         try:
             exchange = await visits.fetch(Request(url), Counter())
+        except TemporaryFetchError:
+            raise
         except FetchError:
             return None
         location = next((value for name, value in exchange.headers if name.lower() == "location"), "")

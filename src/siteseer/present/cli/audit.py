@@ -49,5 +49,9 @@ def _print(result: JSON) -> None:
         f"A page counts as missed where it holds at least 30 new 2-grams of prose. The missed pages stand for about "
         f"{result['estimated_two_grams']:,} 2-grams: an estimate without guarantee."
     )
+    if result["unreachable"]:
+        print(
+            f"{result['unreachable']:,} of the addresses that were drawn could not be reached; nothing is said of them."
+        )
     if result.get("lifted"):
         print("Lifted: " + ", ".join(plain(rule) for rule in result["lifted"]))
