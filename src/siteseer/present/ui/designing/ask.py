@@ -14,6 +14,8 @@ from siteseer.wrappers.design.snapshot import Snapshot
 from siteseer.wrappers.design.wording import proposed_name
 
 TYPED = ("text", "search", "email", "number", "tel", "url", "password", "date", "")
+AS_IT_STANDS = "() => emit(document.querySelector('.asked .answer-field input').value)"
+"""Sends what stands in the field with the press itself: what was typed just before may still be on its way."""
 Named = tuple[int, str, str]
 Deed = tuple[str, str]
 
@@ -25,7 +27,7 @@ async def ask_name(snapshot: Snapshot, number: int, known: Sequence[str]) -> Nam
     with ui.dialog() as dialog, ui.card().classes("asked"):
         tag("h2", texts.NAME_TITLE)
         shown = tag("p", "", "said wrap")
-        name = ui.input(texts.NAME).props("outlined autofocus").classes("full-width")
+        name = ui.input(texts.NAME).props("outlined autofocus").classes("full-width answer-field")
         tag("p", texts.NAME_EXPLAINED, "soft small")
         said = {at: texts.TAKES.get(one.take, one.take) for at, one in enumerate(ways)}
         take = ui.select(said, value=0, label=texts.TAKE).props("outlined options-dense").classes("full-width")
@@ -38,12 +40,11 @@ async def ask_name(snapshot: Snapshot, number: int, known: Sequence[str]) -> Nam
 
         take.on_value_change(propose)
         propose()
-        name.on("keydown.enter", lambda: dialog.submit(True))
-        _buttons(dialog, texts.TAKE_IT)
-    wanted = await dialog
+        _answered_by(dialog, name, texts.TAKE_IT)
+    said_name = str(await dialog or "").strip()[:60]
     dialog.delete()
     one = ways[take.value]
-    return (one.number, name.value.strip()[:60], one.take) if wanted and (name.value or "").strip() else None
+    return (one.number, said_name, one.take) if said_name else None
 
 
 def possible(snapshot: Snapshot, number: int) -> list[Taken]:
@@ -84,7 +85,7 @@ async def _ask_choice(options: Sequence[str]) -> Deed | None:
         tag("h2", texts.CHOOSE_TITLE)
         choice = ui.select(list(dict.fromkeys(options)), value=options[0] if options else None, label=texts.CHOSEN)
         choice.props("outlined").classes("full-width")
-        _buttons(dialog, texts.CHOOSE_IT)
+        _buttons(dialog, texts.CHOOSE_IT).on_click(lambda: dialog.submit(True))
     wanted = await dialog
     dialog.delete()
     return ("text", str(choice.value)) if wanted and choice.value is not None else None
@@ -93,16 +94,24 @@ async def _ask_choice(options: Sequence[str]) -> Deed | None:
 async def _ask_text(before: str) -> Deed | None:
     with ui.dialog() as dialog, ui.card().classes("asked"):
         tag("h2", texts.TYPE_TITLE)
-        typed = ui.input(texts.TYPED, value=before).props("outlined autofocus").classes("full-width")
+        typed = ui.input(texts.TYPED, value=before).props("outlined autofocus").classes("full-width answer-field")
         enters = ui.checkbox(texts.AND_ENTER)
-        typed.on("keydown.enter", lambda: dialog.submit(True))
-        _buttons(dialog, texts.TYPE_IT)
+        _answered_by(dialog, typed, texts.TYPE_IT)
     wanted = await dialog
     dialog.delete()
-    return ("text", (typed.value or "") + ("\\n" if enters.value else "")) if wanted else None
+    return ("text", str(wanted) + ("\\n" if enters.value else "")) if wanted is not None else None
 
 
-def _buttons(dialog: ui.dialog, yes: str) -> None:
+def _answered_by(dialog: ui.dialog, field: ui.input, yes: str) -> None:
+    """Let a button and the Enter key answer with what stands in a field."""
+    field.on("keydown.enter", lambda event: dialog.submit(event.args), js_handler=AS_IT_STANDS)
+    button = _buttons(dialog, yes)
+    button.on("click", lambda event: dialog.submit(event.args), js_handler=AS_IT_STANDS)
+
+
+def _buttons(dialog: ui.dialog, yes: str) -> ui.button:
+    """Put a button that says yes, and one to leave."""
     with bar():
-        ui.button(yes, on_click=lambda: dialog.submit(True)).props("unelevated")
+        agreed = ui.button(yes).props("unelevated")
         ui.button(texts.CANCEL, on_click=lambda: dialog.submit(None)).props("flat")
+    return agreed
