@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from lxml import html
 
-from siteseer.adaptation.agree import nearness
+from siteseer.adaptation.agree import likeness, nearness
 from siteseer.adaptation.field_candidates import READS, FieldRepair, candidates, without
 from siteseer.adaptation.scopes import Budget, Pair
 from siteseer.extract.facts import date_order, facts_of
@@ -19,12 +19,11 @@ from siteseer.knowledge.types import Extraction, Field
 from siteseer.page.dates import Order
 from siteseer.xpath.vocabulary import Vocabulary
 
-GOOD, EXACT = 0.97, 0.995
-"""Agreement with which the search ends; for bodies, of which a signature is a small part, EXACT."""
-BETTER, CLOSER = 0.01, 0.002
-"""By how much a later candidate must agree better; for bodies CLOSER."""
+GOOD = 0.97
+EXACT, CLOSER = 0.995, 0.002
+"""How like the expected texts those of a body are with which the search ends; by how much others must be more like."""
 MORE = 60
-"""Candidates for a body that are tried after a good one."""
+"""Candidates for a body that are tried after a good one: a signature beside it is a small part of its text."""
 LOWEST = 0.8
 MOST_PAIRS, FEWEST_PAIRS = 30, 8
 MOST_CHARACTERS = 100_000
@@ -52,6 +51,12 @@ def agreement(field: Sequence[Field], pairs: Sequence[Pair], others: Others, ord
     return right / len(wanted) if wanted else 0.0
 
 
+def closeness(field: Sequence[Field], pairs: Sequence[Pair], others: Others) -> float:
+    """Return how like the expected texts those are that a field of bodies reads, in the mean."""
+    read_texts = [(read(field, pair, others, None) or "", pair.expected.values["body"]) for pair in pairs]
+    return sum(likeness(text, wanted) for text, wanted in read_texts) / len(read_texts)
+
+
 def repair_field(
     type: str, known: Sequence[Field], pairs: Sequence[Pair], others: Others, words: Vocabulary, budget: Budget
 ) -> FieldRepair | None:
@@ -62,21 +67,26 @@ def repair_field(
     order = _order(type, known, sample)
     if type == "body":
         known = [replace(one, without=without(one.without, sample)) for one in known]
-    enough, margin = (EXACT, CLOSER) if type == "body" else (GOOD, BETTER)
     best: FieldRepair | None = None
-    more = MORE
+    near, more = 1.0, MORE
     probe = sample[:: max(1, len(sample) // PROBED)][:PROBED]
     for repair in candidates(type, known, sample, words):
-        if not budget.spend() or not more:
+        if not budget.spend():
             break
-        more -= best is not None and best.agreement >= GOOD
         least = best.agreement if best else 0.0
         if agreement(repair.fields, probe, others, order) < max(0.5, least - 0.25) and not repair.is_known:
             continue
         score = agreement(repair.fields, sample, others, order)
-        if best is None or score > best.agreement + margin:
+        is_better = best is None or score > best.agreement + 0.01
+        if type == "body" and not repair.is_known and (is_better or score >= GOOD):
+            closer = closeness(repair.fields, sample, others)
+            is_better = is_better or closer > near + CLOSER
+            near = closer if is_better else near
+        if is_better:
             best = replace(repair, agreement=score)
-            if score >= enough:
+        if best is not None and best.agreement >= GOOD:
+            more -= 1
+            if best.is_known or near >= EXACT or not more:
                 break
     if best is None or best.agreement < LOWEST:
         return None
