@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -30,6 +31,8 @@ from siteseer.recognise import look
 from siteseer.settings import CrawlOptions
 
 TABS = 2
+MOST_STRANGE = 8
+"""Pages of a host that are looked at before it is believed that its software is unknown."""
 ALWAYS = ScriptNeed("needed", "--browser always", "always")
 ROUTE = ScriptNeed("needed", "a view that only the page's script shows", "route")
 TOLD = ScriptNeed("needed", "the knowledge base says how to show it", "knowledge")
@@ -51,6 +54,8 @@ class Showing:
     _has_steps: bool | None = None
     _known: set[str] = field(default_factory=set)
     """Hosts whose software the knowledge base knows."""
+    _strange: Counter[str] = field(default_factory=Counter)
+    """How many pages of each other host were looked at."""
 
     def __post_init__(self) -> None:
         keeper = self.carrier.keeper
@@ -69,19 +74,21 @@ class Showing:
             return ALWAYS
         if self._steps(page):
             return TOLD
-        found = frame_need(page) or (doubt(page) if host_of(page.url) not in self._known else None)
+        found = frame_need(page) or (doubt(page) if not self._is_known(page) else None)
         if found is None or (found.evidence == "scripts" and self.options.assets != "all"):
             return None
-        if not self.classes.is_worth(page, found):
-            return None
-        return None if found.answer == "doubtful" and self._is_known(page) else found
+        return found if self.classes.is_worth(page, found) else None
 
     def _is_known(self, page: Page) -> bool:
         """Say whether the knowledge base knows the software: it then knows where the content is."""
+        host = host_of(page.url)
+        if host in self._known or self._strange[host] >= MOST_STRANGE:
+            return host in self._known
         application = look(page, self.knowledge()).application
         if application is None or application.is_generic:
+            self._strange[host] += 1
             return False
-        self._known.add(host_of(page.url))
+        self._known.add(host)
         return True
 
     def _steps(self, page: Page) -> tuple[Interaction, ...]:
