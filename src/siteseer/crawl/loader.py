@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.visit import Visits
+from siteseer.errors import TemporaryFetchError
 from siteseer.interfaces import Exchange, Fetcher, Request
 from siteseer.page.urls import host_of
 from siteseer.settings import FetchLimits
@@ -48,7 +49,12 @@ class Loader:
     async def _load(self, request: Request, delay: float) -> Exchange:
         if delay:
             self._visits.pace.obey_crawl_delay(host_of(request.url), delay)
-        return await self._visits.fetch(request, self.counts)
+        try:
+            return await self._visits.fetch(request, self.counts)
+        except TemporaryFetchError as error:
+            if type(error) is not TemporaryFetchError:
+                raise
+            raise TemporaryFetchError(f"{request.url[:300]} cannot be reached: {error}") from error
 
     def _done(self, work: Coroutine[Any, Any, Result]) -> Result:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)

@@ -74,12 +74,8 @@ class ScriptRequests:
         if found is not None or asked.kind not in STATIC:
             return found
         keeper = self.carrier.keeper
-        rows = keeper.state.rows(
-            "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
-            "ON o.id = c.original WHERE c.key = ? AND c.crawl = ? AND c.status = 200 ORDER BY c.id DESC LIMIT 1",
-            (url_key(asked.url), keeper.crawl),
-        )
-        return next(((str(file), int(offset)) for file, offset in rows), None)
+        body = keeper.state.body_of(url_key(asked.url), keeper.crawl)
+        return body[1:] if body else None
 
 
 @dataclass(slots=True)
@@ -164,12 +160,8 @@ class PageRequests:
         every.progress.count(kept)
         capture = keeper.record(kept, every.progress.counts["requests"])
         if asked.method == "GET" and exchange.status == 200:
-            row = keeper.state.rows(
-                "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c "
-                "LEFT JOIN captures o ON o.id = c.original WHERE c.id = ?",
-                (capture,),
-            )
-            self.all.remember(_kind(asked), url, next((str(file), int(offset)) for file, offset in row))
+            if body := keeper.state.body_at(capture):
+                self.all.remember(_kind(asked), url, body[1:])
             if kept.page is not None and not is_html(kept.page):
                 every.carrier.frontier.mark_known(url, because, capture)
         if every.options.assets == "all" and asked.kind == "stylesheet" and kept.page is not None:

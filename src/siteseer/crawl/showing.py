@@ -176,14 +176,11 @@ class Showing:
     def document(self, url: str) -> tuple[Page, int] | None:
         """Return the document of a route as this crawl has archived it, with the number of its capture."""
         keeper = self.carrier.keeper
-        rows = keeper.state.rows(
-            "SELECT c.id, coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
-            "ON o.id = c.original WHERE c.key = ? AND c.crawl = ? AND c.status = 200 ORDER BY c.id DESC LIMIT 1",
-            (url_key(url), keeper.crawl),
-        )
-        for number, file, offset in rows:
-            return read_capture(keeper.state.collection / "archive" / file, offset), int(number)
-        return None
+        body = keeper.state.body_of(url_key(url), keeper.crawl)
+        if body is None:
+            return None
+        number, file, offset = body
+        return read_capture(keeper.state.collection / "archive" / file, offset), number
 
     def kept_view(self, page: Page, capture: int) -> Kept:
         """Return a route before it is shown, as if it had been fetched: its own content is what its script makes."""

@@ -192,6 +192,22 @@ class State:
         )
         return int(cursor.lastrowid or 0)
 
+    def body_of(self, key: bytes, crawl: int) -> tuple[int, str, int] | None:
+        """Return number, file and offset of the newest good capture of a URL in a crawl: where its bytes lie."""
+        return self._body("c.key = ? AND c.crawl = ? AND c.status = 200", (key, crawl))
+
+    def body_at(self, capture: int) -> tuple[int, str, int] | None:
+        """Return number, file and offset of a capture: where its bytes lie."""
+        return self._body("c.id = ?", (capture,))
+
+    def _body(self, where: str, values: tuple[Any, ...]) -> tuple[int, str, int] | None:
+        row = self.db.execute(
+            "SELECT c.id, coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c LEFT JOIN captures o "
+            f"ON o.id = c.original WHERE {where} ORDER BY c.id DESC LIMIT 1",
+            values,
+        ).fetchone()
+        return (int(row[0]), str(row[1]), int(row[2])) if row else None
+
     def redraw(self, capture: int, title: str, grams: bytes | None) -> None:
         """Write down title and new 2-grams of a page as its scripts made it."""
         self.db.execute("UPDATE captures SET title = ?, grams = ? WHERE id = ?", (title, grams, capture))

@@ -62,8 +62,10 @@ def read_state(path: Path) -> JSON:
     """Read a file of cookies and storage: Playwright's storage state, or cookies.txt."""
     try:
         text = path.read_bytes()[:MOST_BYTES].decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}") from error
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{path} is neither a storage state of a browser nor cookies.txt") from None
     if not text.lstrip().startswith("{"):
         return _from_jar(path)
     try:
