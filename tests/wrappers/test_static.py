@@ -96,13 +96,26 @@ def test_a_star_ends_in_a_circle_and_at_its_limit(run: Callable[..., Any]) -> No
     assert "ended after 4 rounds" in warnings[0]
 
 
-def test_two_next_links_lead_to_each_page_once(run: Callable[..., Any]) -> None:
+def test_two_next_links_lead_to_each_page_once_and_ask_for_it_once(serve_pages: Callable[..., Server]) -> None:
     pages = {
         path: text.replace("<p>", text[text.find("<a") :] + "<p>" if "<a" in text else "<p>")
         for path, text in PAGES.items()
     }
-    found = run("doc($u)/(//a/{click /})*//p:<p=string(.)>", {"/": pages["/1"], **pages})
-    assert [one["p"] for one in found] == list("12345")
+    server = serve_pages({"/": pages["/1"], **pages})
+    for deed in ("click", "nextclick"):
+        found: list[Record] = []
+        before = len(server.log)
+        options = ExtractionOptions({"u": server.url}, "never", delay=0, robots="ignore")
+        extract(parse(f"doc($u)/(//a/{{{deed} /}})*//p:<p=string(.)>"), found.append, options)
+        assert [one.value for one in found] == list("12345")
+        assert [one.path for one in server.log[before:]] == ["/", "/2", "/3", "/4", "/5"]
+
+
+def test_equal_links_outside_a_star_and_unequal_ones_inside_are_all_followed(run: Callable[..., Any]) -> None:
+    two = {"/": "<a href=/1>x</a><a href=/1>x</a>", "/1": "<p>1</p>"}
+    assert run("doc($u)//a/{click /}//p:<p=string(.)>", two) == [{"p": "1"}, {"p": "1"}]
+    several = {"/": "<p>0</p><a href=/1>x</a><a href=/2>x</a>", "/1": "<p>1</p>", "/2": "<p>2</p>"}
+    assert [one["p"] for one in run("doc($u)/(//a/{click /})*//p:<p=string(.)>", several)] == ["0", "1", "2"]
 
 
 def test_a_star_without_an_action_walks_on_one_page(run: Callable[..., Any]) -> None:

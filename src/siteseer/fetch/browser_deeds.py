@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from siteseer.errors import FetchError, UsageError
@@ -33,24 +34,35 @@ def do(ask: Ask, frame: Any, number: int, deed: str, value: str, key: str) -> An
     if deed == "keyword" and value == "wheel":
         ask(frame, "wheel", number=number)
         return None
-    element = _element(frame, number, key)
-    if deed == "keyword":
-        return _keyword(element, value)
-    if deed == "press":
-        element.press(value)
-    elif deed == "index":
-        element.select_option(index=int(value), timeout=CLICK_MILLISECONDS)
-    else:
-        _type(element, value)
+    with _element(frame, number, key) as element:
+        if deed == "keyword":
+            return _keyword(element, value)
+        if deed == "press":
+            element.press(value)
+        elif deed == "index":
+            element.select_option(index=int(value), timeout=CLICK_MILLISECONDS)
+        else:
+            _type(element, value)
     return None
 
 
-def _element(frame: Any, number: int, key: str) -> Any:
+@contextmanager
+def _element(frame: Any, number: int, key: str) -> Iterator[Any]:
+    """Take hold of an element, and let go of it: what is held is kept in three processes for as long as the page."""
+    from playwright.sync_api import Error
+
     asked = {"key": key, "token": "", "what": "node", "expected": "", "number": number}
-    element = frame.evaluate_handle(script(), asked).get_property("answer").as_element()
-    if element is None or element.evaluate("one => one.nodeType") != 1:
-        raise UsageError("an action is done with an element, not with an attribute, a text or the whole page")
-    return element
+    answer = frame.evaluate_handle(script(), asked)
+    held = answer.get_property("answer")
+    try:
+        element = held.as_element()
+        if element is None or element.evaluate("one => one.nodeType") != 1:
+            raise UsageError("an action is done with an element, not with an attribute, a text or the whole page")
+        yield element
+    finally:
+        for one in (held, answer):
+            with suppress(Error):  # its page has gone already, and it with the page
+                one.dispose()
 
 
 def _type(element: Any, text: str) -> None:

@@ -11,9 +11,12 @@ from siteseer.interfaces import Browser, WebNode
 from siteseer.wrappers.batches import Batch, Flow, Item, Tried, WrapperError
 from siteseer.wrappers.pure import Context, Looks
 from siteseer.wrappers.syntax import Action, Call, Path, Step
-from siteseer.wrappers.values import boolean
+from siteseer.wrappers.values import boolean, string
 
 _DISABLED = Call("boolean", (Path("", (Step("disabled", "attribute"),)),))
+_ADDRESS = Call("string", (Path("", (Step("href", "attribute"),)),))
+_SAYS = Call("normalize-space", (Path("", (Step("node()", "self"),)),))
+FOLLOWS = ("click", "nextclick", "movetohref")
 
 
 @dataclass
@@ -53,6 +56,24 @@ class Actions:
                         if keep:
                             self.browser.release(root, item.node)
         tried.end()
+
+    def turn(self, action: Action, batches: Flow) -> Flow:
+        """Act as the end of a star's body: of links that say the same and lead to the same address one is enough."""
+        follows = action.deed == "keyword" and action.value in FOLLOWS and action.absolute
+        return self.flow(action, self._distinct(batches) if follows else batches)
+
+    def _distinct(self, batches: Flow) -> Flow:
+        with closing(batches):
+            for batch in batches:
+                if len(batch.items) < 2:
+                    yield batch
+                    continue
+                places = [Context(item.node) for item in batch.items]
+                links = zip(self.looks.values(_ADDRESS, places), self.looks.values(_SAYS, places), strict=True)
+                kept: dict[object, Item] = {}
+                for item, (address, said) in zip(batch.items, links, strict=True):
+                    kept.setdefault((string(address), string(said)) if leads_away(string(address)) else item, item)
+                yield replace(batch, items=list(kept.values()))
 
     def _acted(self, action: Action, item: Item, keep: bool, tried: Tried) -> WebNode | None:
         """Do it; None where that failed and the others can still be done. A star that cannot go on ends the run."""
@@ -100,3 +121,12 @@ class Actions:
                 raise WrapperError(text)
             self.warn(f"{text}: it was left out")
         return found
+
+
+def leads_away(address: str) -> bool:
+    """Say whether a link leads to another page, rather than to a place or a script of its own.
+
+    >>> [leads_away(address) for address in ("/list?page=2", "#", "javascript:turn()", "")]
+    [True, False, False, False]
+    """
+    return bool(address.strip()) and not address.strip().lower().startswith(("#", "javascript:"))

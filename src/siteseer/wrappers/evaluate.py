@@ -63,10 +63,10 @@ class Run:
     def __post_init__(self) -> None:
         self.looks = Looks(self.browser, self.variables)
         self.harvest = Harvest(self.give)
-        self.stars = Stars(self.browser, self._flow, self.warn, self.most_iterations)
         self.actions = Actions(
             self.browser, self.looks, self.variables, self.warn, self.strict, lambda: self.stars.depth > 0
         )
+        self.stars = Stars(self.browser, self._flow, self.actions.turn, self.warn, self.most_iterations)
         self._opened = 0
 
     @property

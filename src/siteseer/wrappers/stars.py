@@ -9,15 +9,19 @@ from dataclasses import dataclass, replace
 from siteseer.interfaces import Browser
 from siteseer.wrappers.batches import Batch, Flow, only
 from siteseer.wrappers.effects import acts
-from siteseer.wrappers.syntax import Move, Star
+from siteseer.wrappers.syntax import Action, Move, Star
 
 
 @dataclass
 class Stars:
-    """Repeats bodies: `along` sends a flow through moves, `most` bounds stars that have no upper bound."""
+    """Repeats bodies: `along` sends a flow through moves, `turn` through the action that ends a body.
+
+    `most` bounds stars that have no upper bound.
+    """
 
     browser: Browser
     along: Callable[[tuple[Move, ...], Flow], Flow]
+    turn: Callable[[Action, Flow], Flow]
     warn: Callable[[str], None]
     most: int
     depth: int = 0
@@ -50,7 +54,7 @@ class Stars:
         seen = {self._mark(batch)}
         if star.low == 0:
             yield replace(batch, protected=True, final=False)
-        ways = [(1, self.along(star.body, only(replace(batch, final=True))))]
+        ways = [(1, self._body(star, replace(batch, final=True)))]
         try:
             yield from self._along(star, ways, seen)
         finally:
@@ -78,7 +82,13 @@ class Stars:
                 continue
             if found.final:
                 ways.pop()[1].close()
-            ways.append((count + 1, self.along(star.body, only(found))))
+            ways.append((count + 1, self._body(star, found)))
+
+    def _body(self, star: Star, batch: Batch) -> Flow:
+        *before, last = star.body
+        if not isinstance(last, Action) or last.qualifiers:
+            return self.along(star.body, only(batch))
+        return self.turn(last, self.along(tuple(before), only(batch)))
 
     def _next(self, way: Flow) -> Batch | None:
         self.depth += 1

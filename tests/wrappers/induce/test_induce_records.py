@@ -96,6 +96,24 @@ def test_numbers_alone_are_followed_from_the_current_one() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("<p class=pages><a href=/2>Next</a></p>", "<p class=pages><a href=/2>Next</a></p>"),
+        ("<div><nav><b><a href=/2>Next</a></b></nav></div>", "<div><nav><b><a href=/2>Next</a></b></nav></div>"),
+        ("<span><button>More</button></span>", "<span><button>More</button></span>"),
+    ],
+)
+def test_of_two_equal_next_links_the_first_is_taken(above: str, below: str) -> None:
+    page = f"<html><body>{above}<ul><li>A<li>B</ul>{below}<p><a href=/9>Help</a></p></body></html>".encode()
+    links = "//a[@href='/2']" if "href" in above else "//button"
+    for best in induce_next([page], [Mark(0, "next", links)]):
+        assert len(nodes(best.xpath, view_of(page).root)) == 1, best.xpath
+    text = compose("http://e.org/", induce_records([page], [Mark(0, "row", "//li[1]")], []), best)
+    assert ("{nextclick /}" in text) == ("href" in above) and ("{clkwithchange /}" in text) != ("href" in above)
+    parse(text)
+
+
 def test_a_wrapper_is_composed_that_the_language_reads() -> None:
     records = induce_records([listing(1)], [Mark(0, "home", record(1)), Mark(0, "home", record(2))], MARKS)
     following = induce_next([listing(1)], [Mark(0, "next", "Next")], [listing(2)])[0]

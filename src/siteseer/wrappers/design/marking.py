@@ -6,7 +6,6 @@ or something narrower on the way to the clicks: each is offered, with what it fi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urljoin
@@ -20,8 +19,6 @@ from siteseer.wrappers.induce import Mark, induce_next, induce_records
 from siteseer.wrappers.induce.attributes import Attribute
 from siteseer.wrappers.induce.read import nodes
 
-_SLASH = re.compile(r"/(?=(?:[^']|'[^']*')*\Z)")
-"""A slash outside quotes."""
 MOST_LEVELS = 4
 MOST_CHOICES = 6
 WHOLE_PAGE = "/html"
@@ -130,20 +127,8 @@ def _within(snapshot: Snapshot, records: Sequence[html.HtmlElement], found: Attr
 
 def next_choices(snapshot: Snapshot, number: int) -> tuple[Choice, ...]:
     """Return expressions for the link to the next page that was clicked, best first."""
-    found = induce_next([snapshot.root], [Mark(0, "next", snapshot.element(number))])
-    made = [_first(one.xpath, nodes(one.xpath, snapshot.root)) for one in found]
-    hits = [snapshot.numbers_of(nodes(one, snapshot.root)) for one in made]
-    return tuple(Choice(readable(one), found, plain=one) for one, found in zip(made, hits, strict=True))
-
-
-def _first(xpath: str, found: Sequence[object]) -> str:
-    """Return an expression for the first of several links: one above and one below a list are not both followed.
-
-    >>> _first("//a[.='NEXT']", ["above", "below"])
-    "/descendant::a[.='NEXT'][1]"
-    """
-    step = xpath.removeprefix("//")
-    return xpath if len(found) < 2 or _SLASH.search(step) else f"/descendant::{step}[1]"
+    made = [one.xpath for one in induce_next([snapshot.root], [Mark(0, "next", snapshot.element(number))])]
+    return tuple(Choice(readable(one), snapshot.numbers_of(nodes(one, snapshot.root)), plain=one) for one in made)
 
 
 def leads_away(snapshot: Snapshot, hits: Sequence[int]) -> bool:

@@ -13,7 +13,7 @@ from siteseer.wrappers.induce.view import clean
 from siteseer.wrappers.parse import parse
 
 _CLASS = re.compile(
-    r"\[contains\(concat\(' ',normalize-space\(@class\),' '\),' ([A-Za-z_][A-Za-z0-9_-]{0,100}) '\)\](?=\Z|[/\[])"
+    r"\[contains\(concat\(' ', ?normalize-space\(@class\), ?' '\), ?' ([A-Za-z_][A-Za-z0-9_-]{0,100}) '\)\](?=\Z|[/\[])"
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
 _MONEY = re.compile(r"[£$€¥₹]\s?\d|\d\s?(?:[£$€¥₹]|EUR|USD|GBP|CHF)", re.IGNORECASE)

@@ -15,6 +15,8 @@ from siteseer.wrappers.induce.records import Records
 
 PAGES = 30
 """Next links followed at most; the bound that the designer of the thesis sets."""
+ADDRESS = "@href"
+"""How a next link is read that leads to an address; one without turns the page where it stands."""
 
 
 def compose(
@@ -33,7 +35,8 @@ def compose(
     attributes = found.attributes if isinstance(found, Records) else found
     where = found.expressions[0].xpath if isinstance(found, Records) else "/html"
     start = f"doc('{quote(url, safe=':/?#[]@!$&()*+,;=%~')}')"
-    more = f"/({following.xpath}/{{nextclick /}})*{{0,{PAGES}}}" if following else ""
+    turn = "nextclick" if following and following.value == ADDRESS else "clkwithchange"
+    more = f"/({following.xpath}/{{{turn} /}})*{{0,{PAGES}}}" if following else ""
     lines = [f"[? {_marked(one)}]" for one in attributes.values()]
     name = label(record) if is_list or record != "record" else "page"
     return "\n  ".join([f"{start}{more}{where}:<{name}>", *lines])

@@ -1,7 +1,8 @@
 """Marked links to the next page in, ranked expressions for that link out.
 
 Besides names and places, what the link says may tell it (`Next`), and which element it follows (the number of the
-current page). Links to the same address are the same link: one above and one below a list are both right.
+current page). Links to the same address are the same link: one above and one below a list are both right, and the
+first of them is taken.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from dataclasses import replace
 
 from siteseer.errors import UsageError
 from siteseer.wrappers.induce.attributes import Document, view_of
+from siteseer.wrappers.induce.compose import ADDRESS
 from siteseer.wrappers.induce.cuts import Cut
 from siteseer.wrappers.induce.emit import Ranked, Site, written
+from siteseer.wrappers.induce.first import first_of
 from siteseer.wrappers.induce.fragment import Expression, Leaf, Move, Test
 from siteseer.wrappers.induce.likeness import Example
 from siteseer.wrappers.induce.marks import Mark, find
@@ -54,8 +57,15 @@ def induce_next(
     for one in found:
         one.expression = replace(one.expression, leaf=Leaf("element"))
     if expressions := written(found, site, Cut()):
-        return expressions
+        return tuple(_one_link(one, site, ADDRESS if search.attribute else one.value) for one in expressions)
     raise UsageError("no expression selects the marked next link; mark the link itself")
+
+
+def _one_link(one: Ranked, site: Site, value: str) -> Ranked:
+    """Return an expression that finds one of several equal links, and says what tells where it leads."""
+    xpath = first_of(one.xpath, [view.root for view in site.views])
+    hits = one.hits if xpath == one.xpath else tuple(page[:1] for page in one.hits)
+    return replace(one, xpath=xpath, parts=(xpath,), value=value, hits=hits)
 
 
 def _example(view: View, marks: Sequence[Mark]) -> Example:
