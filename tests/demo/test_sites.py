@@ -58,7 +58,7 @@ def test_every_link_is_answered(kind, template):
 
 
 @BOTH
-@pytest.mark.parametrize("kind", (*FINITE, "shop", "trap", "hostile"))
+@pytest.mark.parametrize("kind", (*FINITE, "shop", "films", "places", "trap", "hostile"))
 def test_truth_is_on_the_pages(kind, template):
     site = calm(site_of(kind, template))
     shown = {text.page: page_of(kind, template, text.page) for text in site.truth.texts}

@@ -3,12 +3,13 @@
 from siteseer.demo.catalogue import KINDS, TEMPLATES, make_site
 from siteseer.demo.server import LoggedRequest, Server, Violation
 from siteseer.demo.site import Site, SiteRequest, SiteResponse
-from siteseer.demo.truth import TrueText, Truth
+from siteseer.demo.truth import SearchTruth, TrueText, Truth
 
 __all__ = [
     "KINDS",
     "TEMPLATES",
     "LoggedRequest",
+    "SearchTruth",
     "Server",
     "Site",
     "SiteRequest",

@@ -14,6 +14,7 @@ from siteseer.demo.scholar import make_scholar
 from siteseer.demo.scripted import make_scripted
 from siteseer.demo.shop import make_shop
 from siteseer.demo.site import Site
+from siteseer.demo.sources import make_films, make_places
 from siteseer.demo.trap import make_trap
 from siteseer.demo.wiki import make_wiki
 from siteseer.errors import UsageError
@@ -23,6 +24,8 @@ MAKERS: dict[str, Callable[..., Site]] = {
     "forum": make_forum,
     "wiki": make_wiki,
     "shop": make_shop,
+    "films": make_films,
+    "places": make_places,
     "scholar": make_scholar,
     "estate": make_estate,
     "scripted": make_scripted,

@@ -33,6 +33,30 @@ class TrueText:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchTruth:
+    """What is true of the search form on a site's first page.
+
+    >>> dict(SearchTruth((("q", "title"),), ("title",), "and", True, frozenset()).fields)
+    {'q': 'title'}
+    """
+
+    fields: tuple[tuple[str, str], ...]
+    """The name of each field, and the attribute that it asks for; both ends of a range ask for the same."""
+    listed: tuple[str, ...]
+    """Attributes that answers show; further ones stand on the pages of the records."""
+    joined: Literal["and", "or", "phrase"]
+    """What several words in one field mean; `phrase`: they are looked for as they stand, also inside words."""
+    has_stop_words: bool
+    """Whether words such as "the" find anything."""
+    reachable: frozenset[str]
+    """Pages of the records that the form can list."""
+    constraints: tuple[tuple[str, str], ...] = ()
+    """Attributes that depend on another: the first must lie in the second."""
+    form: str = "/"
+    """The page that shows it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Truth:
     """Everything that is true of a demo site."""
 
@@ -48,6 +72,7 @@ class Truth:
     """The fewest requests with which everything can be seen by following links and submitting search forms."""
     oracle_paths: frozenset[str] = frozenset()
     """Those requests."""
+    search: SearchTruth | None = None
 
     def to_json(self, origin: str = "http://127.0.0.1", blind_requests: int = 0) -> str:
         """Return the truth as JSON, in the shape that scoring scripts read."""
@@ -64,4 +89,8 @@ class Truth:
             "texts": [{**asdict(text), "fields": dict(text.fields)} for text in self.texts],
             "external_links": sorted(self.external_links),
         }
+        if self.search is not None:
+            document["search"] = {
+                **asdict(self.search), "fields": dict(self.search.fields), "reachable": sorted(self.search.reachable)
+            }  # fmt: skip
         return json.dumps(document, ensure_ascii=False)

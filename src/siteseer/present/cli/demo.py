@@ -34,9 +34,31 @@ def demo(
     showcase(folder, seed)
 
 
+@demo_app.command("ontology")
+def ontology(
+    kind: Annotated[str, typer.Argument(help="shop, films or places.")],
+    seed: Annotated[int, typer.Option(help="The seed of the site.")] = 0,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Where the Turtle goes.")] = None,
+) -> None:
+    """Write a small reference ontology that knows a part of what a demo site holds, as Turtle."""
+    from siteseer.demo.ontology import make_ontology
+
+    made = make_ontology(kind, seed).turtle
+    if output is None:
+        print(made, end="")
+        return
+    try:
+        output.write_text(made, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror}") from error
+    tell(f"{made.count(chr(10))} lines of Turtle in {output}")
+
+
 @demo_app.command("serve")
 def serve(
-    kind: Annotated[str, typer.Argument(help="blog, forum, wiki, shop, scholar, estate, scripted, trap or hostile.")],
+    kind: Annotated[
+        str, typer.Argument(help="blog, forum, wiki, shop, films, places, scholar, estate, scripted, trap or hostile.")
+    ],
     seed: Annotated[int, typer.Option(help="Another seed makes another site.")] = 0,
     template: Annotated[str | None, typer.Option(help="One of the kind's templates.")] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 8000,
