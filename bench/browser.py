@@ -131,7 +131,7 @@ def replayed(folder: Path, origin: str, truth: Truth, most: int) -> tuple[int, i
     pages = Counter(text.page for text in truth.texts)
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=executable(), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=executable("replay needs"), args=["--no-sandbox"])
             for path, count in sorted(pages.most_common(most)):
                 tab = browser.new_page()
                 tab.goto(replay.address("bench", folder, origin + path))

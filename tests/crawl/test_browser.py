@@ -127,7 +127,7 @@ def test_the_page_works_in_replay_from_the_archive_alone(forum: tuple[Path, Serv
     try:
         address = replay.address("forum", folder, server.url + page)
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=executable(), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=executable("replay needs"), args=["--no-sandbox"])
             tab = browser.new_page()
             tab.goto(address)
             frame = tab.frame_locator("#replay_iframe")

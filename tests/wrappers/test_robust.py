@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -43,7 +44,7 @@ def left_behind() -> list[str]:
         ours = [word for word in words if word.startswith(b"--user-data-dir=") and b"siteseer-browser-" in word]
         if ours and f"siteseer-browser-{os.getpid()}-" in ours[0].decode():
             found.append(ours[0].decode())
-    return found
+    return found + list(map(str, Path(tempfile.gettempdir()).glob(f"siteseer-browser-{os.getpid()}-*")))
 
 
 def listing(request: SiteRequest) -> SiteResponse:

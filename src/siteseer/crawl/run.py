@@ -19,6 +19,7 @@ from siteseer import __version__
 from siteseer.adaptation.report import render
 from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
+from siteseer.crawl.check import checked, header
 from siteseer.crawl.control import Control
 from siteseer.crawl.derive import STATUS, derive, summary
 from siteseer.crawl.frontier import Frontier
@@ -41,7 +42,6 @@ from siteseer.fetch.profiles import lend_cookies, load_profile
 from siteseer.fetch.replay import ReplayFetcher
 from siteseer.interfaces import Fetcher, Strategy, StrategyContext, Teacher
 from siteseer.model import JSON, Note, Seed
-from siteseer.page.urls import wire
 from siteseer.plugins import strategy_factory
 from siteseer.settings import USER_AGENT, CrawlOptions
 
@@ -54,20 +54,15 @@ def crawl(options: CrawlOptions, watch: Watch = lambda snapshot: None, control: 
     `watch` is told a few times a second how far the crawl is; `control` lets another thread pause, stop and limit it.
     The summary has the keys of the manual's table; `summary["stopped_by"]` is None when nothing was left to do.
     """
-    seeds = [_seed(text) for text in options.seeds]
-    if not seeds:
-        raise UsageError("there is nothing to crawl: give at least one URL")
+    seeds, scope = checked(options)
     if options.overwrite:
         _clear(options.collection)
     options.collection.mkdir(parents=True, exist_ok=True)
     with only_one(options.collection):
-        return _crawl(options, seeds, watch, control or Control())
+        return _crawl(options, seeds, scope, watch, control or Control())
 
 
-def _crawl(options: CrawlOptions, seeds: list[Seed], watch: Watch, control: Control) -> JSON:
-    strategy_factory(options.strategy)
-    named = [*(seed.url for seed in seeds), *options.examples]
-    scope = SeedScope(named, options.scope, options.include, options.exclude, options.depth)
+def _crawl(options: CrawlOptions, seeds: list[Seed], scope: SeedScope, watch: Watch, control: Control) -> JSON:
     state = State(options.collection)
     try:
         _repair(state)
@@ -206,7 +201,7 @@ def _fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
     if options.offline is not None:
         return ReplayFetcher(options.offline)
     addresses = AddressPolicy([*(seed.url for seed in seeds), *options.examples], options.allow_private)
-    headers = [_header(text) for text in options.headers]
+    headers = [header(text) for text in options.headers]
     if options.contact:
         headers.append(("From", options.contact))
     fetcher = HttpFetcher(
@@ -232,23 +227,6 @@ def user_agent(options: CrawlOptions) -> str:
     """Return what the crawler calls itself."""
     name = options.user_agent or USER_AGENT.format(version=__version__)
     return f"{name} (+{options.contact})" if options.contact and not options.user_agent else name
-
-
-def _header(text: str) -> tuple[str, str]:
-    name, colon, value = text.partition(":")
-    if not colon or not name.strip() or any(character in text for character in "\r\n"):
-        raise UsageError(f"--header {text!r} is no header: write it as 'Name: value'")
-    return name.strip(), value.strip()
-
-
-def _seed(text: str) -> Seed:
-    try:
-        url = wire(text if "://" in text else f"http://{text}")
-    except ValueError:
-        url = None
-    if url is None:
-        raise UsageError(f"{text} is no URL that can be crawled; write it as http://host/path")
-    return Seed(url)
 
 
 def _warcinfo(options: CrawlOptions, number: int) -> dict[str, str]:

@@ -14,6 +14,7 @@ from siteseer.fetch.browser_tab import ENDLESS, HostilePageError, Tab
 from siteseer.settings import BrowserLimits
 
 Result = TypeVar("Result")
+WHO = "wrappers with scripts need"
 
 
 class BrowserDied(Exception):
@@ -47,10 +48,10 @@ class Life:
         try:
             from playwright.sync_api import sync_playwright
         except ModuleNotFoundError as error:
-            raise MissingExtraError("browser", "wrappers with scripts need playwright") from error
+            raise MissingExtraError("browser", f"{WHO} playwright") from error
         if not self.gate.port:
             self.gate.open()
-        self._process = Chromium(self.gate.port, self.limits.memory_bytes, self.limits.page_bytes)
+        self._process = Chromium(self.gate.port, self.limits.memory_bytes, self.limits.page_bytes, WHO)
         with self.process.deadline(60, "the browser did not start"):
             self._playwright = sync_playwright().start()
             browser = self._playwright.chromium.connect_over_cdp(self._process.address)

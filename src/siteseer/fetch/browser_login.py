@@ -12,6 +12,7 @@ from siteseer.errors import FetchError, MissingExtraError, UsageError
 from siteseer.fetch.browser_process import executable
 from siteseer.model import JSON
 
+WHO = "recording a login needs"
 NO_DISPLAY = (
     "there is no display to show a browser on; record the login on another machine and bring its storage state or "
     "cookies.txt with --from FILE"
@@ -23,12 +24,12 @@ def record_login(url: str, is_done: Callable[[], bool], headless: bool = False) 
     try:
         from playwright.sync_api import Error, sync_playwright
     except ModuleNotFoundError as error:
-        raise MissingExtraError("browser", "recording a login needs playwright") from error
+        raise MissingExtraError("browser", f"{WHO} playwright") from error
     if not headless and not has_display():
         raise UsageError(NO_DISPLAY)
     with sync_playwright() as playwright:
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=executable(), headless=headless, args=root)
+        browser = playwright.chromium.launch(executable_path=executable(WHO), headless=headless, args=root)
         try:
             context = browser.new_context(no_viewport=not headless)
             page = context.new_page()

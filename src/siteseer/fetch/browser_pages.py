@@ -24,6 +24,7 @@ from siteseer.model import JSON, Page
 from siteseer.settings import BrowserLimits, ShowLimits
 
 CLOSE_SECONDS = 10.0
+WHO = "pages whose content needs scripts need"
 
 Plan = Callable[[Page], Awaitable[tuple[Interaction, ...] | None]]
 """Says what to do with a page once it is at rest: steps of the knowledge base, or None to find out by itself."""
@@ -134,11 +135,11 @@ class PageBrowser:
         try:
             from playwright.async_api import async_playwright
         except ModuleNotFoundError as error:
-            raise MissingExtraError("browser", "pages whose content needs scripts need playwright") from error
+            raise MissingExtraError("browser", f"{WHO} playwright") from error
         self._gate = Gate(_Nowhere())
         self._gate.open()
         most = BrowserLimits()
-        self._process = await asyncio.to_thread(Chromium, self._gate.port, most.memory_bytes, most.page_bytes)
+        self._process = await asyncio.to_thread(Chromium, self._gate.port, most.memory_bytes, most.page_bytes, WHO)
         self._playwright = await async_playwright().start()
         self._browser = await self._playwright.chromium.connect_over_cdp(self._process.address)
         self._shown = 0

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from siteseer.errors import FetchError, MissingExtraError
+from siteseer.errors import FetchError, MissingExtraError, UsageError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
@@ -25,24 +25,34 @@ FLAGS = (
 ).split()
 START_SECONDS = 60.0
 _WATCH_SECONDS = 0.25
-GUARD = 'cat > /dev/null; kill -s KILL -- "-$1"; sleep 1; rm -rf -- "$2"'
-"""Reads from us until we are gone, however we went, and then ends the browser."""
+GUARD = 'cat > /dev/null; for round in 1 2 3 4 5; do kill -s KILL -- "-$1"; sleep 0.2; rm -rf -- "$2"; done'
+"""Reads from us until we are gone, however we went, and then ends the browser; what dies may write a last file."""
+END_SECONDS = 10.0
 
 
-def executable() -> str:
-    """Return the system's Chromium; `SITESEER_CHROMIUM` names another."""
+class MissingChromiumError(MissingExtraError):
+    """There is no Chromium; what Python needs may be there."""
+
+    def __init__(self, who: str) -> None:
+        self.extra = "browser"
+        how = "install your system's package `chromium`, or name another one in SITESEER_CHROMIUM"
+        UsageError.__init__(self, f"{who} Chromium: {how}")
+
+
+def executable(who: str) -> str:
+    """Return the system's Chromium; `SITESEER_CHROMIUM` names another. `who` begins the complaint if there is none."""
     named = os.environ.get("SITESEER_CHROMIUM")
     for name in (named,) if named else NAMES:
         if found := shutil.which(name):
             return found
-    raise MissingExtraError("browser", "wrappers need Chromium: install your system's package `chromium`, or its path "
-                            "in SITESEER_CHROMIUM")  # fmt: skip
+    raise MissingChromiumError(who)
 
 
 class Chromium:
     """A running Chromium; `address` is where it is spoken to, `why` the reason for which it was ended, if it was."""
 
-    def __init__(self, proxy_port: int, memory_bytes: int, page_bytes: int) -> None:
+    def __init__(self, proxy_port: int, memory_bytes: int, page_bytes: int, who: str) -> None:
+        program = executable(who)
         self._memory, self._page_memory = memory_bytes, page_bytes
         self.why = ""
         self._deadline: tuple[float, str] | None = None
@@ -50,7 +60,7 @@ class Chromium:
         self._profile = tempfile.mkdtemp(prefix=f"siteseer-browser-{os.getpid()}-")
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         proxy = [f"--proxy-server=http://127.0.0.1:{proxy_port}", "--proxy-bypass-list=<-loopback>"]
-        command = [executable(), *FLAGS, *root, *proxy, f"--user-data-dir={self._profile}", "about:blank"]
+        command = [program, *FLAGS, *root, *proxy, f"--user-data-dir={self._profile}", "about:blank"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -103,9 +113,13 @@ class Chromium:
         """End the browser with all its children, and remove its profile."""
         self._guard.kill()
         self._guard.communicate()
+        until = time.monotonic() + END_SECONDS
         self._kill()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(10)
+            self._process.wait(END_SECONDS)
+        while _group(self.pid) and time.monotonic() < until:  # what dies may write a last file into the profile
+            self._kill()
+            time.sleep(0.02)
         shutil.rmtree(self._profile, ignore_errors=True)
 
     def _kill(self) -> None:
@@ -135,12 +149,12 @@ class Chromium:
 
 
 def _group(leader: int) -> list[int]:
-    """Return the processes of a process group; none where the system does not tell."""
+    """Return the living processes of a process group; none where the system does not tell."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError, ValueError, IndexError):
             fields = entry.read_text().rpartition(")")[2].split()
-            if int(fields[2]) == leader or int(fields[3]) == leader:
+            if fields[0] != "Z" and leader in (int(fields[2]), int(fields[3])):
                 found.append(int(entry.parent.name))
     return found
 

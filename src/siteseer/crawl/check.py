@@ -1,0 +1,59 @@
+"""The options of a crawl in, complaints out: what cannot work is said before anything is written."""
+
+from __future__ import annotations
+
+from siteseer.decide.scope import SeedScope
+from siteseer.errors import UsageError
+from siteseer.fetch.browser_pages import WHO
+from siteseer.fetch.browser_process import executable
+from siteseer.fetch.cookies import read_cookies
+from siteseer.fetch.profiles import load_profile
+from siteseer.model import Seed
+from siteseer.page.urls import wire
+from siteseer.plugins import strategy_factory
+from siteseer.settings import CrawlOptions
+
+
+def checked(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
+    """Return the seeds and the scope of a crawl; raise where the crawl cannot be begun as it is asked for."""
+    seeds = [seed_of(text) for text in options.seeds]
+    if not seeds:
+        raise UsageError("there is nothing to crawl: give at least one URL")
+    strategy_factory(options.strategy)
+    for text in options.headers:
+        header(text)
+    if options.cookies is not None:
+        read_cookies(options.cookies)
+    if options.profile:
+        load_profile(options.profile)
+    if options.browser == "always" and options.offline is None:
+        executable(WHO)
+    named = [*(seed.url for seed in seeds), *options.examples]
+    return seeds, SeedScope(named, options.scope, options.include, options.exclude, options.depth)
+
+
+def header(text: str) -> tuple[str, str]:
+    """Return name and value of a header that the user gave.
+
+    >>> header("Accept-Language: de")
+    ('Accept-Language', 'de')
+    """
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip() or any(character in text for character in "\r\n"):
+        raise UsageError(f"--header {text!r} is no header: write it as 'Name: value'")
+    return name.strip(), value.strip()
+
+
+def seed_of(text: str) -> Seed:
+    """Return where a crawl begins.
+
+    >>> seed_of("example.org").url
+    'http://example.org/'
+    """
+    try:
+        url = wire(text if "://" in text else f"http://{text}")
+    except ValueError:
+        url = None
+    if url is None:
+        raise UsageError(f"{text} is no URL that can be crawled; write it as http://host/path")
+    return Seed(url)
