@@ -89,10 +89,11 @@ def opened(
     keep: Keep | None = None,
     warn: Warn = lambda text: None,
     known: Known | None = None,
+    chromium: Callable[..., Browser] | None = None,
 ) -> Iterator[Browser]:
     """Open the browser that the options ask for; it is closed again, whatever happens.
 
-    `known` is what hosts allow, if an earlier run has asked them.
+    `known` is what hosts allow, if an earlier run has asked them; `chromium` makes another kind of real browser.
     """
     _check(options)
     with Loader(_fetcher(wrapper, options), 0.0 if options.offline else options.delay, options.limits) as load:
@@ -103,7 +104,8 @@ def opened(
             return
         from siteseer.fetch.browser import ChromiumBrowser
 
-        browser = ChromiumBrowser(
+        make = chromium or ChromiumBrowser
+        browser = make(
             addresses(wrapper, options), AGENT, options.browser_limits, keep, options.delay, warn, permits.check
         )
         try:

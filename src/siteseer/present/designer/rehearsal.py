@@ -10,17 +10,15 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import cast
 
-from siteseer.crawl.extraction import ExtractionOptions, addresses
-from siteseer.crawl.run import user_agent
+from siteseer.crawl.extraction import ExtractionOptions, opened
 from siteseer.errors import SiteseerError
 from siteseer.fetch.browser import ChromiumBrowser
 from siteseer.fetch.browser_snapshot import number_of, snapshot
 from siteseer.interfaces import WebNode
 from siteseer.present.designer.assets import Assets
 from siteseer.present.designer.live import LIMITS, View
-from siteseer.settings import CrawlOptions
 from siteseer.wrappers.design.seen import NotedHarvest, owners
 from siteseer.wrappers.design.snapshot import read_snapshot
 from siteseer.wrappers.evaluate import Run
@@ -87,10 +85,25 @@ class Rehearsal:
     # ── in the thread ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def _run(self) -> None:
-        browser = _Paced(
-            addresses(self.wrapper, ExtractionOptions()), user_agent(CrawlOptions((), Path())), LIMITS,
-            self._assets.keep, self._delay,
-        )  # fmt: skip
+        try:
+            self._go.wait()
+            if self._is_stopped:
+                return
+            options = ExtractionOptions(browser="always", delay=self._delay, browser_limits=LIMITS)
+            warn = self.shown.warnings.append
+            with opened(self.wrapper, options, self._assets.keep, warn, chromium=_Paced) as browser:
+                self._follow(cast(_Paced, browser))
+        except _Stopped:
+            pass
+        except SiteseerError as error:
+            self.shown.error = str(error)
+        finally:
+            self.shown.is_over = True
+            self._waits.set()
+            self._closed()
+
+    def _follow(self, browser: _Paced) -> None:
+        """Run the wrapper in a browser, page by page."""
         run = Run(browser, self._take, warn=self.shown.warnings.append)
         harvest = run.harvest = NotedHarvest(self._take)
         seen = 0
@@ -107,18 +120,7 @@ class Rehearsal:
                 raise _Stopped
 
         browser.leaving = leaving
-        try:
-            self._go.wait()
-            run.run(self.wrapper)
-        except _Stopped:
-            pass
-        except SiteseerError as error:
-            self.shown.error = str(error)
-        finally:
-            browser.close()
-            self.shown.is_over = True
-            self._waits.set()
-            self._closed()
+        run.run(self.wrapper)
 
     def _take(self, record: Record) -> None:
         if self._is_stopped or len(self.shown.records) >= MOST_RECORDS:
