@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +22,16 @@ import numpy as np
 from labelled import labelled
 
 from siteseer.changes.timestamps.features import Row
-from siteseer.changes.timestamps.model import Answer, Weights, agreed, candidates, choose, confidence_facts, score
+from siteseer.changes.timestamps.model import (
+    Answer,
+    Weights,
+    agreed,
+    candidates,
+    choose,
+    confidence_facts,
+    score,
+    share_of,
+)
 from siteseer.changes.timestamps.structured import Found, find_structured, source_of
 from siteseer.model import Page
 
@@ -36,7 +44,7 @@ PRIOR = {
     "meta_pub": 2.5, "ld_pub": 2.5, "url": 2.5, "near_s": 2.0, "ip_pub": 2.0, "time_pub_near": 2.0, "time_near": 1.5,
     "abbr_near": 1.5, "vis_utc": 1.5, "above_s": 1.2, "t_firstshort": 1.2, "meta_gen": 1.2, "mid_s": 1.0, "t_cls": 1.0,
     "js_pub": 1.0, "latest": 0.5, "uy_no": -0.5, "mid_l": -0.5, "time_neg": -0.5, "mod_only": -0.5, "cmt": -0.7, "raw": -0.7,
-    "jan1": -1.0, "far_l": -1.0, "top_l": -1.0, "t_N": -1.2, "time_com": -1.3, "t_bad": -1.5, "uym_no": -1.5, "t_com": -2.0,
+    "jan1": -1.0, "far_l": -1.0, "top_l": -1.0, "t_N": -1.2, "time_com": -1.3, "t_bad": -1.5, "uym_no": -1.5, "utc_off": -1.5, "t_com": -2.0,
     "urlym": -2.0, "month": -2.5, "cyear": -2.5,
 }  # fmt: skip
 
@@ -139,8 +147,7 @@ def cross(
                 continue
             best = choose(e.rows, weights)
             scores = [score(row.features, features) for row in e.rows]
-            share = 1 / sum(math.exp(one - max(scores)) for one in scores) if scores else 0.0
-            answers[number] = (best, confidence_facts(set(best.evidence), share) if best.day else {})
+            answers[number] = (best, confidence_facts(set(best.evidence), share_of(scores)) if best.day else {})
     return answers
 
 

@@ -10,10 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 
 from siteseer.changes.timestamps.structured import Found
 from siteseer.changes.timestamps.visible import Seen, Stamp, View
+from siteseer.changes.timestamps.whole import judge_days
 from siteseer.changes.timestamps.written import FIRST_DAY, Written
 
 ZONES = "near_s above_s mid_s nt_s near_l above_l far_s top_s mid_l top_l nt_l far_l".split()
@@ -70,7 +71,7 @@ def rows_of(found: Found, view: View, source: str, around: Surroundings) -> list
     _first_short(seen, chosen, rows)
     years = copyright_years(view.text)
     _last_resorts(found, view, source, row, rows, years)
-    _page_features(found, rows, years)
+    judge_days(found, {day: one.features for day, one in rows.items()}, years)
     return list(rows.values())
 
 
@@ -205,49 +206,3 @@ def date_of(match: re.Match[str]) -> date:
 def copyright_years(text: str) -> list[int]:
     """Return the years that follow a copyright sign; the second of a range."""
     return [int(m[2] or m[1]) for m in _COPYRIGHT.finditer(text[-10_000:].lower())]
-
-
-_PUBLISHED = {"meta_pub", "ld_pub", "ip_pub"}
-MODIFIED = frozenset(("meta_mod", "ld_mod", "ip_mod", "js_mod", "meta_mod2", "ld_mod2", "ip_mod2"))
-_WEAK = {"urlym", "month", "cyear", "cmt", "raw"}
-
-
-def _page_features(found: Found, rows: dict[date, Row], years: list[int]) -> None:
-    precise = [day for day, row in rows.items() if row.features - _WEAK]
-    published = [day for day, row in rows.items() if row.features & _PUBLISHED]
-    shifted = _shifted_days(found)
-    for day, row in rows.items():
-        names = row.features
-        if day in precise:
-            if day == max(precise):
-                names.add("latest")
-            if day == min(precise):
-                names.add("earliest")
-        if published and day > max(published):
-            names.add("after_pub")
-        if published and names & MODIFIED and not (names - MODIFIED - {"latest", "earliest", "after_pub"}):
-            names.add("mod_only")
-        if found.url_month and (day.year, day.month) != found.url_month:
-            names.add("uym_no")
-        elif found.url_year and day.year != found.url_year:
-            names.add("uy_no")
-        if found.image_month and (day.year, day.month) == found.image_month:
-            names.add("iym_ok")
-        if (day.month, day.day) == (1, 1):
-            names.add("jan1")
-        if years and day.year > max(years) + 1:
-            names.add("gt_cyear")
-        if day in shifted and names & {"url", "near_s", "above_s", "time_near", "time_pub_near"}:
-            names.add("vis_utc")
-
-
-def _shifted_days(found: Found) -> set[date]:
-    """Return the days that a stamp in universal time may mean for people of another zone."""
-    days = set()
-    for written in found.of("meta_pub", "ld_pub"):
-        if written.is_utc and written.hour is not None:
-            if written.hour < 9:
-                days.add(written.day - timedelta(days=1))
-            elif written.hour >= 21:
-                days.add(written.day + timedelta(days=1))
-    return days

@@ -16,9 +16,10 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 
-from siteseer.changes.timestamps.features import MODIFIED, Row, Surroundings, rows_of
+from siteseer.changes.timestamps.features import Row, Surroundings, rows_of
 from siteseer.changes.timestamps.structured import Found, as_utf8, find_structured, source_of
 from siteseer.changes.timestamps.visible import look
+from siteseer.changes.timestamps.whole import MODIFIED, WEAK
 from siteseer.changes.timestamps.written import FIRST_DAY, Written, days_in_text
 from siteseer.model import Page
 from siteseer.page.tree import language, tree
@@ -35,8 +36,7 @@ _GROUPS = (
 )
 _STRUCTURED = frozenset(("meta_pub", "ld_pub", "ip_pub", "url"))
 _NEAR = frozenset(("near_s", "above_s", "time_near", "time_pub_near"))
-_WEAK = frozenset(("urlym", "month", "cyear", "cmt", "raw"))
-_OF_PAGE = frozenset("latest earliest after_pub uym_no uy_no iym_ok jan1 gt_cyear vis_utc mod_only".split())
+_OF_PAGE = frozenset("latest earliest after_pub uym_no uy_no iym_ok jan1 gt_cyear vis_utc utc_off mod_only".split())
 MOST_HEADINGS = 4
 _TAG = re.compile(r"<[^>]{0,2000}>")
 _HIDDEN = re.compile(r"<(script|style|noscript|svg)\b.{0,20000}?</\1", re.I | re.S)
@@ -100,8 +100,8 @@ def choose(rows: Sequence[Row], weights: Weights) -> Answer:
     scored = sorted(
         ((score(row.features, weights.features), row) for row in rows), key=lambda one: (-one[0], one[1].day)
     )
-    (top, best), runner_up = scored[0], scored[1][1].day if len(scored) > 1 else None
-    share = 1 / sum(math.exp(max(-50.0, value - top)) for value, _ in scored)
+    best, runner_up = scored[0][1], scored[1][1].day if len(scored) > 1 else None
+    share = share_of([value for value, _ in scored])
     modified = [
         row.day
         for row in rows
@@ -116,6 +116,16 @@ def score(features: set[str], weights: Mapping[str, float]) -> float:
     return math.fsum(weights.get(name, 0.0) for name in features)
 
 
+def share_of(scores: Sequence[float]) -> float:
+    """Return the share of the best day among all and one of which nothing is known, which stands for none of them.
+
+    >>> round(share_of([0.0]), 2), round(share_of([3.0, 0.0]), 2)
+    (0.5, 0.91)
+    """
+    top = max(scores)
+    return 1 / sum(math.exp(max(-50.0, min(50.0, value - top))) for value in (*scores, 0.0))
+
+
 def confidence(features: set[str], share: float, weights: Weights) -> float:
     """Return how likely the answer is right."""
     facts = confidence_facts(features, share)
@@ -127,7 +137,7 @@ def confidence_facts(features: set[str], share: float) -> dict[str, float]:
     """Return what confidence depends on: the model's own share, and how many kinds of source agree."""
     share = min(max(share, 0.02), 0.995)
     groups = sum(bool(features & group) for group in _GROUPS)
-    weak = not features - _WEAK - _OF_PAGE
+    weak = not features - WEAK - _OF_PAGE
     return {
         "constant": 1.0,
         "share": math.log(share / (1 - share)),
