@@ -52,6 +52,7 @@ class Application:
         self.keyed = KeyedDocument(self.doc, wrapper.scheme)
         self.reader = DateReader(page.fetched_at or now, wrapper.order)
         self.bodies = [self._find(rule) for rule in wrapper.bodies]
+        self._known_links: dict[str, tuple[list[int], list[int]]] = {}
 
     def records(self) -> list[Record]:
         """Return the records in page order."""
@@ -180,13 +181,7 @@ class Application:
             own = resolve(self.page.url, link.get("href") or "") if link is not None else None
             return own or self.page.url
         if rule.permalink:
-            step = rule.permalink.key.partition("<")[0]
-            links = [
-                number
-                for number in self._links()
-                if self.keyed.step(number) == step and self.keyed.key(number) == rule.permalink.key
-            ]
-            at = [self.doc.start_at[number] for number in links]
+            links, at = self._links(rule.permalink.key)
             low, high = slot.within(rule.permalink.side)
             first, stop = bisect_left(at, low), bisect_left(at, high)
             if first < stop:
@@ -194,12 +189,18 @@ class Application:
                 return absolute(self.page.url, self.doc.elements[number].get("href") or "")
         return None
 
-    def _links(self) -> list[int]:
-        known: list[int] | None = self.__dict__.get("_known_links")
-        if known is None:
-            known = [n for n, tag in enumerate(self.doc.tags) if tag == "a" and self.doc.elements[n].get("href")]
-            self.__dict__["_known_links"] = known
-        return known
+    def _links(self, key: str) -> tuple[list[int], list[int]]:
+        """Return the links of a key and their positions."""
+        if key not in self._known_links:
+            doc, step = self.doc, key.partition("<")[0]
+            links = [
+                number
+                for number, tag in enumerate(doc.tags)
+                if tag == "a" and self.keyed.step(number) == step and self.keyed.key(number) == key
+            ]
+            links = [number for number in links if doc.elements[number].get("href")]
+            self._known_links[key] = links, [doc.start_at[number] for number in links]
+        return self._known_links[key]
 
 
 def nearest(atoms: list[Atom], slot: Slot, side: str) -> list[Atom]:

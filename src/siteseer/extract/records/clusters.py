@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from zlib import crc32
 
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.keys import folded
@@ -20,22 +21,31 @@ CORE_SHARE = 0.5
 LONG_WORDS = 8
 DUPLICATE_SHARE = 0.30
 
-Paths = frozenset[str]
+Paths = frozenset[int]
+"""Root paths, each as a number: that of its parent and its own last step, folded together."""
 
 
 def paths_of(doc: Document) -> Paths:
     """Return the root paths of a page: tag, id or first class of each step, digits folded."""
-    found: list[str] = []
-    memo: dict[tuple[str, str | None, str | None], str] = {}
-    for number, tag in enumerate(doc.tags):
-        facts = (tag, doc.ids[number], doc.classes[number])
+    if not doc.paths:
+        doc.paths = frozenset(_paths(doc))
+    return doc.paths
+
+
+def _paths(doc: Document) -> list[int]:
+    found: list[int] = []
+    memo: dict[tuple[str, str | None, str | None], bytes] = {}
+    for facts, parent in zip(zip(doc.tags, doc.ids, doc.classes, strict=True), doc.parent, strict=True):
         step = memo.get(facts)
         if step is None:
-            id_, class_ = facts[1], (facts[2] or "").split()
-            step = memo[facts] = tag + (f"#{folded(id_)}" if id_ else "") + (f".{folded(class_[0])}" if class_ else "")
-        parent = doc.parent[number]
-        found.append(f"{found[parent]}/{step}" if parent >= 0 and len(found[parent]) < 1500 else step)
-    return frozenset(found)
+            step = memo[facts] = _step(*facts).encode("utf-8", "replace")
+        found.append(crc32(step, found[parent] if parent >= 0 else 0))
+    return found
+
+
+def _step(tag: str, id_: str | None, class_: str | None) -> str:
+    names = (class_ or "").split(None, 1)
+    return f"/{tag}" + (f"#{folded(id_)}" if id_ else "") + (f".{folded(names[0])}" if names else "")
 
 
 def cluster(docs: Sequence[Document]) -> list[list[int]]:
@@ -45,7 +55,7 @@ def cluster(docs: Sequence[Document]) -> list[list[int]]:
     low, high = COMMON[0] * len(docs), COMMON[1] * len(docs)
     telling = {path for path, count in frequency.items() if low <= count <= high}
     groups: list[list[int]] = []
-    counts: list[Counter[str]] = []
+    counts: list[Counter[int]] = []
     for number, paths in enumerate(pages):
         own = paths & telling
         scores = [likeness(own, core_of(counts[group], len(groups[group]))) for group in range(len(groups))]
@@ -59,7 +69,7 @@ def cluster(docs: Sequence[Document]) -> list[list[int]]:
     return sorted(groups, key=len, reverse=True)
 
 
-def core_of(counts: Counter[str], pages: int) -> Paths:
+def core_of(counts: Counter[int], pages: int) -> Paths:
     """Return the paths on at least half of the pages."""
     return frozenset(path for path, count in counts.items() if count >= CORE_SHARE * pages)
 

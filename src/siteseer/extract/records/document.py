@@ -46,6 +46,8 @@ class Document:
     """The element that directly contains the text."""
     after: list[int] = field(default_factory=list)
     """The element whose tail the text is, or -1."""
+    paths: frozenset[int] = frozenset()
+    """The root paths of the page, once they were asked for."""
     _children: dict[int, list[int]] = field(default_factory=dict)
 
     def children(self, element: int) -> list[int]:
@@ -66,51 +68,47 @@ class Document:
 
 @cached
 def document(page: Page) -> Document:
-    """Return the page model of a page."""
+    """Return the page model of a page.
+
+    One long function: it runs for every element of every page, and a call for each would double its time.
+    """
     doc, stack, position = Document(page), [-1], 0
+    elements, parent, start_at, first_text = doc.elements, doc.parent, doc.start_at, doc.first_text
+    texts, owner, after, text_at = doc.texts, doc.owner, doc.after, doc.text_at
     root = tree(page)
+    most = sum(1 for _ in root.iter())
+    stop, end_at, stop_text = [0] * most, [0] * most, [0] * most
     walk = etree.iterwalk(root, events=("start", "end", "comment"))
-    skipped = False
+    number, skipped = -1, False
     for event, element in walk:
+        closed = -1
         if event == "start":
-            if element.tag in LEFT_OUT or len(stack) > DEEPEST or len(doc.tags) >= MOST_ELEMENTS:
+            if element.tag in LEFT_OUT or len(stack) > DEEPEST or number >= MOST_ELEMENTS - 1:
                 walk.skip_subtree()
                 skipped = True
                 continue
-            number = len(doc.tags)
-            _add_element(doc, element, stack[-1], position)
+            number += 1
+            elements.append(element)
+            parent.append(stack[-1])
+            start_at.append(position)
+            first_text.append(len(texts))
             stack.append(number)
             position += 1
-            if element.text and (text := " ".join(element.text.split())):
-                _add_text(doc, text, number, -1, position)
-                position += 1
-            continue
-        closed = -1
-        if event == "end" and not skipped:
-            closed = stack.pop()
-            doc.stop[closed], doc.end_at[closed], doc.stop_text[closed] = len(doc.tags), position, len(doc.texts)
-        skipped = False
-        if element.tail and stack[-1] >= 0 and (text := " ".join(element.tail.split())):
-            _add_text(doc, text, stack[-1], closed, position)
+            text = element.text
+        else:
+            if event == "end" and not skipped:
+                closed = stack.pop()
+                stop[closed], end_at[closed], stop_text[closed] = number + 1, position, len(texts)
+            skipped = False
+            text = element.tail
+        if text and stack[-1] >= 0 and (text := " ".join(text.split())):
+            texts.append(text)
+            owner.append(stack[-1])
+            after.append(closed)
+            text_at.append(position)
             position += 1
+    doc.stop, doc.end_at, doc.stop_text = stop[: number + 1], end_at[: number + 1], stop_text[: number + 1]
+    doc.tags = [element.tag for element in elements]
+    doc.ids = [element.get("id") for element in elements]
+    doc.classes = [element.get("class") for element in elements]
     return doc
-
-
-def _add_element(doc: Document, element: html.HtmlElement, parent: int, position: int) -> None:
-    doc.elements.append(element)
-    doc.tags.append(element.tag)
-    doc.ids.append(element.get("id"))
-    doc.classes.append(element.get("class"))
-    doc.parent.append(parent)
-    doc.start_at.append(position)
-    doc.first_text.append(len(doc.texts))
-    doc.stop.append(0)
-    doc.end_at.append(0)
-    doc.stop_text.append(0)
-
-
-def _add_text(doc: Document, text: str, owner: int, after: int, position: int) -> None:
-    doc.texts.append(text)
-    doc.owner.append(owner)
-    doc.after.append(after)
-    doc.text_at.append(position)

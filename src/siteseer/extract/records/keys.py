@@ -19,14 +19,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from siteseer.extract.records.document import Document
+from siteseer.extract.records.shapes import SHAPE_ELEMENTS, STRUCTURAL, Shape, shape_of
 
 ID_SHARE = 0.25
 TOKEN_SHARE = 0.5
 SHAPE_LIKENESS = 0.5
 MOST_SHAPES = 12
 LONGEST_KEY = 6
-SHAPE_DEPTH = 4
-SHAPE_ELEMENTS = 300
 VARIANT_ELEMENTS = 5
 VARIANT_SHARE = 0.01
 VARIANT_LIKENESS = 0.6
@@ -39,13 +38,7 @@ _POSITIONAL = re.compile(
 )
 _DIGITS = re.compile(r"\d+")
 _TAG = re.compile(r"[^#.\[~]+?(?=[#.\[~]|:\d+$|$)")
-_STRUCTURAL = frozenset(
-    "address article aside body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header li main nav ol section table tbody td tfoot th thead tr ul".split()
-)
-"""What templates build with. Paragraphs, quotes and rules are what people write with: they would split one role by content."""
-_CONTAINERS = _STRUCTURAL - frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "body"))
-
-Shape = frozenset[str]
+_CONTAINERS = STRUCTURAL - frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "body"))
 
 
 @dataclass
@@ -86,7 +79,7 @@ class KeyScheme:
             return f"{tag}:{self._place(doc, element, ('td', 'th'))}"
         if tag not in _CONTAINERS and tag != "span":
             return tag
-        if not any(doc.tags[child] in _STRUCTURAL for child in doc.children(element)):
+        if not any(doc.tags[child] in STRUCTURAL for child in doc.children(element)):
             return f"{tag}:{min(self._place(doc, element, (tag,)), 4)}" if tag in ("div", "span") else tag
         known = self.shapes[f"{parent_step}/{tag}"]
         shape = shape_of(doc, element)
@@ -116,6 +109,7 @@ class KeyedDocument:
         self.scheme = scheme
         self._steps: list[str | None] = [None] * len(doc.tags)
         self._keys: list[str | None] = [None] * len(doc.tags)
+        self._shared: tuple[dict[int, str], dict[int, str]] = ({}, {})
 
     def step(self, element: int) -> str:
         """Return the element's own step."""
@@ -132,15 +126,24 @@ class KeyedDocument:
         """Return the element's key, its own step first."""
         known = self._keys[element]
         if known is None:
+            step = self.step(element)
+            above = self._above(self.doc.parent[element], carries_attribute(step))
+            known = self._keys[element] = f"{step}<{above}" if above else step
+        return known
+
+    def _above(self, element: int, attributes: int) -> str:
+        """Return the part of a key that the children of an element share: of those with an attribute, and without."""
+        known = self._shared[attributes].get(element)
+        if known is None:
             steps: list[str] = []
-            attributes, at = 0, element
-            while at >= 0 and attributes < 2 and len(steps) < LONGEST_KEY:
+            at, seen = element, attributes
+            while at >= 0 and seen < 2 and len(steps) < LONGEST_KEY - 1:
                 step = self.step(at)
                 # What has a name of its own is one role, whatever else stands in the row around it.
-                steps.append(step.partition("~")[0] if attributes else step)
-                attributes += carries_attribute(step)
+                steps.append(step.partition("~")[0] if seen else step)
+                seen += carries_attribute(step)
                 at = self.doc.parent[at]
-            known = self._keys[element] = "<".join(steps)
+            known = self._shared[attributes][element] = "<".join(steps)
         return known
 
 
@@ -190,24 +193,6 @@ def variant_tokens(docs: Sequence[Document]) -> frozenset[str]:
 def _alike(doc: Document, one: int, other: int) -> bool:
     left, right = (Counter(doc.tags[e + 1 : min(doc.stop[e], e + SHAPE_ELEMENTS)]) for e in (one, other))
     return (left & right).total() >= VARIANT_LIKENESS * (left | right).total()
-
-
-def shape_of(doc: Document, element: int) -> Shape:
-    """Return what lies below an element: tag paths of structural elements, four levels, nothing inside paragraphs."""
-    found: set[str] = set()
-    pending = [(element, "", 0)]
-    seen = 0
-    while pending and seen < SHAPE_ELEMENTS:
-        at, path, depth = pending.pop()
-        for child in doc.children(at):
-            seen += 1
-            tag = doc.tags[child]
-            if tag in _STRUCTURAL:
-                below = f"{path}/{tag}"
-                found.add(below)
-                if depth + 1 < SHAPE_DEPTH:
-                    pending.append((child, below, depth + 1))
-    return frozenset(found)
 
 
 def folded(name: str) -> str:

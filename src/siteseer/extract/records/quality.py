@@ -7,9 +7,11 @@ classes, profile addresses and a `by` before them help.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 import numpy as np
 
@@ -39,6 +41,7 @@ MOST_AFFIXES = 4
 DATED_SHARE = 0.6
 NAMED_SHARE = 0.7
 CALENDAR = frozenset(MONTHS) | frozenset(WEEKDAYS)
+_PUNCTUATION = re.compile(r'[.,!?;:"]')
 _MACHINE = ("|@datetime", "|@content", "|@data-time", "|@data-timestamp", "|@data-date")
 
 
@@ -167,9 +170,10 @@ def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sampl
         href, rel = _link(sample.docs[page], atom.element)
         linked += href is not None
         if href:
-            profile += bool(PROFILE_URL.search(href)) or "author" in rel
-            other += bool(NOT_PROFILE_URL.search(href)) and not PROFILE_URL.search(href)
-        by += bool(BY.search(atom.before)) or bool(BY.search(atom.value[: max(0, atom.value.find(name))].strip()))
+            is_profile, is_other = _says_profile(href)
+            profile += is_profile or "author" in rel
+            other += is_other and not is_profile
+        by += _ends_with_by(atom.before) or _ends_with_by(atom.value[: max(0, atom.value.find(name))].strip())
     element_key, _, way = column.key.rpartition("|")
     if way.startswith("tail"):  # a tail stands beside its element, not inside it
         element_key = element_key.partition("<")[2]
@@ -182,12 +186,23 @@ def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sampl
     if lone and (neg >= 1 or not AUTHOR.search(element_key) or (by < 0.5 * count and profile < 0.5 * count)):
         return 0.0, False, lone
     rep = 0.0 if lone else sum(len(pages_of[name]) >= 2 for name in names) / count
-    alpha = sum(sum(c.isalpha() for c in name) >= 0.5 * len(name) for name in names) / count
-    punct = sum(any(c in '.,!?;:"' for c in name[:-1]) or name[-1] in "!?:;,…" for name in names) / count
+    alpha = sum(n for name, n in tally.items() if sum(map(str.isalpha, name)) >= 0.5 * len(name)) / count
+    punct = sum(n for name, n in tally.items() if name[-1] in "!?:;,…" or _PUNCTUATION.search(name[:-1])) / count
     base = 0.25 + 0.35 * min(hint, 2) + 0.25 * by / count + 0.15 * linked / count + 0.3 * rep - 0.3 * min(neg, 2)
     spread = LONE if lone else 0.4 + 0.6 * min(1.0, 5 * distinct / count)
     hinted = hint >= 0.5 or by >= 0.3 * count
     return base * alpha * (1 - 0.8 * punct) * spread, hinted, lone
+
+
+@lru_cache(maxsize=4096)
+def _says_profile(href: str) -> tuple[bool, bool]:
+    """Say whether an address looks like that of a person, and like that of something else."""
+    return bool(PROFILE_URL.search(href)), bool(NOT_PROFILE_URL.search(href))
+
+
+@lru_cache(maxsize=4096)
+def _ends_with_by(text: str) -> bool:
+    return bool(text) and bool(BY.search(text))
 
 
 def _link(doc: Document, element: int) -> tuple[str | None, str]:

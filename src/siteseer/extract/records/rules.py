@@ -70,7 +70,7 @@ class Wrapper:
     order: Order | None
     bodies: tuple[BodyRule, ...]
     title: TitleRule
-    core: frozenset[str] = frozenset()
+    core: frozenset[int] = frozenset()
     """Root paths that the pages of this template have."""
 
     @property
