@@ -21,6 +21,7 @@ from siteseer.decide.example_map import map_pages
 from siteseer.decide.example_pages import as_list_of_links, links_of, sample_url, texts_of
 from siteseer.decide.example_places import LinkPlaces
 from siteseer.decide.example_ways import FurtherWays
+from siteseer.decide.journal import Journal
 from siteseer.decide.learned import Learned
 from siteseer.decide.searched import as_page, unused_values
 from siteseer.errors import ConfigurationError, UsageError
@@ -30,7 +31,7 @@ from siteseer.examples.navigation import Lesson, NavigationPattern, read_lesson
 from siteseer.examples.target_map import navigation_patterns
 from siteseer.examples.url_patterns import is_coded
 from siteseer.interfaces import Memory, Strategy, StrategyContext
-from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Seed, Submit
 from siteseer.navigation.economical.prose import pack, unpack
 from siteseer.navigation.economical.vocabulary import Words, suspicious_words
 from siteseer.page.grams import Grams
@@ -72,15 +73,14 @@ class Example:
         self.learned.learner.other_names = self._places.name
         self._levels: list[str | None] = []
         """What each page was taken for when it came."""
-        self._rows = 0
+        self._journal = Journal(MEMORY, self._take)
         self._is_wanted = False
         self._is_heard = True
         """Whether an outcome came since answers to forms were last waited for."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Ask for the samples, or take up what was remembered."""
-        for _, row in memory.recall(MEMORY):
-            self._take(row)
+        self._journal.recall(memory)
         self.ways.recall(memory)
         first = dict.fromkeys((*self.samples, *(seed.url for seed in seeds)))
         for number, url in enumerate(first):
@@ -108,14 +108,14 @@ class Example:
             if is_html(page) and why.family not in NO_PAGES:
                 yield from self._judge(page, why)
         if outcome.kind == "redirect" and outcome.target:
-            yield self._remember(["moved", identity(why.url), identity(outcome.target)])
+            yield self._journal.write(["moved", identity(why.url), identity(outcome.target)])
         yield from self.learned.decide(outcome, why)
         if self._places.is_named and (all(map(is_coded, self.samples)) or not self.judge.kind.relations_tell()):
-            yield self._remember(["renamed"])
+            yield self._journal.write(["renamed"])
             yield self.learned.rename()
         if why.url in self._unheard:
             moved = outcome.target if outcome.kind == "redirect" else None
-            yield self._remember(["heard", why.url, moved])
+            yield self._journal.write(["heard", why.url, moved])
             yield from self._release(outcome.reason)
 
     def refill(self, room: int) -> Iterable[Action]:
@@ -181,7 +181,7 @@ class Example:
         texts = [pack(one) for one in texts_of(page)]
         links = [(url, place) for url, place in links_of(page) if not self._places.is_known(url)]
         facts = [pack(tuple(sorted(built))), texts, named and identity(named)]
-        yield self._remember(["page", page.url, *facts, is_sample, like, self._places.new(links)])
+        yield self._journal.write(["page", page.url, *facts, is_sample, like, self._places.new(links)])
         self._is_wanted = self._levels[-1] in (TARGET, PART)
         yield self._note(built, self._levels[-1])
         if is_sample or why.family == "seed":
@@ -216,13 +216,7 @@ class Example:
 
     # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _remember(self, row: JSON) -> Remember:
-        key = str(self._rows)
-        self._take(row)
-        return Remember(MEMORY, key, row)
-
     def _take(self, row: JSON) -> None:
-        self._rows += 1
         if row[0] == "heard":
             self._unheard.discard(row[1])
             if row[2] is not None:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from siteseer.decide.example_pages import links_of
+from siteseer.decide.journal import Journal
 from siteseer.decide.searches import Searches
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Page, Remember, Submit
@@ -43,24 +44,23 @@ class FurtherWays:
         """Feed to how many wanted pages were known when it was asked for."""
         self._portions: dict[int, list[int]] = defaultdict(list)
         """Form to how many wanted pages were known when each portion was sent."""
-        self._rows = 0
+        self._journal = Journal(MEMORY, self._take)
 
     def recall(self, memory: Memory) -> None:
         """Take up what was remembered."""
         self.searches.recall(memory)
-        for _, row in memory.recall(MEMORY):
-            self._take(row)
+        self._journal.recall(memory)
 
     def meet(self, page: Page, links: Iterable[str]) -> Iterator[Action]:
         """Take in the feeds and forms of a page."""
         named = dict.fromkeys((*feed_links(page), *filter(is_feed, links)))
         if feeds := [url for url in named if url not in self._feeds][: MOST_FEEDS - len(self._feeds)]:
-            yield self._remember(["feeds", feeds])
+            yield self._journal.write(["feeds", feeds])
         yield from self.searches.offer(page)
 
     def keep_list(self, page: Page) -> Remember:
         """Remember the links of a feed or of an answer."""
-        return self._remember(["list", identity(page.url), links_of(page)])
+        return self._journal.write(["list", identity(page.url), links_of(page)])
 
     def next_feed(self) -> str | None:
         """Return a feed that may list further pages, if feeds were of use so far."""
@@ -70,7 +70,7 @@ class FurtherWays:
 
     def ask_feed(self, url: str) -> Remember:
         """Take in that a feed is asked for."""
-        return self._remember(["asked feed", url, self.found()])
+        return self._journal.write(["asked feed", url, self.found()])
 
     # ── forms ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -82,7 +82,7 @@ class FurtherWays:
             portions = self._portions[number]
             if said := self.searches.send(number, LARGE_PORTION if len(set(portions)) > 1 else PORTION):
                 has_searches = any(isinstance(action, Submit) for action in said)
-                return [*said, self._remember(["portion", number, self.found()])] if has_searches else said
+                return [*said, self._journal.write(["portion", number, self.found()])] if has_searches else said
         return []
 
     def _order(self) -> list[int]:
@@ -109,13 +109,7 @@ class FurtherWays:
 
     # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _remember(self, row: JSON) -> Remember:
-        key = str(self._rows)
-        self._take(row)
-        return Remember(MEMORY, key, row)
-
     def _take(self, row: JSON) -> None:
-        self._rows += 1
         match row:
             case ["feeds", urls]:
                 self._feeds.update(dict.fromkeys(urls))

@@ -12,6 +12,7 @@ from dataclasses import asdict, replace
 from itertools import chain
 
 from siteseer.decide.common import follow_redirect
+from siteseer.decide.journal import Journal
 from siteseer.decide.searched import FormKey, Searched, as_name, given_values, key_of
 from siteseer.forms.answers import Answer, read_answer
 from siteseer.forms.dependent import Dependent, dependents, read_choices
@@ -43,14 +44,13 @@ class Searches:
         self.searched: list[Searched] = []
         self._met: set[FormKey] = set()
         self._terms: Counter[str] = Counter()
-        self._rows = 0
+        self._journal = Journal(MEMORY, self._take)
         self._urls: set[str] = set()
         """What was asked for by GET."""
 
     def recall(self, memory: Memory) -> None:
         """Take up what was remembered."""
-        for _, row in memory.recall(MEMORY):
-            self._take(row)
+        self._journal.recall(memory)
 
     def is_waiting(self) -> bool:
         """Say whether answers are still out."""
@@ -70,7 +70,7 @@ class Searches:
 
     def learn_terms(self, page: Page) -> Remember:
         """Take in the words of a page that is wanted, or leads there: rare ones are searched for."""
-        return self._remember(["terms", terms_of(page)])
+        return self._journal.write(["terms", terms_of(page)])
 
     def offer(self, page: Page, varied: Mapping[str, Collection[str]] | None = None) -> Iterator[Action]:
         """Take in the forms of a page that may be sent and were not met before.
@@ -94,7 +94,7 @@ class Searches:
             found = [asdict(one) for one in dependents(page, form)]
             only = None if varied is None else sorted(varied[key[1]])
             yield Note(f"form {form.index} is searched: {allowed.because}", event="form_searched")
-            yield self._remember(["form", form.as_json(), known, terms_of(page), found, only])
+            yield self._journal.write(["form", form.as_json(), known, terms_of(page), found, only])
 
     # ── sending ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -145,7 +145,7 @@ class Searches:
         verdict = self.context.scope.verdict(action.url)
         url = "" if isinstance(action, Submit) and action.method == "POST" else identity(action.url)
         is_new = not url or url not in self._urls
-        yield self._remember(["sent", number, name, url])
+        yield self._journal.write(["sent", number, name, url])
         if verdict.allowed and is_new:
             yield action
             return
@@ -162,15 +162,15 @@ class Searches:
         if outcome.kind == "redirect" and outcome.target:
             turned = [one for one in follow_redirect(outcome, why) if isinstance(one, Follow)]
             rows = [["turned", number, state, one.url] for one in turned] or [self._miss(state)]
-            return None, [self._remember(row) for row in rows]
+            return None, [self._journal.write(row) for row in rows]
         if "list" in state:
             values = read_choices(page) if page is not None and page.status < 400 else ()
-            return None, [self._remember(["list", number, *state["list"], values])]
+            return None, [self._journal.write(["list", number, *state["list"], values])]
         if page is None or page.status >= 400 or not is_html(page):
             return None, [self._missed(state)]
         answer = read_answer(page, self.searched[number].form)
         row = ["answer", number, state["query"], answer.as_json(), state.get("page")]
-        return answer, [self._remember(row)]
+        return answer, [self._journal.write(row)]
 
     def records(self, number: int, answer: Answer) -> list[str]:
         """Return the URLs that an answer lists and that the page of the form does not show."""
@@ -178,7 +178,7 @@ class Searches:
         return [url for url in answer.records if identity(url) not in navigation]
 
     def _missed(self, state: JSON) -> Remember:
-        return self._remember(self._miss(state))
+        return self._journal.write(self._miss(state))
 
     @staticmethod
     def _miss(state: JSON) -> JSON:
@@ -188,13 +188,7 @@ class Searches:
 
     # ── what is known follows from what was remembered ────────────────────────────────────────────────────────────
 
-    def _remember(self, row: JSON) -> Remember:
-        key = str(self._rows)
-        self._take(row)
-        return Remember(MEMORY, key, row)
-
     def _take(self, row: JSON) -> None:
-        self._rows += 1
         match row:
             case ["terms", terms]:
                 self._terms.update(terms)
