@@ -156,3 +156,20 @@ def test_isbn_numbers_are_valid_and_distinct():
     numbers = [dict(text.fields)["isbn"] for text in make_site("shop", 4).truth.texts]
     assert len(set(numbers)) == len(numbers)
     assert all(sum(int(digit) * (1, 3)[at % 2] for at, digit in enumerate(number)) % 10 == 0 for number in numbers)
+
+
+@BOTH
+def test_answers_list_what_the_truth_says(template):
+    site, name = make_site("shop", 4, template), names(template)
+    truth = site.truth.search
+    assert truth is not None and dict(truth.fields) == {name["title"]: "title", name["author"]: "author", name["category"]: "category", name["min"]: "price", name["max"]: "price"}  # fmt: skip # noqa: E501
+    new = {text.page: text for text in site.truth.texts if "new" in text.tags}
+    assert truth.reachable == new.keys()
+    answer = search(site, "/search", **{name["category"]: "nature"})
+    tree = lxml_html.document_fromstring(answer.body.decode())
+    rows = tree.xpath("//div[@class='card'] | //table[@class='treffer']//tr[td]")
+    assert rows and any("year" not in dict(text.fields) for text in new.values())
+    for row in rows:
+        text = new[row.xpath(".//a/@href")[0]]
+        shown = [part.strip() for part in row.itertext()]
+        assert all(value in shown for value in (text.title, *dict(text.fields).values()))

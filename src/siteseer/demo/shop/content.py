@@ -29,7 +29,8 @@ class Book:
     category: str
     subject: str
     cents: int
-    year: int
+    year: int | None
+    """Not known of every book."""
     isbn: str
     stock: str
     passage: Passage
@@ -69,10 +70,11 @@ def write_shop(seed: int, size: int) -> Shop:
 
 def _write_book(seed: int, number: int, authors: list[str], cents: int) -> Book:
     prose = Prose("book", seed, number)
+    is_dated = Prose("year", seed, number).random.random() > 0.08
     category = prose.random.choice(CATEGORIES)
     return Book(
         number, prose.title(), prose.random.choice(authors), category, prose.random.choice(SUBJECTS[category]), cents,
-        prose.random.randint(1921, 2024), _isbn(seed, number), STOCKS[(number - 1) % len(STOCKS)],
+        prose.random.randint(1921, 2024) if is_dated else None, _isbn(seed, number), STOCKS[(number - 1) % len(STOCKS)],
         prose.passage(1, 3, 0.1),
     )  # fmt: skip
 

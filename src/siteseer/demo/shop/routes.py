@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from siteseer.demo.shop.content import CATEGORIES, SUBJECTS, Book, Shop
 from siteseer.demo.shop.skins import Skin, category_field, facts, text_field
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html
-from siteseer.demo.truth import TrueText, Truth
+from siteseer.demo.truth import SearchTruth, TrueText, Truth
 
 PER_PAGE = 10
 MOST_RESULTS = 30
@@ -94,8 +94,12 @@ class _Counter:
         if not shown:
             return self._page(labels["search"], f"<p>{labels['none']}</p>")
         return self._page(
-            labels["search"], f"<p>{len(chosen)} {labels['found']}</p>{self.skin.results(shown)}{following}"
+            labels["search"],
+            f"<p>{len(chosen)} {labels['found']}</p>{self.skin.results(shown)}{following}{self._bestsellers()}",
         )
+
+    def _bestsellers(self) -> str:
+        return self.skin.bestsellers(self.shop.stock("new")[::9][:5])
 
     def _matching(self, stock: str, query: dict[str, str]) -> list[Book] | None:
         """Return the books that a query finds; None where it asks for nothing."""
@@ -197,6 +201,13 @@ def _truth(shop: Shop, skin: Skin, seed: int, template: str) -> Truth:
         tags = (book.category, book.stock)
         texts.append(TrueText("record", path, path, book.title, book.author, "", book.passage.text, tags, fields))
     oracle = _oracle(shop, skin)
+    new = frozenset(skin.names.book.format(book.number) for book in shop.stock("new"))
+    names = skin.names
+    asked = (
+        (names.title, "title"), (names.author, "author"), (names.category, "category"), (names.lowest, "price"),
+        (names.highest, "price"),
+    )  # fmt: skip
+    search = SearchTruth(asked, ("title", "author", "category", "price", "year", "isbn"), "phrase", True, new)
     links = frozenset(link for book in shop.books for link in book.passage.links)
     return Truth(
         "shop",
@@ -207,4 +218,5 @@ def _truth(shop: Shop, skin: Skin, seed: int, template: str) -> Truth:
         links,
         len(oracle),
         frozenset(oracle),
+        search,
     )

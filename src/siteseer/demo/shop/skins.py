@@ -36,14 +36,14 @@ ENGLISH = Names(
     "title", "author", "category", "subject", "min", "max", "page",
     {"title": "Title", "author": "Author", "category": "Category", "subject": "Subject", "lowest": "Price from", "highest": "to",
      "year": "Year", "isbn": "ISBN", "price": "Price", "any": "Any category", "search": "Search", "found": "books found",
-     "none": "No books were found.", "more": "Please fill in at least one field (three letters or more).", "next": "Next page"},
+     "none": "No books were found.", "more": "Please fill in at least one field (three letters or more).", "next": "Next page", "top": "Bestsellers"},
     "/book/{}", "£ {}",
 )  # fmt: skip
 GERMAN = Names(
     "titel", "verfasser", "rubrik", "fach", "von", "bis", "blatt",
     {"title": "Titel", "author": "Verfasser", "category": "Rubrik", "subject": "Fach", "lowest": "Preis von", "highest": "bis",
      "year": "Jahr", "isbn": "ISBN", "price": "Preis", "any": "alle Rubriken", "search": "Suchen", "found": "Treffer",
-     "none": "Leider nichts gefunden.", "more": "Bitte mindestens ein Feld ausfüllen (ab drei Buchstaben).", "next": "weiter"},
+     "none": "Leider nichts gefunden.", "more": "Bitte mindestens ein Feld ausfüllen (ab drei Buchstaben).", "next": "weiter", "top": "Unsere Lieblinge"},
     "/buch.php?nr={}", "{} EUR",
 )  # fmt: skip
 
@@ -57,10 +57,15 @@ class Modern:
         """Draw a list of books."""
         cards = "".join(
             f'<div class="card"><h3><a href="{self.names.book.format(book.number)}">{escape(book.title)}</a></h3><p class="by">{escape(book.author)}</p>'
-            f'<p class="cat">{book.category}</p><p class="price">{self.names.currency.format(book.price)}</p></div>'
+            f'<p class="cat">{book.category}</p><p class="price">{self.names.currency.format(book.price)}</p><p class="pub">{"" if book.year is None else f"<b>{book.year}</b>"} <span class="isbn">{book.isbn}</span></p></div>'
             for book in books
         )
         return f'<div class="shelf">{cards}</div>'
+
+    def bestsellers(self, books: list[Book]) -> str:
+        """Draw the box beside every answer, whatever was asked."""
+        named = "".join(f"<li>{escape(book.title)} <small>{escape(book.author)}</small></li>" for book in books)
+        return f'<aside class="top"><h4>{self.names.labels["top"]}</h4><ol>{named}</ol></aside>'
 
     def details(self, book: Book) -> str:
         """Draw everything about a book."""
@@ -87,10 +92,17 @@ class Classic:
         """Draw a list of books."""
         rows = "".join(
             f'<tr><td>{at}.</td><td><a href="{self.names.book.format(book.number)}">{escape(book.title)}</a></td><td>{escape(book.author)}</td>'
-            f'<td>{book.category}</td><td align="right">{self.names.currency.format(book.price)}</td></tr>'
+            f'<td>{book.category}</td><td align="right">{self.names.currency.format(book.price)}</td><td>{book.year or "&nbsp;"}</td><td>{book.isbn}</td></tr>'
             for at, book in enumerate(books, 1)
         )
-        return f'<table class="treffer" width="100%">{rows}</table>'
+        named = (self.names.labels[key] for key in ("title", "author", "category", "price", "year", "isbn"))
+        heads = "".join(f"<th align='left'>{label}</th>" for label in named)
+        return f'<table class="treffer" width="100%"><tr><th></th>{heads}</tr>{rows}</table>'
+
+    def bestsellers(self, books: list[Book]) -> str:
+        """Draw the box beside every answer, whatever was asked."""
+        named = "<br>".join(f"{escape(book.author)}: {escape(book.title)}" for book in books)
+        return f'<p class="tipp"><b>{self.names.labels["top"]}</b><br>{named}</p>'
 
     def details(self, book: Book) -> str:
         """Draw everything about a book."""
@@ -115,10 +127,10 @@ Skin = Modern | Classic
 def facts(book: Book, names: Names) -> list[tuple[str, str, str]]:
     """Return key, label and value of a book's attributes."""
     values = {
-        "author": book.author, "category": book.category, "price": names.currency.format(book.price), "year": str(book.year),
+        "author": book.author, "category": book.category, "price": names.currency.format(book.price), "year": str(book.year or ""),
         "isbn": book.isbn,
     }  # fmt: skip
-    return [(key, names.labels[key], value) for key, value in values.items()]
+    return [(key, names.labels[key], value) for key, value in values.items() if value]
 
 
 def text_field(names: Names, key: str) -> str:
