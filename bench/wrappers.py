@@ -21,7 +21,7 @@ from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.browser import ChromiumBrowser
 from siteseer.fetch.browser_process import memory
 from siteseer.settings import BrowserLimits
-from siteseer.wrappers import evaluate
+from siteseer.wrappers import extracting
 from siteseer.wrappers.evaluate import Run
 from siteseer.wrappers.parse import parse
 from siteseer.wrappers.records import Record
@@ -120,16 +120,16 @@ def calls() -> None:
             self.count += 1
             return self.browser.evaluate(nodes, xpath)
 
-    ahead = evaluate.prefetch
+    ahead = extracting.prefetch
     counted = []
     with Server(site(1)) as server:
         for asks in (lambda *_: None, ahead):
-            evaluate.prefetch = asks  # type: ignore[assignment]
+            extracting.prefetch = asks  # type: ignore[assignment]
             with opened(WRAPPER, ExtractionOptions({"u": server.url}, "never", delay=0)) as browser:
                 counting: Any = Counting(browser)
                 Run(counting, lambda record: None, {"u": server.url}).run(WRAPPER)
                 counted.append(counting.count)
-    evaluate.prefetch = ahead
+    extracting.prefetch = ahead
     print(
         f"calls for ten records: one by one {counted[0]}, asked ahead {counted[1]}, ratio {counted[0] / counted[1]:.1f}"
     )

@@ -81,7 +81,7 @@ class Actions:
         if deed == "variable":
             deed, value = "text", self.variables[value]
         plain = "click" if value in ("nextclick", "clkwithchange") and deed == "keyword" else value
-        self.looks.forget()
+        self.looks.asked.forget()
         try:
             root = self.browser.act(item.node, deed, plain, action.wait, keep and not action.noback)
         except FetchError as error:

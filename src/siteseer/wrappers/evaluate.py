@@ -17,12 +17,12 @@ from dataclasses import dataclass, field, replace
 from siteseer.errors import FetchError, UsageError
 from siteseer.interfaces import Browser, WebNode
 from siteseer.wrappers.actions import Actions
-from siteseer.wrappers.batches import Batch, Flow, Item, Tried, WrapperError, items_of, only
+from siteseer.wrappers.batches import Batch, Flow, Item, WrapperError, items_of, only
 from siteseer.wrappers.effects import is_pure, walk
+from siteseer.wrappers.extracting import Extracting
 from siteseer.wrappers.functions import FUNCTIONS
-from siteseer.wrappers.prefetch import prefetch
 from siteseer.wrappers.pure import TEXT, Context, Looks
-from siteseer.wrappers.records import Growing, Harvest, Record
+from siteseer.wrappers.records import Harvest, Record
 from siteseer.wrappers.stars import Stars
 from siteseer.wrappers.syntax import (
     Action,
@@ -32,12 +32,9 @@ from siteseer.wrappers.syntax import (
     Expression,
     Group,
     Literal,
-    Marker,
     Move,
     Negative,
-    Optional,
     Path,
-    Predicate,
     Qualifier,
     Step,
     Variable,
@@ -67,6 +64,10 @@ class Run:
             self.browser, self.looks, self.variables, self.warn, self.strict, lambda: self.stars.depth > 0
         )
         self.stars = Stars(self.browser, self._flow, self.actions.turn, self.warn, self.most_iterations)
+        self.extracting = Extracting(
+            self.browser, self.looks, self._value, lambda: self.harvest, self.warn, self.strict,
+            lambda: self.stars.depth > 0,
+        )  # fmt: skip
         self._opened = 0
 
     @property
@@ -145,7 +146,7 @@ class Run:
 
     def _document(self, document: Document, item: Item | None) -> Flow:
         url = document.url.text if isinstance(document.url, Literal) else self.variables[document.url.name]
-        self.looks.forget()
+        self.looks.asked.forget()
         try:
             node = self.browser.open(url, document.wait)
         except FetchError as error:
@@ -201,7 +202,7 @@ class Run:
         """Test and extract, item by item as soon as that does more than look."""
         for at, qualifier in enumerate(qualifiers):
             if not is_pure(qualifier):
-                return self._extracted(qualifiers[at:], batches)
+                return self.extracting.flow(qualifiers[at:], batches)
             batches = self._narrowed(qualifier, batches)
         return batches
 
@@ -218,74 +219,6 @@ class Run:
                         wanted = next(kept, None)
                 if items:
                     yield replace(batch, items=items)
-
-    def _extracted(self, qualifiers: tuple[Qualifier, ...], batches: Flow) -> Flow:
-        tried = Tried(self.warn)
-        with closing(batches):
-            for batch in batches:
-                prefetch(self.looks, qualifiers, [item.node for item in batch.items])
-                for at, item in enumerate(batch.items, 1):
-                    is_last = at == len(batch.items)
-                    made: list[Growing] = []
-                    done = self._passed(qualifiers, item, Context(item.node, at, len(batch.items)), made, tried)
-                    if done is not None:
-                        yield Batch([done], batch.protected or not is_last, batch.final and is_last and not made)
-                    for one in made:
-                        self.harvest.complete(one)
-        tried.end()
-
-    def _passed(
-        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[Growing], tried: Tried
-    ) -> Item | None:
-        """Return the item if it passes; where its page is lost on the way it is left out, with a warning."""
-        try:
-            found = self._judged(qualifiers, item, place, made)
-        except FetchError as error:
-            if self.strict or self.stars.depth:
-                raise
-            tried.failed(error)
-            return None
-        tried.went_well()
-        return found
-
-    def _judged(
-        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[Growing]
-    ) -> Item | None:
-        """Return the item if it passes, and add what was extracted at it to `made`."""
-        for qualifier in qualifiers:
-            match qualifier:
-                case Marker():
-                    item, one = self._marked(qualifier, item)
-                    made.append(one)
-                case Optional(condition):
-                    self._tried(condition, replace(item, parent=item.last))
-                case Predicate(condition) if is_pure(condition):
-                    if not self.looks.truths(condition, [replace(place, node=item.node)])[0]:
-                        return None
-                case Predicate(condition):
-                    if not boolean(self._value(condition, replace(item, parent=item.last), True)):
-                        return None
-                case _:
-                    if not self.looks.narrowed((qualifier,), [[item.node]])[0]:
-                        return None
-        return item
-
-    def _tried(self, condition: Expression, item: Item) -> None:
-        try:
-            self._value(condition, item, True)
-        except FetchError as error:
-            if self.strict:
-                raise
-            self.warn(f"left out: {error}")
-
-    def _marked(self, marker: Marker, item: Item) -> tuple[Item, Growing]:
-        value = None
-        if marker.value is not None:
-            value = string(self._value(marker.value, item, True))
-        url = self.browser.tell([item.node], "url")[0]
-        text = string(self.looks.values(TEXT, [Context(item.node)])[0])
-        made = self.harvest.emit(item.node, text, Growing(marker.label, value, marker.types, item.parent, url))
-        return replace(item, last=made), made
 
 
 def _texts(value: Value) -> tuple[str, ...]:

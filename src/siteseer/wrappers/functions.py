@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
 import re2
 
@@ -76,6 +76,18 @@ def translate(text: Value, these: Value, others: Value) -> str:
     for place, one in enumerate(string(these)):
         table.setdefault(ord(one), put[place] if place < len(put) else None)
     return string(text).translate(table)
+
+
+def qualified(base: str, reference: str) -> str:
+    """Return a reference as an absolute URL; what is none stays as it is.
+
+    >>> qualified("http://e.org/a/b", "../c")
+    'http://e.org/c'
+    """
+    try:
+        return urljoin(base, reference.strip())
+    except ValueError:
+        return reference
 
 
 def _sum(values: Value) -> float:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from siteseer.wrappers.complain import WrapperSyntaxError, refuse_hostile
-from siteseer.wrappers.parse_moves import complex_follows, document, moves, qualifiers, read_complex, step, step_follows
+from siteseer.wrappers.parse_moves import complex_follows, document, moves, read_complex, step, step_follows
+from siteseer.wrappers.parse_qualifiers import qualifiers
 from siteseer.wrappers.reader import NAME, Reader
 from siteseer.wrappers.signatures import ARITIES, NODE_TESTS
 from siteseer.wrappers.syntax import (

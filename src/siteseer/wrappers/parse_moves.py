@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from siteseer.wrappers.parse_qualifiers import Inner, qualifiers, selector
 from siteseer.wrappers.reader import NAME, Reader
 from siteseer.wrappers.signatures import NODE_TESTS
 from siteseer.wrappers.syntax import (
@@ -12,21 +12,13 @@ from siteseer.wrappers.syntax import (
     KEYWORDS,
     Action,
     Document,
-    Expression,
     Literal,
-    Marker,
     Move,
-    Optional,
-    Predicate,
-    Qualifier,
-    Selector,
     Star,
     Step,
     Variable,
 )
 
-Inner = Callable[..., Expression]
-"""The rule `expr`, handed down because the rules call each other."""
 _DIGITS = r"\d{1,9}(?![\w])"
 
 
@@ -99,7 +91,7 @@ def step(reader: Reader, deep: bool, inner: Inner) -> Step:
     if reader.take(".."):
         return Step("node()", "parent", deep, qualifiers(reader, inner))
     if reader.find(rf"[.#]{NAME}"):
-        return Step("*", "child", deep, (_selector(reader), *qualifiers(reader, inner)))
+        return Step("*", "child", deep, (selector(reader), *qualifiers(reader, inner)))
     if reader.take("."):
         return Step("node()", "self", deep, qualifiers(reader, inner))
     axis = _axis(reader)
@@ -132,54 +124,6 @@ def _test(reader: Reader, axis: str) -> str:
     if reader.find(rf":({NAME}|\*)"):
         return f"{name}:{reader.match(rf':({NAME}|[*])')}"
     return name
-
-
-# ── qualifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def qualifiers(reader: Reader, inner: Inner) -> tuple[Qualifier, ...]:
-    """Read the predicates, markers and selectors behind a step."""
-    found: list[Qualifier] = []
-    while (one := _qualifier(reader, inner)) is not None:
-        found.append(one)
-    return tuple(found)
-
-
-def _qualifier(reader: Reader, inner: Inner) -> Qualifier | None:
-    if reader.take(":<"):
-        return _marker(reader, inner)
-    if reader.at("["):
-        kind: Any = Optional if reader.match(r"\[\s*\?") else Predicate
-        if kind is Predicate:
-            reader.take("[")
-        condition = inner(reader)
-        reader.expect("]", "close the bracket")
-        return kind(condition)  # type: ignore[no-any-return]
-    if reader.is_glued() and reader.find(rf"[.#]{NAME}"):
-        return _selector(reader)
-    return None
-
-
-def _selector(reader: Reader) -> Selector:
-    sign: Any = reader.text[reader.place]
-    return Selector(sign, reader.match(rf"[.#]({NAME})") or reader.fail("expected a class or an id"))
-
-
-def _marker(reader: Reader, inner: Inner) -> Marker:
-    label = _label(reader)
-    types: list[str] = []
-    if reader.take("("):
-        types.append(_label(reader))
-        while reader.take(","):
-            types.append(_label(reader))
-        reader.expect(")", "close the parenthesis")
-    value = inner(reader, 1, True) if reader.take("=") else None
-    reader.expect(">", "close the marker with >; put a comparison in its value in parentheses")
-    return Marker(label, tuple(types), value)
-
-
-def _label(reader: Reader) -> str:
-    return reader.match(rf"{NAME}(?::{NAME})?") or reader.fail("expected the name of what is extracted")
 
 
 # ── actions and stars ──────────────────────────────────────────────────────────────────────────────────────────────

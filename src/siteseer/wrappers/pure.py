@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
-from urllib.parse import urljoin
 
 from siteseer.interfaces import Browser, WebNode
-from siteseer.wrappers.effects import walk
-from siteseer.wrappers.functions import FUNCTIONS
+from siteseer.wrappers.asked import Answer, Asked
+from siteseer.wrappers.functions import FUNCTIONS, qualified
 from siteseer.wrappers.native import native, native_moves
+from siteseer.wrappers.positions import is_positional
 from siteseer.wrappers.syntax import (
     REVERSE_AXES,
     Binary,
@@ -32,7 +32,7 @@ from siteseer.wrappers.syntax import (
     Step,
     Variable,
 )
-from siteseer.wrappers.values import NodeSet, StyleText, Value, boolean, number, operate, string
+from siteseer.wrappers.values import NodeSet, StyleText, Value, boolean, number, operate, string, union
 
 ABOUT_NODES = {
     "is-visible": "visible", "is-invisible": "visible", "innerhtml": "innerhtml", "outerhtml": "outerhtml",
@@ -53,7 +53,6 @@ class Context:
 
 
 Contexts = Sequence[Context]
-Answer = str | float | bool | list[WebNode]
 
 
 class Looks:
@@ -61,28 +60,15 @@ class Looks:
 
     def __init__(self, browser: Browser, variables: Mapping[str, str]) -> None:
         self.browser, self.variables = browser, variables
+        self.asked = Asked(browser)
         self._native = lru_cache(maxsize=4096)(lambda expression: native(expression, variables))
-        self._known: dict[tuple[str, WebNode], Answer] = {}
         self._native_moves = lru_cache(maxsize=4096)(lambda moves: native_moves(moves, variables))
-
-    def forget(self) -> None:
-        """Forget what was asked ahead: something has been done with a page."""
-        self._known.clear()
 
     def ask_ahead(self, expression: Expression, nodes: Sequence[WebNode]) -> None:
         """Ask for the value of a pure expression at many nodes, to have it when it is wanted at each."""
         written = self._native(expression)
         if written is not None:
-            self._evaluate(nodes, written)
-
-    def _evaluate(self, nodes: Sequence[WebNode], xpath: str) -> list[Answer]:
-        """Evaluate XPath at nodes, as far as it is not known; what is asked at many nodes is remembered."""
-        open_ones = [node for node in nodes if (xpath, node) not in self._known]
-        answers = self.browser.evaluate(open_ones, xpath) if open_ones else []
-        if len(nodes) == 1:
-            return answers or [self._known[xpath, nodes[0]]]
-        self._known.update(((xpath, node), answer) for node, answer in zip(open_ones, answers, strict=True))
-        return [self._known[xpath, node] for node in nodes]
+            self.asked.evaluate(nodes, written)
 
     # ── values ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -92,14 +78,14 @@ class Looks:
             return []
         written = self._native(expression)
         if written is not None:
-            return self._sets(self._evaluate([one.node for one in contexts], written))
+            return self._sets(self.asked.evaluate([one.node for one in contexts], written))
         return self._beyond(expression, contexts)
 
     def _sets(self, found: Iterable[Answer]) -> list[Value]:
         """Give node-sets their texts, with one question for all."""
         answers = list(found)
         nodes = [node for one in answers if isinstance(one, list) for node in one]
-        texts = iter([string_of(text) for text in self._evaluate(nodes, "string(.)")] if nodes else ())
+        texts = iter([string_of(text) for text in self.asked.evaluate(nodes, "string(.)")] if nodes else ())
         return [
             NodeSet(tuple(one), tuple(next(texts) for _ in one)) if isinstance(one, list) else one for one in answers
         ]
@@ -110,7 +96,7 @@ class Looks:
                 return self._logic(operator, left, right, contexts)
             case Binary("|", left, right):
                 pairs = zip(self.values(left, contexts), self.values(right, contexts), strict=True)
-                return [_union(one, other) for one, other in pairs]
+                return [union(one, other) for one, other in pairs]
             case Binary(operator, left, right):
                 pairs = zip(self.values(left, contexts), self.values(right, contexts), strict=True)
                 return [operate(operator, one, other) for one, other in pairs]
@@ -178,7 +164,7 @@ class Looks:
         if path.start == "":
             return [[one.node] for one in contexts]
         if path.start == "/":
-            return [_as_nodes(value) for value in self._evaluate([one.node for one in contexts], "/")]
+            return [_as_nodes(value) for value in self.asked.evaluate([one.node for one in contexts], "/")]
         assert isinstance(path.start, Group)
         values = self.values(path.start.inner, contexts)
         sets = [list(value.nodes) if isinstance(value, NodeSet) else [] for value in values]
@@ -196,7 +182,7 @@ class Looks:
         return starts
 
     def _by_xpath(self, xpath: str, starts: list[list[WebNode]]) -> list[list[WebNode]]:
-        found = iter(self._evaluate([node for nodes in starts for node in nodes], xpath))
+        found = iter(self.asked.evaluate([node for nodes in starts for node in nodes], xpath))
         return [_distinct(node for _ in nodes for node in _as_nodes(next(found))) for nodes in starts]
 
     def _by_step(self, step: Step, starts: list[list[WebNode]]) -> list[list[WebNode]]:
@@ -228,7 +214,7 @@ class Looks:
     def _narrowed(self, qualifier: Qualifier, sets: list[list[WebNode]]) -> list[list[WebNode]]:
         if not isinstance(qualifier, Predicate):
             xpath = self._native_moves((Step("node()", "self", qualifiers=(qualifier,)),)) or "."
-            return self._filtered(sets, lambda nodes: [bool(one) for one in self._evaluate(nodes, xpath)])
+            return self._filtered(sets, lambda nodes: [bool(one) for one in self.asked.evaluate(nodes, xpath)])
         contexts = [Context(node, at, len(nodes)) for nodes in sets for at, node in enumerate(nodes, 1)]
         truths = iter(self.truths(qualifier.condition, contexts))
         return [[node for node in nodes if next(truths)] for nodes in sets]
@@ -247,45 +233,9 @@ class Looks:
         return [[node for node in nodes if next(answers)] for nodes in sets]
 
 
-_TRUTHS = frozenset(("=", "!=", "~=", "#=", "<", "<=", ">", ">=", "and", "or"))
-_SAYS_TRUTH = frozenset(("contains", "starts-with", "not", "boolean", "matches", "is-visible", "is-invisible"))
-
-
-@lru_cache(maxsize=1024)
-def is_positional(qualifier: Qualifier) -> bool:
-    """Say whether a qualifier may look at the place of a node among its siblings.
-
-    >>> from siteseer.wrappers.parse import parse
-    >>> [is_positional(Predicate(parse(text))) for text in ("style::color='red'", "2", "is-visible(.)", "last() = 2")]
-    [False, True, False, True]
-    """
-    if not isinstance(qualifier, Predicate):
-        return False
-    condition = qualifier.condition
-    if any(isinstance(one, Call) and one.name in ("position", "last") for one in walk(condition)):
-        return True
-    if isinstance(condition, Binary):
-        return condition.operator not in _TRUTHS
-    if isinstance(condition, Call):
-        return condition.name not in _SAYS_TRUTH
-    return not isinstance(condition, Path)
-
-
 _HERE = Path("", (Step("node()", "self"),))
 TEXT = Call("string", (_HERE,))
 """The text of a node."""
-
-
-def qualified(base: str, reference: str) -> str:
-    """Return a reference as an absolute URL; what is none stays as it is.
-
-    >>> qualified("http://e.org/a/b", "../c")
-    'http://e.org/c'
-    """
-    try:
-        return urljoin(base, reference.strip())
-    except ValueError:
-        return reference
 
 
 def string_of(value: Answer) -> str:
@@ -299,11 +249,3 @@ def _as_nodes(value: Answer) -> list[WebNode]:
 
 def _distinct(nodes: Iterable[WebNode]) -> list[WebNode]:
     return list(dict.fromkeys(nodes))
-
-
-def _union(one: Value, other: Value) -> Value:
-    texts: dict[WebNode, str] = {}
-    for value in (one, other):
-        if isinstance(value, NodeSet):
-            texts.update(zip(value.nodes, value.texts, strict=True))
-    return NodeSet(tuple(texts), tuple(texts.values()))

@@ -120,3 +120,12 @@ def _compare(operator: str, left: str | float | bool, right: str | float | bool)
     else:
         same = left == right
     return same == (operator == "=")
+
+
+def union(one: Value, other: Value) -> Value:
+    """Join two sets of nodes, each node once."""
+    texts: dict[WebNode, str] = {}
+    for value in (one, other):
+        if isinstance(value, NodeSet):
+            texts.update(zip(value.nodes, value.texts, strict=True))
+    return NodeSet(tuple(texts), tuple(texts.values()))

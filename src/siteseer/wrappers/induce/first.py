@@ -15,7 +15,7 @@ from lxml import html
 from siteseer.wrappers.complain import WrapperSyntaxError
 from siteseer.wrappers.induce.read import nodes
 from siteseer.wrappers.parse import parse
-from siteseer.wrappers.pure import is_positional
+from siteseer.wrappers.positions import is_positional
 from siteseer.wrappers.syntax import Number, Path, Predicate, Step
 
 BELOW = ("child", "descendant")
