@@ -5,11 +5,14 @@ Trained on labelled articles, and on pages that are none: lists, and pages for l
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from siteseer.extract.article.judge import LEAST_TOKENS, PROSE_BLOCK, Verdict
 from siteseer.extract.article.measured import Floats
 from siteseer.extract.article.model import shipped
+from siteseer.extract.article.words import PHRASES, phrases
 
 CERTAIN = 0.95
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
@@ -18,6 +21,10 @@ _PARAGRAPH = 25
 _FIELDS = ("input", "textarea", "select")
 _NO_FIELD = frozenset(("hidden", "submit", "button", "image", "search", "reset"))
 _MOST_FIELDS = 10
+_BESIDE, _DATE_LINE = 4, 200
+"""Blocks on either side of an article's beginning in which its date is looked for, and letters read of each."""
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_DATE = PHRASES.index("date")
 
 
 def signs(verdict: Verdict) -> Floats:
@@ -37,6 +44,8 @@ def signs(verdict: Verdict) -> Floats:
         float(page.claims.is_article),
         *_linked(verdict),
         *_fields(verdict),
+        float(_is_dated(verdict)),
+        min(1.0, np.log1p(float(page.lengths[verdict.kept].max(initial=0))) / 6),
     ])  # fmt: skip
 
 
@@ -57,6 +66,19 @@ def _fields(verdict: Verdict) -> tuple[float, float]:
     kinds = ((one.get("type") or "text").lower() for one in verdict.page.blocks.root.iter(*_FIELDS))
     asked = [kind for kind in kinds if kind not in _NO_FIELD]
     return min(len(asked), _MOST_FIELDS) / _MOST_FIELDS, float("password" in asked)
+
+
+def _is_dated(verdict: Verdict) -> bool:
+    """Say whether a date stands about where the text begins, or is told to machines: pages of help have none."""
+    page = verdict.page
+    if page.claims.published:
+        return True
+    kept = np.flatnonzero(verdict.kept)
+    begins = int(kept[0]) if len(kept) else 0
+    top = min(begins, page.title) if page.title >= 0 else begins
+    near = range(max(0, top - _BESIDE), min(len(page.blocks), begins + _BESIDE))
+    short = (page.blocks.texts[block][:_DATE_LINE] for block in near if page.lengths[block] < _PARAGRAPH)
+    return any(_DATE in phrases(text) or _YEAR.search(text) for text in short)
 
 
 def confidence(verdict: Verdict, certain: bool = False) -> float:

@@ -26,7 +26,7 @@ COLUMNS: dict[str, Sequence[str]] = {
     "together": (*CONTEXT_FEATURES, *SIBLING_FEATURES),
     "confidence": (
         "certainty", "agreement", "length", "share", "share_of_all", "paragraphs", "title", "claimed",
-        "linked_headings", "linked", "fields", "password",
+        "linked_headings", "linked", "fields", "password", "dated", "longest",
     ),
 }  # fmt: skip
 """The models and their features, in order."""
