@@ -18,6 +18,7 @@ STRATEGIES = {
     "example": "siteseer.decide.example:make",
     "probe": "siteseer.decide.probe:make",
     "probe-get": "siteseer.decide.probe:make_get_only",
+    "understand": "siteseer.decide.understand:make",
     "blind": "siteseer.decide.blind:make",
     "revisit": "siteseer.decide.revisit:make",
 }

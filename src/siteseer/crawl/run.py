@@ -40,7 +40,7 @@ from siteseer.fetch.cookies import load_cookies
 from siteseer.fetch.http import HttpFetcher
 from siteseer.fetch.profiles import lend_cookies, load_profile
 from siteseer.fetch.replay import ReplayFetcher
-from siteseer.interfaces import Fetcher, Strategy, StrategyContext, Teacher
+from siteseer.interfaces import Fetcher, Strategy, StrategyContext, StrategyFactory, Teacher
 from siteseer.model import JSON, Note, Seed
 from siteseer.plugins import strategy_factory
 from siteseer.settings import USER_AGENT, CrawlOptions
@@ -48,10 +48,16 @@ from siteseer.settings import USER_AGENT, CrawlOptions
 Watch = Callable[[Snapshot], None]
 
 
-def crawl(options: CrawlOptions, watch: Watch = lambda snapshot: None, control: Control | None = None) -> JSON:
+def crawl(
+    options: CrawlOptions,
+    watch: Watch = lambda snapshot: None,
+    control: Control | None = None,
+    factory: StrategyFactory | None = None,
+) -> JSON:
     """Crawl into a collection, or go on where an interrupted crawl stopped; return the summary.
 
-    `watch` is told a few times a second how far the crawl is; `control` lets another thread pause, stop and limit it.
+    `watch` is told a few times a second how far the crawl is; `control` lets another thread pause, stop and limit it;
+    `factory` makes a strategy that needs more than options, in place of the one that the options name.
     The summary has the keys of the manual's table; `summary["stopped_by"]` is None when nothing was left to do.
     """
     seeds, scope = checked(options)
@@ -59,17 +65,19 @@ def crawl(options: CrawlOptions, watch: Watch = lambda snapshot: None, control: 
         _clear(options.collection)
     options.collection.mkdir(parents=True, exist_ok=True)
     with only_one(options.collection):
-        return _crawl(options, seeds, scope, watch, control or Control())
+        return _crawl(options, seeds, scope, watch, control or Control(), factory or strategy_factory(options.strategy))
 
 
-def _crawl(options: CrawlOptions, seeds: list[Seed], scope: SeedScope, watch: Watch, control: Control) -> JSON:
+def _crawl(
+    options: CrawlOptions, seeds: list[Seed], scope: SeedScope, watch: Watch, control: Control, factory: StrategyFactory
+) -> JSON:
     state = State(options.collection)
     try:
         _repair(state)
         number, counts, finished = _open_crawl(state, options)
         if not finished:
             state.commit()
-            _run_loop(options, seeds, scope, state, number, counts, watch, control)
+            _run_loop(options, seeds, scope, state, number, counts, watch, control, factory)
         derive(state, number)
         _write_adaptations(state, number)
         result = summary(state, number, counts)
@@ -112,10 +120,11 @@ def _run_loop(
     counts: Counter[str],
     watch: Watch,
     control: Control,
+    factory: StrategyFactory,
 ) -> None:
     knowledge = cache(lambda: _knowledge(options))
     context = StrategyContext(options, scope, lambda: _knowledge(options))
-    strategy = strategy_factory(options.strategy)(context)
+    strategy = factory(context)
     first = list(strategy.start(seeds, CollectionMemory(state, number)))
     frontier = Frontier(state, number)
     log = Log(options.collection / "logs", number)

@@ -105,6 +105,33 @@ def read_choices(page: Page) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value.strip()[:200] for value in values if value.strip()))[:MOST_CHOICES]
 
 
+def labels_of(page: Page) -> dict[str, str]:
+    """Return what people read for each value of a dependent list.
+
+    >>> kind = (("Content-Type", "application/json"),)
+    >>> labels_of(Page("http://e.org/", headers=kind, body=b'[{"id": 3, "name": "Roses"}, "Ferns"]'))
+    {'3': 'Roses'}
+    """
+    if is_html(page) and "json" not in content_type(page):
+        options = list(tree(page).iter("option"))[:MOST_CHOICES]
+        return {str(one.get("value")): " ".join((one.text or "").split()) for one in options if one.get("value")}
+    try:
+        found = json.loads(decode(page)[:MOST_SCRIPT])
+    except (ValueError, RecursionError):
+        return {}
+    if isinstance(found, dict):
+        inner = next((value for value in found.values() if isinstance(value, list)), None)
+        if inner is None:
+            return {str(key): str(value) for key, value in list(found.items())[:MOST_CHOICES] if isinstance(value, str)}
+        found = inner
+    labels: dict[str, str] = {}
+    for one in found[:MOST_CHOICES] if isinstance(found, list) else ():
+        if isinstance(one, dict) and (value := next(_values([one]), None)) is not None:
+            name = next((one[key] for key in _LABEL_KEYS if isinstance(one.get(key), str) and key != "value"), None)
+            labels[value] = str(name) if name is not None else value
+    return labels
+
+
 def _values(found: JSON) -> Iterator[str]:
     if isinstance(found, dict):
         inner = next((value for value in found.values() if isinstance(value, list)), None)

@@ -21,7 +21,7 @@ GET_AT_LEAST = 0.5
 POST_AT_LEAST = 0.9
 """How probable a search form must be: what is posted may change something, so doubt ends there."""
 BUTTON_AT_LEAST = 0.7
-"""How improbable acting kinds must be for a posted form whose only button says "search" and nothing else."""
+"""How improbable acting kinds must be for a form whose only button says "search" and nothing else."""
 REFUSED_TYPES = frozenset(("password", "file", "email", "tel", "textarea"))
 _OPERATION = re.compile(r"^(?:action|task|do|mode|op|cmd|command|act|method|_method|func|event)$")
 _NEVER = re.compile(
@@ -77,7 +77,7 @@ def permission(form: Form, post: bool = True, classified: Classified | None = No
         sure = chance >= POST_AT_LEAST and len(found) > 1
         if not sure and not (has_search_button(form) and chances["other"] + chance >= BUTTON_AT_LEAST):
             return Permission(False, f"it is posted and not surely a search form (probability {chance:.2f})")
-    elif chance < GET_AT_LEAST:
+    elif chance < GET_AT_LEAST and not (has_search_button(form) and chances["other"] + chance >= BUTTON_AT_LEAST):
         return Permission(False, f"it is probably no search form (probability {chance:.2f})")
     return Permission(True, f"a search form: {', '.join(found)} (probability {chance:.2f})")
 

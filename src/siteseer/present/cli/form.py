@@ -1,4 +1,4 @@
-"""`siteseer form`: the forms of pages, what they are for and what belongs in them; `form probe` searches with them."""
+"""`siteseer form`: the forms of pages; `form probe` searches with them, `form understand` learns what lies behind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from siteseer.errors import UsageError
 from siteseer.model import Page
 from siteseer.present.cli.say import answer, complain, plain
 
-PROBE = "probe"
+PROBE, UNDERSTAND = "probe", "understand"
 UNUSED = (
     "size_limit",
     "include",
@@ -34,30 +34,51 @@ def register(app: typer.Typer) -> None:
 
 
 def form(
-    pages: Annotated[list[str], typer.Argument(metavar="[probe] PAGE...", help="Files or URLs.")],
+    pages: Annotated[
+        list[str], typer.Argument(metavar="[probe|understand] PAGE...", help="Files or URLs; understand takes one URL.")
+    ],
     url: Annotated[str, typer.Option(help="The URL from which a file came.")] = "",
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="probe: the collection's directory.")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="probe: FIELD=VALUE, sent with every search.")] = None,
-    get_only: Annotated[bool, typer.Option("--get-only", help="probe: send no form by POST.")] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="probe: stop after this many requests.")] = None,
-    delay: Annotated[float, typer.Option(min=0, help="probe: seconds between requests to a host.")] = 1.0,
-    concurrency: Annotated[int, typer.Option(min=1, max=64, help="probe: parallel requests per host.")] = 2,
-    robots: Annotated[str, typer.Option(help="probe: obey, ignore or log.")] = "obey",
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="probe: start again instead of resuming.")] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The collection of a probe.")] = None,
+    ontology: Annotated[str, typer.Option(help="understand: a file or SPARQL endpoint to align with.")] = "",
+    form_: Annotated[int | None, typer.Option("--form", min=0, help="understand: which form, from 0.")] = None,
+    details: Annotated[bool, typer.Option("--details", help="understand: read the records' own pages too.")] = False,
+    enough: Annotated[
+        bool, typer.Option("--enough", help="understand: stop when the alignment gets no better.")
+    ] = False,
+    questions: Annotated[int, typer.Option(min=1, help="understand: ask no more than this.")] = 400,
+    profile: Annotated[str, typer.Option(help="understand: a login recorded with siteseer login.")] = "",
+    set_: Annotated[list[str] | None, typer.Option("--set", help="FIELD=VALUE, sent with every search.")] = None,
+    get_only: Annotated[bool, typer.Option("--get-only", help="Send no form by POST.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many requests.")] = None,
+    delay: Annotated[float, typer.Option(min=0, help="Seconds between requests to a host.")] = 1.0,
+    concurrency: Annotated[int, typer.Option(min=1, max=64, help="Parallel requests per host.")] = 2,
+    robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Start again instead of resuming.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> int:
-    """List the forms of pages; `form probe URL... -o DIR` searches with them and archives what they list."""
+    """List the forms of pages; `form probe URL... -o DIR` searches with them and archives what they list; `form
+    understand URL --ontology FILE` learns what a form asks for and what its records are."""
     if pages[0] == PROBE and len(pages) > 1:
         if output is None:
             raise UsageError("form probe needs a directory for what it finds: add -o DIR")
         options: dict[str, Any] = {
             "strategy": "probe-get" if get_only else "probe", "values": set_, "limit": limit, "delay": delay,
             "concurrency": concurrency, "robots": robots, "overwrite": overwrite, "assets": "none",
-            "scope": "host", **dict.fromkeys(UNUSED),
+            "scope": "host", "browser": "auto", **dict.fromkeys(UNUSED),
         }  # fmt: skip
         from siteseer.present.cli.crawl import run_crawl
 
         return run_crawl(pages[1:], output, options, as_json)
+    if pages[0] == UNDERSTAND:
+        from siteseer.present.cli.understand import Wanted, run_understand
+
+        if len(pages) != 2:
+            raise UsageError("form understand takes one URL: that of the page with the form")
+        wanted = Wanted(
+            pages[1], ontology, output, tuple(set_ or ()), form_, details, enough, get_only, questions, limit,
+            delay, concurrency, robots, profile, overwrite, as_json,
+        )  # fmt: skip
+        return run_understand(wanted)
     return _list(pages, url, as_json)
 
 

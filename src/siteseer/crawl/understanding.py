@@ -1,0 +1,187 @@
+"""A form on the Web in, what is understood of it in a collection out: asked through a crawl, stored, read, corrected.
+
+`siteseer/understanding.json` holds all that was found out, `siteseer/corrections.jsonl` what people said of it,
+`reports/enrichment.trig` what the ontology could gain; the records are objects of the collection.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from siteseer.align import Fact
+from siteseer.crawl.derive import describe_new
+from siteseer.crawl.frontier import capture_key, url_key
+from siteseer.crawl.memory import CollectionMemory
+from siteseer.crawl.run import Watch, crawl
+from siteseer.crawl.state import State
+from siteseer.decide.understand import Understand
+from siteseer.describe.enrichment import trig
+from siteseer.errors import ArchiveError, NotFoundError, UsageError
+from siteseer.forms.form import Field, Form
+from siteseer.forms.submit import body_of, submission
+from siteseer.interfaces import StrategyContext
+from siteseer.model import JSON, WebObject
+from siteseer.page.urls import identity
+from siteseer.settings import CrawlOptions
+from siteseer.understand.corrections import Correction, corrected
+from siteseer.understand.ontology import Ontology
+from siteseer.understand.process import Options
+from siteseer.understand.shape import Record, Understanding
+
+STRATEGY = "understand"
+
+
+def understand(
+    options: CrawlOptions,
+    facts: Iterable[Fact] | None,
+    how: Options = Options(),  # noqa: B008
+    watch: Watch = lambda snapshot: None,
+) -> tuple[Understanding, JSON]:
+    """Ask the form of a page, politely and archived as any crawl, until it is understood; return that and the summary.
+
+    The same call on the same collection goes on where it stopped; when nothing is left to ask, it only thinks again, as
+    the ontology may be another one.
+    """
+    ontology = Ontology(facts) if facts is not None else None
+    made: list[Understand] = []
+
+    def factory(context: StrategyContext) -> Understand:
+        made.append(Understand(context, ontology, how))
+        return made[-1]
+
+    summary = crawl(options, watch, None, factory)
+    found = made[0].result if made and made[0].result is not None else _again(options.collection, ontology, how)
+    _keep(options.collection, found)
+    return found, summary
+
+
+def _again(collection: Path, ontology: Ontology | None, how: Options) -> Understanding:
+    """Think once more about what the last crawl asked and heard."""
+    with_state = State(collection, create=False)
+    try:
+        strategy = Understand(None, ontology, how)
+        strategy.recall(CollectionMemory(with_state, _number(with_state)))
+        return strategy.conclude()
+    finally:
+        with_state.close()
+
+
+def _number(state: State) -> int:
+    last = state.last_crawl()
+    return last[0] if last is not None else 0
+
+
+# ── what is kept ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _keep(collection: Path, found: Understanding) -> None:
+    state = State(collection, create=False)
+    try:
+        _keep_records(state, found)
+    finally:
+        state.close()
+    _write(collection / "siteseer" / "understanding.json", json.dumps(found.as_json(), ensure_ascii=False, indent=1))
+    _write(collection / "reports" / "enrichment.trig", trig(load(collection)))
+
+
+def _keep_records(state: State, found: Understanding) -> None:
+    """Store the records as objects, each with the capture of the answer that showed it."""
+    number = _number(state)
+    known = {row[0] for row in state.rows("SELECT id FROM objects WHERE crawl = ?", (number,))}
+    names = {column.id: column.name for column in found.columns}
+    post = _posts(found)
+    for record in found.records:
+        if record.id not in known:
+            capture = _capture(state, number, record, post)
+            thing = _object(record, names, found)
+            state.add_object(number, capture, thing, {key: value for key, value in asdict(thing).items() if value})
+    state.commit()
+    describe_new(state)
+
+
+def _object(record: Record, names: dict[str, str], found: Understanding) -> WebObject:
+    fields = {names[name]: " | ".join(texts) for name, texts in record.values.items() if name in names}
+    first = next((column for column in found.columns if column.type == "text" and column.id in record.values), None)
+    title = record.values[first.id][0] if first is not None else None
+    text = " ".join(value for value in fields.values() if value)
+    because = "listed by the search form of " + found.url
+    return WebObject(
+        "record", record.id, record.url, record.permalink or None, title, text=text, fields=fields, because=because
+    )
+
+
+def _posts(found: Understanding) -> Form | None:
+    """Return the form again where it is posted: answers then share one address."""
+    told = found.form
+    if told["method"] != "POST":
+        return None
+    fields = tuple(Field(**one) for one in told["sent"])
+    return Form(told["index"], found.url, told["action"], "POST", told["encoding"], told["charset"], fields)
+
+
+def _capture(state: State, number: int, record: Record, form: Form | None) -> int | None:
+    key = url_key(record.url)
+    if form is not None and identity(record.url) == identity(form.action):
+        _, body = body_of(submission(form, dict(record.query), ""))
+        key = capture_key(form.action, {"body": body.decode("utf-8", "replace")})
+    rows = state.rows("SELECT id FROM captures WHERE key = ? AND crawl = ? ORDER BY id LIMIT 1", (key, number))
+    return next((int(row[0]) for row in rows), None)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made = path.with_name(f".{path.name}.new")
+    made.write_text(text + "\n", encoding="utf-8")
+    made.replace(path)
+
+
+# ── what is read and corrected ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def load(collection: Path) -> Understanding:
+    """Return what is understood of the form of a collection, with all corrections."""
+    path = collection / "siteseer" / "understanding.json"
+    try:
+        known = Understanding.of_json(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise NotFoundError(
+            f"nothing is understood in {collection}: run siteseer form understand URL -o {collection}"
+        ) from None
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ArchiveError(f"{path} is damaged ({error}); run siteseer form understand again") from error
+    return _still_fitting(known, corrections_of(collection))
+
+
+def corrections_of(collection: Path) -> list[Correction]:
+    """Return what people said about what was understood, oldest first."""
+    path = collection / "siteseer" / "corrections.jsonl"
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return [Correction(**json.loads(line)) for line in lines if line.strip()]
+    except FileNotFoundError:
+        return []
+    except (ValueError, TypeError) as error:
+        raise ArchiveError(f"{path} is damaged ({error}); remove the line, or the file") from error
+
+
+def correct(collection: Path, correction: Correction) -> Understanding:
+    """Keep a person's word, and return what is believed now."""
+    known = corrected(load(collection), [correction])
+    path = collection / "siteseer" / "corrections.jsonl"
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(asdict(correction), ensure_ascii=False) + "\n")
+    _write(collection / "reports" / "enrichment.trig", trig(known))
+    return known
+
+
+def _still_fitting(known: Understanding, corrections: list[Correction]) -> Understanding:
+    """Apply corrections; those of fields and columns that are gone are passed over."""
+    for one in corrections:
+        try:
+            known = corrected(known, [one])
+        except UsageError:
+            continue
+    return known

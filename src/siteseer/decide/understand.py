@@ -1,0 +1,214 @@
+"""The understanding strategy: drives the questions of `understand.process` through a crawl, one form at a time.
+
+The questions follow from the pages alone, and so does everything that is found out: what must not be forgotten is which
+page answered which question. After an interruption the process is told all of them again, and goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from siteseer.decide.common import follow_redirect
+from siteseer.decide.searched import given_values
+from siteseer.errors import SiteseerError
+from siteseer.forms.form import Form
+from siteseer.forms.submit import submission
+from siteseer.interfaces import Memory, StrategyContext
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Skip, Submit
+from siteseer.page.urls import identity
+from siteseer.understand.inquiry import Ask, Steps
+from siteseer.understand.ontology import Ontology
+from siteseer.understand.opening import choose_form
+from siteseer.understand.process import Options, understand
+from siteseer.understand.shape import Understanding
+
+MEMORY = "understand"
+SEED = "seed"
+LARGEST = 2_000_000
+"""Bytes of an answer that are remembered: lists of records are smaller."""
+
+
+class Understand:
+    """Asks one form until it is understood; `result` or `failure` then says what came of it."""
+
+    def __init__(
+        self,
+        context: StrategyContext | None,
+        ontology: Ontology | None = None,
+        options: Options = Options(),  # noqa: B008
+    ) -> None:
+        self.context, self.ontology, self.options = context, ontology, options
+        self.result: Understanding | None = None
+        self.failure: SiteseerError | None = None
+        self._form: Form | None = None
+        self._steps: Steps[Understanding] | None = None
+        self._asks: tuple[Ask, ...] = ()
+        self._pages: dict[str, Page | None] = {}
+        self._fetched: dict[str, Page] = {}
+        """What was fetched by GET, by identity: a page that is wanted for two reasons is fetched once."""
+        self._sent: set[str] = set()
+        self._turned: list[Follow] = []
+        self._refused = ""
+
+    # ── the strategy ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
+        """Ask for the page with the form, or take up what was remembered."""
+        self.recall(memory)
+        if self._steps is None and self.failure is None:
+            yield Follow(seeds[0].url, "the page with the form", SEED, 3.0, {"ask": SEED})
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Take in what became of a question."""
+        name = why.state.get("ask") if isinstance(why.state, dict) else None
+        if name is None:
+            return
+        if outcome.kind == "redirect" and outcome.target:
+            known = self._fetched.get(identity(outcome.target))
+            if known is None:
+                self._turned += [one for one in follow_redirect(outcome, why) if isinstance(one, Follow)]
+                return
+            yield self._heard(name, known)
+            return
+        page = outcome.page
+        if page is None and outcome.kind in ("refused", "error"):
+            self._refused = outcome.reason
+        if page is not None:
+            yield Note("the answer to a search form", Recognition(level="form" if name == SEED else "answer"))
+        yield self._heard(name, page, is_get=not (isinstance(why, Submit) and why.method == "POST"))
+
+    def refill(self, room: int) -> list[Action]:
+        """Ask what the answers so far make worth asking."""
+        said: list[Action] = list(self._turned)
+        self._turned = []
+        while not any(isinstance(action, Follow | Submit) for action in said):
+            if self._is_answered():
+                self._go_on()
+            waiting = [ask for ask in self._asks if key_of(ask) not in self._sent | self._pages.keys()]
+            if not waiting:
+                break
+            said += [action for ask in waiting for action in self._send(ask)]
+        return said
+
+    def _send(self, ask: Ask) -> Iterator[Action]:
+        name = key_of(ask)
+        action = self._action(ask, name)
+        is_get = isinstance(action, Follow) or action.method == "GET"
+        known = self._fetched.get(identity(action.url)) if is_get else None
+        if known is not None:
+            yield self._heard(name, known)
+            return
+        verdict = self.context.scope.verdict(action.url) if self.context is not None else None
+        if verdict is not None and not verdict.allowed:
+            self._refused = verdict.because
+            yield Skip(action.url, verdict.because, verdict.rule)
+            yield self._heard(name, None)
+            return
+        self._sent.add(name)
+        yield Remember(MEMORY, f"sent {name}", True)
+        yield action
+
+    def _action(self, ask: Ask, name: str) -> Follow | Submit:
+        state = {"ask": name}
+        assert self._form is not None
+        if ask.url:
+            return Follow(ask.url, ask.because, "answers", 1.0, state, self._form.page)
+        said = ", ".join(f"{field}={value}" for field, value in ask.query)[:200] or "as it stands"
+        return replace(submission(self._form, dict(ask.query), f"{ask.because}: {said}"), priority=1.0, state=state)
+
+    # ── the process ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def recall(self, memory: Memory) -> None:
+        """Take in which page answered which question, and bring the process to where it was."""
+        for name, row in memory.recall(MEMORY):
+            if name.startswith("sent "):
+                self._sent.add(name.removeprefix("sent "))
+            else:
+                self._take(name, _read(row), bool(row and row[4]))
+        while self._is_answered() and self._asks:
+            self._go_on()
+
+    def conclude(self) -> Understanding:
+        """Return what was found out; questions that were never answered count as answered by nothing."""
+        while self.result is None and self.failure is None and self._steps is not None:
+            for ask in self._asks:
+                self._pages.setdefault(key_of(ask), None)
+            self._go_on()
+        if self.failure is not None:
+            raise self.failure
+        if self.result is None:
+            raise SiteseerError(f"the page with the form could not be had: {self._refused or 'nothing answered'}")
+        return self.result
+
+    def _is_answered(self) -> bool:
+        """Say whether the process can go on: it has begun, is not done, and all its questions are answered."""
+        is_running = self._steps is not None and self.result is None and self.failure is None
+        return is_running and all(key_of(ask) in self._pages for ask in self._asks)
+
+    def _heard(self, name: str, page: Page | None, is_get: bool = False) -> Remember:
+        self._take(name, page, is_get)
+        return Remember(MEMORY, name, _row(page, is_get))
+
+    def _take(self, name: str, page: Page | None, is_get: bool = False) -> None:
+        if page is not None and is_get:
+            self._fetched.setdefault(identity(page.url), page)
+        if name != SEED:
+            self._pages[name] = page
+        elif page is not None:
+            self._begin(page)
+
+    def _begin(self, page: Page) -> None:
+        try:
+            self._form = choose_form(page, self.options.form, self.options.post)
+            self._steps = understand(page, self.ontology, self.options)
+            self._asks = next(self._steps)
+        except SiteseerError as error:
+            self.failure = error
+
+    def _go_on(self) -> None:
+        """Give the process its answers, and take its next questions."""
+        assert self._steps is not None
+        try:
+            self._asks = self._steps.send(tuple(self._pages.get(key_of(ask)) for ask in self._asks))
+        except StopIteration as done:
+            self.result, self._asks = done.value, ()
+        except SiteseerError as error:
+            self.failure, self._asks = self._explained(error), ()
+
+    def _explained(self, error: SiteseerError) -> SiteseerError:
+        """Say that nothing may be asked, where that is the reason for there being no answers."""
+        if self._refused and not any(page is not None for page in self._pages.values()):
+            return SiteseerError(f"the form cannot be asked: {self._refused}")
+        return error
+
+
+def make(context: StrategyContext) -> Understand:
+    """Return the strategy that asks a form without an ontology to align its records with."""
+    return Understand(context, None, Options(given=tuple(given_values(context.options.values).items())))
+
+
+def key_of(ask: Ask) -> str:
+    """Return the name of a question.
+
+    >>> key_of(Ask((("q", "tea"),)))
+    '[[["q", "tea"]], ""]'
+    """
+    return json.dumps([ask.query, ask.url], ensure_ascii=False)
+
+
+def _row(page: Page | None, is_get: bool) -> JSON:
+    if page is None:
+        return None
+    body = b64encode(zlib.compress(page.body[:LARGEST])).decode()
+    return [page.url, page.status, page.header("content-type"), body, is_get]
+
+
+def _read(row: JSON) -> Page | None:
+    if row is None:
+        return None
+    url, status, kind, body, _ = row
+    return Page(url, status, (("Content-Type", kind),), zlib.decompress(b64decode(body)))

@@ -1,0 +1,73 @@
+"""A form in, what to type into it before anything is known of its source out: no domain knowledge is needed.
+
+Reference: Oita's thesis, section 3.1: stop words, terms from the choices of closed fields and from the text around the
+form; section 3.2: a word that nobody uses, to see what an answer looks like that finds nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from siteseer.forms.choices import is_any
+from siteseer.forms.form import Field, Form
+from siteseer.forms.roles import query_field, ranges
+from siteseer.forms.terms import rarest, terms_of
+from siteseer.model import Page
+from siteseer.page.text import WORD
+from siteseer.page.tree import language
+
+NONSENSE = "qzxvwkjpf"
+STOP_WORDS = {
+    "en": ("the", "and", "with", "for"),
+    "de": ("der", "und", "die", "mit"),
+    "fr": ("les", "des", "une", "pour"),
+    "es": ("los", "las", "con", "para"),
+    "it": ("che", "per", "con", "una"),
+    "pt": ("com", "uma", "dos", "para"),
+    "nl": ("het", "van", "een", "met"),
+    "sv": ("och", "att", "det", "med"),
+    "pl": ("nie", "się", "dla", "jest"),
+    "ru": ("что", "как", "для", "это"),
+}
+"""Words of three letters or more: shorter ones are often refused."""
+
+
+def text_fields(form: Form) -> list[Field]:
+    """Return the fields that any words may be typed into, that for the query first; the ends of ranges are others.
+
+    >>> fields = (Field("min", "text"), Field("max", "text"), Field("author", "text"), Field("q", "search"))
+    >>> [field.name for field in text_fields(Form(0, "", "", "GET", "", "utf-8", fields))]
+    ['q', 'author']
+    """
+    ends = {field.name for pair in ranges(form) for field in pair}
+    query = query_field(form)
+    found = [
+        field
+        for field in form.fields
+        if field.type in ("text", "search", "number") and field.name and not field.read_only and field.name not in ends
+    ]
+    return sorted(found, key=lambda field: field is not query)
+
+
+def stop_words(page: Page) -> tuple[str, ...]:
+    """Return words that every text in the page's language is full of; English ones where it names none we know."""
+    return STOP_WORDS.get(language(page)[:2], STOP_WORDS["en"])
+
+
+def contextual_terms(form: Form, page: Page) -> Iterator[str]:
+    """Yield words from the choices of the form, then rare words of the page, longest first among equals."""
+    seen: set[str] = set()
+    chosen = (
+        word
+        for field in form.fields
+        for choice in field.choices[:50]
+        if not is_any(choice.value, choice.label)
+        for word in WORD.findall((choice.label or choice.value).lower())
+        if word.isalpha() and len(word) > 3
+    )
+    for pair in zip_longest(chosen, rarest(terms_of(page), 30)):
+        for word in pair:
+            if word and word not in seen:
+                seen.add(word)
+                yield word

@@ -1,0 +1,197 @@
+"""`siteseer form understand`: what a search form asks for, what lies behind it, and what an ontology could gain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from siteseer.errors import UsageError
+from siteseer.present.cli.say import answer, plain, tell
+
+if TYPE_CHECKING:
+    from siteseer.align import Fact
+    from siteseer.understand.shape import FieldMeaning, Understanding
+
+WIDEST = 100
+SHOWN = 8
+"""New instances that are printed; the rest is in the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user asked for on the command line."""
+
+    url: str
+    ontology: str = ""
+    output: Path | None = None
+    values: tuple[str, ...] = ()
+    form: int | None = None
+    details: bool = False
+    enough: bool = False
+    get_only: bool = False
+    budget: int = 400
+    limit: int | None = None
+    delay: float = 1.0
+    concurrency: int = 2
+    robots: str = "obey"
+    profile: str = ""
+    overwrite: bool = False
+    as_json: bool = False
+
+
+def run_understand(wanted: Wanted) -> int:
+    """Understand the form of a page, print what was found out; return the exit code."""
+    from siteseer.crawl.understanding import understand
+    from siteseer.decide.searched import given_values
+    from siteseer.present.cli.crawl import EXIT_CODES
+    from siteseer.present.cli.progress import live
+    from siteseer.settings import CrawlOptions
+    from siteseer.understand.process import Options
+
+    if wanted.robots not in ("obey", "ignore", "log"):
+        raise UsageError(f"--robots {wanted.robots} is unknown; use one of obey, ignore, log")
+    folder = wanted.output or Path(_folder(wanted.url))
+    options = CrawlOptions(
+        seeds=(wanted.url,), collection=folder, strategy="understand", limit=wanted.limit, delay=wanted.delay,
+        concurrency=wanted.concurrency, robots=wanted.robots, values=wanted.values, overwrite=wanted.overwrite,
+        assets="none", profile=wanted.profile,
+    )  # fmt: skip
+    how = Options(
+        budget=wanted.budget, form=wanted.form, given=tuple(given_values(wanted.values).items()),
+        details=wanted.details, enough=wanted.enough, post=not wanted.get_only,
+    )  # fmt: skip
+    facts = read_ontology(wanted.ontology) if wanted.ontology else None
+    tell(f"robots.txt: {options.robots}; delay {options.delay} s; {options.concurrency} at once; into {folder}")
+    with live() as watch:
+        found, summary = understand(options, facts, how, watch)
+    if wanted.as_json:
+        answer({"collection": str(folder), "requests": summary["requests"], **found.as_json()})
+    else:
+        print_understanding(found)
+        print(f"\nIn {folder}: siteseer/understanding.json, reports/enrichment.trig, and the records as objects.")
+    return EXIT_CODES.get(summary["stopped_by"], 1)
+
+
+def read_ontology(source: str) -> Iterable[Fact]:
+    """Return the facts of a file or of a SPARQL endpoint."""
+    if source.startswith(("http://", "https://")):
+        from siteseer.fetch.endpoint import endpoint_facts
+
+        return list(endpoint_facts(source))
+    from siteseer.describe.facts import read_facts
+
+    if not Path(source).is_file():
+        raise UsageError(f"there is no ontology {source}; name a file (.ttl, .nt, .rdf, .tsv) or a SPARQL endpoint")
+    return list(read_facts(Path(source)))
+
+
+def _folder(url: str) -> str:
+    host = urlsplit(url if "://" in url else f"http://{url}").netloc
+    return "understood-" + "".join(letter if letter.isalnum() or letter in ".-" else "-" for letter in host)
+
+
+# ── the summary ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def print_understanding(found: Understanding) -> None:
+    """Print what was found out about a form, for people."""
+    for line in summary_lines(found):
+        print(plain(line)[: 3 * WIDEST])
+
+
+def summary_lines(found: Understanding) -> list[str]:
+    """Return the summary line by line."""
+    form = found.form
+    lines = [f"Form {form['index']} of {found.url} ({form['method']} {form['action']}), {form['because']}"]
+    lines.append(f"{found.submissions} questions asked, {len(found.records)} records found")
+    if found.stopped_by:
+        lines.append("The budget ended before everything was asked: there may be more records.")
+    lines += ["", "Fields"]
+    lines += [_field(field) for field in found.fields]
+    lines += ["", "Columns of the records"]
+    for column in found.columns:
+        examples = ", ".join(column.examples[:3])[:WIDEST]
+        source = {"details": ", from the records' own pages", "form": ", told by the form only"}.get(column.source, "")
+        lines.append(f"  {column.name}: {column.type}, {column.filled:.0%} of records{source} ({examples})")
+    lines += _habits(found)
+    lines += [f"  {one.field} depends on {one.on} ({one.because})" for one in found.dependencies]
+    return lines + _alignment(found)
+
+
+def _field(field: FieldMeaning) -> str:
+    how = {
+        "text": "searches", "option": "chooses", "lowest": "is the lowest", "highest": "is the highest",
+        "order": "only changes the order",
+    }.get(field.role, "has no meaning that was found")  # fmt: skip
+    columns = f" {' or '.join(field.columns)}" if field.columns else ""
+    relation = f", which is {short(field.relation)}" if field.relation else ""
+    cls = f" (names of {_last(field.range_class)})" if field.range_class else ""
+    samples = f"; try {', '.join(field.samples[:3])}" if field.samples else ""
+    label = f' "{field.label}"' if field.label else ""
+    return f"  {field.name}{label} {how}{columns}{relation}{cls}: {field.because}, {field.confidence:.2f}{samples}"
+
+
+def _habits(found: Understanding) -> list[str]:
+    habits = found.habits
+    said = []
+    if habits.as_it_stands:
+        said.append(f"  the form as it stands brings {habits.as_it_stands}")
+    if habits.stop_words:
+        said.append(f"  stop words are {'indexed' if habits.stop_words == 'yes' else 'not indexed'}")
+    if habits.joined:
+        said.append(
+            {"and": "  words are joined by and", "or": "  words are joined by or"}.get(
+                habits.joined, "  words are searched as a phrase"
+            )
+        )
+    if habits.parts_of_words:
+        said.append(f"  parts of words are {'found' if habits.parts_of_words == 'yes' else 'not found'}")
+    if habits.spelling:
+        said.append(f"  misspelt words are {'found' if habits.spelling == 'yes' else 'not found'}")
+    if habits.error_place:
+        said.append(f"  an answer that finds nothing repeats the question at {habits.error_place}")
+    return ["", "How it searches", *said] if said or found.dependencies else []
+
+
+def _alignment(found: Understanding) -> list[str]:
+    if not found.rounds:
+        return []
+    lines = ["", "In the ontology"]
+    for cls in found.classes:
+        lines.append(f"  records are instances of {_last(cls.cls)}: {cls.confidence:.2f}")
+    for match in found.relations:
+        lines.append(f"  {match.column} is {short(match.relation)}: {match.confidence:.2f}, {match.support} facts")
+    lines.append(f"  {len(found.instances)} records are known there")
+    if not found.relations:
+        lines.append("  no column was recognised")
+    ids = {record.id: record for record in found.records}
+    new = [one for one in found.proposals if one.kind == "instance" and one.subject in ids]
+    others = sum(one.kind == "instance" for one in found.proposals) - len(new)
+    facts = sum(one.kind == "fact" for one in found.proposals)
+    relations = sum(one.kind == "relation" for one in found.proposals)
+    lines += [
+        "",
+        f"To propose: {len(new)} new records, {others} other new instances, {facts} facts, {relations} relations",
+    ]
+    for one in new[:SHOWN]:
+        values = [text for texts in ids[one.subject].values.values() for text in texts]
+        lines.append(f"  {' · '.join(values[:3])[:WIDEST]}: {one.confidence:.2f}")
+    if len(new) > SHOWN:
+        lines.append(f"  and {len(new) - SHOWN} more")
+    return lines
+
+
+def short(path: Iterable[str]) -> str:
+    """Return a path of relations as people read it.
+
+    >>> short(("http://o.org/created~", "http://o.org/label"))
+    'created backwards, then label'
+    """
+    return ", then ".join(f"{_last(one[:-1])} backwards" if one.endswith("~") else _last(one) for one in path)
+
+
+def _last(iri: str) -> str:
+    return iri.rstrip("/#").replace("#", "/").rpartition("/")[2] or iri

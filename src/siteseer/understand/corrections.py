@@ -1,0 +1,85 @@
+"""What was understood and what a person says of it in, what is believed then out. A person's word is the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from siteseer.errors import UsageError
+from siteseer.understand.shape import FieldMeaning, Proposal, RelationMatch, Understanding
+
+WHAT = ("field", "relation", "proposal")
+DECISIONS = ("confirm", "reject", "set")
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A person's word on a field, on the relation of a column, or on a proposal."""
+
+    what: Literal["field", "relation", "proposal"]
+    name: str
+    """The name of the field, the id of the column, or the place of the proposal, from 0."""
+    decision: Literal["confirm", "reject", "set"]
+    value: str = ""
+    """For `set`: the id of the column that a field searches; the relations that a column is, ` / ` between them."""
+
+
+def corrected(known: Understanding, corrections: Iterable[Correction]) -> Understanding:
+    """Return what is understood, with everything a person said about it.
+
+    >>> known = Understanding("http://e.org/", {}, (FieldMeaning("q", "", "text", "text", ("title",)),))
+    >>> corrected(known, [Correction("field", "q", "confirm")]).fields[0].confirmed
+    True
+    """
+    for one in corrections:
+        check(known, one)
+        match one.what:
+            case "field":
+                fields = tuple(_field(field, one) if field.name == one.name else field for field in known.fields)
+                known = replace(known, fields=fields)
+            case "relation":
+                known = replace(known, relations=_relations(known, one))
+            case "proposal":
+                at = int(one.name)
+                changed = _proposal(known.proposals[at], one)
+                known = replace(known, proposals=(*known.proposals[:at], changed, *known.proposals[at + 1 :]))
+    return known
+
+
+def check(known: Understanding, one: Correction) -> None:
+    """Complain of a correction of what is not there."""
+    if one.what not in WHAT or one.decision not in DECISIONS:
+        raise UsageError(f"a correction is one of {', '.join(DECISIONS)} for a {', '.join(WHAT)}")
+    columns = {column.id for column in known.columns}
+    if one.what == "field" and one.name not in {field.name for field in known.fields}:
+        raise UsageError(f"the form has no field {one.name!r}")
+    if one.what == "field" and one.decision == "set" and one.value not in columns:
+        raise UsageError(f"there is no column {one.value!r}; choose one of {', '.join(sorted(columns))}")
+    if one.what == "relation" and one.name not in columns:
+        raise UsageError(f"there is no column {one.name!r}; choose one of {', '.join(sorted(columns))}")
+    if one.what == "relation" and one.decision == "set" and not one.value.strip():
+        raise UsageError("say which relation the column is")
+    if one.what == "proposal" and not (one.name.isdecimal() and int(one.name[:9]) < len(known.proposals)):
+        raise UsageError(f"there is no proposal {one.name!r}; they are counted from 0 to {len(known.proposals) - 1}")
+    if one.what == "proposal" and one.decision == "set":
+        raise UsageError("a proposal is confirmed or rejected")
+
+
+def _field(field: FieldMeaning, one: Correction) -> FieldMeaning:
+    if one.decision == "set":
+        return replace(field, columns=(one.value,), confirmed=True, confidence=1.0, because="a person said so")
+    return replace(field, confirmed=one.decision == "confirm")
+
+
+def _relations(known: Understanding, one: Correction) -> tuple[RelationMatch, ...]:
+    if one.decision != "set":
+        is_right = one.decision == "confirm"
+        return tuple(replace(each, confirmed=is_right) if each.column == one.name else each for each in known.relations)
+    path = tuple(part.strip() for part in one.value.split(" / ") if part.strip())
+    others = tuple(each for each in known.relations if each.column != one.name)
+    return (*others, RelationMatch(one.name, path, 1.0, 0, True))
+
+
+def _proposal(proposal: Proposal, one: Correction) -> Proposal:
+    return replace(proposal, confirmed=one.decision == "confirm")

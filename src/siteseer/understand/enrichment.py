@@ -1,0 +1,191 @@
+"""Records and their alignment in, what the source can add to the ontology out: instances, facts and relations.
+
+Reference: Oita's thesis, section 3.7. Nothing is written into the ontology: everything is a proposal with a confidence.
+A record that may be an instance under another name is not proposed as a new one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from siteseer.page.iris import mint
+from siteseer.understand.graph import TYPE, Aligned, contradicts, literal_of, relation_iri
+from siteseer.understand.names import ALIKE, cores, likeness
+from siteseer.understand.ontology import BACK, Ontology, Path
+from siteseer.understand.shape import Column, FieldMeaning, Proposal, Record, RelationMatch
+from siteseer.understand.values import fold
+
+LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+
+
+def enrich(
+    url: str,
+    records: Sequence[Record],
+    columns: Sequence[Column],
+    fields: Sequence[FieldMeaning],
+    aligned: Aligned,
+    ontology: Ontology,
+) -> tuple[Proposal, ...]:
+    """Return what the records add: first new relations, then instances and facts record by record."""
+    return tuple(_Enrichment(url, records, columns, fields, aligned, ontology).proposals())
+
+
+class _Enrichment:
+    def __init__(
+        self,
+        url: str,
+        records: Sequence[Record],
+        columns: Sequence[Column],
+        fields: Sequence[FieldMeaning],
+        aligned: Aligned,
+        ontology: Ontology,
+    ) -> None:
+        self.url, self.records, self.ontology = url, records, ontology
+        self.columns = {column.id: column for column in columns}
+        self.relations = {match.column: match for match in aligned.relations}
+        self.matched = {match.record: match for match in aligned.instances}
+        self.cls = aligned.classes[0] if aligned.classes else None
+        self.fields = fields
+        self.new_relations = dict(self._new_relations())
+        self.naming = self._naming()
+        self._names = self._index()
+        self._reached: dict[str, list[str]] = {}
+
+    def proposals(self) -> Iterator[Proposal]:
+        if self.cls is None or self.naming is None:
+            return
+        for iri, (column, label) in self.new_relations.items():
+            because = f"no relation of the ontology fits {column.name}, and the form asks for it"
+            yield Proposal("relation", iri, LABEL, label, True, 0.8, because)
+        for record in self.records:
+            match = self.matched.get(record.id)
+            if match is not None:
+                yield from self._facts(record, match.instance, match.confidence)
+            elif self._is_new(record):
+                yield from self._instance(record)
+
+    # ── relations ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _new_relations(self) -> Iterator[tuple[str, tuple[Column, str]]]:
+        """Yield columns that a field asks for and that nothing in the ontology equals (thesis: then they matter)."""
+        for meaning in self.fields:
+            for name in meaning.columns:
+                column = self.columns.get(name)
+                if column is not None and name not in self.relations:
+                    yield relation_iri(self.url, column), (column, column.label or meaning.label or column.name)
+
+    def _naming(self) -> RelationMatch | None:
+        """Return the relation that names the records: a literal of their own, different for nearly all of them."""
+        simple = [
+            match for match in self.relations.values() if len(match.relation) == 1 and self._is_text(match.column)
+        ]
+        best = max(simple, key=lambda match: (self.columns[match.column].distinct, match.confidence), default=None)
+        return best
+
+    def _is_text(self, name: str) -> bool:
+        return self.columns[name].type == "text"
+
+    # ── instances ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _index(self) -> Mapping[str, list[str]]:
+        """Return the instances of the records' class by the core of their names."""
+        found: dict[str, list[str]] = defaultdict(list)
+        if self.naming is not None and self.cls is not None:
+            for one in self.ontology.instances(self.cls.cls):
+                for name in self.ontology.follow(one, self.naming.relation):
+                    for core in cores(name):
+                        found[core].append(one)
+        return found
+
+    def _is_new(self, record: Record) -> bool:
+        """Say whether no instance can be meant: those of the same name differ in what counts, those of a like one too."""
+        names = record.values.get(self.naming.column, ()) if self.naming is not None else ()
+        if not names:
+            return False
+        for name in names:
+            for core, instances in self._names.items():
+                if core in cores(name) and not all(self._contradicts(record, one) for one in instances):
+                    return False
+                if likeness(core, fold(name)) >= ALIKE and any(self._agrees(record, one) for one in instances):
+                    return False
+        return True
+
+    def _contradicts(self, record: Record, instance: str) -> bool:
+        return contradicts(record, instance, tuple(self.relations.values()), self.ontology)
+
+    def _agrees(self, record: Record, instance: str) -> bool:
+        """Say whether something else than the name is the same."""
+        for name, match in self.relations.items():
+            if self.naming is None or name == self.naming.column:
+                continue
+            known = {fold(text) for text in self.ontology.follow(instance, match.relation)}
+            if known & {fold(text) for text in record.values.get(name, ())}:
+                return True
+        return False
+
+    def _instance(self, record: Record) -> Iterator[Proposal]:
+        assert self.cls is not None and self.naming is not None
+        sure = round(self.cls.confidence * self.naming.confidence, 4)
+        yield Proposal(
+            "instance", record.id, TYPE, self.cls.cls, False, sure, "no instance of the ontology has its name"
+        )
+        yield from self._facts(record, record.id, sure)
+
+    # ── facts ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _facts(self, record: Record, subject: str, sure: float) -> Iterator[Proposal]:
+        for name, texts in record.values.items():
+            column = self.columns.get(name)
+            match = self.relations.get(name)
+            if column is None:
+                continue
+            if match is None:
+                iri = relation_iri(self.url, column)
+                if iri in self.new_relations:
+                    for text in texts:
+                        because = f"{column.name} of the record"
+                        yield Proposal(
+                            "fact", subject, iri, literal_of(text, column), True, round(0.9 * sure, 4), because
+                        )
+                continue
+            if self.ontology.follow(subject, match.relation):
+                continue
+            for text in texts:
+                yield from self._said(subject, match, column, text, round(sure * match.confidence, 4))
+
+    def _said(self, subject: str, match: RelationMatch, column: Column, text: str, sure: float) -> Iterator[Proposal]:
+        """Propose one value, through an instance that is known, or a new one, where the relation is a path."""
+        because = f"{column.name} of the record"
+        if len(match.relation) == 1:
+            yield _stated(subject, match.relation[0], literal_of(text, column), True, sure, because)
+            return
+        first, rest = match.relation[0], match.relation[1:]
+        known = [
+            one for one in self._between(match.relation) if fold(text) in map(fold, self.ontology.follow(one, rest))
+        ]
+        if known:
+            yield _stated(subject, first, known[0], False, sure, because)
+            return
+        made = mint("record", site=self.url, native_id=f"{column.id}-{fold(text).replace(' ', '-')[:80]}")
+        cls, share = self.ontology.usual_type(self._between(match.relation))
+        if cls and len(rest) == 1:
+            yield Proposal(
+                "instance", made, TYPE, cls, False, round(sure * share, 4), f"a {column.name} that is not known"
+            )
+            yield _stated(made, rest[0], text, True, sure, because)
+            yield _stated(subject, first, made, False, sure, because)
+
+    def _between(self, path: Path) -> list[str]:
+        """Return the instances to which the first step of a path leads."""
+        key = path[0]
+        if key not in self._reached:
+            ends = (end for start in self.ontology.starting(path) for end in self.ontology.follow(start, (key,)))
+            self._reached[key] = list(dict.fromkeys(ends))
+        return self._reached[key]
+
+
+def _stated(subject: str, relation: str, value: str, is_literal: bool, sure: float, because: str) -> Proposal:
+    if relation.endswith(BACK):
+        return Proposal("fact", value, relation.removesuffix(BACK), subject, False, sure, because)
+    return Proposal("fact", subject, relation, value, is_literal, sure, because)

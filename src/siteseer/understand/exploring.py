@@ -1,0 +1,107 @@
+"""A source whose records are known in, more of its records out: the form is sent as a plan says, and pages are turned.
+
+The plan is that of `forms.plan`, told our records instead of the links of answers, so that records without links count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+
+from siteseer.forms.dependent import Dependent, dependents, labels_of, read_choices
+from siteseer.forms.heard import Query
+from siteseer.forms.plan import Plan
+from siteseer.forms.terms import rarest, terms_of
+from siteseer.model import Page
+from siteseer.page.tree import is_html
+from siteseer.page.urls import identity
+from siteseer.understand.inquiry import Inquiry, Steps
+from siteseer.understand.source import Source
+
+AT_ONCE = 8
+"""Searches that are planned before their answers are heard."""
+MOST_STEPS = 2_000
+
+
+@dataclass(slots=True)
+class Exploration:
+    """The search for all records of a source."""
+
+    inquiry: Inquiry
+    source: Source
+    plan: Plan = field(init=False)
+    lists: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    """Values of dependent lists, by field and the value that they depend on."""
+    heard: dict[tuple[Query, str], Page | None] = field(default_factory=dict)
+    """Pages of answers, by query and the identity of a further page."""
+
+    def __post_init__(self) -> None:
+        self.restart()
+
+    @property
+    def dependents(self) -> list[Dependent]:
+        """The lists of the form that are filled when another field is chosen."""
+        return dependents(self.inquiry.page, self.inquiry.form)
+
+    def restart(self) -> None:
+        """Plan anew with everything heard so far: the records may be read differently now."""
+        terms = partial(rarest, terms_of(self.inquiry.page))
+        self.plan = Plan(self.inquiry.form, dict(self.inquiry.given), terms, self.dependents, most=self.inquiry.budget)
+        for (name, value), values in self.lists.items():
+            self.plan.hear_choices(name, value, values)
+        for (query, more), page in self.heard.items():
+            self._tell(query, more, page)
+
+    def step(self) -> Steps[bool]:
+        """Ask for a few things more; say whether there was anything to ask for."""
+        turned = self.plan.pages_wanted()[:AT_ONCE]
+        if turned:
+            pages = yield from self.inquiry.fetch([url for _, url in turned], "a further page of an answer")
+            for (query, url), page in zip(turned, pages, strict=True):
+                self._hear(query, identity(url), page)
+            return not self._is_exhausted()
+        wanted_lists = self.plan.lookups()[:AT_ONCE]
+        if wanted_lists:
+            addresses = [one.url(value) for one, value in wanted_lists]
+            pages = yield from self.inquiry.fetch(addresses, "the values of a list")
+            for (one, value), page in zip(wanted_lists, pages, strict=True):
+                values = read_choices(page) if page is not None and page.status < 400 else ()
+                self.lists[one.field, value] = values
+                self.plan.hear_choices(one.field, value, values)
+                shown = labels_of(page) if page is not None else {}
+                self.source.labels.update({(one.field, key): label for key, label in shown.items()})
+            return not self._is_exhausted()
+        queries = self.plan.wanted(AT_ONCE)
+        if not queries:
+            return False
+        yield from self.search(queries, "to find more records")
+        return not self._is_exhausted()
+
+    def hear(self, query: Query) -> None:
+        """Take in an answer that was asked for otherwise."""
+        self._hear(query, "", self.inquiry.answers.get(self.inquiry.whole(query)))
+
+    def search(self, queries: list[Query], because: str) -> Steps[list[Page | None]]:
+        """Send these searches, and let the plan hear the answers."""
+        pages = yield from self.inquiry.send(queries, because)
+        for query, page in zip(queries, pages, strict=True):
+            self._hear(query, "", page)
+        return pages
+
+    def _is_exhausted(self) -> bool:
+        return self.inquiry.asked >= self.inquiry.budget
+
+    def _hear(self, query: Query, more: str, page: Page | None) -> None:
+        if (query, more) in self.heard:
+            return
+        self.heard[query, more] = page
+        whole = self.inquiry.whole(query)
+        if page is not None and is_html(page) and not any(page is known for _, known in self.source.pages):
+            self.source.add(whole, page)
+        self._tell(query, more, page)
+
+    def _tell(self, query: Query, more: str, page: Page | None) -> None:
+        if page is None or page.status >= 400 or not is_html(page):
+            self.plan.miss(query, more or None)
+        else:
+            self.plan.hear(query, self.source.answer(self.inquiry.whole(query), page), more)

@@ -1,0 +1,125 @@
+"""Records in, a labelled graph out, and the graph aligned with an ontology.
+
+Reference: Oita's thesis, sections 3.5 and 3.6: each record is an entity, all are of one class, a column is a relation
+to literals. Columns may be paths of two relations: the author is the name of the person who created the book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from siteseer.align.align import align
+from siteseer.align.model import Alignment, Fact, Settings
+from siteseer.page.iris import legal, site_iri
+from siteseer.understand.names import ALIKE, cores, likeness
+from siteseer.understand.ontology import Ontology, path_of
+from siteseer.understand.shape import ClassMatch, Column, InstanceMatch, Record, RelationMatch
+from siteseer.understand.values import amount, day
+
+TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+ACCEPTED = 0.5
+"""How probable a relation must be."""
+LEAST_SUPPORT = 3
+"""A relation that fewer facts support is noise."""
+RELIABLE = 0.97
+"""Relations that agree in this share of the matched records: where one of these differs, something else is meant."""
+SURE = 0.5
+"""How probable an instance must be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """What alignment says of the records of a source."""
+
+    relations: tuple[RelationMatch, ...] = ()
+    instances: tuple[InstanceMatch, ...] = ()
+    classes: tuple[ClassMatch, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """The mean confidence of the relations."""
+        return sum(one.confidence for one in self.relations) / len(self.relations) if self.relations else 0.0
+
+
+def home_of(url: str) -> str:
+    """Return the beginning of all IRIs that we make for a site."""
+    return site_iri(url).removesuffix("#this").rstrip("/")
+
+
+def relation_iri(url: str, column: Column) -> str:
+    """Return the IRI of a column.
+
+    >>> relation_iri("http://shop.example/find", Column("price", "Price", "", "price", "p", 1.0, 2))
+    'http://shop.example/attr/price'
+    """
+    return legal(f"{home_of(url)}/attr/{quote(column.id, safe='-')}")
+
+
+def class_iri(url: str) -> str:
+    """Return the IRI of the class of all records of a form."""
+    return legal(f"{home_of(url)}/class/record")
+
+
+def literal_of(text: str, column: Column) -> str:
+    """Return a value as it is compared: prices and numbers as decimals, dates as ISO."""
+    if column.type in ("price", "number") and (said := amount(text)) is not None:
+        return f"{said:g}" if said != int(said) else str(int(said))
+    if column.type == "date":
+        return day(text) or text
+    return text
+
+
+def facts_of(url: str, records: Sequence[Record], columns: Sequence[Column]) -> list[Fact]:
+    """Return the graph of the records."""
+    known = {column.id: column for column in columns}
+    cls = class_iri(url)
+    found: list[Fact] = []
+    for record in records:
+        found.append(Fact(record.id, TYPE, cls))
+        for name, texts in record.values.items():
+            if column := known.get(name):
+                iri = relation_iri(url, column)
+                found += [Fact(record.id, iri, literal_of(text, column), True) for text in texts]
+    return found
+
+
+def align_records(
+    url: str, records: Sequence[Record], columns: Sequence[Column], ontology: Ontology, joins: int = 2
+) -> Aligned:
+    """Return what the records and their columns are in the ontology."""
+    by_iri = {relation_iri(url, column): column for column in columns}
+    hints = {iri: f"{column.label} {column.name}".strip() for iri, column in by_iri.items()}
+    found = align(facts_of(url, records, columns), ontology.facts, Settings(joins=joins, hints=hints))
+    ids = {record.id for record in records}
+    instances = tuple(
+        InstanceMatch(one.left, one.right, round(one.probability, 4))
+        for one in found.instances
+        if one.left in ids and one.probability >= SURE
+    )
+    relations = tuple(match for iri, column in by_iri.items() if (match := _relation(found, iri, column)) is not None)
+    known = {record.id: record for record in records}
+    instances = tuple(one for one in instances if not contradicts(known[one.record], one.instance, relations, ontology))
+    cls, share = ontology.usual_type([one.instance for one in instances])
+    classes = (ClassMatch(cls, round(share, 4)),) if cls else ()
+    return Aligned(relations, instances, classes)
+
+
+def contradicts(record: Record, instance: str, relations: Sequence[RelationMatch], ontology: Ontology) -> bool:
+    """Say whether an instance has other values than a record in a relation that practically never differs."""
+    for match in relations:
+        if match.confidence < RELIABLE or match.support < LEAST_SUPPORT:
+            continue
+        own = {core for text in record.values.get(match.column, ()) for core in cores(text)}
+        known = {core for text in ontology.follow(instance, match.relation) for core in cores(text)}
+        if own and known and not any(likeness(one, other) >= ALIKE for one in own for other in known):
+            return True
+    return False
+
+
+def _relation(found: Alignment, iri: str, column: Column) -> RelationMatch | None:
+    best = found.relation_of(iri)
+    if best is None or best.probability < ACCEPTED or best.support < LEAST_SUPPORT:
+        return None
+    return RelationMatch(column.id, path_of(best.right), round(best.probability, 4), best.support)

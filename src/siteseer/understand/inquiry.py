@@ -1,0 +1,126 @@
+"""Questions to a source, and its answers: what is asked once is not asked again, and no more than the budget allows.
+
+Whoever drives understanding (a crawl, a test) is handed `Ask`s and gives back pages: nothing here fetches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from siteseer.errors import SiteseerError
+from siteseer.forms.find import forms
+from siteseer.forms.form import Form
+from siteseer.forms.heard import Query
+from siteseer.model import Page
+from siteseer.page.text import WORD
+from siteseer.page.urls import identity
+
+T = TypeVar("T")
+BATCH = 12
+"""Questions that may be out at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A form to be sent with these values, or, where `url` is given, a page to be fetched."""
+
+    query: Query = ()
+    url: str = ""
+    because: str = ""
+
+
+Steps = Generator[tuple[Ask, ...], tuple[Page | None, ...], T]
+"""Yields what is to be asked, is sent the pages in the same order (None where there was none), returns a result."""
+
+
+class LoginNeededError(SiteseerError):
+    """The form only answers people who have logged in."""
+
+
+class NoAnswerError(SiteseerError):
+    """Whatever is sent, the form answers with an error."""
+
+
+@dataclass(slots=True)
+class Inquiry:
+    """What was asked of one form, and what it answered."""
+
+    form: Form
+    page: Page
+    budget: int
+    given: Query = ()
+    """Sent with everything."""
+    answers: dict[Query, Page | None] = field(default_factory=dict)
+    others: dict[str, Page | None] = field(default_factory=dict)
+    """Further pages, lists and details, by the identity of their URL."""
+    asked: int = 0
+    is_cut: bool = False
+    """Whether something was wanted that the budget did not allow."""
+
+    def send(self, queries: Iterable[Query], because: str) -> Steps[list[Page | None]]:
+        """Send the form with each of these values, unless that was done before; return the answers."""
+        wanted = [self.whole(query) for query in queries]
+        yield from self._ask([Ask(query, "", because) for query in dict.fromkeys(wanted) if query not in self.answers])
+        return [self.answers.get(query) for query in wanted]
+
+    def fetch(self, urls: Iterable[str], because: str) -> Steps[list[Page | None]]:
+        """Fetch these pages, unless that was done before; return them."""
+        wanted = list(urls)
+        new = {identity(url): url for url in wanted if identity(url) not in self.others}
+        yield from self._ask([Ask((), url, because) for url in new.values()])
+        return [self.others.get(identity(url)) for url in wanted]
+
+    def whole(self, query: Query) -> Query:
+        """Return a query with what is sent with everything."""
+        own = dict(query)
+        return tuple([(name, value) for name, value in self.given if name not in own] + list(query))
+
+    def _ask(self, asks: Sequence[Ask]) -> Steps[None]:
+        for start in range(0, len(asks), BATCH):
+            left = self.budget - self.asked
+            part = tuple(asks[start : start + BATCH])[: max(0, left)]
+            if len(part) < len(asks[start : start + BATCH]):
+                self.is_cut = True
+            if not part:
+                return
+            pages = yield part
+            self.asked += len(part)
+            for ask, page in zip(part, pages, strict=True):
+                if ask.url:
+                    self.others[identity(ask.url)] = page
+                else:
+                    self.answers[ask.query] = page
+                if page is not None:
+                    refuse_login(page, self.form)
+
+
+def words_asked(query: Query) -> frozenset[str]:
+    """Return the words of a query.
+
+    >>> sorted(words_asked((("title", "Old Tea"), ("in", ""))))
+    ['old', 'tea']
+    """
+    return frozenset(word for _, value in query for word in WORD.findall(value.lower()))
+
+
+def refuse_login(page: Page, form: Form) -> None:
+    """Complain where a page asks for a login instead of answering a form."""
+    if page.status in (401, 407):
+        raise LoginNeededError(
+            f"the form of {form.page} needs a login: its answer is {page.status}; record one with siteseer login and "
+            "name it with --profile"
+        )
+    asking = [one for one in forms(page) if any(field.type == "password" for field in one.fields)]
+    moved = identity(page.url.partition("?")[0]) != identity(form.action.partition("?")[0])
+    if asking and (moved or page.status == 403) and not any(_is_same(one, form) for one in forms(page)):
+        raise LoginNeededError(
+            f"the form of {form.page} needs a login: its answer is the login page {page.url}; record one with siteseer "
+            "login and name it with --profile"
+        )
+
+
+def _is_same(one: Form, form: Form) -> bool:
+    names = {field.name for field in form.fields if field.name}
+    return bool(names) and names <= {field.name for field in one.fields}

@@ -1,0 +1,228 @@
+"""Answers of a search in, the list of records that they have in common out: by repeated structure.
+
+Every parent whose children look alike is a candidate, named by the path to it. What is wanted covers most of the text
+that changes from answer to answer, in items that are built alike and say more than one thing each. FOREST, with the
+words of the queries as signifiers, has a say: the element that it finds should lie in the list, or hold it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from lxml import html
+
+from siteseer.extract.forest import forest
+from siteseer.extract.forest.signifiers import of_query
+from siteseer.extract.records.keys import folded
+from siteseer.model import Page
+from siteseer.page.text import UNREAD
+from siteseer.page.tree import tree
+from siteseer.understand.leaves import CONTROLS, leaves, step
+
+MOST_ELEMENTS = 30_000
+MOST_SAMPLE = 12
+"""Answers that are looked at to find the list."""
+AGREED = 1.3
+"""What FOREST's consent is worth."""
+CONSTANT = 0.6
+"""Text on this share of the answers belongs to the template."""
+Item = tuple[html.HtmlElement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A page that answers a query, and the words that were asked for."""
+
+    page: Page
+    words: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ListKey:
+    """Where a list stands: the path to its parent, and the steps with which an item begins and may go on."""
+
+    parent: str
+    first: str
+    others: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Candidate:
+    items: dict[int, list[Item]] = field(default_factory=lambda: defaultdict(list))
+
+
+def find_list(answers: Sequence[Answered], empty: Sequence[Page] = ()) -> ListKey | None:
+    """Return the list that answers show their records in; `empty` are answers that find nothing.
+
+    >>> rows = "".join(f"<tr><td>{name}<td>{year}" for name, year in (("Tea", 1901), ("Rye", 1920), ("Oak", 1933)))
+    >>> body = f"<ul><li>Home<li>Help</ul><table>{rows}</table>".encode()
+    >>> find_list([Answered(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))]).first
+    'tr'
+    """
+    sample = list(answers[:MOST_SAMPLE])
+    if not sample:
+        return None
+    constant = _constant([one.page for one in sample], empty)
+    found: dict[ListKey, _Candidate] = defaultdict(_Candidate)
+    for number, one in enumerate(sample):
+        for key, items in _lists(tree(one.page)):
+            found[key].items[number] += items
+    telling = [_varying(one, constant) for one in sample]
+    held = _forest(sample)
+    scored = [(_score(candidate, sample, telling, held), key) for key, candidate in found.items()]
+    best = max(scored, key=lambda one: (one[0], one[1].parent.count("/"), one[1].parent), default=None)
+    return best[1] if best is not None and best[0] > 0 else None
+
+
+def items_at(page: Page, key: ListKey) -> list[Item]:
+    """Return the items of that list in a page, in order; there may be a single one."""
+    found: list[Item] = []
+    for parent, path in _parents(tree(page)):
+        if path == key.parent:
+            found += _grouped(parent, key)
+    return found
+
+
+# ── candidates ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _parents(root: html.HtmlElement) -> Iterator[tuple[html.HtmlElement, str]]:
+    """Yield the elements that have children, each with the path to it; nothing inside forms."""
+    body = next(root.iter("body"), root)
+    stack: list[tuple[html.HtmlElement, str]] = [(body, "")]
+    for _ in range(MOST_ELEMENTS):
+        if not stack:
+            return
+        element, path = stack.pop()
+        if not len(element):
+            continue
+        yield element, path
+        for child in reversed(element):
+            if isinstance(child.tag, str) and child.tag not in UNREAD and child.tag not in CONTROLS:
+                stack.append((child, f"{path}/{_named(child)}"))
+
+
+def _named(element: html.HtmlElement) -> str:
+    if element.tag in ("tbody", "thead", "tfoot"):
+        return str(element.tag)
+    name = step(element)
+    identity = element.get("id")
+    return f"{name}#{folded(identity)}" if identity and not any(map(str.isdigit, identity)) else name
+
+
+def _lists(root: html.HtmlElement) -> Iterator[tuple[ListKey, list[Item]]]:
+    for parent, path in _parents(root):
+        names = [step(child) for child in _elements(parent)]
+        counts = Counter(names)
+        repeated = [name for name, count in counts.items() if count > 1]
+        if not repeated and len(names) > 1:
+            continue
+        for name in repeated[:4] or names:
+            key = ListKey(path, name)
+            yield key, _grouped(parent, key)
+        if len(repeated) > 1:
+            key = ListKey(path, repeated[0], tuple(sorted(set(names) - {repeated[0]}))[:8])
+            yield key, _grouped(parent, key)
+
+
+def _elements(parent: html.HtmlElement) -> Iterator[html.HtmlElement]:
+    return (
+        child
+        for child in islice(parent, 2_000)
+        if isinstance(child.tag, str) and child.tag not in UNREAD and child.tag not in ("br", "hr", "col", "colgroup")
+    )
+
+
+def _grouped(parent: html.HtmlElement, key: ListKey) -> list[Item]:
+    """Return the items of a parent: an element each, or runs of elements that begin with the first step."""
+    items: list[list[html.HtmlElement]] = []
+    for child in _elements(parent):
+        name = step(child)
+        if name == key.first:
+            if not is_header(child):
+                items.append([child])
+        elif items and name in key.others:
+            items[-1].append(child)
+    return [tuple(item) for item in items]
+
+
+def is_header(element: html.HtmlElement) -> bool:
+    """Say whether a row of a table holds nothing but headings."""
+    cells = [child.tag for child in element if child.tag in ("td", "th")]
+    return element.tag == "tr" and bool(cells) and all(tag == "th" for tag in cells)
+
+
+# ── scores ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _constant(pages: Sequence[Page], empty: Sequence[Page]) -> set[str]:
+    """Return the texts that belong to the template: on most answers, or on one that finds nothing."""
+    known = {leaf.text for page in empty for leaf in leaves([_body(page)])}
+    counts = Counter(text for page in pages for text in {leaf.text for leaf in leaves([_body(page)])})
+    if len(pages) > 2:
+        known |= {text for text, count in counts.items() if count >= CONSTANT * len(pages)}
+    return known
+
+
+def _body(page: Page) -> html.HtmlElement:
+    root = tree(page)
+    return next(root.iter("body"), root)
+
+
+def _varying(one: Answered, constant: set[str]) -> set[str]:
+    return {leaf.text for leaf in leaves([_body(one.page)], one.words) if leaf.text not in constant}
+
+
+def _score(
+    candidate: _Candidate,
+    sample: Sequence[Answered],
+    telling: Sequence[set[str]],
+    held: Sequence[html.HtmlElement | None],
+) -> float:
+    """Say how well a list explains what changes from answer to answer."""
+    total = sum(map(len, telling))
+    covered = agreed = 0
+    shapes: list[tuple[frozenset[str], int, int]] = []
+    for number, items in candidate.items.items():
+        seen: set[str] = set()
+        for item in items[:60]:
+            inside = [leaf for leaf in leaves(item, sample[number].words) if leaf.text in telling[number]]
+            if inside:
+                seen |= {leaf.text for leaf in inside}
+                kinds = [leaf.path for leaf in leaves(item, sample[number].words)]
+                rough = Counter(leaf.kind for leaf in inside)
+                shapes.append((frozenset(kinds), min(rough.values()) if len(rough) > 1 else 1, len(inside)))
+        covered += len(seen)
+        agreed += _agrees(held[number], items)
+    if not total or not shapes or max(len(items) for items in candidate.items.values()) < 2:
+        return 0.0
+    core = Counter(path for paths, _, _ in shapes for path in paths)
+    usual = frozenset(path for path, count in core.items() if 2 * count >= len(shapes))
+    alike = sum(len(paths & usual) / len(paths | usual) for paths, _, _ in shapes) / len(shapes)
+    repetition = sum(times for _, times, _ in shapes) / len(shapes)
+    facts = sum(count for _, _, count in shapes) / len(shapes)
+    consent = AGREED if 2 * agreed >= len(candidate.items) else 1.0
+    return float(covered / total * alike * min(1.0, facts / 2) ** 0.5 / repetition**0.5 * consent)
+
+
+def _forest(sample: Sequence[Answered]) -> list[html.HtmlElement | None]:
+    """Return the element of each answer that FOREST finds with the query's words as signifiers."""
+    asked = [at for at, one in enumerate(sample) if one.words]
+    found: list[html.HtmlElement | None] = [None] * len(sample)
+    signifiers = [of_query(" ".join(sorted(sample[at].words))) for at in asked]
+    if not any(signifiers):
+        return found
+    for at, one in zip(asked, forest([sample[at].page for at in asked], signifiers), strict=True):
+        found[at] = one.element if one is not None else None
+    return found
+
+
+def _agrees(element: html.HtmlElement | None, items: Iterable[Item]) -> bool:
+    """Say whether an element is one of the items, lies in one, or is the list itself."""
+    if element is None:
+        return False
+    line = {id(one) for one in (element, *element.iterancestors())}
+    return any(id(one) in line or one.getparent() is element for item in items for one in item)

@@ -1,0 +1,228 @@
+"""A source and its form in, what each field asks for out: by sending values that were found, and by its choices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+
+from siteseer.forms.choices import is_any
+from siteseer.forms.form import BUTTONS, Choice, Field, Form
+from siteseer.forms.heard import Query
+from siteseer.forms.roles import ranges
+from siteseer.understand.exploring import Exploration
+from siteseer.understand.inquiry import Steps
+from siteseer.understand.mapping import Chosen, Trial, by_likeness, came_back, closed_column, effect, trials
+from siteseer.understand.shape import Column, FieldMeaning, Record, Role
+from siteseer.understand.source import column_values
+from siteseer.understand.values import order
+
+TRIED_CHOICES = 4
+MOST_TRIALS = 2
+"""Words of a column that are sent into a field."""
+MOST_COLUMNS = 12
+
+
+@dataclass(slots=True)
+class Tally:
+    """How the trials of one field went, by column."""
+
+    roles: dict[str, list[Role]] = field(default_factory=dict)
+    unshared: set[str] = field(default_factory=set)
+    """Columns in which a value came back that came back in no other column."""
+    answered: int = 0
+
+    def add(self, column: str, role: Role, is_shared: bool) -> None:
+        """Take in how a value of a column came back, and whether it came back in others too."""
+        self.roles.setdefault(column, []).append(role)
+        if role != "none" and not is_shared:
+            self.unshared.add(column)
+
+    def best(self) -> tuple[Role, tuple[str, ...], float]:
+        """Return the role with the columns that support it, those without a failure first, and a confidence."""
+        good: list[tuple[float, int, str, Role]] = []
+        for at, (column, roles) in enumerate(self.roles.items()):
+            kinds = [role for role in roles if role != "none"]
+            if kinds and (column in self.unshared or not self.unshared):
+                share = len(kinds) / len(roles)
+                good.append((share * (1 - 0.5 ** len(kinds)), -at, column, kinds[0]))
+        if not good:
+            return "none", (), 0.0
+        good.sort(reverse=True)
+        role = good[0][3]
+        columns = tuple(column for score, _, column, kind in good if kind == role and score >= 0.5 * good[0][0])
+        columns = columns if role == "text" else columns[:1]
+        return role, columns, round(good[0][0], 3)
+
+
+def match_fields(exploration: Exploration) -> Steps[list[FieldMeaning]]:
+    """Return what each field asks for."""
+    form, source = exploration.inquiry.form, exploration.source
+    found: list[FieldMeaning] = []
+    known = list(source.records().values())
+    bounds = {one.name for pair in ranges(form) for one in pair}
+    for one in form.fields:
+        if not one.name or one.type in (*BUTTONS, "hidden", "password", "file"):
+            continue
+        if one.is_closed:
+            found.append((yield from _closed(one, exploration, known)))
+        elif one.is_open and not one.read_only:
+            found.append((yield from _open(one, exploration, known, one.name in bounds)))
+    for low, high in ranges(form):
+        if not any(meaning.columns for meaning in found if meaning.name in (low.name, high.name)):
+            column = yield from _range(low, high, exploration, known)
+            ends: dict[str, Role] = {low.name: "lowest", high.name: "highest"}
+            because = f"together they only let records come back whose {column} lies between them"
+            found = [
+                replace(meaning, role=ends[meaning.name], columns=(column,), confidence=0.5, because=because)
+                if column and meaning.name in ends
+                else meaning
+                for meaning in found
+            ]
+    return found
+
+
+def _open(one: Field, exploration: Exploration, known: Sequence[Record], is_end: bool) -> Steps[FieldMeaning]:
+    columns = [column for column in exploration.source.columns if column.source == "answer"]
+    numeric = is_end or one.type not in ("text", "search", "textarea")
+    if numeric:
+        columns = [column for column in columns if column.type != "text"]
+    tally = Tally()
+    chosen = {
+        column.id: trials(column, columns, known, MOST_TRIALS) for column in by_likeness(one, columns)[:MOST_COLUMNS]
+    }
+    for trying in zip_longest(*chosen.values()):
+        wanted = [trial for trial in trying if trial is not None and _is_open_question(tally, trial)]
+        yield from _try(one, wanted, exploration, known, tally)
+    role, mapped, confidence = tally.best()
+    names = ", ".join(mapped)
+    said = {
+        "text": f"values of {names} come back where they are typed into it",
+        "lowest": f"only records come back whose {names} is not lower",
+        "highest": f"only records come back whose {names} is not higher",
+    }
+    because = said.get(role) or ("no value that was found comes back" if tally.answered else "it finds nothing")
+    return FieldMeaning(one.name, one.label, one.type, role, mapped, confidence=confidence, because=because)
+
+
+def _is_open_question(tally: Tally, trial: Trial) -> bool:
+    """Say whether a further trial of a column can tell something: the first did not fail with records."""
+    return "none" not in tally.roles.get(trial.column, ())
+
+
+def _try(
+    one: Field, wanted: Sequence[Trial], exploration: Exploration, known: Sequence[Record], tally: Tally
+) -> Steps[None]:
+    inquiry, source = exploration.inquiry, exploration.source
+    queries: list[Query] = [((one.name, trial.value),) for trial in wanted]
+    pages = yield from inquiry.send(queries, f"is {one.name} the field for it?")
+    for trial, query, page in zip(wanted, queries, pages, strict=True):
+        if page is None:
+            continue
+        found = source.take(inquiry.whole(query), page)
+        if found:
+            tally.answered += 1
+            others = [one for one in source.columns if one.id != trial.column and one.type == "text"]
+            is_shared = not trial.is_amount and any(
+                came_back(replace(trial, column=one.id), found, known) == "text" for one in others
+            )
+            tally.add(trial.column, came_back(trial, found, known), is_shared)
+
+
+def _range(low: Field, high: Field, exploration: Exploration, known: Sequence[Record]) -> Steps[str]:
+    """Try both ends of a range together, as some forms want both; return the column that they bound."""
+    source = exploration.source
+    for column in source.columns:
+        values = sorted({value for text in column_values(known, column) if (value := order(text)) is not None})
+        if column.type == "text" or len(values) < 4:
+            continue
+        bottom, top = values[len(values) // 4], values[3 * len(values) // 4]
+        query: Query = ((low.name, f"{bottom:g}"), (high.name, f"{top:g}"))
+        (page,) = yield from exploration.inquiry.send([query], "do both ends of a range work together?")
+        found = source.take(exploration.inquiry.whole(query), page) if page is not None else []
+        shown = [value for text in column_values(found, column) if (value := order(text)) is not None]
+        if shown and all(bottom <= value <= top for value in shown):
+            return column.id
+    return ""
+
+
+# ── closed fields ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _closed(one: Field, exploration: Exploration, known: Sequence[Record]) -> Steps[FieldMeaning]:
+    source = exploration.source
+    chosen = chosen_of(one, exploration)
+    if sum(bool(each.found) for each in chosen) < TRIED_CHOICES and one.choices:
+        real = [choice for choice in one.choices if not is_any(choice.value, choice.label)]
+        wanted: list[Query] = [((one.name, choice.value),) for choice in real[:TRIED_CHOICES]]
+        pages = yield from exploration.inquiry.send(wanted, f"what does {one.name} choose?")
+        for query, page in zip(wanted, pages, strict=True):
+            if page is not None:
+                source.take(exploration.inquiry.whole(query), page)
+        chosen = chosen_of(one, exploration)
+    columns = [column for column in by_likeness(one, source.columns) if column.source == "answer"]
+    known = known or list(source.records().values())
+    column, role = closed_column(chosen, columns, known)
+    meaning = FieldMeaning(one.name, one.label, one.type, role)
+    tried = sum(bool(each.found) for each in chosen)
+    if column:
+        because = f"records show in {column} what was chosen, for {tried} choices"
+        return replace(meaning, columns=(column,), confidence=round(1 - 0.5**tried, 3), because=because)
+    match effect(chosen):
+        case "parts":
+            made = source.derive(one, {each.choice: each.found for each in chosen})
+            because = "each choice brings other records; they do not show which"
+            return replace(
+                meaning, role="option", columns=(made.id,), confidence=round(1 - 0.5**tried, 3), because=because
+            )
+        case "order":
+            return replace(meaning, role="order", confidence=0.5, because="the same records come in another order")
+        case "none":
+            return replace(meaning, because="its choices change nothing")
+    return replace(
+        meaning, because="no column shows what was chosen" if tried else "none of its choices finds anything"
+    )
+
+
+def chosen_of(one: Field, exploration: Exploration) -> list[Chosen]:
+    """Return what each choice of a field brought in all answers so far."""
+    labels = {choice.value: choice for choice in one.choices}
+    for (name, _), values in exploration.lists.items():
+        if name == one.name:
+            labels.update(
+                {value: Choice(value, exploration.source.labels.get((name, value), value)) for value in values}
+            )
+    found: dict[str, dict[str, Record]] = {}
+    untouched = one.value if one.is_set else None
+    for query, page in exploration.source.pages:
+        value = dict(query).get(one.name, untouched)
+        if value is not None and value in labels and not is_any(value, labels[value].label):
+            into = found.setdefault(value, {})
+            for record in exploration.source.read(query, page):
+                into.setdefault(record.id, record)
+    return [Chosen(labels[value], tuple(records.values())) for value, records in found.items()]
+
+
+def columns_of(meanings: Sequence[FieldMeaning], columns: Sequence[Column]) -> list[Column]:
+    """Return the columns under the names that the form gives them, where they have no label of their own.
+
+    >>> by = Column("c", "by", "", "text", "p.by", 1.0, 2)
+    >>> columns_of([FieldMeaning("a", "Author", "text", "text", ("c",))], [by])[0].label
+    'Author'
+    """
+    labels = {
+        meaning.columns[0]: re.sub(r"\s+", " ", meaning.label).strip(" :*")
+        for meaning in meanings
+        if len(meaning.columns) == 1 and meaning.role in ("text", "option") and meaning.label
+    }
+    return [replace(one, label=one.label or labels.get(one.id, "")) for one in columns]
+
+
+def searchable(form: Form, meanings: Sequence[FieldMeaning]) -> tuple[Field, str] | None:
+    """Return a field into which words of a column can be typed, with the column; that of the longest texts first."""
+    for meaning in meanings:
+        one = form.field(meaning.name)
+        if meaning.role == "text" and meaning.columns and one is not None and one.type != "number":
+            return one, meaning.columns[0]
+    return None

@@ -1,0 +1,71 @@
+"""Alignment and mapping in, what the fields of a form mean out, and names from the ontology to type into them.
+
+Reference: Oita's thesis, section 3.7: what is known of a column flows back to the field that searches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from siteseer.forms.heard import Query
+from siteseer.understand.graph import Aligned
+from siteseer.understand.ontology import Ontology, Path
+from siteseer.understand.shape import FieldMeaning, Record
+from siteseer.understand.source import column_values
+from siteseer.understand.values import fold
+
+SAMPLES = 5
+TRIED = 6
+"""Names that are searched for in each field."""
+LONGEST = 80
+
+
+def give_meaning(
+    fields: Sequence[FieldMeaning], records: Sequence[Record], aligned: Aligned, ontology: Ontology
+) -> tuple[FieldMeaning, ...]:
+    """Return the fields with the relations of their columns, the class that belongs in them, and names to try."""
+    relations = {match.column: match for match in aligned.relations}
+    instances = [match.instance for match in aligned.instances]
+    found = []
+    for field in fields:
+        match = next((relations[column] for column in field.columns if column in relations), None)
+        if match is None:
+            found.append(field)
+            continue
+        between = [one for instance in instances for one in ontology.follow(instance, match.relation[:-1])]
+        cls, _ = ontology.usual_type(between) if len(match.relation) > 1 else ("", 0.0)
+        samples = (
+            () if field.role != "text" else tuple(_unseen(match.column, match.relation, records, aligned, ontology))
+        )
+        confidence = round(field.confidence * match.confidence, 4)
+        found.append(
+            replace(field, relation=match.relation, range_class=cls, confidence=confidence, samples=samples[:SAMPLES])
+        )
+    return tuple(found)
+
+
+def names_to_try(
+    fields: Sequence[FieldMeaning], records: Sequence[Record], aligned: Aligned, ontology: Ontology
+) -> Iterator[Query]:
+    """Yield searches for names that the ontology has, and that no record shows yet."""
+    relations = {match.column: match for match in aligned.relations}
+    for field in fields:
+        match = next((relations[column] for column in field.columns if column in relations), None)
+        if field.role == "text" and match is not None:
+            unseen = _unseen(match.column, match.relation, records, aligned, ontology)
+            yield from (((field.name, name),) for name in islice(unseen, TRIED))
+
+
+def _unseen(column: str, path: Path, records: Sequence[Record], aligned: Aligned, ontology: Ontology) -> Iterator[str]:
+    """Yield the values that a path leads to from instances of the records' class, without those that records show."""
+    known = set(map(fold, column_values(records, column)))
+    if not aligned.classes:
+        return
+    for instance in ontology.instances(aligned.classes[0].cls):
+        for value in ontology.follow(instance, path):
+            core = fold(value)
+            if core and core not in known and len(value) <= LONGEST:
+                known.add(core)
+                yield value

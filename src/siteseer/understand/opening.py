@@ -1,0 +1,195 @@
+"""A form in, its first answers out: something must come back that is neither an error nor the same each time.
+
+Reference: Oita's thesis, sections 3.1 and 3.2. The answer to a nonsense word shows what finding nothing looks like, and
+where an answer repeats what was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from lxml import html
+
+from siteseer.forms.choices import closed_dimensions, is_any
+from siteseer.forms.dependent import dependents, read_choices
+from siteseer.forms.find import forms
+from siteseer.forms.first_words import NONSENSE, contextual_terms, stop_words, text_fields
+from siteseer.forms.form import Form
+from siteseer.forms.gate import permission
+from siteseer.forms.heard import Query
+from siteseer.model import Page
+from siteseer.page.text import text
+from siteseer.page.tree import is_html, tree
+from siteseer.understand.inquiry import Inquiry, LoginNeededError, NoAnswerError, Steps
+from siteseer.understand.leaves import CONTROLS, leaves
+from siteseer.understand.source import Source
+
+MOST_ROUNDS = 6
+A_ROUND = 6
+"""Questions of one round, while nothing is known."""
+
+
+def choose_form(page: Page, index: int | None = None, post: bool = True) -> Form:
+    """Return the form of a page that is to be understood: the one named, or the search form with the most fields."""
+    found = forms(page)
+    if page.status in (401, 403, 407):
+        raise LoginNeededError(f"{page.url} needs a login: its answer is {page.status}; name one with --profile")
+    if not found:
+        why = f" (its answer is {page.status})" if page.status >= 400 else ""
+        raise NoAnswerError(f"there is no form in {page.url}{why}; name the page that shows the search form")
+    if index is not None and index >= len(found):
+        raise NoAnswerError(f"{page.url} has {len(found)} forms, counted from 0; there is no form {index}")
+    chosen = found if index is None else (found[index],)
+    allowed = [form for form in chosen if permission(form, post).allowed]
+    if allowed:
+        return max(allowed, key=lambda form: (sum(bool(one.name) for one in form.fields), -form.index))
+    if any(field.type == "password" for form in chosen for field in form.fields):
+        raise LoginNeededError(
+            f"{page.url} only has a form to log in; record a login with siteseer login and name it with --profile"
+        )
+    reason = permission(chosen[0], post).because
+    raise NoAnswerError(f"no form of {page.url} is sent without a person: {reason}")
+
+
+def open_up(inquiry: Inquiry, source: Source) -> Steps[None]:
+    """Send a form with what needs no knowledge until its answers show records; complain where none does."""
+    heard: list[tuple[Query, Page | None]] = []
+    filled = yield from _filled_lists(inquiry)
+    for batch in _batches(inquiry, filled):
+        pages = yield from inquiry.send(batch, "to see how the form answers")
+        heard += zip(batch, pages, strict=True)
+        for query, page in zip(batch, pages, strict=True):
+            if _is_nonsense(query) and page is not None and page.status < 400:
+                source.empty.append(page)
+            elif page is not None and is_html(page):
+                source.add(inquiry.whole(query), page)
+        _refuse_errors(inquiry.form, heard)
+        if len(heard) >= A_ROUND and source.learn() and _is_enough(source):
+            return
+        _refuse_sameness(inquiry.form, inquiry.page, heard)
+    if not source.learn() or not _is_enough(source):
+        raise NoAnswerError(
+            f"no answer of the form of {inquiry.form.page} lists records: {inquiry.asked} searches were tried; "
+            "give it words to search for with --set FIELD=VALUE"
+        )
+
+
+def _is_enough(source: Source) -> bool:
+    """Say whether different records were met in different answers, and more than one in some answer."""
+    shown = [frozenset(leaf.text for one in source.seen(*pair) for leaf in one.leaves) for pair in source.pages]
+    most = max((len(source.seen(*pair)) for pair in source.pages), default=0)
+    return most > 1 and len({texts for texts in shown if texts}) > 1
+
+
+def _is_nonsense(query: Query) -> bool:
+    return any(value == NONSENSE for _, value in query)
+
+
+def _filled_lists(inquiry: Inquiry) -> Steps[list[Query]]:
+    """Return choices of lists together with what is filled into the lists that depend on them."""
+    found: list[Query] = []
+    for one in dependents(inquiry.page, inquiry.form)[:2]:
+        parent = inquiry.form.field(one.on)
+        real = [each.value for each in (parent.choices if parent else ()) if not is_any(each.value, each.label)][:2]
+        pages = yield from inquiry.fetch([one.url(value) for value in real], "the values of a list")
+        for value, page in zip(real, pages, strict=True):
+            listed = read_choices(page) if page is not None and page.status < 400 else ()
+            found += [((one.on, value), (one.field, each)) for each in listed if not is_any(each, "")][:3]
+    return found
+
+
+def _batches(inquiry: Inquiry, filled: Sequence[Query]) -> Sequence[list[Query]]:
+    """Return what to send, a round after the other: as it stands, nonsense, choices, stop words, words of the page."""
+    form, page = inquiry.form, inquiry.page
+    typed = [field for field in text_fields(form) if field.type != "number"]
+    first: list[Query] = [(), *([((typed[0].name, NONSENSE),)] if typed else [])]
+    chosen: list[Query] = []
+    for dimension in closed_dimensions(form, {}):
+        real = [one for one in dimension.field.choices if not is_any(one.value, one.label)]
+        chosen += [((dimension.field.name, choice.value),) for choice in real[:3]]
+    common: list[Query] = [((field.name, word),) for word in stop_words(page)[:2] for field in typed[:3]]
+    terms = list(islice(contextual_terms(form, page), 20))
+    rare: list[Query] = [((field.name, word),) for word in terms for field in typed[:2]]
+    waiting = [*_mixed([*filled, *chosen][:9], common), *rare]
+    rounds = [waiting[at : at + A_ROUND] for at in range(0, len(waiting), A_ROUND)]
+    return [first, *rounds[:MOST_ROUNDS]]
+
+
+def _mixed(one: list[Query], other: list[Query]) -> list[Query]:
+    pairs = [query for pair in zip(one, other, strict=False) for query in pair]
+    return [*pairs, *one[len(other) :], *other[len(one) :]]
+
+
+def _refuse_errors(form: Form, heard: Sequence[tuple[Query, Page | None]]) -> None:
+    """Complain where every answer so far is an error of the server."""
+    if len(heard) > 1 and all(page is None or page.status >= 400 for _, page in heard):
+        said = sorted({str(page.status) for _, page in heard if page is not None}) or ["none at all"]
+        raise NoAnswerError(
+            f"every answer of the form of {form.page} is an error ({', '.join(said)}): nothing can be learned from it"
+        )
+
+
+def _refuse_sameness(form: Form, form_page: Page, heard: Sequence[tuple[Query, Page | None]]) -> None:
+    """Complain where every answer so far says the same, whatever was asked for, and lists nothing new."""
+    pages = [(query, page) for query, page in heard if page is not None and page.status < 400]
+    if len(heard) < A_ROUND:
+        return
+    said = {_without_echo(query, page) for query, page in pages}
+    sentence = _common_sentence([page for _, page in pages], form_page)
+    if len(said) < 2 or (len(heard) >= 2 * A_ROUND and sentence):
+        quoted = f' ("{sentence}")' if sentence else ""
+        raise NoAnswerError(
+            f"every answer of the form of {form.page} says the same{quoted}, whatever is asked for: nothing can be "
+            "learned from it"
+        )
+
+
+def _without_echo(query: Query, page: Page) -> str:
+    shown = " ".join(text(page).split()).lower()
+    for _, value in query:
+        if len(value) > 2:
+            shown = shown.replace(value.lower(), "")
+    return shown
+
+
+def _common_sentence(pages: Sequence[Page], form_page: Page) -> str:
+    """Return what every answer says and the page of the form does not; the first text of some words."""
+    if not pages:
+        return ""
+    said = [dict.fromkeys(leaf.text for leaf in leaves([_body(page)])) for page in pages]
+    before = {leaf.text for leaf in leaves([_body(form_page)])}
+    common = [text for text in said[0] if text not in before and all(text in one for one in said)]
+    return next((text[:120] for text in common if len(text.split()) > 2), "")
+
+
+def _body(page: Page) -> html.HtmlElement:
+    return next(tree(page).iter("body"), tree(page))
+
+
+def _in_control(element: html.HtmlElement) -> bool:
+    return any(one.tag in CONTROLS for one in element.iterancestors())
+
+
+def error_place(inquiry: Inquiry, source: Source) -> str:
+    """Say where an answer that finds nothing repeats what was asked for, as an XPath; empty where it does not."""
+    for page in source.empty:
+        for element in tree(page).iter():
+            if not isinstance(element.tag, str) or element.tag in (*CONTROLS, "title", "script", "style"):
+                continue
+            own = [element.text or "", *(child.tail or "" for child in element)]
+            if NONSENSE in " ".join(own).lower() and not _in_control(element):
+                return _path(element)
+    return ""
+
+
+def _path(element: html.HtmlElement) -> str:
+    steps = []
+    for one in (element, *element.iterancestors()):
+        told = one.get("id") or one.get("class")
+        name = "id" if one.get("id") else "class"
+        test = f"[@{name}='{told}']" if told and "'" not in told else ""
+        steps.append(f"{one.tag}{test}")
+        if test:
+            break
+    return "//" + "/".join(reversed(steps))

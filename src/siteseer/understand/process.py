@@ -1,0 +1,220 @@
+"""A page with a search form in, everything that can be found out about it out, a few questions at a time.
+
+Probing without domain knowledge, records and their schema, mapping of columns to fields, alignment with an ontology: in
+rounds, until the alignment stops getting better; then what is understood suggests what else to ask.
+Reference: Oita's thesis, chapter 3, Figure 3.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from siteseer.forms.form import Form
+from siteseer.forms.gate import permission
+from siteseer.forms.heard import Query
+from siteseer.forms.kinds import classify
+from siteseer.model import JSON, Page
+from siteseer.understand.constraints import find_dependencies
+from siteseer.understand.details import add_details
+from siteseer.understand.enrichment import enrich
+from siteseer.understand.exploring import Exploration
+from siteseer.understand.graph import Aligned, align_records
+from siteseer.understand.habits import learn_habits
+from siteseer.understand.inquiry import Inquiry, Steps
+from siteseer.understand.matching import columns_of, match_fields, searchable
+from siteseer.understand.meaning import give_meaning, names_to_try
+from siteseer.understand.ontology import Ontology
+from siteseer.understand.opening import choose_form, error_place, open_up
+from siteseer.understand.shape import Column, Dependency, FieldMeaning, Habits, Proposal, Record, Round, Understanding
+from siteseer.understand.source import Source
+
+FIRST_SAMPLE = 24
+"""Records that are wanted before the fields are matched."""
+GROWTH = 1.5
+"""Alignment is tried again when there are so many times more records."""
+GAIN = 0.01
+"""A mean confidence that rises by less than this has stopped improving."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How far understanding goes."""
+
+    budget: int = 400
+    """Requests for answers, further pages, lists and details."""
+    form: int | None = None
+    """Which form of the page, from 0; the search form with the most fields where it is not named."""
+    given: Query = ()
+    """Values that are sent with everything."""
+    details: bool = False
+    """Whether the pages behind the records are read too."""
+    enough: bool = False
+    """Stop as soon as the alignment stops getting better, instead of collecting all records."""
+    joins: int = 2
+    post: bool = True
+
+
+def understand(page: Page, ontology: Ontology | None, options: Options = Options()) -> Steps[Understanding]:  # noqa: B008
+    """Understand the form of a page: yields what to ask, is sent the pages, returns what was found out."""
+    form = choose_form(page, options.form, options.post)
+    return (yield from _Process(form, page, ontology, options).run())
+
+
+class _Process:
+    def __init__(self, form: Form, page: Page, ontology: Ontology | None, options: Options) -> None:
+        self.options, self.ontology = options, ontology
+        named = {field.name for field in form.fields}
+        given = tuple(pair for pair in options.given if pair[0] in named)
+        self.inquiry = Inquiry(form, page, options.budget, given)
+        self.source = Source(form)
+        self.fields: list[FieldMeaning] = []
+        self.rounds: list[Round] = []
+        self.aligned = Aligned()
+        self.columns: list[Column] = []
+
+    def run(self) -> Steps[Understanding]:
+        inquiry, source = self.inquiry, self.source
+        yield from open_up(inquiry, source)
+        exploration = Exploration(inquiry, source)
+        for query in list(inquiry.answers):
+            exploration.hear(query)
+        yield from self._sample(exploration)
+        self.fields = yield from match_fields(exploration)
+        habits = yield from self._habits(exploration)
+        yield from self._grow(exploration)
+        self._relearn(exploration)
+        self.fields = yield from match_fields(exploration)
+        dependencies = yield from find_dependencies(exploration, self.fields)
+        if self.options.details:
+            yield from add_details(inquiry, source)
+        self._align()
+        return self._result(habits, dependencies)
+
+    # ── stages ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _sample(self, exploration: Exploration) -> Steps[None]:
+        """Search until there are enough records to match fields with."""
+        while len(self.source.records()) < FIRST_SAMPLE:
+            if not (yield from exploration.step()):
+                break
+        self._relearn(exploration)
+
+    def _grow(self, exploration: Exploration) -> Steps[None]:
+        """Search for more, aligning now and then, until nothing is left, or nothing gets better and that is enough."""
+        self._align()
+        yield from self._ask_names(exploration)
+        known = len(self.source.records())
+        is_stable = False
+        while True:
+            is_going = yield from exploration.step()
+            count = len(self.source.records())
+            if not is_stable and (count >= GROWTH * known or not is_going):
+                known = count
+                self._relearn(exploration)
+                self._align()
+                is_stable = self._has_settled()
+            if not is_going or (is_stable and self.options.enough):
+                return
+
+    def _ask_names(self, exploration: Exploration) -> Steps[None]:
+        """Search for names that the ontology has and no record shows yet."""
+        if self.ontology is None:
+            return
+        for query in names_to_try(self._meanings(), self._records(), self.aligned, self.ontology):
+            yield from exploration.search([query], "a name from the ontology")
+
+    def _has_settled(self) -> bool:
+        if len(self.rounds) < 2:
+            return False
+        before, now = self.rounds[-2], self.rounds[-1]
+        return now.relations <= before.relations and now.confidence - before.confidence < GAIN and now.relations > 0
+
+    def _relearn(self, exploration: Exploration) -> None:
+        """Learn list and columns anew from everything heard, and plan anew with them."""
+        before = self.source.key, self.source.link_path
+        self.source.learn()
+        if (self.source.key, self.source.link_path) != before:
+            exploration.restart()
+
+    def _habits(self, exploration: Exploration) -> Steps[Habits]:
+        found = searchable(self.inquiry.form, self.fields)
+        habits = Habits()
+        if found is not None:
+            habits = yield from learn_habits(*found, exploration)
+        root = self.inquiry.answers.get(self.inquiry.whole(()))
+        shown = "error" if root is None or root.status >= 400 else ""
+        if root is not None and not shown:
+            shown = "records" if self.source.read((), root) else "nothing"
+        return replace(habits, as_it_stands=shown, error_place=error_place(self.inquiry, self.source))
+
+    # ── alignment ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _records(self) -> list[Record]:
+        return list(self.source.records().values())
+
+    def _align(self) -> None:
+        self.columns = columns_of(self.fields, self.source.columns)
+        if self.ontology is None:
+            return
+        records = self._records()
+        self.aligned = align_records(self.inquiry.form.page, records, self.columns, self.ontology, self.options.joins)
+        mean = round(self.aligned.confidence, 4)
+        self.rounds.append(Round(self.inquiry.asked, len(records), len(self.aligned.relations), mean))
+
+    def _meanings(self) -> tuple[FieldMeaning, ...]:
+        if self.ontology is None:
+            return tuple(self.fields)
+        return give_meaning(self.fields, self._records(), self.aligned, self.ontology)
+
+    def _result(self, habits: Habits, dependencies: Sequence[Dependency]) -> Understanding:
+        inquiry, records = self.inquiry, self._records()
+        fields = self._meanings()
+        url = inquiry.form.page
+        proposals: tuple[Proposal, ...] = ()
+        if self.ontology is not None:
+            proposals = enrich(url, records, self.columns, fields, self.aligned, self.ontology)
+        return Understanding(
+            url=url,
+            form=described(inquiry.form),
+            fields=fields,
+            columns=tuple(self.columns),
+            records=tuple(records),
+            relations=self.aligned.relations,
+            instances=self.aligned.instances,
+            classes=self.aligned.classes,
+            dependencies=tuple(dependencies),
+            habits=habits,
+            proposals=proposals,
+            rounds=tuple(self.rounds),
+            submissions=inquiry.asked,
+            stopped_by="budget" if inquiry.is_cut else None,
+        )
+
+
+def described(form: Form) -> JSON:
+    """Return a form for people and files: where it is sent, and why it may be."""
+    return {
+        "index": form.index,
+        "type": classify(form).kind,
+        "method": form.method,
+        "action": form.action,
+        "because": permission(form).because,
+        "encoding": form.encoding,
+        "charset": form.charset,
+        "sent": [
+            {"name": field.name, "type": field.type, "value": field.value, "is_set": field.is_set}
+            for field in form.fields
+            if field.name and not field.disabled
+        ],
+        "fields": [
+            {
+                "name": field.name,
+                "type": field.type,
+                "label": field.label,
+                "options": [{"value": choice.value, "label": choice.label} for choice in field.choices],
+            }
+            for field in form.fields
+            if field.name
+        ],
+    }

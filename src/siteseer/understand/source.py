@@ -1,0 +1,228 @@
+"""Answers in, records out: what is known of the list and the attributes of a source, learned anew as answers come.
+
+A record is told by its own link where it has one, else by what it says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+from siteseer.forms.answers import Answer, read_answer
+from siteseer.forms.form import Choice, Field, Form
+from siteseer.forms.heard import Query
+from siteseer.model import Page
+from siteseer.page.iris import mint
+from siteseer.page.links import base
+from siteseer.page.text import WORD
+from siteseer.page.tree import is_html, tree
+from siteseer.page.urls import identity, resolve
+from siteseer.understand.inquiry import words_asked
+from siteseer.understand.leaves import emphatic, leaves, text_of
+from siteseer.understand.lists import Answered, ListKey, find_list, is_header, items_at
+from siteseer.understand.schema import Schema, Seen, Values, learn_schema
+from siteseer.understand.shape import Column, Record
+from siteseer.understand.values import fold
+
+MOST_LEARNED = 1_500
+"""Records that the columns are learned from."""
+
+
+@dataclass(slots=True)
+class Source:
+    """One form's records as far as they are known."""
+
+    form: Form
+    empty: list[Page] = field(default_factory=list)
+    """Answers that find nothing."""
+    pages: list[tuple[Query, Page]] = field(default_factory=list)
+    key: ListKey | None = None
+    schema: Schema | None = None
+    link_path: str = ""
+    """The path of the leaf whose link is the record's own."""
+    emphatic: frozenset[str] = frozenset()
+    """Kinds of leaves that the template emphasises."""
+    labels: dict[tuple[str, str], str] = field(default_factory=dict)
+    """What people read for a value of a list that was filled late: by field and value."""
+    derived: dict[Column, dict[str, str]] = field(default_factory=dict)
+    """Columns that records do not show: what was asked for, by record."""
+    details: tuple[Column, ...] = ()
+    detail_values: dict[str, Values] = field(default_factory=dict)
+    """What the pages of the records say beside the answers, by record."""
+    _seen: dict[int, list[Seen]] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns found so far."""
+        return (*(self.schema.columns if self.schema is not None else ()), *self.derived, *self.details)
+
+    def add(self, query: Query, page: Page | None) -> None:
+        """Take in a page of an answer."""
+        if page is not None and page.status < 400:
+            self.pages.append((query, page))
+
+    def learn(self) -> bool:
+        """Find the list of records and its columns; say whether there is one."""
+        shown = [(query, page) for query, page in self.pages if page not in self.empty]
+        key = find_list(_sample([Answered(page, words_asked(query)) for query, page in shown]), self.empty)
+        if key is None:
+            return False
+        if key != self.key:
+            self.key = key
+            self._seen = {}
+        items = [(item, words_asked(query)) for query, page in self.pages for item in items_at(page, key)]
+        marked = emphatic(items[:MOST_LEARNED])
+        if marked != self.emphatic:
+            self.emphatic, self._seen = marked, {}
+        records = self._records()
+        if len(records) < 2:
+            return False
+        self.schema = learn_schema(records[:MOST_LEARNED], self._headings())
+        self.link_path = _link_path(records)
+        return bool(self.schema.columns)
+
+    def seen(self, query: Query, page: Page) -> list[Seen]:
+        """Return the records of a page as they stand there."""
+        known = self._seen.get(id(page))
+        if known is None and self.key is not None:
+            asked = words_asked(query)
+            items = items_at(page, self.key)
+            known = [Seen(page.url, at, tuple(leaves(item, asked, self.emphatic))) for at, item in enumerate(items)]
+            self._seen[id(page)] = known = [one for one in known if one.leaves]
+        return known or []
+
+    def read(self, query: Query, page: Page) -> list[Record]:
+        """Return the records of a page."""
+        return [self._record(query, page, one) for one in self.seen(query, page)]
+
+    def records(self) -> dict[str, Record]:
+        """Return all records by their IRIs, each with what all answers say of it."""
+        found: dict[str, Record] = {}
+        for query, page in self.pages:
+            for record in self.read(query, page):
+                known = found.get(record.id)
+                found[record.id] = record if known is None else _joined(known, record)
+        for name, own in self.detail_values.items():
+            if name in found:
+                found[name] = replace(found[name], values={**found[name].values, **own})
+        for column, values in self.derived.items():
+            for name, value in values.items():
+                if name in found:
+                    found[name] = replace(found[name], values={**found[name].values, column.id: (value,)})
+        return found
+
+    def take(self, query: Query, page: Page) -> list[Record]:
+        """Take in an answer, and return its records."""
+        if page.status >= 400 or not is_html(page):
+            return []
+        if not any(page is known for _, known in self.pages):
+            self.add(query, page)
+        return self.read(query, page)
+
+    def derive(self, one: Field, chosen: Mapping[Choice, Sequence[Record]]) -> Column:
+        """Make a column of what a field chooses, where records do not show it."""
+        values = {record.id: choice.label or choice.value for choice, found in chosen.items() for record in found}
+        name = one.label or one.name
+        plain = re.sub(r"[\W_]+", "-", name.lower()).strip("-")[:40] or "choice"
+        taken = {column.id for column in self.columns if column.source != "form"}
+        made = Column(
+            id=plain if plain not in taken else f"{plain}-chosen",
+            name=name,
+            label=name,
+            type="text",
+            path=f"form {one.name}",
+            filled=round(len(values) / max(1, len(self.records())), 3),
+            distinct=len(set(values.values())),
+            examples=tuple(dict.fromkeys(values.values()))[:5],
+            source="form",
+        )
+        self.derived = {column: known for column, known in self.derived.items() if column.path != made.path}
+        self.derived[made] = values
+        return made
+
+    def answer(self, query: Query, page: Page) -> Answer:
+        """Return a page as a plan hears it, with our records in place of its links."""
+        records = self.read(query, page)
+        words = [
+            word for record in records for texts in record.values.values() for text in texts for word in _words(text)
+        ]
+        ids = tuple(dict.fromkeys(f"http://record.invalid/{_digest(record.id)}" for record in records))
+        return replace(read_answer(page, self.form), records=ids, words=tuple(dict.fromkeys(words))[:500])
+
+    def _records(self) -> list[Seen]:
+        return [one for query, page in self.pages for one in self.seen(query, page)]
+
+    def _record(self, query: Query, page: Page, one: Seen) -> Record:
+        values: Values = self.schema.values(one.leaves) if self.schema is not None else {}
+        link = next((leaf.link for leaf in one.leaves if leaf.path == self.link_path and leaf.link), "")
+        permalink = (resolve(base(page), link) or "") if link else ""
+        if permalink:
+            name = mint("record", permalink=identity(permalink))
+        else:
+            said = "\n".join(f"{name}={fold(text)}" for name, texts in sorted(values.items()) for text in texts)
+            name = mint("record", site=page.url, native_id=_digest(said or " ".join(leaf.text for leaf in one.leaves)))
+        return Record(name, page.url, values, permalink, query)
+
+    def _headings(self) -> list[str]:
+        """Return the heads of the columns, where the list is a table that has some."""
+        for _, page in self.pages:
+            items = items_at(page, self.key) if self.key is not None else []
+            if items and items[0][0].tag == "tr":
+                table = next(items[0][0].iterancestors("table"), None)
+                head = next((row for row in table.iter("tr") if is_header(row)), None) if table is not None else None
+                return [text_of([cell])[:60] for cell in head if cell.tag == "th"] if head is not None else []
+        return []
+
+
+def _sample(answers: Sequence[Answered]) -> list[Answered]:
+    """Return answers in an order in which those with words come early, and no text comes twice."""
+    distinct: dict[str, Answered] = {}
+    for one in answers:
+        distinct.setdefault(text_of([tree(one.page)])[:20_000], one)
+    ranked = sorted(distinct.values(), key=lambda one: -min(len(one.page.body), 100_000))
+    with_words = [one for one in ranked if one.words]
+    others = [one for one in ranked if not one.words]
+    mixed = [one for pair in zip(with_words, others, strict=False) for one in pair]
+    return [*mixed, *with_words[len(others) :], *others[len(with_words) :]]
+
+
+def _link_path(records: Iterable[Seen]) -> str:
+    """Return the path of the leaf whose link tells records apart: nearly all have one, no two of an answer share it."""
+    links: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    pages: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+    total = 0
+    for one in records:
+        total += 1
+        for leaf in {leaf.path: leaf for leaf in reversed(one.leaves) if leaf.link}.values():
+            links[leaf.path][leaf.link].add(fold(leaf.text))
+            pages[leaf.path][one.page, leaf.link] += 1
+    fitting = {
+        path: len(known)
+        for path, known in links.items()
+        if pages[path].total() >= 0.9 * total
+        and len(pages[path]) >= 0.98 * pages[path].total()
+        and sum(len(texts) == 1 for texts in known.values()) >= 0.9 * len(known)
+    }
+    return max(fitting, key=lambda path: fitting[path], default="")
+
+
+def _joined(known: Record, other: Record) -> Record:
+    missing = {name: texts for name, texts in other.values.items() if name not in known.values}
+    return replace(known, values={**known.values, **missing}) if missing else known
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in WORD.findall(text.lower()) if word.isalpha()]
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def column_values(records: Iterable[Record], column: Column | str) -> list[str]:
+    """Return the values of a column, each once, in the order in which they were met."""
+    name = column if isinstance(column, str) else column.id
+    return list(dict.fromkeys(text for record in records for text in record.values.get(name, ())))

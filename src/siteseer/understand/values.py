@@ -1,0 +1,127 @@
+"""The text of a value in, what kind of value it is and what it says out: numbers, prices, dates, names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from datetime import date
+from typing import Literal
+
+from siteseer.page.dates import read_date
+
+Type = Literal["text", "number", "price", "date"]
+MOST = 0.9
+"""This share of a column's values must be of a kind for the column to be of it."""
+LONGEST = 80
+"""A longer text may have a number in it but is none."""
+_NUMBER = re.compile(
+    r"[-−]?\d{1,3}(?:[., '\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|[-−]?\d{1,15}(?:[.,]\d{1,6})?(?!\d)"
+)
+_CURRENCY = re.compile(
+    r"[$€£¥₹₽₩₺¢]|\b(?:eur|usd|gbp|chf|jpy|cad|aud|sek|nok|dkk|pln|czk|inr|rub|euros?|dollars?|pounds?|fr\.?)\b",
+    re.IGNORECASE,
+)
+_ISO = re.compile(r"^\d{4}-\d{2}(?:-\d{2})?(?:[T ].{0,30})?$")
+_YEAR = re.compile(r"^\(?(1[0-9]\d{2}|20\d{2})\)?$")
+_SPACES = re.compile(r"[\W_]+")
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared: small letters without accents, words separated by single spaces.
+
+    >>> fold("  Café—NOIR ")
+    'cafe noir'
+    """
+    low = unicodedata.normalize("NFKD", text.casefold())
+    return _SPACES.sub(" ", "".join(letter for letter in low if not unicodedata.combining(letter))).strip()
+
+
+def amount(text: str) -> float | None:
+    """Return the number that a text says, and says nothing much beside: prices, counts, years.
+
+    >>> amount("£1,234.50"), amount("15,59 EUR"), amount("1.200"), amount("from 3 to 5"), amount("(1999)")
+    (1234.5, 15.59, 1200.0, None, 1999.0)
+    """
+    if len(text) > LONGEST:
+        return None
+    found = list(_NUMBER.finditer(text))
+    if len(found) != 1:
+        return None
+    around = text[: found[0].start()] + " " + text[found[0].end() :]
+    if len(_SPACES.sub(" ", _CURRENCY.sub(" ", around)).split()) > 3 or any(map(str.isdigit, around)):
+        return None
+    return _float(found[0][0])
+
+
+def _float(text: str) -> float | None:
+    digits = re.sub(r"[ '\u00a0\u202f]", "", text).replace("−", "-")
+    marks = [mark for mark in digits if mark in ".,"]
+    last = digits.rfind(marks[-1]) if marks else -1
+    is_decimal = bool(marks) and (len(set(marks)) == 2 or (len(marks) == 1 and len(digits) - last - 1 != 3))
+    if is_decimal:
+        digits = digits[:last].replace(".", "").replace(",", "") + "." + digits[last + 1 :]
+    else:
+        digits = digits.replace(".", "").replace(",", "")
+    try:
+        return float(digits)
+    except ValueError:
+        return None
+
+
+def is_bare(text: str) -> bool:
+    """Say whether a text is a number and nothing else."""
+    return bool(_NUMBER.fullmatch(text.strip().strip("()")))
+
+
+def day(text: str) -> str | None:
+    """Return the date that a text says as ISO 8601; a year alone stays one.
+
+    >>> day("3 May 2014"), day("1999"), day("tea")
+    ('2014-05-03', '1999', None)
+    """
+    short = text.strip()
+    if len(short) > LONGEST:
+        return None
+    if year := _YEAR.match(short):
+        return year[1]
+    if _ISO.match(short):
+        return short[:10]
+    found = read_date(short)
+    return found.iso[:10] if found is not None else None
+
+
+def order(text: str) -> float | None:
+    """Return a number by which values can be compared: the amount, or the day of a date.
+
+    >>> order("2014-05-03") < order("2014-06-01"), order("£ 3.50")
+    (True, 3.5)
+    """
+    said = amount(text)
+    if said is not None:
+        return said
+    when = day(text)
+    if when is None:
+        return None
+    try:
+        return float(date.fromisoformat(when).toordinal()) if len(when) == 10 else float(when)
+    except ValueError:
+        return None
+
+
+def type_of(values: Iterable[str]) -> Type:
+    """Return the kind of most values.
+
+    >>> type_of(["£ 3.50", "£ 12.00"]), type_of(["1999", "2004"]), type_of(["3", "12"]), type_of(["Tea", "Rye"])
+    ('price', 'date', 'number', 'text')
+    """
+    known = list(dict.fromkeys(values))[:300]
+    if not known:
+        return "text"
+    enough = MOST * len(known)
+    numbers = [text for text in known if amount(text) is not None]
+    if sum(bool(_CURRENCY.search(text)) for text in numbers) >= enough:
+        return "price"
+    if sum(day(text) is not None for text in known) >= enough:
+        return "date"
+    return "number" if len(numbers) >= enough else "text"
