@@ -19,6 +19,7 @@ GROUPS = (
     "article",
     "detect",
     "form",
+    "align",
     "wrapper",
     "wrapper_jobs",
     "wrapper_runs",

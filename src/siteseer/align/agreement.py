@@ -1,0 +1,48 @@
+"""Candidates in, how far they agree out: the evidence that is there, by the evidence that could be there.
+
+Positive evidence alone calls two people one when they share a telephone; what else is known of both may say otherwise.
+Of every two relations that are believed to say the same, and that both instances have, the best pair of values counts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from siteseer.align.evidence import Relations, Shared, row_weights, weights
+from siteseer.align.functionality import Edges
+from siteseer.align.graph import Floats, Ints
+from siteseer.align.sparse import Groups, counted, crossed, firsts, lookup
+
+
+def agreement(
+    pair: Ints, shared: list[Shared], left: Edges, right: Edges, believed: Relations, instances: int
+) -> tuple[Floats, Floats]:
+    """Return for each of the ordered pairs the evidence that is there, and the evidence that could be there."""
+    a, b = weights(left, right, believed)
+    rows = [_best(part, pair, len(a)) for part in shared]
+    keys = np.concatenate([key for key, _ in rows])
+    p = np.concatenate([value for _, value in rows])
+    k, r = np.divmod(keys, len(a))
+    there = counted(k, row_weights(r, p, a, b), len(pair))
+    x, y = np.divmod(pair, instances)
+    one, two = _relations(left), _relations(right)
+    i, j, k = crossed(one[0], x, two[0], y)
+    r = one[1][i] * len(right.fun) + two[1][j]
+    possible = counted(k, row_weights(r, np.ones(len(r)), a, b), len(pair))
+    return there, possible
+
+
+def _best(shared: Shared, pair: Ints, width: int) -> tuple[Ints, Floats]:
+    """Return the best value shared by each pair through each two relations: place of the pair * width + relations."""
+    place, found = lookup(pair, shared.pair)
+    keys = place[found] * width + shared.relations[found]
+    order = np.lexsort((-shared.probability[found], keys))
+    first = firsts(keys[order])
+    return keys[order][first], shared.probability[found][order][first]
+
+
+def _relations(edges: Edges) -> tuple[Groups, Ints]:
+    """Return the distinct relations of each node."""
+    n = len(edges.fun)
+    keys = np.unique(edges.source * n + edges.relation)
+    return Groups.by(keys // n, len(edges.by_source.start) - 1), keys % n

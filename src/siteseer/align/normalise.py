@@ -1,0 +1,149 @@
+"""A literal in, the keys by which it is found equal to others out.
+
+Reference: Oita, Deriving semantic objects from the structured Web, 2012, sections 3.6 and 4 (lower case, parenthesised
+parts, stop words). Numbers are compared as decimals and dates as ISO days whatever their form; a literal that names
+several things, or one thing with an addition, has a key for each part, which weighs less than a key for the whole.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from siteseer.page.dates_names import MONTHS, fold
+
+WHOLE, REORDERED, BARE, PART, HEAD, TAIL, NAME, ACRONYM = 1.0, 0.97, 0.92, 0.85, 0.8, 0.7, 0.6, 0.6
+"""How far equality goes when it rests on a kind of key; two keys that meet multiply."""
+MOST_PARTS = 12
+_STOP = frozenset(
+    "a an and the of in on for to by le la les un une et de du des der die das und el los las y il".split()
+)
+_NUMBER = re.compile(r"[^\w+-]{0,3}([+-]?(?:0|[1-9]\d{0,17}))(?:\.(\d{1,18}))?\W{0,3}")
+_ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]{4,18}(?:Z|[+-]\d\d:?\d\d)?)?Z?")
+_NUMERIC = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
+_WORDY = re.compile(r"(?:(\d{1,2})\D{1,6}?)?([^\W\d_]{3,12})\.?(?:\s(\d{1,2})(?!\d)\D{0,4})?[\s,]{1,3}(\d{4})")
+_BRACKETS = re.compile(r"\([^()]{0,200}\)|\[[^\[\]]{0,200}\]")
+_LIST = re.compile(r"\s*[;|/&\n]\s*|\s+(?:and|et|und|y|with)\s+", re.I)
+_HEAD = re.compile(r":\s|\s[-–—]\s|\s*;\s")
+WORD = re.compile(r"[^\W_]+")
+
+
+def folded(text: str) -> str:
+    """Return text in lower case without accents, entities resolved.
+
+    >>> folded("Caf&eacute; Zürich")
+    'cafe zurich'
+    """
+    if "&" in text and ";" in text:
+        text = html.unescape(text)
+    if text.isascii():
+        return text.lower()
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in parts if not unicodedata.combining(letter)).lower()
+
+
+def exact_key(text: str) -> str:
+    """Return what two literals share when they are the same text, number or day.
+
+    >>> exact_key(" 9.990 "), exact_key("2008-09-30T00:00:00Z"), exact_key("30 September 2008"), exact_key("Ham-let")
+    ('9.99', '20080930', '20080930', 'Ham-let')
+    """
+    text = text.strip()
+    return _number_or_day(text) or text
+
+
+def alnum_key(text: str) -> str:
+    """Return what two literals share when their letters and digits are the same.
+
+    >>> alnum_key("310/456-7890") == alnum_key("(310) 456 7890") == alnum_key("3104567890")
+    True
+    >>> alnum_key("1.50") == alnum_key("150"), alnum_key("Ol' Joe’s Café")
+    (False, 'oljoescafe')
+    """
+    text = text.strip()
+    plain = folded(text)
+    return _number_or_day(text) or "".join(WORD.findall(plain)) or plain
+
+
+def _number_or_day(text: str) -> str:
+    if not any(letter.isdigit() for letter in text[:40]) or len(text) > 40:
+        return ""
+    if number := _NUMBER.fullmatch(text):
+        fraction = (number[2] or "").rstrip("0")
+        return f"{number[1]}.{fraction}" if fraction else number[1].removeprefix("+")
+    return _day(text)
+
+
+def _day(text: str) -> str:
+    if found := _ISO.fullmatch(text):
+        return _written(found[1], found[2], found[3])
+    if (found := _NUMERIC.fullmatch(text)) and (int(found[1]) > 12) != (int(found[2]) > 12):
+        day, month = (found[1], found[2]) if int(found[1]) > 12 else (found[2], found[1])
+        return _written(found[3], month, day)
+    if (found := _WORDY.fullmatch(text)) and (name := fold(found[2])) in MONTHS:
+        return _written(found[4], str(MONTHS[name]), found[1] or found[3] or "0")
+    return ""
+
+
+def _written(year: str, month: str, day: str) -> str:
+    if not (1 <= int(month) <= 12 and int(day) <= 31):
+        return ""
+    return f"{year}{int(month):02d}" + (f"{int(day):02d}" if int(day) else "")
+
+
+def looser_keys(text: str) -> Iterator[tuple[str, float]]:
+    """Yield the keys of a literal that are not the whole of it, each with its weight.
+
+    >>> sorted(looser_keys("Rowling, J. K."), key=lambda key: -key[1])
+    [('j k rowling', 0.97), ('rowling=j', 0.6), ('rjk', 0.6)]
+    >>> [key for key, weight in looser_keys("Hamlet (French Edition): A Play") if weight == HEAD]
+    ['hamlet']
+    """
+    plain = folded(text[:400])
+    bare = _BRACKETS.sub(" ", plain)
+    everything = _words(plain)
+    if not everything:
+        return
+    seen = {everything}
+    yield everything, REORDERED
+    for part, weight in ((bare, BARE), *_parts(bare)):
+        key = _words(part)
+        if len(key) >= 4 and key not in seen and not key.isdigit():
+            seen.add(key)
+            yield key, weight
+    yield from _short_forms(bare)
+
+
+def _words(text: str) -> str:
+    words = WORD.findall(text.replace("'", "").replace("’", ""))
+    return " ".join(sorted(word for word in words if word not in _STOP) or sorted(words))
+
+
+def _parts(text: str) -> Iterator[tuple[str, float]]:
+    pieces = _HEAD.split(text, maxsplit=1)
+    if len(pieces) == 2:
+        yield pieces[0], HEAD
+        yield pieces[1], TAIL
+    listed = _LIST.split(text)
+    by_comma = [piece for part in listed for piece in part.split(",")]
+    if all(len(piece.split()) > 1 for piece in by_comma):
+        listed = by_comma
+    if len(listed) > 1:
+        for piece in listed[:MOST_PARTS]:
+            yield piece, PART
+
+
+def _short_forms(text: str) -> Iterator[tuple[str, float]]:
+    """Yield surname and initial of what may be a name, and the first letters of several words."""
+    surname, comma, given = text.partition(",")
+    words, names = WORD.findall(text), WORD.findall(given)
+    if any(word.isdigit() for word in words) or not 2 <= len(words) <= 6:
+        return
+    if comma and names and len(names) <= 3 and "," not in given:
+        yield f"{_words(surname)}={names[0][0]}", NAME
+    elif not comma and len(words) <= 4 and len(words[-1]) > 2:
+        yield f"{words[-1]}={words[0][0]}", NAME
+    if len(words) > 2:
+        yield "".join(word[0] for word in words), ACRONYM
