@@ -93,6 +93,8 @@ class CrawlOptions:
     """Sample pages for the strategy `example`."""
     values: tuple[str, ...] = ()
     """`FIELD=VALUE` for the forms on the way."""
+    definition: str = ""
+    """The text of a campaign's definition, for the strategy `focused`."""
     overwrite: bool = False
     random_seed: int = 0
     acebot: AcebotOptions = field(default_factory=AcebotOptions)
@@ -120,8 +122,8 @@ class BrowserLimits:
     """Windows that a page may open at one action."""
     navigations: int = 20
     """Pages that may send the browser on by themselves, one after the other."""
-    private: int = 5
-    """Private addresses that the pages of a run may ask for, in vain; more are a search for what is there."""
+    private: int = 0
+    """Private addresses that the pages of a run may ask for, in vain, before it ends: nothing public needs any."""
     tabs: int = 8
     """Pages open beside each other; deeper nesting loads pages again."""
     nodes: int = 200_000

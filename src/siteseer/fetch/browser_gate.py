@@ -20,6 +20,7 @@ from siteseer.fetch.browser_tab import HostilePageError
 HEAD_BYTES = 128 * 1024
 CONNECT_SECONDS = 20.0
 MOST_REFUSED = 1_000
+LOOPBACK = ("127.0.0.1", "::1")
 _PIECE = 64 * 1024
 _OWN_HEADERS = (b"proxy-", b"connection:", b"keep-alive:")
 
@@ -77,6 +78,18 @@ class Gate:
             self._loop.run_until_complete(asyncio.gather(*waiting, return_exceptions=True))
             self._loop.close()
 
+    def note_private(self, url: str) -> None:
+        """Write down that a page asks for a private address by number, if that is what this one is."""
+        try:
+            parts = urlsplit(url)
+            host, port = parts.hostname or "", parts.port or (443 if parts.scheme in ("https", "wss") else 80)
+        except ValueError:
+            return
+        numbers = LOOPBACK if _is_this_machine(host) else (host,)
+        is_open = not _is_number(host) or any(self.addresses.allows(number, port) for number in numbers)
+        if not is_open and len(self.private) < MOST_REFUSED:
+            self.private.add(f"{host} port {port}")
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await self._answer(reader, writer)
@@ -97,8 +110,7 @@ class Gate:
             there, sender = await asyncio.wait_for(self._connect(host, port), CONNECT_SECONDS)
             self.refused.pop(f"{host}:{port}", None)
         except RefusedAddressError as error:
-            if _is_number(host) and len(self.private) < MOST_REFUSED:
-                self.private.add(f"{host} port {port}")
+            self.note_private(f"//{target.decode('latin-1')}" if tunnel else target.decode("latin-1"))
             writer.write(self._refusal(403, host, port, HostilePageError(str(error))))
             return
         except (OSError, TimeoutError) as error:
@@ -139,8 +151,12 @@ def _is_number(host: str) -> bool:
     try:
         ipaddress.ip_address(host)
     except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+        return _is_this_machine(host)
     return True
+
+
+def _is_this_machine(host: str) -> bool:
+    return host == "localhost" or host.endswith(".localhost")
 
 
 def _forwarded(method: bytes, path: bytes, version: bytes, head: bytes) -> bytes:

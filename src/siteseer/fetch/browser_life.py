@@ -15,6 +15,8 @@ from siteseer.settings import BrowserLimits
 
 Result = TypeVar("Result")
 WHO = "wrappers with scripts need"
+WINDOWS = ("--disable-popup-blocking",)
+"""Windows that pages open are counted here: what Chromium holds back is neither followed nor told of."""
 
 
 class BrowserDied(Exception):
@@ -51,7 +53,7 @@ class Life:
             raise MissingExtraError("browser", f"{WHO} playwright") from error
         if not self.gate.port:
             self.gate.open()
-        self._process = Chromium(self.gate.port, self.limits.memory_bytes, self.limits.page_bytes, WHO)
+        self._process = Chromium(self.gate.port, self.limits.memory_bytes, self.limits.page_bytes, WHO, WINDOWS)
         with self.process.deadline(60, "the browser did not start"):
             self._playwright = sync_playwright().start()
             browser = self._playwright.chromium.connect_over_cdp(self._process.address)
@@ -76,12 +78,12 @@ class Life:
         return len(self._windows) > len(self.tabs)
 
     def _page_opened(self, page: Any) -> None:
-        tab = self.tabs[page] = Tab(page, self.limits, self.process.condemn)
+        tab = self.tabs[page] = Tab(page, self.limits, self.process.condemn, self.gate.note_private)
         self.opened.append(page)
         page.on("close", lambda _: self.tabs.pop(page, None))
         page.on("crash", lambda _: self.tabs.pop(page, None))
         if len(self.opened) > self.limits.windows + 1:
-            self.process.condemn(f"{tab.page.url} opens window after window")
+            self.process.condemn(f"a page opens window after window: {tab.page.url}")
 
     def stop(self) -> None:
         """End the browser and what speaks to it, in whatever state they are."""
@@ -147,7 +149,7 @@ class Life:
         page = self._context.new_page()
         self.opened.clear()
         if page not in self.tabs:
-            self.tabs[page] = Tab(page, self.limits, self.process.condemn)
+            self.tabs[page] = Tab(page, self.limits, self.process.condemn, self.gate.note_private)
         return self.tabs[page]
 
     def close_tab(self, tab: Tab) -> None:

@@ -85,11 +85,13 @@ class Loads:
                 raise type(why)(str(why))
         tab.complain()
         self._permit(tab.page.url)
-        if len(gate.private) > self.life.limits.private:
-            raise HostilePageError(f"{tab.page.url} asks for one private address after the other")
-        for place in sorted(gate.private - self._told):
-            self.warn(f"{tab.page.url} asks for {place}, a private address: it was refused")
+        asked = sorted(gate.private - self._told)
         self._told |= gate.private
+        if len(gate.private) > self.life.limits.private:
+            named = ", ".join((asked or sorted(gate.private))[:3])
+            raise HostilePageError(f"{tab.page.url} asks for a private address, which was refused: {named}")
+        for place in asked:
+            self.warn(f"{tab.page.url} asks for {place}, a private address: it was refused")
 
     def close_windows(self, tab: Tab) -> None:
         """Close the windows that a page opened beside it, and say so."""
@@ -133,6 +135,7 @@ class Loads:
             tab.page.wait_for_timeout(min(max(left, 0.02), 0.1) * 1000)
         else:
             tab.complain_of_messages()
+            tab.complain_of_stream()
         self.archive(tab)
 
     def _wait(self, tab: Tab, seconds: float) -> None:

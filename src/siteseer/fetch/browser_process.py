@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -51,7 +51,9 @@ def executable(who: str) -> str:
 class Chromium:
     """A running Chromium; `address` is where it is spoken to, `why` the reason for which it was ended, if it was."""
 
-    def __init__(self, proxy_port: int, memory_bytes: int, page_bytes: int, who: str) -> None:
+    def __init__(
+        self, proxy_port: int, memory_bytes: int, page_bytes: int, who: str, flags: Sequence[str] = ()
+    ) -> None:
         program = executable(who)
         self._memory, self._page_memory = memory_bytes, page_bytes
         self.why = ""
@@ -60,7 +62,7 @@ class Chromium:
         self._profile = tempfile.mkdtemp(prefix=f"siteseer-browser-{os.getpid()}-")
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         proxy = [f"--proxy-server=http://127.0.0.1:{proxy_port}", "--proxy-bypass-list=<-loopback>"]
-        command = [program, *FLAGS, *root, *proxy, f"--user-data-dir={self._profile}", "about:blank"]
+        command = [program, *FLAGS, *flags, *root, *proxy, f"--user-data-dir={self._profile}", "about:blank"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,

@@ -27,10 +27,12 @@ class HostilePageError(SiteseerError):
 
 
 class Tab:
-    """Counts requests, dialogs, navigations and downloads of a Playwright page."""
+    """Counts requests, dialogs, navigations and downloads of a Playwright page; `note` hears what is asked for."""
 
-    def __init__(self, page: Any, limits: BrowserLimits, condemn: Callable[[str], None]) -> None:
-        self.page, self.limits, self._condemn = page, limits, condemn
+    def __init__(
+        self, page: Any, limits: BrowserLimits, condemn: Callable[[str], None], note: Callable[[str], None]
+    ) -> None:
+        self.page, self.limits, self._condemn, self._note = page, limits, condemn, note
         self.waiting: dict[Any, float] = {}
         self.finished: list[Any] = []
         self._dialog_at = 0.0
@@ -78,7 +80,14 @@ class Tab:
             kind = TemporaryFetchError if self.status >= 500 or self.status in MAY_PASS else FetchError
             raise kind(f"{self.page.url} answered {self.status}")
 
+    def complain_of_stream(self) -> None:
+        """Raise where the page itself is still being sent when no more time is left for it."""
+        if any(self._leads_here(request) for request in list(self.waiting)):
+            most = self.limits.load_seconds
+            raise TemporaryFetchError(f"{self.page.url} is still being sent after {most:.0f} seconds")
+
     def _asked(self, request: Any) -> None:
+        self._note(str(request.url))
         if request.resource_type in WAITED_FOR:
             self.waiting[request] = time.monotonic()
 
