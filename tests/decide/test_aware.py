@@ -139,8 +139,30 @@ def test_objects_are_kept_once_and_failures_are_noted() -> None:
         "Hi"
     ]
     assert [action for action in visit(aware, body, "http://e.org/t1?page=2") if isinstance(action, Keep)] == []
-    empty = visit(aware, "<body id=board><div class=post></div>", "http://e.org/t5")
-    assert [action.event for action in empty if isinstance(action, Note)] == ["recognised", "failed_action"]
+    empty = "<body id=board><div class=post></div>"
+    assert failed(visit(aware, empty, "http://e.org/t5")) == []
+
+
+def failed(actions: list[Action]) -> list[tuple[str, str]]:
+    notes = [action for action in actions if isinstance(action, Note) and action.event == "failed_action"]
+    return [(note.details["level"], note.details["field"]) for note in notes]
+
+
+def test_an_action_that_fails_is_told_once() -> None:
+    aware, empty = started(strategy()), "<body id=board><div class=post></div>"
+    assert failed(visit(aware, empty, "http://e.org/t5")) == [("thread", "post/record")]
+    assert failed(visit(aware, empty, "http://e.org/t6")) == []
+    rows = [row for row in visit(started(strategy()), empty) if isinstance(row, Remember)]
+    assert failed(visit(started(strategy(), Memory(rows)), empty)) == []
+
+
+def test_a_page_of_known_software_that_no_level_explains_is_told_where_it_was_expected() -> None:
+    aware, unknown = started(strategy()), "<body id=board><a href=/a>a</a>"
+    assert failed(visit(aware, unknown, state={"role": "link"})) == []
+    assert failed(visit(aware, unknown, state={"role": "seed"})) == [("", "level")]
+    assert failed(visit(aware, unknown, state={"role": "child", "to": "thread"})) == [("thread", "level")]
+    visit(aware, LIST)
+    assert failed(visit(aware, unknown, state={"role": "child", "to": "list"})) == []
 
 
 def test_another_spelling_of_this_page_is_not_asked_for() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from siteseer.adaptation.allowance import Allowance
+from siteseer.adaptation.compose import has_one_object
 from siteseer.adaptation.extraction import Change, now_of, repair_extractions
 from siteseer.adaptation.learned import learned_application
 from siteseer.adaptation.notice import Failure, failures, moved
@@ -16,6 +17,7 @@ from siteseer.adaptation.ways import Ways
 from siteseer.extract import records
 from siteseer.knowledge.types import Application, Identity, Level
 from siteseer.model import Page, WebObject
+from siteseer.page.urls import identity
 
 MOST_PAGES = 40
 """Pages of a level that are kept to learn from."""
@@ -62,8 +64,8 @@ class SiteAdaptation:
         self.changes: dict[tuple[str, str], Change] = {}
         self.put_off: dict[str, str] = {}
         """Levels that were not repaired because their pages are more than may be learned from, with an example."""
-        self.said: set[tuple[str, str]] = set()
-        """Levels and fields that were said to fail."""
+        self.said: set[str] = set()
+        """Levels of which it was said that their repair is put off."""
 
     # ── extraction ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -96,6 +98,16 @@ class SiteAdaptation:
         if one.verdict == "list" or (one.is_open and self.ways.lists_content(page)):
             return True
         return not objects and self.watched.get(level.id, Watched()).repaired
+
+    def stands_alone(self, page: Page) -> str:
+        """Say of a page of unknown level why it may hold an object of its own: it is the `first` page, or `prose`."""
+        look = self.explorer.looks.get(identity(page.url))
+        if look is None or look.is_alias or not has_one_object(self.application) or not self.explorer.has_content:
+            return ""
+        one = self.explorer.classes.of(page.url)
+        if one is None:
+            return "first" if look.depth == 0 and not self.explorer.repeats(page) else ""
+        return "prose" if one.verdict == "prose" else ""
 
     def failing(self, level: Level) -> list[Failure]:
         """Return what fails on a level; a level on which nothing fails is not watched any more.

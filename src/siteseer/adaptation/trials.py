@@ -11,19 +11,21 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from siteseer.adaptation.addresses import path_and_query
 from siteseer.adaptation.classes import WORTHWHILE, UrlClass
 from siteseer.adaptation.explore import Explorer
-from siteseer.adaptation.verdicts import ENOUGH_TO_LEARN, FEW, FIRST_TRY, TRIED_LATER
+from siteseer.adaptation.verdicts import ENOUGH_TO_LEARN, FEW, FIRST_TRY, SAMPLED, TRIED_LATER
 from siteseer.page.urls import identity
 
 MOST_CLASSES_TRIED = 14
 LOWEST_SCORE = -3.0
-_TOOL = re.compile(
-    r"(?:^|[/?&=_.-])(?:log-?in|log-?out|sign-?[iu]n|regist(?:er|ration)|print(?:view|able|er)?|rss|atom|reply|quote|edit"
-    r"|trackback|subscribe|captcha|password|privmsg|wp-json|oembed|diff|revisions?|backlinks?|whatlinkshere)(?:$|[/?&=_.$-])",
-    re.I,
+_FUNCTIONS = (
+    r"(?:log-?in|log-?out|sign-?[iu]n|regist(?:er|ration)|print(?:view|able|er)?|rss|atom|reply|quote|edit|trackback"
+    r"|subscribe|captcha|password|privmsg|wp-json|oembed|diff|revisions?|backlinks?|whatlinkshere)"
 )
 """Functions of software that show nothing that is not elsewhere."""
+_TOOL = re.compile(rf"(?:^|[/?&=_.-]){_FUNCTIONS}(?:$|[/?&=_.$-])", re.I)
+_WHOLE_PART = re.compile(rf"[/?&;=]{_FUNCTIONS}(?:$|[/?&;=])", re.I)
 _ORDER = re.compile(r"[?&;][\w.-]*(?:sort|order)[\w.-]*=[^&;]*", re.I)
 
 
@@ -62,12 +64,17 @@ def _is_worth_a_try(explorer: Explorer, one: UrlClass, tried: int) -> bool:
 
 
 def is_tool(one: UrlClass) -> bool:
-    """Say whether all URLs of a class name a function of the software, such as printing.
+    """Say whether all URLs of a class name a function of the software, such as printing: one function or several.
 
     >>> [is_tool(UrlClass(text)) for text in (r"^/wiki\\.php\\?id=[^/?&;]+&do=diff$", "^/wiki/[^/?&;]+$")]
     [True, False]
+    >>> is_tool(UrlClass("^/wiki/[^/?]+/[^/?]+$", {"http://e.org/wiki/a/print": "", "http://e.org/wiki/b/edit": ""}))
+    True
     """
-    return _TOOL.search(one.matches.replace("\\", "")) is not None
+    if _TOOL.search(one.matches.replace("\\", "")):
+        return True
+    sample = list(islice(one.urls, SAMPLED))
+    return bool(sample) and all(_WHOLE_PART.search(path_and_query(url)) for url in sample)
 
 
 def _is_reordered(explorer: Explorer, one: UrlClass) -> bool:

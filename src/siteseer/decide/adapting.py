@@ -21,7 +21,7 @@ from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.load import load_trusted
 from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application
-from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip, Submit
+from siteseer.model import Action, Follow, Keep, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, origin_of
 from siteseer.recognise import look
@@ -158,6 +158,8 @@ class Adapting:
                     example = site.watched[name].pages[0][0]
                     for action in self.repairs.repair(site, name, failing):
                         yield example, action
+        for origin, site in self.oversight.sites.items():
+            yield from self.repairs.unrepaired(origin, site)
         if not self.repairs.by_origin:
             return
         for page in pages():
@@ -167,6 +169,8 @@ class Adapting:
             if seen.level is not None and seen.level.extractions:
                 for action in self.aware.objects(page, seen, self.repairs.incomplete(page, seen.level.id)):
                     yield page, action
+            elif seen.level is None and (beside := self.repairs.beside(page)) is not None:
+                yield page, Keep(beside, beside.because)
         for site in self.oversight.sites.values():
             for url, because in self.repairs.left(site):
                 yield Page(url), Skip(url, because, NOT_WORTHWHILE)

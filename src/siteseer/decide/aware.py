@@ -16,13 +16,14 @@ from siteseer.decide.aware_policies import AwareOptions, options_of, wanted_afte
 from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, root_of, sitemap_urls, targets, usable_actions
 from siteseer.decide.chains import Chain, in_own_session
 from siteseer.decide.common import follow_redirect
+from siteseer.decide.failures import Failures
 from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.extract.fields import extract
 from siteseer.interfaces import Memory, Scope, StrategyContext
 from siteseer.knowledge.avoid import AvoidRules
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.same import cleaned, document_key
-from siteseer.knowledge.types import Application, Navigation
+from siteseer.knowledge.types import Application, Level, Navigation
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
 from siteseer.page.links import canonical
 from siteseer.page.links import targets as link_targets
@@ -37,6 +38,8 @@ CHOSEN = " by choice"
 """Ends the family of what is fetched only because a person chose so."""
 CHOSEN_PRIORITY = -20.0
 MOST_KEYS = 50_000
+LEVEL = "level"
+"""The name under which a level's own patterns are told to fail."""
 
 Row = dict[str, list[Any]]
 """The keys of the documents `asked` for and of the objects `kept` because of one page."""
@@ -83,6 +86,7 @@ class Aware:
         self.overseer: Overseer | None = None
         self._has_led = False
         """Whether any action has found a way: until then, a page whose actions find none is crawled blindly."""
+        self.failures = Failures()
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
         """Ask for the seeds; after an interruption recall what was asked for and kept."""
@@ -95,6 +99,7 @@ class Aware:
                 self._asked.update(row["asked"])
                 self._kept.update(row["kept"])
             self._has_led = any(True for _ in memory.recall("aware-led"))
+            self.failures.restore(memory)
         for seed in seeds:
             self._asked.add(self._key(seed.url, None))
             yield Follow(seed.url, "seed", priority=100.0, state={"role": "seed"})
@@ -201,6 +206,7 @@ class Aware:
         actions = usable_actions(page, application, level, self.options.policies)
         found = list(targets(page, actions, level, application))
         self._mark([target.url for target in found if target.action.role == "same"], application, row)
+        self._note_what_works(page, level, found)
         if not self._has_led and any(target.action.role not in NOT_FOLLOWED for target in found):
             self._has_led = True
             yield Remember("aware-led", "yes", True, "an action has found a way")
@@ -215,14 +221,25 @@ class Aware:
             if not application.is_generic and self.overseer is not None and self.overseer.lost(page, why, seen):
                 return
             yield Note(f"{where}: links are followed breadth first", event="unknown_level")
+            if level is None and (to := promised(why)) is not None:
+                yield from self.failures.doubt(page.url, to, LEVEL, f"{where}: no pattern of a level holds")
             yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         elif level.kind == "intermediate" and not found and any(one.role == "child" for one in actions):
-            yield Note(f"{where}: no action found a link", event="failed_action", details={"level": level.id})
+            wanted = next(f"child to {one.to}" if one.to else "child" for one in actions if one.role == "child")
+            yield from self.failures.doubt(page.url, level.id, wanted, f"{where}: no action found a link")
             if self.overseer is not None and self.overseer.lost(page, why, seen):
                 return
             if not self._has_led:
                 yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         yield from self._rest(page, why, application, where, row)
+
+    def _note_what_works(self, page: Page, level: Level | None, found: Sequence[Target]) -> None:
+        if level is not None:
+            self.failures.works(page.url, level.id, LEVEL)
+            for target in found:
+                action = target.action
+                name = f"{action.role} to {action.to}" if action.to else action.role
+                self.failures.works(page.url, level.id, name)
 
     def _objects(
         self, page: Page, seen: Recognised, where: str, row: Row, again: Collection[str] = ()
@@ -231,8 +248,11 @@ class Aware:
         found: Sequence[WebObject] = extract(page, seen.level, seen.application)
         if self.overseer is not None:
             found = self.overseer.found(page, seen, found)
-        if not found:
-            yield Note(f"{where}: no object found", event="failed_action", details={"level": seen.level.id})
+        wanted = f"{seen.level.extractions[0].of}/record"
+        if found:
+            self.failures.works(page.url, seen.level.id, wanted)
+        else:
+            yield from self.failures.doubt(page.url, seen.level.id, wanted, f"{where}: no object found")
         for one in found:
             key = short(one.id)
             if key not in self._kept:
@@ -372,6 +392,12 @@ class Aware:
             self._rules[application.id] = AvoidRules(usable)
             self._wanted[application.id] = AvoidRules(wanted_after_all(application, chosen))
         return self._rules[application.id]
+
+
+def promised(why: Follow | Submit) -> str | None:
+    """Return the level that the way to a page promised, empty for a seed; None where nothing was promised."""
+    state = why.state if isinstance(why.state, dict) else {}
+    return str(state["to"]) if state.get("to") else ("" if state.get("role") == "seed" else None)
 
 
 def make(context: StrategyContext) -> Aware:

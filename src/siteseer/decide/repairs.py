@@ -5,7 +5,7 @@ What is learned becomes ordinary knowledge of this site, and the pages that came
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -16,13 +16,15 @@ from siteseer.adaptation.learned import described, with_learned
 from siteseer.adaptation.notice import Failure
 from siteseer.adaptation.reference import main_kind
 from siteseer.adaptation.site import SiteAdaptation
+from siteseer.adaptation.standalone import by_article, by_level
 from siteseer.adaptation.trials import trials
+from siteseer.decide.aware import LEVEL
 from siteseer.decide.oversight import Oversight
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application, Site
-from siteseer.model import Action, Follow, Note, Outcome, Page, Remember
+from siteseer.model import Action, Follow, Note, Outcome, Page, Remember, WebObject
 from siteseer.page.urls import identity, origin_of
 
 LEARNED = "adapting-learned"
@@ -56,12 +58,12 @@ class Repairs:
         for one in failing:
             if one.field != "record" or one.kind != main_kind(level):
                 continue  # a site need not have comments, and not every page names its author
-            details = {"level": one.level, "field": f"{one.kind}/{one.field}", "example": one.example}
-            yield from self._failed(site, details, f"{one.level}: {one.kind}/{one.field} {one.because}")
+            action = f"{one.kind}/{one.field}"
+            yield from self.aware.failures.tell(one.example, one.level, action, f"{one.level}: {action} {one.because}")
         pages = [page for page, _ in watched.pages]
         changes = site.repair(level, failing)
-        if (example := site.put_off.get(name)) and (name, "") not in site.said:
-            site.said.add((name, ""))
+        if (example := site.put_off.get(name)) and name not in site.said:
+            site.said.add(name)
             because = f"{name}: not repaired yet, its pages are more than adaptation may learn from"
             yield Note(because, event="adaptation_put_off", details={"level": name, "example": example})
         if changes:
@@ -144,18 +146,10 @@ class Repairs:
         yield Remember(LEARNED, origin, to_xml(learned).decode(), f"{len(changes)} actions adapted")
         for details in described(changes):
             if details["old"]:
-                failed = {name: details[name] for name in ("level", "field", "example")}
-                yield from self._failed(site, failed, f"{details['level']}: {details['field']} gives nothing")
+                level, name, example = (str(details[key]) for key in ("level", "field", "example"))
+                yield from self.aware.failures.tell(example, level, name, f"{level}: {name} gives nothing")
             because = f"{details['level']}: {details['field']} adapted by {details['method']}: {details['new']}"
             yield Note(because, event="adapted_action", details=details)
-
-    @staticmethod
-    def _failed(site: SiteAdaptation, details: Mapping[str, object], because: str) -> Iterator[Action]:
-        """Say once of each action that it fails."""
-        place = (str(details["level"]), str(details["field"]))
-        if place not in site.said:
-            site.said.add(place)
-            yield Note(because, event="failed_action", details=details)
 
     def incomplete(self, page: Page, level: str) -> set[str]:
         """Return the kinds of objects a field of which was repaired only after a page had been read."""
@@ -165,6 +159,17 @@ class Repairs:
             for (where, name, kind), when in self._completed.items()
             if (where, name) == (origin, level) and (page.fetched_at is None or page.fetched_at <= when)
         }
+
+    def beside(self, page: Page) -> WebObject | None:
+        """Return the object of a page of unknown level that has text of its own, on sites with one object a page."""
+        site = self.oversight.sites.get(origin_of(page.url))
+        if site is None or not (why := site.stands_alone(page)):
+            return None
+        application = self.aware.knowledge.of_site(site.application.id, site.host)
+        level = application.level(site.explorer.main)
+        if level is None:
+            return None
+        return by_level(page, level, application) or (by_article(page) if why == "prose" else None)
 
     def use_learned(self) -> None:
         """Go on with what was learned beside what is known."""
@@ -181,6 +186,14 @@ class Repairs:
     def _sites_learned_before(self, name: str) -> tuple[Site, ...]:
         sites = self.known[name].sites if name in self.known else ()
         return tuple(site for site in sites if any(level.learned for level in site.levels))
+
+    def unrepaired(self, origin: str, site: SiteAdaptation) -> Iterator[tuple[Page, Action]]:
+        """Tell of pages that were expected to be of some level, where nothing was learned of what they are."""
+        for look in site.explorer.looks.values() if origin not in self.by_origin else ():
+            if look.level is None and (look.promised or look.depth == 0):
+                because = f"{look.page.url}: no pattern of a level holds, and no repair could be proven"
+                for action in self.aware.failures.doubt(look.page.url, look.promised, LEVEL, because):
+                    yield look.page, action
 
     def left(self, site: SiteAdaptation) -> Iterator[tuple[str, str]]:
         """Yield the URLs that were not asked for because links of their kind are not worthwhile, with the reason."""

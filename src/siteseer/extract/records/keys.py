@@ -10,7 +10,6 @@ suffix and not the whole path so that nested replies keep their key. A step is t
   shape (containers): what lies below it, as a set of tag paths.
 """
 
-# ruff: noqa: E501 - lists of names read best unbroken
 from __future__ import annotations
 
 import re

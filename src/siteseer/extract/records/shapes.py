@@ -7,8 +7,8 @@ from siteseer.extract.records.document import Document
 SHAPE_DEPTH = 4
 SHAPE_ELEMENTS = 300
 STRUCTURAL = frozenset(
-    "address article aside body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header li main "
-    "nav ol section table tbody td tfoot th thead tr ul".split()
+    "address article aside body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header li "
+    "main nav ol section table tbody td tfoot th thead tr ul".split()
 )
 """What templates build with; paragraphs, quotes and rules are what people write with, they would split one role."""
 
