@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 
+from present.understood import store, understood_shop
 from siteseer.crawl.run import crawl
 from siteseer.demo import Server, make_site
 from siteseer.present.api.app import make_app
@@ -68,6 +69,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     root: Path = tmp_path_factory.mktemp("library")
     with Server(make_site("blog", 2)) as server:
         crawl(CrawlOptions((server.url,), root / "blog", "auto", delay=0.0, assets="none", limit=40))
+        store(root / "blog", understood_shop(make_site("shop", 2, size=20), server.url))
         made = Target(root, server)
         yield made
         made.app.state.shelf.crawls.close()

@@ -26,7 +26,7 @@ from siteseer.interfaces import StrategyContext
 from siteseer.model import JSON, WebObject
 from siteseer.page.urls import identity
 from siteseer.settings import CrawlOptions
-from siteseer.understand.corrections import Correction, corrected
+from siteseer.understand.corrections import Correction, corrected, settled
 from siteseer.understand.ontology import Ontology
 from siteseer.understand.process import Options
 from siteseer.understand.shape import Record, Understanding
@@ -169,10 +169,11 @@ def corrections_of(collection: Path) -> list[Correction]:
 
 def correct(collection: Path, correction: Correction) -> Understanding:
     """Keep a person's word, and return what is believed now."""
-    known = corrected(load(collection), [correction])
+    before = load(collection)
+    known = corrected(before, [correction])
     path = collection / "siteseer" / "corrections.jsonl"
     with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(correction), ensure_ascii=False) + "\n")
+        file.write(json.dumps(asdict(settled(before, correction)), ensure_ascii=False) + "\n")
     _write(collection / "reports" / "enrichment.trig", trig(known))
     return known
 

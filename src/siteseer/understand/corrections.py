@@ -19,7 +19,8 @@ class Correction:
 
     what: Literal["field", "relation", "proposal"]
     name: str
-    """The name of the field, the id of the column, or the place of the proposal, from 0."""
+    """The name of the field, the id of the column, or what the proposal says (`statement`); its place, from 0, is
+    understood too, and kept as what it says: other runs propose in another order."""
     decision: Literal["confirm", "reject", "set"]
     value: str = ""
     """For `set`: the id of the column that a field searches; the relations that a column is, ` / ` between them."""
@@ -41,10 +42,26 @@ def corrected(known: Understanding, corrections: Iterable[Correction]) -> Unders
             case "relation":
                 known = replace(known, relations=_relations(known, one))
             case "proposal":
-                at = int(one.name)
-                changed = _proposal(known.proposals[at], one)
-                known = replace(known, proposals=(*known.proposals[:at], changed, *known.proposals[at + 1 :]))
+                said = settled(known, one).name
+                proposals = tuple(_proposal(each, one) if statement(each) == said else each for each in known.proposals)
+                known = replace(known, proposals=proposals)
     return known
+
+
+def statement(proposal: Proposal) -> str:
+    """Return what a proposal says, by which it is known in every run.
+
+    >>> statement(Proposal("fact", "http://e.org/1", "http://o.org/label", "Tea", True, 0.9, ""))
+    'http://e.org/1 http://o.org/label Tea'
+    """
+    return f"{proposal.subject} {proposal.predicate} {proposal.value}"
+
+
+def settled(known: Understanding, one: Correction) -> Correction:
+    """Return a correction as it is kept: a proposal is named by what it says."""
+    if one.what == "proposal" and one.name.isdecimal() and len(one.name) < 10 and int(one.name) < len(known.proposals):
+        return replace(one, name=statement(known.proposals[int(one.name)]))
+    return one
 
 
 def check(known: Understanding, one: Correction) -> None:
@@ -53,15 +70,16 @@ def check(known: Understanding, one: Correction) -> None:
         raise UsageError(f"a correction is one of {', '.join(DECISIONS)} for a {', '.join(WHAT)}")
     columns = {column.id for column in known.columns}
     if one.what == "field" and one.name not in {field.name for field in known.fields}:
-        raise UsageError(f"the form has no field {one.name!r}")
+        raise UsageError(f"the form has no field {one.name[:200]!r}")
     if one.what == "field" and one.decision == "set" and one.value not in columns:
-        raise UsageError(f"there is no column {one.value!r}; choose one of {', '.join(sorted(columns))}")
+        raise UsageError(f"there is no column {one.value[:200]!r}; choose one of {', '.join(sorted(columns))}")
     if one.what == "relation" and one.name not in columns:
-        raise UsageError(f"there is no column {one.name!r}; choose one of {', '.join(sorted(columns))}")
+        raise UsageError(f"there is no column {one.name[:200]!r}; choose one of {', '.join(sorted(columns))}")
     if one.what == "relation" and one.decision == "set" and not one.value.strip():
         raise UsageError("say which relation the column is")
-    if one.what == "proposal" and not (one.name.isdecimal() and int(one.name[:9]) < len(known.proposals)):
-        raise UsageError(f"there is no proposal {one.name!r}; they are counted from 0 to {len(known.proposals) - 1}")
+    said = settled(known, one).name
+    if one.what == "proposal" and said not in {statement(each) for each in known.proposals}:
+        raise UsageError(f"there is no proposal {one.name[:200]!r}; they are counted from 0")
     if one.what == "proposal" and one.decision == "set":
         raise UsageError("a proposal is confirmed or rejected")
 

@@ -16,7 +16,19 @@ from starlette.exceptions import HTTPException
 
 from siteseer import __version__
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, NotFoundError, SiteseerError, UsageError
-from siteseer.present.api import collections, crawls, decide, jobs, knowledge, metrics, objects, sparql, tasks, wrappers
+from siteseer.present.api import (
+    collections,
+    crawls,
+    decide,
+    jobs,
+    knowledge,
+    metrics,
+    objects,
+    sparql,
+    tasks,
+    understanding,
+    wrappers,
+)
 from siteseer.present.api.guard import Guard
 from siteseer.present.api.shelf import Answer, Shelf
 from siteseer.present.service.crawls import Crawls
@@ -59,7 +71,7 @@ def make_app(
     )
     app.state.token = token
     app.state.shelf = Shelf(library, crawls_of or Crawls(library), allow_private)
-    for part in (collections, objects, sparql, crawls, knowledge, tasks, decide, jobs, wrappers):
+    for part in (collections, objects, sparql, understanding, crawls, knowledge, tasks, decide, jobs, wrappers):
         app.include_router(part.router, prefix="/api")
     app.include_router(metrics.router)
     app.add_exception_handler(SiteseerError, _complain)

@@ -12,6 +12,7 @@ from urllib.parse import urldefrag
 from siteseer.archive.cdx import lookup
 from siteseer.archive.read import read_capture
 from siteseer.crawl.look import Curve, Decisions, Look
+from siteseer.crawl.understanding import correct, load
 from siteseer.describe.describe import Answer, Description, folder_of
 from siteseer.describe.search import Filter
 from siteseer.describe.sparql import Limits
@@ -19,6 +20,8 @@ from siteseer.errors import ArchiveError, NotFoundError
 from siteseer.measure.figures import figures
 from siteseer.model import JSON, Page
 from siteseer.present.service.view import Rewrite, page_view
+from siteseer.understand.corrections import Correction
+from siteseer.understand.shape import Understanding
 
 LIMITS = Limits(seconds=20.0, rows=20_000, result_bytes=16 * 2**20)
 """What one query of the service may cost: less than on the command line, as others wait."""
@@ -142,6 +145,21 @@ class Collection:
             if self._description is None and (folder_of(self.path) / "text.db").is_file():
                 self._description = Description.of(self.path)
             return self._description
+
+    # ── the form ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def understanding(self) -> Understanding:
+        """Return what was understood of a form, with a person's corrections; raise NotFoundError where nothing was."""
+        try:
+            return load(self.path)
+        except NotFoundError:
+            raise NotFoundError(f"no form was understood in {self.name}") from None
+
+    def correct(self, correction: Correction) -> Understanding:
+        """Keep a person's word on what was understood, and return what is thought now."""
+        self.understanding()
+        with self._lock:
+            return correct(self.path, correction)
 
     # ── the pages ─────────────────────────────────────────────────────────────────────────────────────────────────
 

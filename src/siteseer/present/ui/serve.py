@@ -30,9 +30,9 @@ from siteseer.present.ui.gate import Gate, new_token
 from siteseer.present.ui.origin import NAMES, Origin
 from siteseer.present.ui.pieces import headline, own_link, tag
 from siteseer.present.ui.trial import Trial
-from siteseer.present.ui.views import ask, compare, designer, jobs, knowledge, live, new, read, result, skipped
+from siteseer.present.ui.views import ask, compare, designer, form, jobs, knowledge, live, new, read, result, skipped
 
-VIEWS = (new, live, result, read, ask, skipped, designer, jobs, compare, knowledge)
+VIEWS = (new, live, result, read, ask, form, skipped, designer, jobs, compare, knowledge)
 FAVICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0f766e'/>"
     "<circle cx='14' cy='14' r='7' fill='none' stroke='#fff' stroke-width='3'/>"

@@ -33,6 +33,7 @@ VIEWS = {
     "result": ("Result", "task_alt", "/c/{}/result"),
     "read": ("Read", "forum", "/c/{}/read"),
     "ask": ("Ask", "manage_search", "/c/{}/ask"),
+    "form": ("Form", "dynamic_form", "/c/{}/form"),
     "skipped": ("Skipped", "block", "/c/{}/skipped"),
     "designer": ("Get data", "ads_click", "/designer"),
     "jobs": ("Jobs", "schedule", "/jobs"),
@@ -41,7 +42,7 @@ VIEWS = {
 }
 GROUPS = (
     ("Crawl", ("new", "live")),
-    ("Collection", ("result", "read", "ask", "skipped")),
+    ("Collection", ("result", "read", "ask", "form", "skipped")),
     ("Data", ("designer", "jobs")),
     ("More", ("compare", "knowledge")),
 )

@@ -1,0 +1,1 @@
+"""The view of an understood form, panel by panel."""

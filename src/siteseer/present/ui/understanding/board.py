@@ -1,0 +1,83 @@
+"""An understood form and a person's word on it: what the panels share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from nicegui import ui
+
+from siteseer.present.service.collection import Collection
+from siteseer.present.ui import texts_form as texts
+from siteseer.present.ui.desk import Desk
+from siteseer.present.ui.pieces import Handler, bar, in_thread, say, tag, told
+from siteseer.understand.corrections import Correction
+from siteseer.understand.shape import Understanding
+
+Subject = Literal["field", "relation", "proposal"]
+DECISIONS: tuple[tuple[Literal["confirm", "reject"], str, str], ...] = (
+    ("confirm", texts.CONFIRM, "check"),
+    ("reject", texts.REJECT, "close"),
+)
+PILLS = {True: "pill strong", False: "pill bad", None: "pill"}
+
+
+@dataclass(slots=True)
+class Board:
+    """What was understood, and the panels that show it."""
+
+    desk: Desk
+    collection: Collection
+    found: Understanding
+    panels: list[Callable[[], None]] = field(default_factory=list)
+    """Each draws itself anew."""
+
+    def show(self, panel: Callable[[], None]) -> None:
+        """Draw a panel, and again whenever something was corrected."""
+        self.panels.append(panel)
+        panel()
+
+    async def correct(self, correction: Correction) -> None:
+        """Keep a person's word, and show what is thought now."""
+        self.found = await in_thread(self.collection.correct, correction)
+        for panel in self.panels:
+            panel()
+        say(texts.KEPT)
+
+
+def verdict(board: Board, what: Subject, name: str, said: str, confirmed: bool | None) -> None:
+    """Put what the person has said of one row so far, and the buttons to say it."""
+    with ui.element("td"), bar("tight verdict"):
+        tag("span", texts.VERDICTS[confirmed], PILLS[confirmed])
+        for decision, label, icon in DECISIONS:
+            button = ui.button(icon=icon, on_click=told(_saying(board, Correction(what, name, decision))))
+            button.props("flat dense round size=sm")
+            button.props["aria-label"] = f"{label} {said}"
+
+
+def choice(board: Board, what: Subject, name: str, label: str, options: dict[str, str], chosen: str) -> None:
+    """Put a list from which a person chooses what is right; what was chosen need not be one of the options."""
+    with ui.element("td"):
+        listed = {**options, chosen: options.get(chosen, chosen or texts.NOTHING)}
+        made = ui.select(listed, value=chosen).props("outlined dense options-dense").classes("correction")
+        made.props["aria-label"] = label
+
+        async def correct() -> None:
+            await board.correct(Correction(what, name, "set", str(made.value)))
+
+        made.on_value_change(told(correct))
+
+
+def _saying(board: Board, correction: Correction) -> Handler:
+    async def speak() -> None:
+        await board.correct(correction)
+
+    return speak
+
+
+def heads(names: tuple[str, ...]) -> None:
+    """Put the heads of a table."""
+    with ui.element("thead"), ui.element("tr"):
+        for name in names:
+            tag("th", name)

@@ -1,0 +1,55 @@
+"""Names and figures of an understanding in, what a person reads out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import unquote
+
+from siteseer.present.ui import texts_form as texts
+from siteseer.understand.shape import Column, Understanding
+
+BETWEEN = " / "
+LONGEST_NAME = 60
+
+
+def name_of(iri: str) -> str:
+    """Return the name at the end of an IRI.
+
+    >>> name_of("http://e.org/schema#created~"), name_of("http://e.org/entity/Q7"), name_of("plain")
+    ('created~', 'Q7', 'plain')
+    """
+    named = iri.rstrip("/#").replace("#", "/").rpartition("/")[2]
+    return unquote(named or iri)[:LONGEST_NAME]
+
+
+def path_words(path: Sequence[str]) -> str:
+    """Return a path of relations as it is read.
+
+    >>> path_words(("http://e.org/created~", "http://www.w3.org/2000/01/rdf-schema#label")), path_words(())
+    ('created~ / label', 'no relation')
+    """
+    return BETWEEN.join(map(name_of, path)) or texts.NO_RELATION
+
+
+def column_name(column: Column) -> str:
+    """Return what a column is called: by the page, else by us.
+
+    >>> column_name(Column("c1", "price", "", "price", "p", 1.0, 2))
+    'price'
+    """
+    return column.label or column.name or column.id
+
+
+def known_paths(found: Understanding) -> dict[str, str]:
+    """Return every relation that was found for some column, as it is kept and as it is read."""
+    paths = [one.relation for one in found.relations] + [one.relation for one in found.fields]
+    return {BETWEEN.join(path): path_words(path) for path in paths if path}
+
+
+def sure(confidence: float) -> str:
+    """Return a probability as it is read.
+
+    >>> sure(0.987), sure(0.0)
+    ('98.7 %', '–')
+    """
+    return f"{confidence * 100:.1f} %" if confidence > 0 else texts.UNKNOWN

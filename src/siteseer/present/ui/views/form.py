@@ -1,0 +1,63 @@
+"""Form: what a search form asks for, its records, their place in an ontology; a person confirms or corrects."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from siteseer.errors import NotFoundError
+from siteseer.present.ui import texts_form as texts
+from siteseer.present.ui.desk import Desk
+from siteseer.present.ui.frame import frame, names_of
+from siteseer.present.ui.opened import opened
+from siteseer.present.ui.pieces import empty, headline, in_thread, out_link, tag, tiles
+from siteseer.present.ui.understanding.board import Board
+from siteseer.present.ui.understanding.columns import columns_panel
+from siteseer.present.ui.understanding.fields import fields_panel
+from siteseer.present.ui.understanding.proposals import Proposals
+from siteseer.present.ui.understanding.records import Records
+from siteseer.understand.shape import Understanding
+
+PANELS = {"fields": fields_panel, "columns": columns_panel, "records": Records, "proposals": Proposals}
+
+
+def register(desk: Desk) -> None:
+    """Add the view."""
+
+    @ui.page("/c/{name}/form")
+    async def form(name: str) -> None:
+        with frame(desk, "form", await names_of(desk), name, whole=True):
+            collection = await opened(desk, name)
+            if collection is None:
+                return
+            headline(texts.TITLE, texts.SAID)
+            try:
+                found = await in_thread(collection.understanding)
+            except NotFoundError:
+                empty(texts.NONE)
+                return
+            out_link(found.url, found.url, "wrap mono small")
+            if found.form:
+                tag("p", f"{found.form.get('method', '')} {found.form.get('action', '')}", "soft mono small wrap")
+            if found.stopped_by:
+                tag("p", texts.STOPPED.format(reason=found.stopped_by), "note")
+            tiles(_figures(found))
+            board = Board(desk, collection, found)
+            with ui.tabs().props("align=left no-caps dense") as tabs:
+                for key, said in texts.TABS.items():
+                    ui.tab(key, said)
+            with ui.tab_panels(tabs, value="fields").props("keep-alive").classes("full-width"):
+                for key, panel in PANELS.items():
+                    with ui.tab_panel(key), ui.element("div").classes("list full-width"):
+                        panel(board)
+
+
+def _figures(found: Understanding) -> list[tuple[str, int]]:
+    counts = {
+        "submissions": found.submissions,
+        "records": len(found.records),
+        "fields": sum(bool(one.columns) for one in found.fields),
+        "relations": len(found.relations),
+        "instances": len(found.instances),
+        "proposals": len(found.proposals),
+    }
+    return [(texts.TILES[name], count) for name, count in counts.items()]

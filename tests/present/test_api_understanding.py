@@ -1,0 +1,107 @@
+"""What was understood of a form, over REST: read, confirmed and corrected; a word is kept and the file follows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from pyoxigraph import RdfFormat, parse
+
+from present.understood import store, understood_shop
+from siteseer.demo import make_site
+from siteseer.present.api.app import make_app
+from siteseer.present.service.library import Library
+
+AT = "/api/collections/books/understanding"
+TOKEN = {"Authorization": "Bearer let-me-in"}
+
+
+@pytest.fixture
+def books(tmp_path: Path) -> Path:
+    for name in ("books", "plain"):
+        (tmp_path / name / "indexes").mkdir(parents=True)
+        (tmp_path / name / "indexes" / "index.cdxj").write_text("")
+    store(tmp_path / "books", understood_shop(make_site("shop", 4, size=40), "http://shop.example"))
+    return tmp_path / "books"
+
+
+@pytest.fixture
+def client(books: Path) -> Iterator[Any]:
+    with TestClient(make_app(Library(books.parent), "let-me-in", hosts=["testserver"])) as made:
+        yield made
+
+
+def say(client: Any, *word: str) -> Any:
+    body = dict(zip(("what", "name", "decision", "value"), word, strict=False))
+    return client.post(AT, json=body, headers=TOKEN)
+
+
+def test_a_page_of_records_with_their_number(client):
+    found = client.get(AT, params={"limit": 5, "offset": 2}).json()
+    whole = client.get(AT).json()
+    assert len(found["records"]) == 5 and found["records"] == whole["records"][2:7]
+    assert found["records_count"] == len(whole["records"]) == 24
+    assert {one["name"]: one["columns"] for one in found["fields"]}["author"] == ["author"]
+    assert client.get("/api/collections/plain/understanding").json() == {"error": "no form was understood in plain"}
+
+
+def test_words_are_kept_and_need_the_token(client, books):
+    assert client.post(AT, json={"what": "field", "name": "author", "decision": "reject"}).status_code == 401
+    assert say(client, "field", "author", "reject").json()["records"] == []
+    said = say(client, "field", "category", "set", "year").json()
+    fields = {one["name"]: one for one in said["fields"]}
+    assert fields["author"]["confirmed"] is False
+    assert (fields["category"]["columns"], fields["category"]["confirmed"]) == (["year"], True)
+    path = "http://o.example/madeBy / http://o.example/name"
+    say(client, "relation", "price", "set", path)
+    relations = {one["column"]: one for one in client.get(AT).json()["relations"]}
+    assert relations["price"]["relation"] == path.split(" / ") and relations["price"]["confirmed"]
+    assert len((books / "siteseer" / "corrections.jsonl").read_text().splitlines()) == 3
+
+
+def test_a_rejected_proposal_leaves_the_enrichment(client, books):
+    proposals = client.get(AT).json()["proposals"]
+    first, second = (one["value"] for one in proposals[:2])
+    say(client, "proposal", "0", "reject")
+    values = {quad.object.value for quad in parse(path=books / "reports" / "enrichment.trig", format=RdfFormat.TRIG)}
+    assert second in values and first not in values
+    stored = json.loads((books / "siteseer" / "understanding.json").read_text())
+    stored["proposals"].insert(0, stored["proposals"].pop())
+    (books / "siteseer" / "understanding.json").write_text(json.dumps(stored))
+    after = {one["value"]: one["confirmed"] for one in client.get(AT).json()["proposals"]}
+    assert [after[first], after[second], after[stored["proposals"][0]["value"]]] == [False, None, None]
+    say(client, "proposal", "1", "confirm")
+    values = {quad.object.value for quad in parse(path=books / "reports" / "enrichment.trig", format=RdfFormat.TRIG)}
+    assert first in values
+
+
+@pytest.mark.parametrize(
+    ("status", "word"),
+    [
+        (400, ("field", "no such", "confirm")),
+        (400, ("field", "author", "set", "no such column")),
+        (400, ("relation", "no such", "confirm")),
+        (400, ("relation", "price", "set", " ")),
+        (400, ("proposal", "99999", "confirm")),
+        (400, ("proposal", "000000000000999", "confirm")),
+        (400, ("proposal", "9" * 2000, "confirm")),
+        (400, ("proposal", "0", "set", "x")),
+        (422, ("record", "0", "confirm")),
+        (422, ("field", "author", "burn")),
+        (422, ("field", "x" * 30_000, "confirm")),
+    ],
+)
+def test_wrong_words_are_answered_in_one_sentence(client, books, status, word):
+    answer = say(client, *word)
+    assert answer.status_code == status and "\n" not in answer.json()["error"]
+    assert not (books / "siteseer" / "corrections.jsonl").exists()
+
+
+def test_a_relation_of_any_letters_leaves_a_file_that_can_be_read(client, books):
+    assert say(client, "relation", "price", "set", 'a> <b> "c" / d\'\n\\e').status_code == 200
+    assert list(parse(path=books / "reports" / "enrichment.trig", format=RdfFormat.TRIG))
+    assert client.get(AT).status_code == 200
