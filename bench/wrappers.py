@@ -2,15 +2,20 @@
 
     python bench/wrappers.py [pages]       500 unless said otherwise
 
-The ratio is calls of the browser with and without asking ahead, for the records of one page.
+Memory is that of our process, of the driver that speaks to the browser, and of the browser with all its children; the
+site is served by another process. The other ratio is calls of the browser with and without asking ahead, for the records
+of one page.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -51,9 +56,35 @@ def own_memory() -> float:
     return (int(fields[1]) - int(fields[2])) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def walk(url: str, browser: Any, pages: int) -> tuple[float, float, float, float, int, float]:
-    """Walk all pages; return our and the browser's memory after a tenth and at the end, records, CPU seconds."""
-    seen: list[tuple[float, float]] = []
+def driver_memory() -> float:
+    """Return the memory of our child processes that are neither Chromium nor the site: Playwright's driver."""
+    total = 0.0
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = entry.read_text().partition("(")[2].rpartition(")")
+            if int(rest.split()[1]) == os.getpid() and name.startswith(("node", "MainThread")):
+                fields = (entry.parent / "statm").read_text().split()
+                total += (int(fields[1]) - int(fields[2])) * os.sysconf("SC_PAGE_SIZE") / 2**20
+        except (OSError, ValueError):
+            continue  # it has ended this moment
+    return total
+
+
+@contextmanager
+def served(pages: int) -> Iterator[str]:
+    """Serve the site from another process: what it writes down is not ours."""
+    command = [sys.executable, __file__, "--serve", str(pages)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
+
+
+def walk(url: str, browser: Any, pages: int) -> tuple[tuple[float, ...], tuple[float, ...], int, float]:
+    """Walk all pages; return memory (ours, driver, browser) after a tenth and at the end, records, CPU seconds."""
+    seen: list[tuple[float, ...]] = []
     count = 0
     began = time.process_time()
 
@@ -62,29 +93,27 @@ def walk(url: str, browser: Any, pages: int) -> tuple[float, float, float, float
         count += 1
         if count in (pages, pages * 10 - 5):
             theirs = memory(browser.process.pid) / 2**20 if isinstance(browser, ChromiumBrowser) else 0.0
-            seen.append((own_memory(), theirs))
+            seen.append((own_memory(), driver_memory(), theirs))
 
     Run(browser, give, {"u": url}).run(WRAPPER)
-    (early, early_theirs), (late, late_theirs) = seen
-    return early, late, early_theirs, late_theirs, count, time.process_time() - began
+    early, late = seen
+    return early, late, count, time.process_time() - began
 
 
 def flat(pages: int) -> None:
-    print(f"{'walk':28} {'wanted':>14} {'records':>8} {'ours MB':>16} {'browser MB':>16} {'CPU s':>6}")
-    with Server(site(pages)) as server:
+    print(f"memory in MB from page {pages // 10} to page {pages}; wanted: all records, together at most 1.10 times")
+    print(f"{'walk':20} {'records':>8} {'ours':>12} {'driver':>12} {'browser':>12} {'together':>9} {'CPU s':>6}")
+    with served(pages) as url:
         for name, path, kind in (
             ("static", "/", "never"),
             ("Chromium", "/", "auto"),
             ("Chromium, in place", "/place", "auto"),
         ):
-            options = ExtractionOptions({"u": server.url}, kind, delay=0, browser_limits=QUICK)
+            options = ExtractionOptions({"u": url}, kind, delay=0, browser_limits=QUICK)
             with opened(WRAPPER, options) as browser:
-                early, late, theirs, theirs_late, count, cpu = walk(server.url + path, browser, pages)
-            ours, other = f"{early:.0f} -> {late:.0f}", f"{theirs:.0f} -> {theirs_late:.0f}"
-            print(
-                f"{name + f', {pages} pages':28} {f'{pages * 10} records':>14} {count:>8} {ours:>16} {other:>16} {cpu:>6.1f}",
-                flush=True,
-            )
+                early, late, count, cpu = walk(url + path, browser, pages)
+            spans = " ".join(f"{f'{one:.0f} -> {other:.0f}':>12}" for one, other in zip(early, late, strict=True))
+            print(f"{name:20} {count:>8} {spans} {sum(late) / sum(early):>9.2f} {cpu:>6.1f}", flush=True)
 
 
 def killed() -> None:
@@ -120,22 +149,32 @@ def calls() -> None:
             self.count += 1
             return self.browser.evaluate(nodes, xpath)
 
-    ahead = extracting.prefetch
+    module: Any = extracting
+    ahead = module.prefetch
     counted = []
     with Server(site(1)) as server:
         for asks in (lambda *_: None, ahead):
-            extracting.prefetch = asks  # type: ignore[assignment]
+            module.prefetch = asks
             with opened(WRAPPER, ExtractionOptions({"u": server.url}, "never", delay=0)) as browser:
                 counting: Any = Counting(browser)
                 Run(counting, lambda record: None, {"u": server.url}).run(WRAPPER)
                 counted.append(counting.count)
-    extracting.prefetch = ahead
+    module.prefetch = ahead
     print(
         f"calls for ten records: one by one {counted[0]}, asked ahead {counted[1]}, ratio {counted[0] / counted[1]:.1f}"
     )
 
 
+def serve(pages: int) -> None:
+    with Server(site(pages)) as server:
+        print(server.url, flush=True)
+        sys.stdin.read()
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--serve"]:
+        serve(int(sys.argv[2]))
+        sys.exit()
     calls()
     killed()
     flat(int(sys.argv[1]) if len(sys.argv) > 1 else 500)
