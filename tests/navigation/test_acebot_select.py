@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
 import numpy as np
 import pytest
 from acebot_graphs import ROOT, all_patterns, eager, graphs
@@ -15,6 +20,10 @@ from siteseer.navigation.acebot.items import Items
 from siteseer.navigation.acebot.learn import learn
 from siteseer.navigation.acebot.select import Selection
 from siteseer.settings import AcebotOptions
+
+sys.path.append(str(Path(__file__).parents[2] / "bench"))
+
+from acebot_samples import dense, site_like
 
 SETS = st.lists(st.sets(st.integers(0, 20), max_size=8), max_size=8)
 
@@ -57,29 +66,56 @@ def test_lazy_equals_eager(graph: SiteGraph, steps: int, ratio: float, least: fl
 def test_a_score_may_grow_when_its_prefix_is_selected() -> None:
     """Ten pages of one 2-gram lead to one of a thousand: 91.8 a page with them, 1000 once they are selected."""
     pages = [np.array([page], np.uint64) for page in range(10)] + [np.arange(100, 1100, dtype=np.uint64)]
-    ten, one = np.arange(10), np.array([10])
-    short = Candidate((("l", False),), (0,), 2**10 - 1)
-    long = Candidate((("l", False), ("m", False)), (0, 1), 2**11 - 1)
-    other = Candidate((("z", False),), (2,), 2**11)
+    short = Candidate((("l", False),), 2**10 - 1)
+    long = Candidate((("l", False), ("m", False)), 2**11 - 1)
+    other = Candidate((("z", False),), 2**11)
     pages.append(np.arange(2000, 2500, dtype=np.uint64))
-    selection = Selection([short, long, other], [ten, one, np.array([11])], Items(pages), [])
+    selection = Selection([short, long, other], Items(pages), [])
     assert [(one.candidate, one.pages) for one in selection.run(1.0, 1.0)] == [(2, 1), (1, 11)]
-    selection = Selection([short, long], [ten, one], Items(pages[:11]), [])
-    assert selection._best() == (pytest.approx(1010 / 11), 1)
-    selection.covered |= selection.columns(short)
-    selection._take(short.pages)
-    assert selection._best() == (1000.0, 1)
+    selection = Selection([short, long], Items(pages[:11]), [])
+    assert list(selection.scores()) == [1.0, pytest.approx(1010 / 11)]
+    selection.take(0)
+    assert list(selection.scores()) == [0.0, 1000.0]
 
 
-@given(SETS)
-def test_items_count_as_sets_do(sets: list[set[int]]) -> None:
-    items = Items([array(one) for one in sets])
-    for place in range(len(sets)):
-        chosen = list(range(0, len(sets), place + 1))
-        assert items.count(items.of(chosen)) == len(set().union(*(sets[one] for one in chosen)))
-    assert len(items.weights) == len(
-        {frozenset(p for p, one in enumerate(sets) if item in one) for item in range(21)} - {frozenset()}
-    )
+@settings(deadline=None)
+@given(SETS, st.lists(st.integers(0, 7), max_size=4))
+def test_items_count_as_sets_do(sets: list[set[int]], taken: list[int]) -> None:
+    items, left = Items([array(one) for one in sets]), [set(one) for one in sets]
+    for place in taken:
+        if place < len(sets):
+            items.take(np.array([place]))
+            left = [one - sets[place] for one in left]
+    owners = Counter(frozenset(p for p, one in enumerate(left) if item in one) for item in set().union(*left))
+    assert items.own.tolist() == [owners[frozenset({place})] for place in range(len(sets))]
+    shared = {frozenset(pages): weight for weight, pages in items.shared}
+    assert shared == {pages: count for pages, count in owners.items() if len(pages) > 1}
+    assert items.left == len(set().union(*left))
+
+
+@pytest.mark.parametrize("graph", [site_like(260, 1), dense(60, 3, 4, 1), dense(90, 5, 2, 2)])
+def test_selection_on_larger_graphs_equals_the_plain_one(graph: SiteGraph) -> None:
+    grams = list(graph.grams.values())
+    groups = alike_groups(grams, 0.95)
+    candidates = Clusters(graph.edges(), graph.labels, [0], groups).candidates(2, 3)
+    choices = islice(Selection(candidates, Items(grams), [0]).run(1.0, 1.0), 6)
+    found = [(one.candidate, one.score, one.pages) for one in choices]
+    assert len(found) > 2 and found == plainly_selected(candidates, grams, len(found))
+
+
+def plainly_selected(candidates: list[Candidate], grams: list[np.ndarray], count: int) -> list[tuple]:
+    """Select with every score computed anew in every round, the first page being the entry point."""
+    pages = [{place for place in range(len(grams)) if one.pages >> place & 1} for one in candidates]
+    items = [set(one.tolist()) for one in grams]
+    covered, chosen = set(items[0]), []
+    for _ in range(count):
+        gains = [len(set().union(*(items[page] for page in one)) - covered) for one in pages]
+        scores = [gain / len(one) if one else 0.0 for gain, one in zip(gains, pages, strict=True)]
+        best = scores.index(max(scores))
+        chosen.append((best, scores[best], len(pages[best])))
+        covered.update(*(items[page] for page in pages[best]))
+        pages = [one - pages[best] for one in pages]
+    return chosen
 
 
 @given(st.sets(st.integers(0, 20)), st.sets(st.integers(0, 20)))

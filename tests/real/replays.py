@@ -86,7 +86,7 @@ def _free_port() -> int:
 def _wait_for(url: str) -> None:
     from urllib.error import HTTPError, URLError
 
-    for _ in range(200):
+    for _ in range(1_800):  # the largest capture takes half a minute to load where other work goes on
         try:
             urlopen(url, timeout=5).close()
             return

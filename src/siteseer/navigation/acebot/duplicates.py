@@ -1,7 +1,7 @@
 """Pages in, groups of pages with nearly the same 2-grams out: a login page reached from everywhere counts once.
 
-MinHash (Broder 1997) finds candidates, the exact Jaccard similarity confirms them. A page joins the first page that it
-is like.
+MinHash (Broder 1997), all its values from one hash function (Li, Owen and Zhang, One permutation hashing, 2012), finds
+candidates, the exact Jaccard similarity confirms them. A page joins the first page that it is like.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 
 from siteseer.page.grams import Grams
 
-_FUNCTIONS = 32
+_PARTS = 32
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_NONE = np.uint64(2**64 - 1)
+_BOUNDS = np.append(np.arange(_PARTS, dtype=np.uint64) * np.uint64(2**64 // _PARTS), _NONE)
 _ALLOWANCE = 0.2
 """A signature of 32 values may show that much less than the true similarity."""
 _CONFIRMED = 4
@@ -27,16 +30,14 @@ def alike_groups(pages: Sequence[Grams], similarity: float) -> NDArray[np.int64]
     >>> alike_groups([fifty, fifty, nine, none], 0.9)
     array([ 0,  0,  2, -1])
     """
-    factors = np.random.default_rng(1).integers(0, 2**63, (_FUNCTIONS, 1), np.int64).astype(np.uint64) * 2 + 1
     groups = np.full(len(pages), -1, np.int64)
     leaders: list[int] = []
-    signatures = np.empty((len(pages), _FUNCTIONS), np.uint64)
+    signatures = np.empty((len(pages), _PARTS), np.uint64)
     sizes = np.empty(len(pages), np.int64)
     for number, grams in enumerate(pages):
         if not len(grams):
             continue
-        mixed = grams ^ (grams >> np.uint64(32))
-        signature = np.array([(mixed * factor[0]).min() for factor in factors])
+        signature = _signature(grams)
         size = sizes[: len(leaders)]
         near = (np.minimum(size, len(grams)) >= similarity * np.maximum(size, len(grams))).nonzero()[0]
         agreement = (signatures[near] == signature).mean(axis=1)
@@ -48,6 +49,14 @@ def alike_groups(pages: Sequence[Grams], similarity: float) -> NDArray[np.int64]
             signatures[len(leaders)], sizes[len(leaders)] = signature, len(grams)
             leaders.append(number)
     return groups
+
+
+def _signature(grams: Grams) -> Grams:
+    """Return the least hash value in each of equal parts of all values, the greatest of all where a part has none."""
+    mixed = np.sort((grams ^ (grams >> np.uint64(32))) * _FACTOR)
+    place = np.searchsorted(mixed, _BOUNDS)
+    least = np.append(mixed, _NONE)[place[:-1]]
+    return np.where(place[:-1] < place[1:], least, _NONE)
 
 
 def jaccard(left: Grams, right: Grams) -> float:

@@ -1,27 +1,58 @@
-"""The 2-grams of many pages as columns that can be united and counted fast.
+"""The 2-grams of many pages that are still to be covered: which pages have them.
 
-2-grams that occur on exactly the same pages are one column with a weight: what one page alone says, what the template
-says everywhere. Of 4.5 million occurrences on 3,000 pages a tenth or so remains.
+What one page alone says is a number. 2-grams that occur on exactly the same pages are one column with a weight, such as
+what the template says everywhere: of 4.5 million occurrences on 3,000 pages a tenth or so remains, and less with every
+page that is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from siteseer.page.grams import Grams
 
-Columns = NDArray[np.bool_]
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """2-grams that several pages have."""
+
+    weights: Places
+    """How many 2-grams each column stands for."""
+    begin: Places
+    """Where the pages of each column begin; the last one ends with them."""
+    pages: NDArray[np.int32]
+
+    def __iter__(self) -> Iterator[tuple[int, list[int]]]:
+        """Return weight and pages of each column."""
+        ends = self.begin.tolist()
+        for weight, first, end in zip(self.weights.tolist(), ends, ends[1:], strict=False):
+            yield weight, self.pages[first:end].tolist()
+
+    def parted(self, flags: NDArray[np.bool_]) -> tuple[Columns, Columns]:
+        """Return the columns that any of the flagged pages has, and the others."""
+        has = np.logical_or.reduceat(flags[self.pages], self.begin[:-1]) if len(self.weights) else flags[:0]
+        return self._where(has), self._where(~has)
+
+    def _where(self, kept: NDArray[np.bool_]) -> Columns:
+        lengths = np.diff(self.begin)
+        begin = np.concatenate(([0], np.cumsum(lengths[kept])))
+        return Columns(self.weights[kept], begin, self.pages[np.repeat(kept, lengths)])
 
 
 class Items:
-    """Which page has which columns, and how many 2-grams each column stands for.
+    """The 2-grams of pages that no page taken so far has.
 
     >>> items = Items([np.array([1, 2, 3], np.uint64), np.array([2, 3, 4, 5], np.uint64)])
-    >>> len(items.weights), items.count(items.of([0])), items.count(items.of([0, 1]))
-    (3, 3, 5)
+    >>> items.own.tolist(), list(items.shared), items.left
+    ([1, 2], [(2, [0, 1])], 5)
+    >>> gone = items.take(np.array([0])); items.own.tolist(), list(items.shared), items.left
+    ([0, 2], [], 2)
     """
 
     def __init__(self, pages: Sequence[Grams]) -> None:
@@ -32,44 +63,45 @@ class Items:
         owner, values = owner[order], values[order]
         starts = np.flatnonzero(np.concatenate(([True], values[1:] != values[:-1]))) if len(values) else order[:0]
         lengths = np.diff(starts, append=len(values))
-        first, self.weights = _same_pages(owner, starts, lengths, len(pages))
-        kept = _ranges(starts[first], lengths[first])
-        column = np.repeat(np.arange(len(first), dtype=np.int32), lengths[first])
-        by_page = np.argsort(owner[kept], kind="stable")
-        self._columns = column[by_page]
-        self._begin = np.searchsorted(owner[kept][by_page], np.arange(len(pages) + 1))
+        self.own = np.bincount(owner[starts[lengths == 1]], minlength=len(pages))
+        """How many 2-grams each page alone has."""
+        first, weights = _same_pages(owner, starts, lengths, len(pages))
+        begin = np.concatenate(([0], np.cumsum(lengths[first])))
+        self.shared = Columns(weights, begin, owner[_ranges(starts[first], lengths[first])])
 
-    def of(self, pages: Iterable[int]) -> Columns:
-        """Return the columns that any of these pages has."""
-        found = np.zeros(len(self.weights), bool)
-        for page in pages:
-            found[self._columns[self._begin[page] : self._begin[page + 1]]] = True
-        return found
+    @property
+    def left(self) -> int:
+        """How many 2-grams are left."""
+        return int(self.shared.weights.sum()) + int(self.own.sum())
 
-    def count(self, columns: Columns) -> int:
-        """Return how many distinct 2-grams these columns stand for."""
-        return int(self.weights[columns].sum())
+    def reached(self, flags: NDArray[np.bool_]) -> int:
+        """Return how many of the 2-grams left are on any of the flagged pages."""
+        return int(self.own[flags].sum()) + int(self.shared.parted(flags)[0].weights.sum())
+
+    def take(self, pages: Places) -> Columns:
+        """Leave out what any of these pages says; return what several pages had."""
+        flags = np.zeros(len(self.own), bool)
+        flags[pages] = True
+        self.own[pages] = 0
+        taken, self.shared = self.shared.parted(flags)
+        return taken
 
 
 def _same_pages(
     owner: NDArray[np.int32], starts: NDArray[np.int64], lengths: NDArray[np.int64], pages: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return one 2-gram for each set of pages, and how many 2-grams have that set.
+    """Return one 2-gram for each set of several pages, and how many 2-grams have that set.
 
-    A set of several pages is known by the sum of random 64-bit numbers of its pages: that different sets have equal
-    sums happens once in millions of sites.
+    A set is known by the sum of random 64-bit numbers of its pages: that different sets have equal sums happens once in
+    millions of sites.
     """
-    alone, shared = np.flatnonzero(lengths == 1), np.flatnonzero(lengths > 1)
-    only = owner[starts[alone]]
-    first, count = np.zeros(pages, np.int64), np.bincount(only, minlength=pages)
-    first[only] = alone
+    shared = np.flatnonzero(lengths > 1)
     keys = np.random.default_rng(0).integers(0, 2**63, pages, np.int64).astype(np.uint64) * 2 + 1
     sums = np.add.reduceat(keys[owner], starts)[shared] if len(shared) else keys[:0]
     order = np.argsort(sums)
     changes = np.concatenate(([True], sums[order][1:] != sums[order][:-1])) if len(order) else order.astype(bool)
     begin = np.flatnonzero(changes)
-    several = shared[order[begin]], np.diff(begin, append=len(order))
-    return np.concatenate((first[count > 0], several[0])), np.concatenate((count[count > 0], several[1]))
+    return shared[order[begin]], np.diff(begin, append=len(order))
 
 
 def _ranges(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -59,15 +59,14 @@ def learn(graph: SiteGraph, seeds: Sequence[str], options: AcebotOptions) -> Lea
     roots = graph.roots(seeds)
     clusters = Clusters(graph.edges(), graph.labels, roots, alike_groups(grams, options.alike))
     candidates = clusters.candidates(options.steps, options.continuity)
-    items = Items(grams)
-    selection = Selection(candidates, clusters.members, items, roots)
+    selection = Selection(candidates, Items(grams), roots)
     choices = list(selection.run(options.ratio, options.least_gain))
     url = seeds[0] if seeds else ""
     patterns = tuple(
         LearnedPattern(_pattern(url, candidates[one.candidate].word), one.score, one.pages, one.two_grams, rank)
         for rank, one in enumerate(choices, 1)
     )
-    covered = items.count(selection.covered) / max(1, selection.total)
+    covered = selection.covered / max(1, selection.total)
     digest = sha256("\n".join(sorted(graph.urls[number] for number in graph.pages())).encode()).hexdigest()
     return Learned(patterns, len(grams), selection.total, covered, len(candidates), digest)
 

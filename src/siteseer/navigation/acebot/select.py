@@ -3,9 +3,9 @@
 Reference: thesis, Algorithm 5.1 and Definition 4. Differs: entry points are not counted as pages (Table 5.1 against
 Definition 3); their 2-grams are covered from the beginning.
 
-Lazy evaluation: the gain of a pattern never grows, but gain per page may, as fewer pages of it are new. So new pages
-are counted exactly after every choice, and an old gain divided by them is an upper bound of the score; only patterns
-whose bound is the highest are evaluated. The first bound of a pattern is the sum over its clusters.
+Gains are kept exact after every choice, by what the choice took away: the patterns that lose a 2-gram are those that
+lead to a page that has it, and each 2-gram is taken once. So nothing is computed again and no bound is needed, which
+for scores would be no matter of course: gain per page may grow, as fewer pages of a pattern are new.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from siteseer.navigation.acebot.cluster import Candidate, Places
-from siteseer.navigation.acebot.items import Columns, Items
+from siteseer.navigation.acebot.cluster import Candidate
+from siteseer.navigation.acebot.items import Columns, Items, Places
+
+_AT_ONCE = 512
+"""So many columns are looked at together: their table fits into the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,63 +38,67 @@ class Choice:
 class Selection:
     """One greedy selection over the candidates of a site; of equal scores the first candidate wins."""
 
-    def __init__(
-        self, candidates: Sequence[Candidate], members: Sequence[Places], items: Items, roots: Sequence[int]
-    ) -> None:
-        self.candidates, self.items = candidates, items
-        self.covered = items.of(roots)
-        everything = self.covered.copy()
-        self._columns: dict[int, NDArray[np.uint8]] = {}  # packed, as there may be thousands of clusters
-        gains: dict[int, int] = {}
-        for number in sorted({number for candidate in candidates for number in candidate.clusters}):
-            columns = items.of(members[number])
-            everything |= columns
-            gains[number] = items.count(columns & ~self.covered)
-            self._columns[number] = np.packbits(columns)
-        self.total = items.count(everything)
-        self._gain = np.array([sum(gains[one] for one in set(each.clusters)) for each in candidates], np.int64)
-        self._new = np.array([each.pages.bit_count() for each in candidates], np.int64)
-        self._pages = _words([each.pages for each in candidates])
-
-    def columns(self, candidate: Candidate) -> Columns:
-        """Return the 2-grams of a pattern's pages."""
-        united = np.bitwise_or.reduce([self._columns[number] for number in candidate.clusters])
-        return np.unpackbits(united, count=len(self.items.weights)).view(bool)
+    def __init__(self, candidates: Sequence[Candidate], items: Items, roots: Sequence[int]) -> None:
+        self._items = items
+        self._has = _flags([each.pages for each in candidates], len(items.own))
+        self._packed = _words(self._has.T)
+        is_new = np.ones(len(items.own), bool)
+        is_new[list(roots)] = False
+        everything = items.left
+        self.total = items.reached(self._has.any(axis=0) | ~is_new)
+        """Distinct 2-grams of all pages that some pattern reaches, and of the entry points."""
+        items.take(np.array(roots, np.int64))
+        self.covered = everything - items.left
+        self._is_new = is_new
+        self._new = self._has.sum(axis=1)
+        self._gain = self._has @ items.own + self._worth(items.shared)
 
     def run(self, ratio: float, least_gain: float) -> Iterator[Choice]:
         """Yield patterns until that share of all 2-grams is covered or no pattern brings enough."""
-        selected, covered = 0, self.items.count(self.covered)
-        while covered < ratio * self.total and len(self.candidates):
-            score, number = self._best()
-            if score < least_gain or not score:
+        while self.covered < ratio * self.total and len(self._has):
+            scores = self.scores()
+            number = int(scores.argmax())
+            if scores[number] < least_gain or not scores[number]:
                 return
             gain, new = int(self._gain[number]), int(self._new[number])
-            self._take(self.candidates[number].pages & ~selected)
-            selected |= self.candidates[number].pages
-            self.covered |= self.columns(self.candidates[number])
-            covered += gain
-            yield Choice(number, score, new, gain, covered)
+            self.take(number)
+            yield Choice(number, float(scores[number]), new, gain, self.covered)
 
-    def _best(self) -> tuple[float, int]:
-        """Return score and number of the best pattern."""
-        bounds = np.where(self._new > 0, self._gain / np.maximum(self._new, 1), 0.0)
-        fresh: set[int] = set()
-        while (number := int(bounds.argmax())) not in fresh:
-            if self._new[number]:
-                self._gain[number] = self.items.count(self.columns(self.candidates[number]) & ~self.covered)
-                bounds[number] = self._gain[number] / self._new[number]
-            fresh.add(number)
-        return float(bounds[number]), number
+    def scores(self) -> NDArray[np.float64]:
+        """Return the new 2-grams per new page of each pattern."""
+        return np.where(self._new > 0, self._gain / np.maximum(self._new, 1), 0.0)
 
-    def _take(self, pages: int) -> None:
-        """Count pages as new no longer."""
-        for place, word in enumerate(_words([pages], len(self._pages))[:, 0]):
-            if word:
-                self._new -= np.bitwise_count(self._pages[place] & word)
+    def take(self, number: int) -> None:
+        """Count the pages of a pattern, and what they say, as new no longer."""
+        pages = np.flatnonzero(self._has[number] & self._is_new)
+        self.covered += int(self._gain[number])
+        has = self._has[:, pages]
+        self._new -= has.sum(axis=1)
+        self._gain -= has @ self._items.own[pages]
+        self._gain -= self._worth(self._items.take(pages))
+        self._is_new[pages] = False
+
+    def _worth(self, columns: Columns) -> Places:
+        """Return how many 2-grams of these columns each pattern leads to."""
+        found = np.zeros(len(self._has), np.int64)
+        for first in range(0, len(columns.weights), _AT_ONCE):
+            begin, weights = columns.begin[first : first + _AT_ONCE + 1], columns.weights[first : first + _AT_ONCE]
+            rows = self._packed[columns.pages[begin[0] : begin[-1]]]
+            bits = np.bitwise_or.reduceat(rows, begin[:-1] - begin[0], axis=0).view(np.uint8)
+            flags = np.unpackbits(bits, axis=1, count=len(self._has))
+            for power in range(int(weights.max()).bit_length()):  # most columns stand for one 2-gram
+                found += flags[weights >> power & 1 > 0].sum(axis=0, dtype=np.int64) << power
+        return found
 
 
-def _words(sets: Sequence[int], count: int = 0) -> NDArray[np.uint64]:
-    """Return sets of pages, given as the bits of numbers, as rows of 64 pages each with one column for each set."""
-    count = count or max((one.bit_length() for one in sets), default=0) // 64 + 1
-    rows = b"".join(one.to_bytes(8 * count, "little") for one in sets)
-    return np.ascontiguousarray(np.frombuffer(rows, "<u8").astype(np.uint64).reshape(len(sets), count).T)
+def _flags(sets: Sequence[int], count: int) -> NDArray[np.bool_]:
+    """Return sets of pages, given as the bits of numbers, as one row each."""
+    width = (count + 7) // 8
+    packed = np.frombuffer(b"".join(one.to_bytes(width, "little") for one in sets), np.uint8).reshape(len(sets), width)
+    return np.unpackbits(packed, axis=1, count=count, bitorder="little").view(bool)
+
+
+def _words(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Return rows of flags as rows of 64 bits each."""
+    packed = np.packbits(flags, axis=1)
+    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8)))).view(np.uint64)
