@@ -84,6 +84,69 @@ def test_nothing_changed_costs_a_few_conditional_requests(tmp_path: Path) -> Non
         assert {entry.path for entry in server.log if entry.status == 200} <= {"/robots.txt", "/sitemap.xml"}
 
 
+FORUM_BEFORE = {
+    "/": [("/board1", "Boats", "2 May 2020, 10:00", "Ann"), ("/board2", "Tea", "3 May 2020, 11:00", "Bo")],
+    "/board1": [(f"/t{n}", f"Boat number {n}", f"{n} April 2020, 10:00", "Ann") for n in range(1, 6)],
+    "/board2": [(f"/t{n}", f"Tea number {n}", f"{n} April 2020, 10:00", "Bo") for n in range(6, 11)],
+}
+FORUM_AFTER = {
+    "/": [FORUM_BEFORE["/"][0], ("/board2", "Tea", "9 May 2020, 08:30", "Ann")],
+    "/board1": FORUM_BEFORE["/board1"],
+    "/board2": [
+        ("/t11", "Tea at last", "9 May 2020, 08:30", "Ann"),
+        ("/t7", "Tea number 7", "8 May 2020, 07:00", "Ann"),
+        *(row for row in FORUM_BEFORE["/board2"] if row[0] != "/t7"),
+    ],
+}
+
+
+def rows_site(lists: dict[str, list[tuple[str, str, str, str]]], menu: str = "") -> Site:
+    """Return a site of lists in tables, whose rows count views anew each time that they are shown."""
+    views = iter(range(10**6))
+
+    def answer(request: SiteRequest) -> SiteResponse:
+        if request.path in lists:
+            cells = "".join(
+                f"<tr><td><a href={url}>{title}</a><td>{next(views)} views<td>{when} by <a href=/by/{who}>{who}</a>"
+                for url, title, when, who in lists[request.path]
+            )
+            return SiteResponse(200, NEWS, f"<title>List</title>{menu}<table>{cells}</table>".encode())
+        listed = [row for rows in lists.values() for row in rows if row[0] == request.path]
+        if request.path.startswith("/by/"):
+            return SiteResponse(200, NEWS, f"<title>{request.path[4:]}</title><p>A member.".encode())
+        if not listed:
+            return SiteResponse(404)
+        words = "They talk of it for a long while, and then again, as people do. " * 9 + "Saved on 30 April 2020."
+        return SiteResponse(200, NEWS, f"<title>{listed[0][1]}</title><h1>{listed[0][1]}</h1><p>{words}".encode())
+
+    return replace(make_site("blog", seed=0, template="classic", size=1), answer=answer)
+
+
+def asked_again(before: Site, after: Site, place: Path) -> list[str]:
+    """Return what a revisit asks for after a blind crawl."""
+    with Server(before) as server:
+        crawl(CrawlOptions((server.url + "/",), place, "blind", delay=0.0, assets="none"))
+        server.site = after
+        server.log.clear()
+        crawl(CrawlOptions(tuple(sources(place)), place, "revisit", recrawl=True, delay=0.0, assets="none"))
+        return sorted(local_path(entry.path) for entry in server.log)
+
+
+def test_a_board_whose_last_post_is_new_leads_to_what_was_answered(tmp_path: Path) -> None:
+    found = asked_again(rows_site(FORUM_BEFORE), rows_site(FORUM_AFTER), tmp_path)
+    assert found == ["/", "/board2", "/robots.txt", "/t11", "/t7"]
+
+
+def test_the_page_of_recent_changes_is_asked_where_the_first_page_names_it(tmp_path: Path) -> None:
+    menu = "<p><a href=/changes>Recent changes</a></p>"
+    first = [(f"/p{n}", f"Page {n}", "", "Ann") for n in range(1, 9)]
+    old = [(f"/p{n}", f"Page {n}", f"{n} April 2020", "Ann") for n in range(1, 6)]
+    new = [("/p8", "Page 8", "2 May 2020", "Bo"), ("/p3", "Page 3", "1 May 2020", "Bo"), *old[:2], *old[3:]]
+    before, after = ({"/": first, "/changes": rows} for rows in (old, new))
+    found = asked_again(rows_site(before, menu), rows_site(after, menu), tmp_path)
+    assert found == ["/", "/by/Bo", "/changes", "/p3", "/p8", "/robots.txt"]
+
+
 def test_addresses_that_continue_a_page() -> None:
     assert continues("http://e.org/a/?kseite=2", "http://e.org/a/")
     assert not continues("http://e.org/b/?kseite=2", "http://e.org/a/")

@@ -27,6 +27,10 @@ class Signal:
     url: str
     says: str
     path: tuple[str, ...] = ()
+    when: str = ""
+    """The newest moment that feed or sitemap name; ISO 8601."""
+    is_next: bool = False
+    """Whether a link says by its relation that it continues the page."""
 
 
 def source_kind(page: Page) -> str:
@@ -50,7 +54,7 @@ def signals(page: Page) -> dict[str, Signal]:
     if kind == FEED:
         return _of_feed(page)
     if kind == SITEMAP:
-        return {name: Signal(name, when) for name, when in sitemap_dates(page).items()}
+        return {name: Signal(name, when, when=when) for name, when in sitemap_dates(page).items()}
     return _of_listing(page) if kind == LISTING else {}
 
 
@@ -63,21 +67,24 @@ def _of_feed(page: Page) -> dict[str, Signal]:
                 f"{item.title}\n{item.description}\n{item.content}".encode("utf-8", "replace"), digest_size=8
             )
             said = f"{item.published} {item.modified} {item.comment_count} {words.hexdigest()}"
-            earlier = found.get(identity(item.link))
-            found[identity(item.link)] = Signal(item.link, f"{earlier.says}; {said}" if earlier else said)
+            when = max(item.published or "", item.modified or "")
+            if earlier := found.get(identity(item.link)):
+                said, when = f"{earlier.says}; {said}", max(earlier.when, when)
+            found[identity(item.link)] = Signal(item.link, said, when=when)
     return found
 
 
 def _of_listing(page: Page) -> dict[str, Signal]:
     texts: dict[str, set[str]] = {}
-    first: dict[str, tuple[str, tuple[str, ...]]] = {}
+    first: dict[str, tuple[str, tuple[str, ...], bool]] = {}
     for link in placed_links(page):
         if link.kind in ("anchor", "next", "prev"):
             name = identity(link.url)
-            first.setdefault(name, (link.url, link.path))
+            first.setdefault(name, (link.url, link.path, "next" in link.rel))
             texts.setdefault(name, set()).add(f"{link.text}{'#' + link.fragment if _names_item(link.fragment) else ''}")
     return {
-        name: Signal(url, " | ".join(sorted(t for t in texts[name] if t)), path) for name, (url, path) in first.items()
+        name: Signal(url, " | ".join(sorted(t for t in texts[name] if t)), path, is_next=is_next)
+        for name, (url, path, is_next) in first.items()
     }
 
 

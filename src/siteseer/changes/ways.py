@@ -11,12 +11,30 @@ _OLDER = re.compile(
     r"|siguiente|successiv\w+|volgende|dalej|следующая|›|»|>|→)\b.{0,20}$|^[›»>→]{1,2}$",
     re.I,
 )
+_RECENT = re.compile(
+    r"(?:recent|latest) (?:changes|edits|updates|posts|topics|discussions)|recently changed|what'?s new"
+    r"|(?:new|active) (?:posts|topics)|(?:letzte|neueste) änderungen|neue beiträge|aktive themen|modifications récentes"
+    r"|dernières modifications|derniers? (?:changements|messages)|cambios recientes|últimos (?:cambios|mensajes)"
+    r"|ultime modifiche|modifiche recenti|(?:mudanças|alterações) recentes|(?:recente|laatste) wijzigingen"
+    r"|ostatnie zmiany|senaste ändringar(?:na)?|seneste ændringer|siste endringer|poslední změny|son değişiklikler"
+    r"|свежие правки|последние изменения|новые сообщения|нові редагування|最近の更新|最近更改|최근 바뀜",
+    re.I,
+)
 _NUMBERS = re.compile(r"\d+")
 
 
 def leads_to_older(signal: Signal) -> bool:
-    """Say whether a link leads to the next page of a list, by its words."""
-    return any(_OLDER.match(text) for text in signal.says.split(" | "))
+    """Say whether a link leads to the next page of a list, by its relation or its words."""
+    return signal.is_next or any(_OLDER.match(text) for text in signal.says.split(" | "))
+
+
+def is_recent_changes(signal: Signal) -> bool:
+    """Say whether a link leads to a page that lists what was changed last, as wikis and forums have it.
+
+    >>> is_recent_changes(Signal("http://e.org/?do=recent", "Recent changes"))
+    True
+    """
+    return any(_RECENT.fullmatch(text.strip()) for text in signal.says.split(" | "))
 
 
 def way_of(signal: Signal) -> tuple[str, ...]:

@@ -1,0 +1,182 @@
+"""Two captures of a listing, feed or sitemap in, the pages out that are new or changed since; and where else to look.
+
+A page that the collection does not know is new where known content is linked in the same way; a known page of which
+the source says something else, or in whose row other dates stand, has changed. Where a source was never captured
+before, the days that it names are held against what the captures of the pages themselves show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
+
+from siteseer.changes.rows import dated_rows, places, row_pages, shown_of
+from siteseer.changes.signals import FEED, LISTING, SITEMAP, changed, signals, source_kind
+from siteseer.changes.timestamps.written import days_in_text
+from siteseer.changes.ways import continues, is_recent_changes, leads_to_older, shape_of, way_of
+from siteseer.model import Page
+from siteseer.page.feeds import feed_links
+from siteseer.page.text import text
+from siteseer.page.urls import host_of, identity
+
+FEWEST_LISTED = 3
+"""Links of one kind that are a list."""
+KNOWN_SHARE = 0.6
+"""A link is to content where this share of the links with the same path led to pages that were kept."""
+MOST_FEEDS, MOST_RECENT = 1, 1
+_DIGITS = re.compile(r"\d+")
+
+
+@runtime_checkable
+class Archive(Protocol):
+    """A memory that can also show the pages as earlier crawls kept them."""
+
+    def earlier_page(self, url: str) -> Page | None:
+        """Return the newest earlier capture of a URL."""
+        ...
+
+    def visits(self) -> Iterable[tuple[str, str, str]]:
+        """Return URL, time and digest of every earlier capture, oldest first."""
+        ...
+
+
+class Sources:
+    """What is known of a collection's sources and content: the pages kept, and those that feeds and sitemaps name."""
+
+    def __init__(self, known: set[str], archive: Archive | None, named: Iterable[str] = ()) -> None:
+        self.known, self.archive = known, archive
+        self.named = set(named)
+        self._shapes = Counter(map(shape_of, self.named))
+        self.has_map = False
+        """Whether a sitemap has told of all pages: no list needs to be read to its end then."""
+
+    def name(self, pages: Iterable[str]) -> None:
+        """Hear of pages that a feed or sitemap names: they are content."""
+        fresh = set(pages) - self.named
+        self.named |= fresh
+        self._shapes.update(map(shape_of, fresh))
+
+    def earlier(self, url: str) -> Page | None:
+        """Return how a page was when it was last kept."""
+        return self.archive.earlier_page(url) if self.archive else None
+
+    def was(self, url: str) -> str | None:
+        """Return what kind of source an earlier crawl found at an address; None where it was not there."""
+        page = self.earlier(url)
+        return source_kind(page) if page is not None else None
+
+    # ── what a source tells ───────────────────────────────────────────────────────────────────────────────────────
+
+    def new(self, page: Page) -> list[str]:
+        """Return what is not known: all that feed or sitemap name; of a listing what is linked as content is."""
+        found = signals(page)
+        unknown = [name for name in found if name not in self.known]
+        if source_kind(page) in (FEED, SITEMAP):
+            return unknown
+        content = self.named & self.known or self.known
+        place = places(dated_rows(page))
+        total, known = Counter[object](), Counter[object]()
+        for name, signal in found.items():
+            for key in (way_of(signal), (way_of(signal), place.get(name))):
+                total[key] += 1
+                known[key] += name in content or name in self.named
+        by_shape = Counter(map(shape_of, content))
+
+        def is_content(name: str) -> bool:
+            way = way_of(found[name])
+            in_row = (way, place.get(name))
+            return known[way] >= KNOWN_SHARE * total[way] or (
+                name in place and known[in_row] >= max(FEWEST_LISTED, KNOWN_SHARE * total[in_row])
+            )
+
+        return [name for name in unknown if is_content(name) or by_shape[shape_of(name)] >= FEWEST_LISTED]
+
+    def altered(self, page: Page) -> list[str]:
+        """Return the known pages of which a source says something else than it did, or than they themselves do."""
+        kind, new, earlier = source_kind(page), signals(page), self.earlier(page.url)
+        old = signals(earlier) if earlier is not None else {}
+        told = [name for name in changed(old, new) if name in self.known and self._counts(kind, name)]
+        about = self.known.union(self.new(page))
+        before, now = (shown_of(dated_rows(one), about) if one is not None else {} for one in (earlier, page))
+        moved = [name for name, shown in now.items() if name in new and name in before and before[name] != shown]
+        moved += [
+            name
+            for name, when in self._dated(page, about).items()
+            if name not in (before if kind == LISTING else old) and self._is_newer(new[name].url, when)
+        ]
+        return list(dict.fromkeys((*told, *(name for name in moved if self._is_content(name) or self.is_list(name)))))
+
+    def _dated(self, page: Page, about: set[str]) -> dict[str, str]:
+        """Return the newest day or moment that a source gives to each known page."""
+        dated = {name: row.newest for name, row in row_pages(dated_rows(page), about)}
+        dated |= {name: one.when for name, one in signals(page).items() if one.when}
+        return {name: when for name, when in dated.items() if name in self.known and name in signals(page)}
+
+    def _counts(self, kind: str, name: str) -> bool:
+        """Say whether a change counts: where feeds or sitemaps name the content, other pages are views of it."""
+        return kind != LISTING or not self.named or name in self.named
+
+    def _is_content(self, name: str) -> bool:
+        return not self.named or name in self.named or self._shapes[shape_of(name)] >= FEWEST_LISTED
+
+    def _is_newer(self, url: str, when: str) -> bool:
+        """Say whether a page was changed after the newest day that its earlier capture shows."""
+        page = self.earlier(url)
+        if page is None:
+            return False
+        parts = [page, *filter(None, map(self.earlier, self.further_pages(page)[-1:]))]
+        shown = max((found.day.isoformat() for part in parts for found in days_in_text(text(part))), default="")
+        asked = page.fetched_at.isoformat() if page.fetched_at else ""
+        return when[:10] > shown if shown else when > asked
+
+    def further_pages(self, page: Page) -> list[str]:
+        """Return the addresses of the known pages that continue a page, by their numbers."""
+        own = identity(page.url)
+        found = (one.url for name, one in signals(page).items() if name in self.known and continues(name, own))
+        return sorted(found, key=_numbers)
+
+    # ── where else to look ────────────────────────────────────────────────────────────────────────────────────────
+
+    def is_list(self, url: str) -> bool:
+        """Say whether a known page was a list of dated rows about other pages, as a board of threads is."""
+        page = self.earlier(url)
+        if page is None or source_kind(page) != LISTING or identity(url) in self.named:
+            return False
+        about = Counter(name for name, _ in row_pages(dated_rows(page), self.known) if name != identity(url))
+        own = [name for name, count in about.items() if count == 1 and self._is_content(name)]
+        return len(own) >= FEWEST_LISTED and 2 * len(own) >= len(about)
+
+    def further(self, page: Page) -> list[str]:
+        """Return what a seed names that tells what is new: a feed where none is known, the page of recent changes."""
+        feeds = [] if self.named else [url for url in feed_links(page) if host_of(url) == host_of(page.url)]
+        recent = [signal.url for signal in signals(page).values() if is_recent_changes(signal)]
+        return [*feeds[:MOST_FEEDS], *recent[:MOST_RECENT]]
+
+    def older(self, page: Page) -> str | None:
+        """Return the next page of a list, by the words or the relation of a link, else by its number."""
+        found = list(signals(page).values())
+        if by_words := next((signal.url for signal in found if leads_to_older(signal)), None):
+            return by_words
+        return min(
+            (signal.url for signal in found if continues(identity(signal.url), identity(page.url))),
+            key=_numbers,
+            default=None,
+        )
+
+    def is_all_new(self, page: Page, news: Iterable[str]) -> bool:
+        """Say whether a list on the page shows nothing but news: the next page of it may show more."""
+        found, told = signals(page), set(news)
+        ways = Counter(way_of(found[name]) for name in told if name in found)
+        still = {way_of(signal) for name, signal in found.items() if name in self.known - told}
+        if any(count >= FEWEST_LISTED and way not in still for way, count in ways.items()):
+            return True
+        if self.has_map:
+            return False
+        rows = [row for row in dated_rows(page) if any(name in self.known or name in told for name in row.links)]
+        return len(rows) >= FEWEST_LISTED and all(told.intersection(row.links) for row in rows)
+
+
+def _numbers(url: str) -> list[int]:
+    return [int(number) for number in _DIGITS.findall(url)]
