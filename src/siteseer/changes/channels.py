@@ -108,10 +108,10 @@ def domains_table(
 
 
 def by_host(feeds: Sequence[Feed]) -> dict[str, list[Feed]]:
-    """Group feeds by the host that they come from."""
+    """Group feeds by the host that they come from; those of files stand under `-`."""
     found: dict[str, list[Feed]] = defaultdict(list)
     for feed in feeds:
-        found[feed.url.partition("://")[2].partition("/")[0]].append(feed)
+        found[feed.url.partition("://")[2].partition("/")[0] or "-"].append(feed)
     return dict(found)
 
 

@@ -121,7 +121,10 @@ def _feed(name: str) -> Any:
     from siteseer.page.feeds import feed_links, read_feed
     from siteseer.present.cli.detect import fetch_page, is_url, read_page
 
-    page = read_page(name, None, [], fetch_page)
+    try:
+        page = read_page(name, None, [], fetch_page)
+    except FetchError as error:
+        raise error if name in str(error) else type(error)(f"{name}: {error}") from error
     tried: Sequence[str] = [] if read_feed(page) else feed_links(page)
     for url in tried[:3]:
         if is_url(url) and (found := read_feed(fetch_page(url))):
