@@ -14,9 +14,12 @@ from lxml import html
 from siteseer.extract.records.keys import tokens_of
 
 MOST_STEPS = 4
+BOXES = frozenset("div span p td th tr tbody table ul ol li center font body html".split())
+"""Tags that tell nothing of what they hold: a page has many of them."""
 ATTRIBUTES = {"published": ("datetime", "title", "content"), "permalink": ("href",), "author_url": ("href",)}
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _NUMBERED = re.compile(r"([A-Za-z_][\w-]{0,38}?[A-Za-z_-])\d+$")
+_STEM = re.compile(r"[A-Za-z_][A-Za-z_-]{0,38}(?=\d+[-_.]\d+$)")
 _LAST_NUMBER = re.compile(r"\d$")
 
 
@@ -27,6 +30,8 @@ def steps_of(element: html.HtmlElement) -> list[str]:
 
     >>> steps_of(html.fromstring("<div id=post_12 class='css-1q8z odd'></div>"))
     ["div[starts-with(@id,'post_')]", 'div.css-1q8z', 'div']
+    >>> steps_of(html.fromstring("<p id=r12-3></p>"))
+    ["p[starts-with(@id,'r12-')]", "p[starts-with(@id,'r')]", 'p']
     """
     tag = str(element.tag)
     steps = []
@@ -35,7 +40,9 @@ def steps_of(element: html.HtmlElement) -> list[str]:
     if _NAME.fullmatch(name) and not numbered:
         steps.append(f"{tag}#{name}")
     elif numbered:
-        steps.append(f"{tag}[starts-with(@id,'{numbered[1]}')]")
+        stem = _STEM.match(name)
+        steps += [f"{tag}[starts-with(@id,'{one}')]" for one in dict.fromkeys((numbered[1], stem[0] if stem else ""))]
+        steps = [step for step in steps if not step.endswith(",'')]")]
     names = (element.get("class") or "").split()[:12]
     tokens = [token for token in names if _NAME.fullmatch(token) and tokens_of(token)]
     for token in sorted(tokens, key=lambda token: bool(_LAST_NUMBER.search(token)))[:3]:
@@ -95,12 +102,30 @@ def _placed(element: html.HtmlElement, scope: html.HtmlElement) -> Iterator[str]
         yield "./" + "/".join(reversed(steps))
 
 
+def beside(element: html.HtmlElement, scope: html.HtmlElement, neighbour: html.HtmlElement) -> Iterator[str]:
+    """Yield expressions, relative to a scope, that select an element in or at a neighbour of it.
+
+    >>> scope = html.fromstring("<dl><dt><abbr>today</abbr></dt><dd>Hello</dd></dl>")
+    >>> next(beside(scope[0][0], scope[1], scope[0]))
+    './preceding-sibling::dt[1]/abbr'
+    """
+    axis = "preceding-sibling" if neighbour.getnext() is scope else "following-sibling"
+    at = f"./{axis}::{neighbour.tag}[1]"
+    if element is neighbour:
+        yield at
+        return
+    is_child = element.getparent() is neighbour
+    yield from (f"{at}{'/' if is_child else '//'}{step}" for step in steps_of(element))
+
+
 def anywhere(element: html.HtmlElement) -> Iterator[str]:
-    """Yield expressions that select an element (and its like) in a whole page, without the bare tag alone."""
+    """Yield expressions that select an element (and its like) in a whole page, without the bare tag alone: inside
+    another bare tag only where that tells something, as `form` does.
+    """
     own = steps_of(element)
     yield from (step for step in own if step != element.tag)
     for distance, above in enumerate(islice(element.iterancestors(), MOST_STEPS)):
         for step in steps_of(above):
             for last in own:
-                if step != above.tag or last != element.tag:
+                if step != above.tag or last != element.tag or above.tag not in BOXES:
                     yield f"{step}/{last}" if distance == 0 else f"{step}//{last}"

@@ -16,7 +16,7 @@ from lxml import html
 
 from siteseer.adaptation.agree import same
 from siteseer.adaptation.continuations import with_continuations
-from siteseer.adaptation.expressions import ATTRIBUTES, inside
+from siteseer.adaptation.expressions import ATTRIBUTES, beside, inside
 from siteseer.adaptation.scopes import Pair
 from siteseer.extract.values import one_line
 from siteseer.knowledge.types import Field, Reading
@@ -31,6 +31,7 @@ MOST_RELAXED = 120
 MOST_INDUCED = 60
 LONGEST_LINE = 160
 MOST_INSIDE = 400
+MOST_BESIDE = 40
 MOST_TEXTS = 200
 TELLING = frozenset("h1 h2 h3 h4 h5 h6 time address cite header abbr".split())
 READS: dict[str, Reading] = {"published": "date", "modified": "date", "permalink": "url", "author_url": "url"}
@@ -130,6 +131,19 @@ def _suggestions(type: str, pair: Pair) -> Iterator[tuple[str, str]]:
                 value and type == "author" and (expression := _part(value, wanted))
             ):
                 yield from ((f"{way}{text}", expression) for way in inside(element, pair.element))
+    yield from _beside(type, pair)
+
+
+def _beside(type: str, pair: Pair) -> Iterator[tuple[str, str]]:
+    """Yield expressions for values that stand in the neighbours of a record's element: a row above, a term before."""
+    wanted = pair.expected.values[type]
+    for neighbour in (pair.element.getprevious(), pair.element.getnext()):
+        if neighbour is None or not isinstance(neighbour.tag, str):
+            continue
+        for element in islice(neighbour.iter("*"), MOST_BESIDE):
+            for text, expression, value in _readings(type, element):
+                if value and _says(type, value, wanted):
+                    yield from ((f"{way}{text}", expression) for way in beside(element, pair.element, neighbour))
 
 
 def _elements(scope: html.HtmlElement, body: html.HtmlElement) -> Iterable[html.HtmlElement]:

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from lxml import html
 
-from siteseer.adaptation.expressions import anywhere, steps_of
+from siteseer.adaptation.expressions import BOXES, MOST_STEPS, anywhere, steps_of
 from siteseer.adaptation.reference import Expected
 from siteseer.knowledge.select import first_selection
 from siteseer.knowledge.types import Application, Extraction
@@ -26,6 +27,7 @@ MOST_CANDIDATES = 2_000
 """Of one repair, scopes and fields together."""
 MOST_RELAXED = 250
 MOST_INDUCED = 40
+CELLS = ("td", "th")
 _NAME = re.compile(r"[.#]([A-Za-z][\w-]*)")
 
 
@@ -177,15 +179,20 @@ def _induced(expected: Sequence[Expected], lone: bool) -> Iterator[Candidate]:
 
 def _holding(element: html.HtmlElement, body: html.HtmlElement) -> Iterator[str]:
     """Yield expressions for an element by what it holds: a row is that of a record because the text stands in it."""
-    names = [step for step in steps_of(body) if step != body.tag][:2]
+    names = [f".//{step}" for step in steps_of(body) if step != body.tag][:2]
+    if element is body.getparent() and body.tag in CELLS:
+        names.append(f"{body.tag}[{1 + sum(1 for _ in body.itersiblings(body.tag, preceding=True))}]")
+        for above in islice(element.iterancestors(), MOST_STEPS):
+            if above.tag not in BOXES:
+                yield f"{above.tag}//{element.tag}[{names[-1]}]"
     if element is body or not names:
         return
     above = element.getparent()
     steps = [step for step in steps_of(above) if step != above.tag][:1] if above is not None else []
     for name in names:
         for own in steps_of(element)[-1:]:
-            yield from (f"{step}/{own}[.//{name}]" for step in steps)
-            yield f"{own}[.//{name}]"
+            yield from (f"{step}/{own}[{name}]" for step in steps)
+            yield f"{own}[{name}]"
 
 
 def _spread(expected: Sequence[Expected], most: int) -> list[Expected]:

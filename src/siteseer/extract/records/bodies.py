@@ -103,7 +103,8 @@ def _candidates(
             continue
         if np.any(instances.start[1:] < instances.end[:-1]):
             continue
-        counts = np.bincount(instances.page)
+        # A list has several that say something: a column of text beside one of links is none.
+        counts = np.bincount(instances.page[own > 0] if kind == "list" else instances.page)
         several = float(np.mean(counts[counts > 0] >= 2))
         if several < SEVERAL_SHARE_LIST if kind == "list" else several > SEVERAL_SHARE_SINGLE:
             continue
