@@ -19,6 +19,12 @@ import uvicorn
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
@@ -30,6 +36,7 @@ TOKEN = "let-me-in"
 EXAMPLES = int(os.environ.get("SITESEER_EXAMPLES", "6"))
 WRAPPER = "doc($u)//li:<item>[. :<name=string(.)>]"
 QUICK = {"wrapper": WRAPPER, "browser": "never", "delay": 0, "retries": 0}
+PROMISED = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 Called = tuple[int, Any, dict[str, str]]
 
 
@@ -161,7 +168,7 @@ def test_schedules_run_while_the_service_runs_and_after_it_comes_back(tmp_path: 
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-def test_no_call_is_answered_with_a_server_error(tmp_path: Path, site: Server, mode: GenerationMode) -> None:
+def test_every_call_is_answered_as_the_document_promises(tmp_path: Path, site: Server, mode: GenerationMode) -> None:
     app = make_app(Library(tmp_path), TOKEN, hosts=["testserver"])
     found = schemathesis.openapi.from_asgi("/api/openapi.json", app)
     operations = [one.ok() for one in found.get_all_operations() if one.ok().path.startswith("/api/jobs")]
@@ -207,7 +214,14 @@ def _send_many(operation: Any, mode: GenerationMode, answers: Counter[int], url:
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {TOKEN}"}
         answer = case.call()
         answers[answer.status_code] += 1
-        assert answer.status_code < 500, (operation.label, answer.status_code, answer.text[:300])
+        case.validate_response(answer, checks=PROMISED)
 
     with suppress(Unsatisfiable):
         send()
+
+
+def test_a_wrong_method_or_address_is_answered_as_one(service: Service) -> None:
+    status, said, headers = service.call("/api/jobs/list/runs", "PATCH")
+    assert (status, headers["allow"], said) == (405, "GET", {"error": "this is called with GET"})
+    assert service.call("/api/jobs", "TRACE")[2]["allow"] == "GET, POST"
+    assert service.call("/api/nothing")[0] == 404 and "openapi.json" in service.call("/api/nothing")[1]["error"]

@@ -29,6 +29,7 @@ from siteseer.present.api import (
     understanding,
     wrappers,
 )
+from siteseer.present.api.complaints import COMPLAINTS, METHODS, nowhere
 from siteseer.present.api.guard import Guard
 from siteseer.present.api.shelf import Answer, Shelf
 from siteseer.present.service.crawls import Crawls
@@ -68,12 +69,14 @@ def make_app(
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
+        responses=COMPLAINTS,
     )
     app.state.token = token
     app.state.shelf = Shelf(library, crawls_of or Crawls(library), allow_private)
     for part in (collections, objects, sparql, understanding, crawls, knowledge, tasks, decide, jobs, wrappers):
         app.include_router(part.router, prefix="/api")
     app.include_router(metrics.router)
+    app.add_route("/api/{rest:path}", nowhere, list(METHODS), include_in_schema=False)
     app.add_exception_handler(SiteseerError, _complain)
     app.add_exception_handler(HTTPException, _refuse)
     app.add_exception_handler(RequestValidationError, _reject)
