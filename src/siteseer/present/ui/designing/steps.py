@@ -66,7 +66,7 @@ def _choice(board: Board, at: int, choice: Choice, is_chosen: bool) -> None:
     line.on("click", board.does(board.bench.choose_record, at))
     with line:
         tag("span", said, "strong")
-        tag("span", short(board.bench.snapshot.element(choice.hits[0]).text_content(), 80), "small")
+        tag("span", short(" ".join(board.bench.snapshot.element(choice.hits[0]).itertext()), 80), "small")
         tag("span", short(choice.xpath, 90), "mono soft")
 
 
