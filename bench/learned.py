@@ -14,13 +14,14 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests"), str(Path(__file__).parent)]
 
-from learned_seeds import crawl, fetch_from  # noqa: E402
+from learned_seeds import crawl, fetch_from, prepare  # noqa: E402
 
-from decide.learned_driver import context_of  # noqa: E402
+from decide.learned_driver import Rows, context_of  # noqa: E402
 from real.captures import Capture, capture  # noqa: E402
 from siteseer.decide.acebot import Acebot  # noqa: E402
 from siteseer.decide.aware import Aware  # noqa: E402
@@ -29,10 +30,7 @@ from siteseer.decide.learned import Learned  # noqa: E402
 from siteseer.decide.scope import SeedScope  # noqa: E402
 from siteseer.knowledge.base import KnowledgeBase  # noqa: E402
 from siteseer.measure.plots import Series, line_chart  # noqa: E402
-from siteseer.model import Action, Follow, Outcome, Seed, Submit  # noqa: E402
-from siteseer.navigation.economical.choice import choose  # noqa: E402
-from siteseer.navigation.economical.learner import Learner  # noqa: E402
-from siteseer.navigation.economical.prose import pack  # noqa: E402
+from siteseer.model import Action, Follow, Outcome, Page, Seed, Submit  # noqa: E402
 from siteseer.page.grams import DistinctGrams, grams  # noqa: E402
 from siteseer.page.tree import is_html  # noqa: E402
 from siteseer.settings import AcebotOptions  # noqa: E402
@@ -40,6 +38,7 @@ from siteseer.settings import AcebotOptions  # noqa: E402
 THREE = ("textpattern", "serendipity-2k11", "fluxbb")
 MOST = 2_500
 KINDS = ("topic", "list", "user", "board", "item", "note", "day", "part")
+LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 
 class InScope:
@@ -113,21 +112,46 @@ def curves(names: list[str], out: Path | None) -> None:
             (out / f"curves-{name}.svg").write_text(drawn(name, found), encoding="utf-8")
 
 
-def decisions(known: int = 20_000, pages: int = 300) -> None:
-    """Choosing and learning at 20,000 known URLs of 40 kinds, each page with new text and ten new URLs."""
-    learner = Learner()
-    urls = [[f"http://e.org/{KINDS[n % 8]}{'abcde'[n % 5]}.php?id={n}&x={n % 7}", "", 0] for n in range(known)]
-    learner.happened(["found", None, urls])
-    began, decided = time.process_time(), 0
-    for page in range(pages):
-        for choice in choose(learner, 1):
+def decisions(known: int = 20_000, pages: int = 400) -> None:
+    """Deciding at 20,000 known URLs of 40 kinds: pages of 300 words and 60 links, ten of them new."""
+    strategy = Learned(context_of("http://e.org"))
+    list(strategy.start([Seed("http://e.org/")], Rows([])))
+    for first in range(0, known, 100):
+        list(strategy.offer([_address(n) for n in range(first, first + 100)]))
+    asked = [Follow("http://e.org/", "seed", "seed", 1.0, 0)]
+    spent, decided, waits = 0.0, 0, 0
+    while decided < pages and waits < 2:
+        waits = 0 if asked else waits + 1
+        for why in asked:
+            page = _page(why.url, known + 10 * decided)
+            prepare(page)
+            began = time.process_time()
+            list(strategy.decide(Outcome(why.url, "page", page=page), why))
+            spent += time.process_time() - began
             decided += 1
-            learner.happened(["asked", [choice.number], False])
-            new = [[f"http://e.org/topica.php?id={known + 10 * page + n}&x=1", "", 0] for n in range(10)]
-            text = pack(tuple(range(300 * page, 300 * page + 300)))
-            learner.happened(["page", choice.number, 200, new, text, pack(tuple(range(9 * page, 9 * page + 9))), None])
-    spent = 1000 * (time.process_time() - began) / max(1, decided)
-    print(f"learner at {known:,} known URLs: {spent:.2f} ms a page over {decided} pages (wanted at most 3)")
+        began = time.process_time()
+        asked = [one for one in strategy.refill(4) if isinstance(one, Follow)]
+        spent += time.process_time() - began
+    spent = 1000 * spent / max(1, decided)
+    urls = len(strategy.learner.known)
+    print(
+        f"decisions at {known:,} to {urls:,} known URLs: {spent:.2f} ms a page over {decided} pages (wanted at most 3)"
+    )
+
+
+def _address(n: int) -> str:
+    return f"http://e.org/{KINDS[n % 8]}{'abcde'[n % 5]}.php?id={n}&x={n % 7}"
+
+
+def _page(url: str, first: int) -> Page:
+    """A page with 300 words of its own, 50 links to what is known and ten to what is new."""
+    random = Random(url)
+    words = " ".join(f"w{random.randrange(10**6)}".translate(LETTERS) for _ in range(300))
+    links = [*(random.randrange(20_000) for _ in range(50)), *range(first, first + 10)]
+    body = (
+        f"<title>t</title><div id=nav>{' '.join(f'<a href={_address(n)}>{n}</a>' for n in links)}</div><p>{words}</p>"
+    )
+    return Page(url, headers=(("Content-Type", "text/html"),), body=body.encode())
 
 
 def main() -> None:

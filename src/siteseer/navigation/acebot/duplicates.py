@@ -15,8 +15,7 @@ from siteseer.page.grams import Grams
 
 _PARTS = 32
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_NONE = np.uint64(2**64 - 1)
-_BOUNDS = np.append(np.arange(_PARTS, dtype=np.uint64) * np.uint64(2**64 // _PARTS), _NONE)
+_BOUNDS = np.append(np.arange(_PARTS, dtype=np.uint64) * np.uint64(2**64 // _PARTS), np.uint64(2**64 - 1))
 _ALLOWANCE = 0.2
 """A signature of 32 values may show that much less than the true similarity."""
 _CONFIRMED = 4
@@ -32,17 +31,17 @@ def alike_groups(pages: Sequence[Grams], similarity: float) -> NDArray[np.int64]
     """
     groups = np.full(len(pages), -1, np.int64)
     leaders: list[int] = []
-    signatures = np.empty((len(pages), _PARTS), np.uint64)
+    signatures = np.empty((len(pages), _PARTS), np.uint16)
     sizes = np.empty(len(pages), np.int64)
     for number, grams in enumerate(pages):
         if not len(grams):
             continue
         signature = _signature(grams)
         size = sizes[: len(leaders)]
-        near = (np.minimum(size, len(grams)) >= similarity * np.maximum(size, len(grams))).nonzero()[0]
-        agreement = (signatures[near] == signature).mean(axis=1)
-        likely = near[np.argsort(-agreement, kind="stable")[:_CONFIRMED]]
-        likely = likely[(signatures[likely] == signature).mean(axis=1) >= similarity - _ALLOWANCE]
+        agreement = (signatures[: len(leaders)] == signature).sum(axis=1)
+        near = np.minimum(size, len(grams)) >= similarity * np.maximum(size, len(grams))
+        likely = np.flatnonzero(near & (agreement >= (similarity - _ALLOWANCE) * _PARTS))
+        likely = likely[np.argsort(-agreement[likely], kind="stable")[:_CONFIRMED]]
         same = [leaders[place] for place in likely if jaccard(pages[leaders[place]], grams) >= similarity]
         groups[number] = min(same, default=number)
         if not same:
@@ -51,12 +50,12 @@ def alike_groups(pages: Sequence[Grams], similarity: float) -> NDArray[np.int64]
     return groups
 
 
-def _signature(grams: Grams) -> Grams:
-    """Return the least hash value in each of equal parts of all values, the greatest of all where a part has none."""
+def _signature(grams: Grams) -> NDArray[np.uint16]:
+    """Return the least hash value in each of equal parts of all values, its lowest bits, 0 where a part has none."""
     mixed = np.sort((grams ^ (grams >> np.uint64(32))) * _FACTOR)
     place = np.searchsorted(mixed, _BOUNDS)
-    least = np.append(mixed, _NONE)[place[:-1]]
-    return np.where(place[:-1] < place[1:], least, _NONE)
+    least = np.append(mixed, np.uint64(0))[place[:-1]].astype(np.uint16)
+    return np.where(place[:-1] < place[1:], least, np.uint16(0))
 
 
 def jaccard(left: Grams, right: Grams) -> float:

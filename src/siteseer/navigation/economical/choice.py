@@ -7,6 +7,7 @@ word then costs requests, rarely content.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import nsmallest
 
@@ -56,8 +57,9 @@ def choose(learner: Learner, room: int, patient: bool = True) -> list[Choice]:
     chosen: list[Choice] = []
     if learner.requests > BUDGET_FACTOR * learner.worthwhile + BUDGET_BASE:
         return chosen
+    ranked = {id(one): _ranked(learner, one) for one in learner.classes if one.waiting or one.in_flight}
     while len(chosen) < room:
-        best, value = _best(learner, patient)
+        best, value = _best(ranked.values(), patient)
         if best is None:
             break
         number = _pick(learner, best, len(chosen))
@@ -66,6 +68,7 @@ def choose(learner: Learner, room: int, patient: bool = True) -> list[Choice]:
         chosen.append(Choice(number, best.template.name, value, because))
         best.remove(number)
         best.in_flight += 1
+        ranked[id(best)] = _ranked(learner, best)
     for choice in chosen:  # nothing is changed here: asking is an event of its own
         link_class = learner.class_of(choice.number)
         link_class.add(choice.number)
@@ -73,14 +76,16 @@ def choose(learner: Learner, room: int, patient: bool = True) -> list[Choice]:
     return chosen
 
 
-def _best(learner: Learner, patient: bool) -> tuple[LinkClass | None, float]:
+def _ranked(learner: Learner, link_class: LinkClass) -> tuple[LinkClass, float, float]:
+    """Return a class with what is expected of it, and its rank."""
+    value = learner.classes.estimate(link_class)
+    return link_class, value, value * _order(learner, link_class)
+
+
+def _best(ranked: Iterable[tuple[LinkClass, float, float]], patient: bool) -> tuple[LinkClass | None, float]:
     """Return the class that comes first, and what is expected of it."""
     best, best_value, best_rank, out = None, 0.0, 0.0, 0.0
-    for link_class in learner.classes:
-        if not link_class.waiting and not link_class.in_flight:
-            continue
-        value = learner.classes.estimate(link_class)
-        rank = value * _order(learner, link_class)
+    for link_class, value, rank in ranked:
         if link_class.in_flight:
             out = max(out, rank)
         if link_class.waiting and value >= THRESHOLD and rank > best_rank:

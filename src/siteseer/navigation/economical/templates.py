@@ -54,12 +54,12 @@ class _Tally:
         self.counts: dict[str, int] = {}
         self.total = 0
 
-    def add(self, value: str) -> None:
-        self.counts[value] = self.counts.get(value, 0) + 1
-        self.total += 1
+    def add(self, value: str, times: int) -> None:
+        self.counts[value] = self.counts.get(value, 0) + times
+        self.total += times
         head, colon, _ = value.partition(":")
         if colon:
-            self.counts[head + colon] = self.counts.get(head + colon, 0) + 1
+            self.counts[head + colon] = self.counts.get(head + colon, 0) + times
 
     def is_rare(self, value: str) -> bool:
         return self.counts.get(value, 0) < max(RARE, RARE_SHARE * self.total)
@@ -81,6 +81,9 @@ class Templates:
     def __init__(self) -> None:
         self.host: str | None = None
         self._parts: list[Parts] = []
+        self._number: Counter[Parts] = Counter()
+        """How many URLs have these parts: numbers in them are all alike."""
+        self._same: dict[Parts, Parts] = {}
         self._places: list[str] = []
         self._divided: set[str] = set()
         self._templates: list[Template] = []
@@ -100,7 +103,7 @@ class Templates:
 
     def add(self, url: str, place: str = "") -> int:
         """Take in a URL, and where the link to it stands; return its number."""
-        parts = parts_of(url)
+        parts = self._parts_of(url)
         if self.host is None:
             self.host = parts.host
         self._parts.append(parts)
@@ -115,7 +118,8 @@ class Templates:
 
     def rename(self, number: int, url: str) -> None:
         """Take in that a URL has another name now; decisions are made again at the next rebuild."""
-        self._parts[number] = parts_of(url)
+        self._number[self._parts[number]] -= 1
+        self._parts[number] = self._parts_of(url)
         self._rebuild_at = 0
 
     def rebuild(self) -> list[int]:
@@ -126,7 +130,7 @@ class Templates:
         self._count_again()
         self._made.clear()
         changed = []
-        templates = list(map(self._template, self._parts))
+        templates = [self._template(parts) for parts in self._parts]
         self._divide(templates)
         for number, template in enumerate(templates):
             new = self._placed(template, self._places[number])
@@ -134,6 +138,12 @@ class Templates:
                 self._templates[number] = new
                 changed.append(number)
         return changed
+
+    def _parts_of(self, url: str) -> Parts:
+        """Take a URL apart and count it; equal parts are kept once."""
+        parts = parts_of(url)
+        self._number[parts] += 1
+        return self._same.setdefault(parts, parts)
 
     def _divide(self, templates: list[Template]) -> None:
         """Find the template that holds most URLs; one that was divided stays so while it holds half as many."""
@@ -153,37 +163,38 @@ class Templates:
         self._segments.clear()
         self._values.clear()
         self._parents.clear()
-        waiting: list[tuple[tuple[str, ...], tuple[str, ...]]]
-        waiting = [((parts.host,), parts.segments) for parts in self._parts]
+        counted = [(parts, times) for parts, times in self._number.items() if times]
+        waiting: list[tuple[tuple[str, ...], tuple[str, ...], int]]
+        waiting = [((parts.host,), parts.segments, times) for parts, times in counted]
         level = 0
         while waiting:
-            for prefix, segments in waiting:
-                self._count_segment(prefix, segments[level])
+            for prefix, segments, times in waiting:
+                self._count_segment(prefix, segments[level], times)
             waiting = [
-                ((*prefix, self._segment(prefix, segments[level])), segments)
-                for prefix, segments in waiting
+                ((*prefix, self._segment(prefix, segments[level])), segments, times)
+                for prefix, segments, times in waiting
                 if len(segments) > level + 1
             ]
             level += 1
-        for parts in self._parts:
-            self._count_values(self._prefix(parts), parts)
+        for parts, times in counted:
+            self._count_values(self._prefix(parts), parts, times)
 
     def _count(self, parts: Parts) -> None:
         prefix: tuple[str, ...] = (parts.host,)
         for segment in parts.segments:
-            self._count_segment(prefix, segment)
+            self._count_segment(prefix, segment, 1)
             prefix = (*prefix, self._segment(prefix, segment))
-        self._count_values(prefix, parts)
+        self._count_values(prefix, parts, 1)
 
-    def _count_segment(self, prefix: tuple[str, ...], segment: str) -> None:
-        self._segments[prefix].add(segment)
+    def _count_segment(self, prefix: tuple[str, ...], segment: str, times: int) -> None:
+        self._segments[prefix].add(segment, times)
         self._parents[segment].add(prefix)
 
-    def _count_values(self, prefix: tuple[str, ...], parts: Parts) -> None:
+    def _count_values(self, prefix: tuple[str, ...], parts: Parts, times: int) -> None:
         path = "/".join(prefix)
         for name, value in parts.parameters:
             if value is not None:
-                self._values[path, name].add(value)
+                self._values[path, name].add(value, times)
 
     def _prefix(self, parts: Parts) -> tuple[str, ...]:
         prefix: tuple[str, ...] = (parts.host,)
