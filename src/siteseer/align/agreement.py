@@ -11,7 +11,7 @@ import numpy as np
 from siteseer.align.evidence import Relations, Shared, row_weights, weights
 from siteseer.align.functionality import Edges
 from siteseer.align.graph import Floats, Ints
-from siteseer.align.sparse import Groups, counted, crossed, firsts, lookup
+from siteseer.align.sparse import Groups, counted, crossed, distinct, firsts, lookup
 
 
 def agreement(
@@ -44,5 +44,5 @@ def _best(shared: Shared, pair: Ints, width: int) -> tuple[Ints, Floats]:
 def _relations(edges: Edges) -> tuple[Groups, Ints]:
     """Return the distinct relations of each node."""
     n = len(edges.fun)
-    keys = np.unique(edges.source * n + edges.relation)
+    keys = distinct(edges.source * n + edges.relation)
     return Groups.by(keys // n, len(edges.by_source.start) - 1), keys % n

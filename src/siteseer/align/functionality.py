@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from siteseer.align.graph import Floats, Graph, Ints
-from siteseer.align.sparse import Groups
+from siteseer.align.sparse import Groups, distinct
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +65,5 @@ def edges(graph: Graph) -> Edges:
 def functionality(relation: Ints, first: Ints, relations: int, nodes: int) -> Floats:
     """Return for each relation the number of distinct first nodes by the number of pairs."""
     pairs = np.bincount(relation, minlength=relations)
-    distinct = np.unique(relation * nodes + first) // nodes
-    return np.bincount(distinct, minlength=relations) / np.maximum(pairs, 1)
+    pairs_of = distinct(relation * nodes + first) // nodes
+    return np.bincount(pairs_of, minlength=relations) / np.maximum(pairs, 1)

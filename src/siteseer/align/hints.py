@@ -33,8 +33,8 @@ def local_name(relation: str) -> str:
 def name_similarity(one: str, other: str) -> float:
     """Return how alike two names of relations are, from 0 to 1: their common words or beginnings.
 
-    >>> name_similarity("hasAuthor", "Author name"), name_similarity("title", "label")
-    (0.5, 0.0)
+    >>> round(name_similarity("hasAuthor", "Author name"), 2), name_similarity("title", "label")
+    (0.67, 0.0)
     """
     return _alike(_words(one), _words(other))
 

@@ -16,7 +16,7 @@ from siteseer.align.assignment import Assignment
 from siteseer.align.functionality import Edges
 from siteseer.align.graph import Floats, Graph, Ints
 from siteseer.align.inclusion import Values, included
-from siteseer.align.sparse import Groups, members, within_budget
+from siteseer.align.sparse import Groups, distinct, members, within_budget
 
 SAMPLE = 1_000
 HUB = 1_000
@@ -139,7 +139,7 @@ def _further(edges: Edges, path: Path, source: Ints, node: Ints) -> Iterator[tup
 
 
 def _distinct(path: Path, source: Ints, node: Ints, width: int) -> tuple[Path, Ints, Ints]:
-    keys = np.unique((source * width + node)[source != node])
+    keys = distinct((source * width + node)[source != node])
     return path, keys // width, keys % width
 
 

@@ -20,6 +20,7 @@ LEAST = 0.2
 """Less probable pairs are no evidence worth carrying."""
 LOOSE_PAIRS = 3_000_000
 _DIGITS = re.compile(r"\d+")
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +125,23 @@ def _lonely(
 
 def _same_numbers(pairs: Equal, left: list[str], right: list[str]) -> Equal:
     """Leave out texts that differ in a number: volume 1 is not volume 2. Pure numbers may have a slip."""
+    wordy = [np.array([_has_both(text) for text in texts], bool) for texts in (left, right)]
     keep = np.ones(len(pairs.left), bool)
-    numbers = [{}, {}]  # type: list[dict[int, tuple[str, ...]]]
-    for k, (x, y) in enumerate(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)):
-        keep[k] = True
-        a, b = _numbers(numbers[0], x, left), _numbers(numbers[1], y, right)
-        if a and b and a != b and not (set(a) <= set(b) or set(b) <= set(a)):
-            keep[k] = not any(letter.isalpha() for letter in left[x]) and not any(
-                letter.isalpha() for letter in right[y]
-            )
+    numbers: list[dict[int, frozenset[str]]] = [{}, {}]
+    for k in np.flatnonzero(wordy[0][pairs.left] & wordy[1][pairs.right]).tolist():
+        a = _numbers(numbers[0], int(pairs.left[k]), left)
+        b = _numbers(numbers[1], int(pairs.right[k]), right)
+        keep[k] = a <= b or b <= a
     return _pairs(pairs.left[keep], pairs.right[keep], pairs.probability[keep])
 
 
-def _numbers(known: dict[int, tuple[str, ...]], k: int, texts: list[str]) -> tuple[str, ...]:
+def _has_both(text: str) -> bool:
+    return _DIGITS.search(text) is not None and _LETTER.search(text) is not None
+
+
+def _numbers(known: dict[int, frozenset[str]], k: int, texts: list[str]) -> frozenset[str]:
     if k not in known:
-        known[k] = tuple(sorted(_DIGITS.findall(texts[k])))
+        known[k] = frozenset(_DIGITS.findall(texts[k]))
     return known[k]
 
 

@@ -25,8 +25,8 @@ _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]{4,18}(?:Z|[
 _NUMERIC = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 _WORDY = re.compile(r"(?:(\d{1,2})\D{1,6}?)?([^\W\d_]{3,12})\.?(?:\s(\d{1,2})(?!\d)\D{0,4})?[\s,]{1,3}(\d{4})")
 _BRACKETS = re.compile(r"\([^()]{0,200}\)|\[[^\[\]]{0,200}\]")
-_LIST = re.compile(r"\s*[;|/&\n]\s*|\s+(?:and|et|und|y|with)\s+", re.I)
-_HEAD = re.compile(r":\s|\s[-–—]\s|\s*;\s")
+_LIST = re.compile(r" ?[;|/&] ?| (?:and|et|und|y|with) ")
+_HEAD = re.compile(r": | [-–—] | ?; ")
 WORD = re.compile(r"[^\W_]+")
 
 
@@ -101,7 +101,9 @@ def looser_keys(text: str) -> Iterator[tuple[str, float]]:
     >>> [key for key, weight in looser_keys("Hamlet (French Edition): A Play") if weight == HEAD]
     ['hamlet']
     """
-    plain = folded(text[:400])
+    if text.replace(".", "", 1).isdigit():
+        return
+    plain = " ".join(folded(text[:400]).split())
     bare = _BRACKETS.sub(" ", plain)
     everything = _words(plain)
     if not everything:

@@ -87,6 +87,16 @@ def firsts(ordered: npt.NDArray[np.int64]) -> Ints:
     return np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
 
 
+def distinct(numbers: Ints) -> Ints:
+    """Return each number once, in order; sorting beats hashing for the millions that come here.
+
+    >>> distinct(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    ordered = np.sort(numbers)
+    return ordered[firsts(ordered)]
+
+
 def lookup(ordered: Ints, wanted: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
     """Return where each wanted key stands among ordered keys, and whether it is there at all."""
     if not len(ordered):

@@ -24,8 +24,9 @@ LONGEST_LINE = 16 * 2**20
 _DECLARED = re.compile(
     rb"""^(?:\xef\xbb\xbf)?\s{0,100}<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.-]{1,40})["']"""
 )
+_DECLARATION = re.compile(r"^\s{0,100}<\?xml[^>]{0,300}>")
+_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _IRI = re.compile(r"<?(?:https?://|urn:)[^\s<>\"]{1,2000}>?")
-_QUOTED = re.compile(r'"(.*)"(?:@[\w-]{1,40}|\^\^\S{1,2000})?', re.DOTALL)
 _ESCAPES = {"t": "\t", "n": "\n", "r": "\r"}
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
@@ -77,13 +78,14 @@ def _rdf_xml(path: Path) -> Iterator[Fact]:
         raise SiteseerError(f"{path} has more than {LARGEST_XML // 2**30} GB of XML; convert it to N-Triples")
     _check_xml(path)
     with path.open("rb") as file:
-        declared = _DECLARED.match(file.read(400))
+        begin = file.read(400)
         file.seek(0)
-        encoding = declared[1].decode() if declared else "utf-8"
+        declared = _DECLARED.match(begin)
+        encoding = "utf-16" if begin[:2] in _MARKS else declared[1].decode() if declared else "utf-8"
         if encoding.lower() in ("utf-8", "utf8", "us-ascii", "ascii"):
             yield from _parsed(file, ox.RdfFormat.RDF_XML, path)
         else:
-            text = file.read().decode(encoding).replace(encoding, "utf-8", 1)
+            text = _DECLARATION.sub("", file.read().decode(encoding), count=1)
             yield from _parsed(io.BytesIO(text.encode()), ox.RdfFormat.RDF_XML, path)
 
 
@@ -105,12 +107,19 @@ def _table(path: Path) -> Iterator[Fact]:
     """
     subjects = {row[0] for row in _rows(path)}
     for subject, relation, value in _rows(path):
-        if quoted := _QUOTED.fullmatch(value):
-            text = _ESCAPE.sub(lambda match: _ESCAPES.get(match[1], match[1]), quoted[1])
+        if (text := _quoted(value)) is not None:
             yield Fact(_bare(subject), _bare(relation), text, True)
         else:
             is_instance = value in subjects or _IRI.fullmatch(value) or (value[:1] == "<" and value[-1:] == ">")
             yield Fact(_bare(subject), _bare(relation), _bare(value) if is_instance else value, not is_instance)
+
+
+def _quoted(value: str) -> str | None:
+    """Return the text in quotes, with or without a language or datatype after it; None where it is not quoted."""
+    end = value.rfind('"')
+    if value[:1] != '"' or end < 1 or value[end + 1 : end + 2] not in ("", "@", "^"):
+        return None
+    return _ESCAPE.sub(lambda match: _ESCAPES.get(match[1], match[1]), value[1:end])
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str, str]]:
