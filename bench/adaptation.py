@@ -84,6 +84,8 @@ def recrawl() -> Iterator[Proof]:
             found, objects = crawled(site, port, folder, *known, "--recrawl")
             yield at_most(f"recrawl {way}: requests / oracle", found["vs_oracle"], 1.15)
             yield at_least(f"recrawl {way}: objects under their names", _share(first, objects, "id"), 1.0)
+            again = sum(found["summary"]["objects"].values()) / len(first)
+            yield at_least(f"recrawl {way}: objects found in this crawl", again, 1.0)
             for field in ("author", "published", "title", "text"):
                 yield at_least(f"recrawl {way}: same {field}", _share(first, objects, field), 0.98)
             gone = events(folder, "gone")

@@ -30,6 +30,8 @@ FAMILY = 4
 HOLDS = 0.97
 ELSEWHERE = 0.03
 MOST_SHAPES = 6
+MOST_EXACT = 4
+"""Pages such as the imprint whose addresses share nothing, that a pattern names one by one."""
 SAMPLED = 200
 _BESIDE = "following-sibling::"
 _QUOTED = re.compile(r"['\"<>\s]")
@@ -69,8 +71,8 @@ def _candidates(
     if others:  # else anything would tell
         yield from _relaxed(known, pages)
         yield from _names(known, pages, others)
-    texts = [text for urls in addresses[:MOST_SHAPES] if (text := address_pattern(urls))]
-    if texts and len(texts) == len(addresses):
+    texts = [address_pattern(urls) or exact_addresses(urls) for urls in addresses[:MOST_SHAPES]]
+    if texts and all(texts) and len(texts) == len(addresses):
         yield Candidate(" | ".join(texts), "address")
 
 
@@ -152,6 +154,18 @@ def address_pattern(urls: Iterable[str]) -> str:
         foreign = " and ".join(f"@name!='{name}'" for name in common)
         text += f"[not({_BESIDE}http-param[{foreign}])]" if common else "[@query='']"
     return text
+
+
+def exact_addresses(urls: Iterable[str]) -> str:
+    """Return a pattern for a few addresses that have nothing in common, each as it is; empty for many.
+
+    >>> exact_addresses(["http://e.org/about", "http://e.org/imprint"])
+    "http-url[@path='/about'][@query=''] | http-url[@path='/imprint'][@query='']"
+    """
+    parts = [urlsplit(url) for url in islice(urls, MOST_EXACT + 1)]
+    if len(parts) > MOST_EXACT or any(part.query or _QUOTED.search(part.path) for part in parts):
+        return ""
+    return " | ".join(f"http-url[@path='{part.path}'][@query='']" for part in parts)
 
 
 def detection_of(pattern: FoundPattern, priority: int) -> Detection:
