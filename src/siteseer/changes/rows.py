@@ -104,12 +104,12 @@ def row_pages(rows: Iterable[Row], known: Container[str]) -> Iterator[tuple[str,
             yield name, row
 
 
-def shown_of(rows: Iterable[Row], known: Container[str]) -> dict[str, str]:
+def shown_of(rows: Iterable[Row], known: Container[str]) -> dict[str, set[str]]:
     """Return what dates the rows of a page show of each known page."""
     found: dict[str, set[str]] = {}
     for name, row in row_pages(rows, known):
         found.setdefault(name, set()).add(row.shows)
-    return {name: " | ".join(sorted(shown)) for name, shown in found.items()}
+    return found
 
 
 def places(rows: Iterable[Row]) -> dict[str, int]:

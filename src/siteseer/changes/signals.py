@@ -18,6 +18,7 @@ from siteseer.page.tree import is_html
 from siteseer.page.urls import identity
 
 LISTING, FEED, SITEMAP, NOTHING = "listing", "feed", "sitemap", "nothing"
+_BETWEEN = " | "
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _of_listing(page: Page) -> dict[str, Signal]:
             first.setdefault(name, (link.url, link.path, "next" in link.rel))
             texts.setdefault(name, set()).add(f"{link.text}{'#' + link.fragment if _names_item(link.fragment) else ''}")
     return {
-        name: Signal(url, " | ".join(sorted(t for t in texts[name] if t)), path, is_next=is_next)
+        name: Signal(url, _BETWEEN.join(sorted(t for t in texts[name] if t)), path, is_next=is_next)
         for name, (url, path, is_next) in first.items()
     }
 
@@ -94,5 +95,12 @@ def _names_item(fragment: str) -> bool:
 
 
 def changed(old: Mapping[str, Signal], new: Mapping[str, Signal]) -> list[str]:
-    """Return the identities of the pages of which a source says something else than before."""
-    return [name for name, signal in new.items() if name in old and old[name].says != signal.says]
+    """Return the identities of the pages of which a source says something that it did not say before.
+
+    What is no longer said does not count: a page that leaves the list of the latest remarks has not changed.
+    """
+    return [name for name, signal in new.items() if name in old and _texts(signal) - _texts(old[name])]
+
+
+def _texts(signal: Signal) -> set[str]:
+    return set(signal.says.split(_BETWEEN))

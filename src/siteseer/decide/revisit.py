@@ -153,7 +153,7 @@ class Revisit:
             for name in names:
                 because = f"{kind} shows it {family}: {new[name].says[:80]}"
                 yield from self._ask(new[name].url, family, because, page, why, is_source=own.is_list(new[name].url))
-        if kind == LISTING and own.is_all_new(page, (*fresh, *altered)):
+        if kind == LISTING and own.is_all_new(page, fresh, altered):
             yield from self._older(page, why)
         yield from self._further(page, why)
 

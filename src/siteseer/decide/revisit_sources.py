@@ -100,7 +100,7 @@ class Sources:
         told = [name for name in changed(old, new) if name in self.known and self._counts(kind, name)]
         about = self.known.union(self.new(page))
         before, now = (shown_of(dated_rows(one), about) if one is not None else {} for one in (earlier, page))
-        moved = [name for name, shown in now.items() if name in new and name in before and before[name] != shown]
+        moved = [name for name, shown in now.items() if name in new and name in before and shown - before[name]]
         moved += [
             name
             for name, when in self._dated(page, about).items()
@@ -165,17 +165,16 @@ class Sources:
             default=None,
         )
 
-    def is_all_new(self, page: Page, news: Iterable[str]) -> bool:
+    def is_all_new(self, page: Page, fresh: Iterable[str], altered: Iterable[str]) -> bool:
         """Say whether a list on the page shows nothing but news: the next page of it may show more."""
-        found, told = signals(page), set(news)
-        ways = Counter(way_of(found[name]) for name in told if name in found)
-        still = {way_of(signal) for name, signal in found.items() if name in self.known - told}
+        found = signals(page)
+        ways = Counter(way_of(found[name]) for name in fresh)
+        still = {way_of(signal) for name, signal in found.items() if name in self.known}
         if any(count >= FEWEST_LISTED and way not in still for way, count in ways.items()):
             return True
-        if self.has_map:
-            return False
-        rows = [row for row in dated_rows(page) if any(name in self.known or name in told for name in row.links)]
-        return len(rows) >= FEWEST_LISTED and all(told.intersection(row.links) for row in rows)
+        news = {*fresh, *altered}
+        rows = [row for row in dated_rows(page) if any(name in self.known or name in news for name in row.links)]
+        return not self.has_map and len(rows) >= FEWEST_LISTED and all(news.intersection(row.links) for row in rows)
 
 
 def _numbers(url: str) -> list[int]:
