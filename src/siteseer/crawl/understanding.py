@@ -53,6 +53,8 @@ def understand(
         return made[-1]
 
     summary = crawl(options, watch, None, factory)
+    if made and made[0].failure is not None:
+        raise made[0].failure
     found = made[0].result if made and made[0].result is not None else _again(options.collection, ontology, how)
     _keep(options.collection, found)
     return found, summary

@@ -11,23 +11,26 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.searched import given_values
 from siteseer.errors import SiteseerError
+from siteseer.forms.concepts import concepts
 from siteseer.forms.form import Form
+from siteseer.forms.gate import spaced
 from siteseer.forms.submit import submission
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Skip, Submit
 from siteseer.page.urls import identity
-from siteseer.understand.inquiry import Ask, Steps
+from siteseer.understand.inquiry import Ask, LoginNeededError, Steps
 from siteseer.understand.ontology import Ontology
 from siteseer.understand.opening import choose_form
 from siteseer.understand.process import Options, understand
 from siteseer.understand.shape import Understanding
 
 MEMORY = "understand"
-SEED = "seed"
+SEED, FAILED = "seed", "failed"
 LARGEST = 2_000_000
 """Bytes of an answer that are remembered: lists of records are smaller."""
 
@@ -68,6 +71,9 @@ class Understand:
         if name is None:
             return
         if outcome.kind == "redirect" and outcome.target:
+            if "login" in concepts(spaced(urlsplit(outcome.target).path)):
+                yield self._fail(f"{why.referrer or why.url} needs a login: it leads to {outcome.target}")
+                return
             known = self._fetched.get(identity(outcome.target))
             if known is None:
                 self._turned += [one for one in follow_redirect(outcome, why) if isinstance(one, Follow)]
@@ -75,7 +81,7 @@ class Understand:
             yield self._heard(name, known)
             return
         page = outcome.page
-        if page is None and outcome.kind in ("refused", "error"):
+        if page is None:
             self._refused = outcome.reason
         if page is not None:
             yield Note("the answer to a search form", Recognition(level="form" if name == SEED else "answer"))
@@ -127,8 +133,13 @@ class Understand:
         for name, row in memory.recall(MEMORY):
             if name.startswith("sent "):
                 self._sent.add(name.removeprefix("sent "))
+            elif name == FAILED:
+                self.failure = LoginNeededError(row)
+            elif isinstance(row, str):
+                self._refused = row
+                self._take(name, None)
             else:
-                self._take(name, _read(row), bool(row and row[4]))
+                self._take(name, _read(row), row[4])
         while self._is_answered() and self._asks:
             self._go_on()
 
@@ -141,7 +152,9 @@ class Understand:
         if self.failure is not None:
             raise self.failure
         if self.result is None:
-            raise SiteseerError(f"the page with the form could not be had: {self._refused or 'nothing answered'}")
+            raise SiteseerError(
+                f"the page with the form could not be had: {self._refused or 'it was not asked for yet'}"
+            )
         return self.result
 
     def _is_answered(self) -> bool:
@@ -149,9 +162,15 @@ class Understand:
         is_running = self._steps is not None and self.result is None and self.failure is None
         return is_running and all(key_of(ask) in self._pages for ask in self._asks)
 
+    def _fail(self, because: str) -> Remember:
+        """End: nobody gets further without a login."""
+        advice = "record one with siteseer login and name it with --profile"
+        self.failure, self._asks = LoginNeededError(f"{because}; {advice}"), ()
+        return Remember(MEMORY, FAILED, str(self.failure))
+
     def _heard(self, name: str, page: Page | None, is_get: bool = False) -> Remember:
         self._take(name, page, is_get)
-        return Remember(MEMORY, name, _row(page, is_get))
+        return Remember(MEMORY, name, self._refused if page is None else _row(page, is_get))
 
     def _take(self, name: str, page: Page | None, is_get: bool = False) -> None:
         if page is not None and is_get:
@@ -200,15 +219,11 @@ def key_of(ask: Ask) -> str:
     return json.dumps([ask.query, ask.url], ensure_ascii=False)
 
 
-def _row(page: Page | None, is_get: bool) -> JSON:
-    if page is None:
-        return None
+def _row(page: Page, is_get: bool) -> JSON:
     body = b64encode(zlib.compress(page.body[:LARGEST])).decode()
     return [page.url, page.status, page.header("content-type"), body, is_get]
 
 
-def _read(row: JSON) -> Page | None:
-    if row is None:
-        return None
+def _read(row: JSON) -> Page:
     url, status, kind, body, _ = row
     return Page(url, status, (("Content-Type", kind),), zlib.decompress(b64decode(body)))

@@ -99,7 +99,7 @@ class _Enrichment:
         return found
 
     def _is_new(self, record: Record) -> bool:
-        """Say whether no instance can be meant: those of the same name differ in what counts, those of a like one too."""
+        """Say whether no instance can be meant: those of the same name differ in what counts, like ones all over."""
         names = record.values.get(self.naming.column, ()) if self.naming is not None else ()
         if not names:
             return False

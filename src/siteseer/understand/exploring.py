@@ -88,6 +88,16 @@ class Exploration:
             self._hear(query, "", page)
         return pages
 
+    def fullest(self, without: str) -> Query:
+        """Return a search that brought many records, but not all it found on further pages, without naming a field."""
+        counts = {
+            query: len(self.source.seen(query, page))
+            for query, page in self.source.pages
+            if query and without not in dict(query) and query in self.inquiry.answers
+        }
+        most = max(counts.values(), default=0)
+        return max(counts, key=lambda query: (1 < counts[query] < most, counts[query]), default=())
+
     def _is_exhausted(self) -> bool:
         return self.inquiry.asked >= self.inquiry.budget
 

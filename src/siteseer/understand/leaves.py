@@ -8,14 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lxml import etree, html
 
 from siteseer.extract.records.keys import tokens_of
 from siteseer.page.text import UNREAD, WORD
 
-MOST_LEAVES = 400
+MOST_LEAVES, MOST_OF_PAGE = 400, 6_000
+"""Leaves of a record, and of a whole page."""
+MOST_STEPS = 30
+"""Elements to a leaf: more are a template without an end."""
 LONGEST = 4_000
+DEEPEST = 150
+"""Pages for people are nested less deeply."""
 CONTROLS = frozenset(("form", "select", "option", "button", "input", "datalist"))
 """What is sent, not said."""
 EMPHASIS = frozenset(("b", "strong", "em", "i", "mark", "u", "font", "span", "big"))
@@ -42,13 +48,20 @@ def step(element: html.HtmlElement) -> str:
     >>> step(html.fromstring('<p class="by odd">x</p>'))
     'p.by'
     """
-    names = tokens_of(element.get("class") or "")[:2]
-    itemprop = element.get("itemprop", "")[:40]
-    return str(element.tag) + "".join(f".{name}" for name in names) + (f"[{itemprop}]" if itemprop else "")
+    return _step(str(element.tag), element.get("class") or "", element.get("itemprop") or "")
+
+
+@lru_cache(maxsize=4_096)
+def _step(tag: str, classes: str, itemprop: str) -> str:
+    names = "".join(f".{name}" for name in tokens_of(classes)[:2])
+    return tag + names + (f"[{itemprop[:40]}]" if itemprop else "")
 
 
 def leaves(
-    record: Sequence[html.HtmlElement], asked: Collection[str] = (), emphatic: Collection[str] = ()
+    record: Sequence[html.HtmlElement],
+    asked: Collection[str] = (),
+    emphatic: Collection[str] = (),
+    most: int = MOST_LEAVES,
 ) -> list[Leaf]:
     """Return the leaves of a record, which may be several elements in a row.
 
@@ -63,29 +76,33 @@ def leaves(
     many = len(record) > 1
     for number, element in enumerate(record):
         first = _numbered(element, record[:number]) if many else ("", "")
-        _Walk(found, asked, emphatic).walk(element, *first)
-        if len(found) >= MOST_LEAVES:
+        _Walk(found, asked, emphatic, most).walk(element, *first)
+        if len(found) >= most:
             break
-    return found[:MOST_LEAVES]
+    return found[:most]
 
 
 class _Walk:
     """Walks one element, gathering runs of text."""
 
-    def __init__(self, found: list[Leaf], asked: Collection[str], emphatic: Collection[str]) -> None:
-        self.found, self.asked, self.emphatic = found, asked, emphatic
+    def __init__(self, found: list[Leaf], asked: Collection[str], emphatic: Collection[str], most: int) -> None:
+        self.found, self.asked, self.emphatic, self.most = found, asked, emphatic, most
 
     def walk(self, root: html.HtmlElement, path: str, kind: str) -> None:
         """Gather the leaves below an element without recursion: pages may be nested deeply."""
         stack: list[_Frame] = [_Frame(root, path, kind, _href(root), _telling(root))]
         stack[0].say(root.text)
-        while stack:
+        for _ in range(MOST_STEPS * self.most):
+            if not stack:
+                return
             frame = stack[-1]
             child = next(frame.children, None)
             if child is None:
                 self._end(stack.pop())
             elif not isinstance(child.tag, str) or child.tag in UNREAD or child.tag in CONTROLS:
                 frame.say(child.tail)
+            elif len(stack) >= DEEPEST:
+                continue
             elif child.tag == "br":
                 frame.cut()
                 frame.say(child.tail)
@@ -99,11 +116,13 @@ class _Walk:
                 stack.append(inner)
                 self._flush(frame)
                 frame.say(child.tail)
-            if len(self.found) >= MOST_LEAVES:
+            if len(self.found) >= self.most:
                 return
 
     def _is_highlight(self, element: html.HtmlElement, kind: str) -> bool:
-        if element.tag not in EMPHASIS or len(element) or not self.asked or f"{kind}/{step(element)}" in self.emphatic:
+        if element.tag not in EMPHASIS or len(element) or not self.asked:
+            return False
+        if f"{kind}/{step(element)}".lstrip("/") in self.emphatic:
             return False
         words = WORD.findall((element.text or "")[:200].lower())
         return bool(words) and all(word in self.asked for word in words)
@@ -129,7 +148,7 @@ class _Frame:
         self._counts: dict[str, int] = {}
 
     def say(self, text: str | None) -> None:
-        if text and not text.isspace():
+        if text and (self.words or not text.isspace()):
             self.words.append(text[:LONGEST])
 
     def cut(self) -> None:

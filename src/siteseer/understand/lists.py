@@ -20,7 +20,7 @@ from siteseer.extract.records.keys import folded
 from siteseer.model import Page
 from siteseer.page.text import UNREAD
 from siteseer.page.tree import tree
-from siteseer.understand.leaves import CONTROLS, leaves, step
+from siteseer.understand.leaves import CONTROLS, DEEPEST, MOST_OF_PAGE, leaves, step
 
 MOST_ELEMENTS = 30_000
 MOST_SAMPLE = 12
@@ -29,6 +29,8 @@ AGREED = 1.3
 """What FOREST's consent is worth."""
 CONSTANT = 0.6
 """Text on this share of the answers belongs to the template."""
+PASSED = CONTROLS | {"br", "hr", "col", "colgroup"}
+"""Elements that are never a record, nor a part of one that stands beside others."""
 Item = tuple[html.HtmlElement, ...]
 
 
@@ -70,6 +72,9 @@ def find_list(answers: Sequence[Answered], empty: Sequence[Page] = ()) -> ListKe
     for number, one in enumerate(sample):
         for key, items in _lists(tree(one.page)):
             found[key].items[number] += items
+    for key in _runs(sample):
+        for number, one in enumerate(sample):
+            found[key].items[number] += items_at(one.page, key)
     telling = [_varying(one, constant) for one in sample]
     held = _forest(sample)
     scored = [(_score(candidate, sample, telling, held), key) for key, candidate in found.items()]
@@ -97,7 +102,7 @@ def _parents(root: html.HtmlElement) -> Iterator[tuple[html.HtmlElement, str]]:
         if not stack:
             return
         element, path = stack.pop()
-        if not len(element):
+        if not len(element) or path.count("/") >= DEEPEST:
             continue
         yield element, path
         for child in reversed(element):
@@ -123,16 +128,25 @@ def _lists(root: html.HtmlElement) -> Iterator[tuple[ListKey, list[Item]]]:
         for name in repeated[:4] or names:
             key = ListKey(path, name)
             yield key, _grouped(parent, key)
-        if len(repeated) > 1:
-            key = ListKey(path, repeated[0], tuple(sorted(set(names) - {repeated[0]}))[:8])
-            yield key, _grouped(parent, key)
+
+
+def _runs(sample: Sequence[Answered]) -> list[ListKey]:
+    """Return lists without an element for each record: steps that are repeated side by side, the first one first."""
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for one in sample:
+        for parent, path in _parents(tree(one.page)):
+            counts = Counter(step(child) for child in _elements(parent))
+            repeated = [name for name, count in counts.items() if count > 1]
+            if len(repeated) > 1:
+                found[path, repeated[0]] |= set(repeated[1:9])
+    return [ListKey(path, first, tuple(sorted(others))) for (path, first), others in found.items()]
 
 
 def _elements(parent: html.HtmlElement) -> Iterator[html.HtmlElement]:
     return (
         child
         for child in islice(parent, 2_000)
-        if isinstance(child.tag, str) and child.tag not in UNREAD and child.tag not in ("br", "hr", "col", "colgroup")
+        if isinstance(child.tag, str) and child.tag not in UNREAD and child.tag not in PASSED
     )
 
 
@@ -160,8 +174,10 @@ def is_header(element: html.HtmlElement) -> bool:
 
 def _constant(pages: Sequence[Page], empty: Sequence[Page]) -> set[str]:
     """Return the texts that belong to the template: on most answers, or on one that finds nothing."""
-    known = {leaf.text for page in empty for leaf in leaves([_body(page)])}
-    counts = Counter(text for page in pages for text in {leaf.text for leaf in leaves([_body(page)])})
+    known = {leaf.text for page in empty for leaf in leaves([_body(page)], most=MOST_OF_PAGE)}
+    counts = Counter(
+        text for page in pages for text in {leaf.text for leaf in leaves([_body(page)], most=MOST_OF_PAGE)}
+    )
     if len(pages) > 2:
         known |= {text for text, count in counts.items() if count >= CONSTANT * len(pages)}
     return known
@@ -173,7 +189,7 @@ def _body(page: Page) -> html.HtmlElement:
 
 
 def _varying(one: Answered, constant: set[str]) -> set[str]:
-    return {leaf.text for leaf in leaves([_body(one.page)], one.words) if leaf.text not in constant}
+    return {leaf.text for leaf in leaves([_body(one.page)], one.words, most=MOST_OF_PAGE) if leaf.text not in constant}
 
 
 def _score(

@@ -160,18 +160,30 @@ def _side(one: Chosen, column: Column, known: Sequence[Record]) -> Role:
     return came_back(trial, one.found, known) if order(trial.value) is not None else "none"
 
 
-def effect(chosen: Sequence[Chosen]) -> str:
-    """Say what a closed field does whose value no column shows: it parts the records, orders them, or does nothing."""
-    filled = [one for one in chosen if one.found]
-    if len(filled) < 2:
-        return ""
-    sets = [frozenset(record.id for record in one.found) for one in filled]
-    if all(first.isdisjoint(second) for at, first in enumerate(sets) for second in sets[at + 1 :]):
-        return "parts"
-    if len(set(sets)) == 1:
-        orders = {tuple(record.id for record in one.found) for one in filled}
-        return "order" if len(orders) > 1 else "none"
-    return ""
+def effect(compared: Sequence[Sequence[Chosen]]) -> str:
+    """Say what a closed field does whose value no column shows: it parts the records, orders them, or does nothing.
+
+    Each group holds answers that differ by the choice alone.
+
+    >>> one, two = Record("1", "", {}), Record("2", "", {})
+    >>> effect([[Chosen(Choice("a"), (one, two)), Chosen(Choice("b"), (two, one))]])
+    'order'
+    """
+    said: Counter[str] = Counter()
+    for group in compared:
+        orders = [tuple(record.id for record in one.found) for one in group if one.found]
+        sets = [frozenset(one) for one in orders]
+        if len(sets) < 2:
+            continue
+        if all(first.isdisjoint(second) for at, first in enumerate(sets) for second in sets[at + 1 :]):
+            said["parts"] += 1
+        elif len(set(sets)) == 1 and len(sets[0]) > 1:
+            said["order" if len(set(orders)) > 1 else "none"] += 1
+        elif len(set(sets)) > 1:
+            said["mixed"] += 1
+    if said["order"]:
+        return "order"
+    return max(said, key=lambda name: said[name], default="") if len(said) == 1 else ""
 
 
 def by_likeness(field: Field, columns: Collection[Column]) -> list[Column]:

@@ -56,10 +56,11 @@ class Tally:
         return role, columns, round(good[0][0], 3)
 
 
-def match_fields(exploration: Exploration) -> Steps[list[FieldMeaning]]:
-    """Return what each field asks for."""
+def match_fields(exploration: Exploration, settled: Sequence[FieldMeaning] = ()) -> Steps[list[FieldMeaning]]:
+    """Return what each field asks for; what is settled for open fields is not asked again."""
     form, source = exploration.inquiry.form, exploration.source
     found: list[FieldMeaning] = []
+    known_fields = {meaning.name: meaning for meaning in settled if meaning.columns}
     known = list(source.records().values())
     bounds = {one.name for pair in ranges(form) for one in pair}
     for one in form.fields:
@@ -67,6 +68,8 @@ def match_fields(exploration: Exploration) -> Steps[list[FieldMeaning]]:
             continue
         if one.is_closed:
             found.append((yield from _closed(one, exploration, known)))
+        elif one.name in known_fields:
+            found.append(known_fields[one.name])
         elif one.is_open and not one.read_only:
             found.append((yield from _open(one, exploration, known, one.name in bounds)))
     for low, high in ranges(form):
@@ -95,6 +98,9 @@ def _open(one: Field, exploration: Exploration, known: Sequence[Record], is_end:
     for trying in zip_longest(*chosen.values()):
         wanted = [trial for trial in trying if trial is not None and _is_open_question(tally, trial)]
         yield from _try(one, wanted, exploration, known, tally)
+    if not tally.answered:
+        firsts = [many[0] for many in chosen.values() if many]
+        yield from _try(one, firsts, exploration, known, tally, exploration.fullest(one.name))
     role, mapped, confidence = tally.best()
     names = ", ".join(mapped)
     said = {
@@ -112,10 +118,15 @@ def _is_open_question(tally: Tally, trial: Trial) -> bool:
 
 
 def _try(
-    one: Field, wanted: Sequence[Trial], exploration: Exploration, known: Sequence[Record], tally: Tally
+    one: Field,
+    wanted: Sequence[Trial],
+    exploration: Exploration,
+    known: Sequence[Record],
+    tally: Tally,
+    beside: Query = (),
 ) -> Steps[None]:
     inquiry, source = exploration.inquiry, exploration.source
-    queries: list[Query] = [((one.name, trial.value),) for trial in wanted]
+    queries: list[Query] = [(*beside, (one.name, trial.value)) for trial in wanted]
     pages = yield from inquiry.send(queries, f"is {one.name} the field for it?")
     for trial, query, page in zip(wanted, queries, pages, strict=True):
         if page is None:
@@ -155,12 +166,15 @@ def _closed(one: Field, exploration: Exploration, known: Sequence[Record]) -> St
     chosen = chosen_of(one, exploration)
     if sum(bool(each.found) for each in chosen) < TRIED_CHOICES and one.choices:
         real = [choice for choice in one.choices if not is_any(choice.value, choice.label)]
-        wanted: list[Query] = [((one.name, choice.value),) for choice in real[:TRIED_CHOICES]]
-        pages = yield from exploration.inquiry.send(wanted, f"what does {one.name} choose?")
-        for query, page in zip(wanted, pages, strict=True):
-            if page is not None:
-                source.take(exploration.inquiry.whole(query), page)
-        chosen = chosen_of(one, exploration)
+        for beside in ((), exploration.fullest(one.name)):
+            wanted: list[Query] = [(*beside, (one.name, choice.value)) for choice in real[:TRIED_CHOICES]]
+            pages = yield from exploration.inquiry.send(wanted, f"what does {one.name} choose?")
+            for query, page in zip(wanted, pages, strict=True):
+                if page is not None:
+                    source.take(exploration.inquiry.whole(query), page)
+            chosen = chosen_of(one, exploration)
+            if sum(bool(each.found) for each in chosen) > 1:
+                break
     columns = [column for column in by_likeness(one, source.columns) if column.source == "answer"]
     known = known or list(source.records().values())
     column, role = closed_column(chosen, columns, known)
@@ -169,7 +183,7 @@ def _closed(one: Field, exploration: Exploration, known: Sequence[Record]) -> St
     if column:
         because = f"records show in {column} what was chosen, for {tried} choices"
         return replace(meaning, columns=(column,), confidence=round(1 - 0.5**tried, 3), because=because)
-    match effect(chosen):
+    match effect(compared(one, exploration)):
         case "parts":
             made = source.derive(one, {each.choice: each.found for each in chosen})
             because = "each choice brings other records; they do not show which"
@@ -185,14 +199,30 @@ def _closed(one: Field, exploration: Exploration, known: Sequence[Record]) -> St
     )
 
 
+def compared(one: Field, exploration: Exploration) -> list[list[Chosen]]:
+    """Return the answers that differ by the choice of a field alone, in groups."""
+    untouched = one.value if one.is_set else None
+    groups: dict[Query, dict[str, Chosen]] = {}
+    labels = {choice.value: choice for choice in choices_of(one, exploration)}
+    for query, page in exploration.source.pages:
+        value = dict(query).get(one.name, untouched)
+        if value in labels and query in exploration.inquiry.answers and not is_any(value, labels[value].label):
+            rest = tuple(sorted(pair for pair in query if pair[0] != one.name))
+            found = tuple(exploration.source.read(query, page))
+            groups.setdefault(rest, {}).setdefault(value, Chosen(labels[value], found))
+    return [list(group.values()) for group in groups.values() if len(group) > 1]
+
+
+def choices_of(one: Field, exploration: Exploration) -> list[Choice]:
+    """Return the choices of a field, those that are filled in late among them."""
+    late = [value for (name, _), values in exploration.lists.items() if name == one.name for value in values]
+    shown = exploration.source.labels
+    return [*one.choices, *(Choice(value, shown.get((one.name, value), value)) for value in dict.fromkeys(late))]
+
+
 def chosen_of(one: Field, exploration: Exploration) -> list[Chosen]:
     """Return what each choice of a field brought in all answers so far."""
-    labels = {choice.value: choice for choice in one.choices}
-    for (name, _), values in exploration.lists.items():
-        if name == one.name:
-            labels.update(
-                {value: Choice(value, exploration.source.labels.get((name, value), value)) for value in values}
-            )
+    labels = {choice.value: choice for choice in choices_of(one, exploration)}
     found: dict[str, dict[str, Record]] = {}
     untouched = one.value if one.is_set else None
     for query, page in exploration.source.pages:

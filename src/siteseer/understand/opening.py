@@ -22,7 +22,7 @@ from siteseer.model import Page
 from siteseer.page.text import text
 from siteseer.page.tree import is_html, tree
 from siteseer.understand.inquiry import Inquiry, LoginNeededError, NoAnswerError, Steps
-from siteseer.understand.leaves import CONTROLS, leaves
+from siteseer.understand.leaves import CONTROLS, MOST_OF_PAGE, leaves
 from siteseer.understand.source import Source
 
 MOST_ROUNDS = 6
@@ -103,7 +103,7 @@ def _batches(inquiry: Inquiry, filled: Sequence[Query]) -> Sequence[list[Query]]
     """Return what to send, a round after the other: as it stands, nonsense, choices, stop words, words of the page."""
     form, page = inquiry.form, inquiry.page
     typed = [field for field in text_fields(form) if field.type != "number"]
-    first: list[Query] = [(), *([((typed[0].name, NONSENSE),)] if typed else [])]
+    nonsense: list[Query] = [((typed[0].name, NONSENSE),)] if typed else []
     chosen: list[Query] = []
     for dimension in closed_dimensions(form, {}):
         real = [one for one in dimension.field.choices if not is_any(one.value, one.label)]
@@ -113,7 +113,7 @@ def _batches(inquiry: Inquiry, filled: Sequence[Query]) -> Sequence[list[Query]]
     rare: list[Query] = [((field.name, word),) for word in terms for field in typed[:2]]
     waiting = [*_mixed([*filled, *chosen][:9], common), *rare]
     rounds = [waiting[at : at + A_ROUND] for at in range(0, len(waiting), A_ROUND)]
-    return [first, *rounds[:MOST_ROUNDS]]
+    return [[()], nonsense, *rounds[:MOST_ROUNDS]]
 
 
 def _mixed(one: list[Query], other: list[Query]) -> list[Query]:
@@ -157,8 +157,8 @@ def _common_sentence(pages: Sequence[Page], form_page: Page) -> str:
     """Return what every answer says and the page of the form does not; the first text of some words."""
     if not pages:
         return ""
-    said = [dict.fromkeys(leaf.text for leaf in leaves([_body(page)])) for page in pages]
-    before = {leaf.text for leaf in leaves([_body(form_page)])}
+    said = [dict.fromkeys(leaf.text for leaf in leaves([_body(page)], most=MOST_OF_PAGE)) for page in pages]
+    before = {leaf.text for leaf in leaves([_body(form_page)], most=MOST_OF_PAGE)}
     common = [text for text in said[0] if text not in before and all(text in one for one in said)]
     return next((text[:120] for text in common if len(text.split()) > 2), "")
 

@@ -72,6 +72,8 @@ class _Process:
         self.rounds: list[Round] = []
         self.aligned = Aligned()
         self.columns: list[Column] = []
+        self.paths: dict[str, str] = {}
+        """The path of each column, by the name under which it was known."""
 
     def run(self) -> Steps[Understanding]:
         inquiry, source = self.inquiry, self.source
@@ -84,7 +86,7 @@ class _Process:
         habits = yield from self._habits(exploration)
         yield from self._grow(exploration)
         self._relearn(exploration)
-        self.fields = yield from match_fields(exploration)
+        self.fields = yield from match_fields(exploration, self._settled())
         dependencies = yield from find_dependencies(exploration, self.fields)
         if self.options.details:
             yield from add_details(inquiry, source)
@@ -133,9 +135,19 @@ class _Process:
     def _relearn(self, exploration: Exploration) -> None:
         """Learn list and columns anew from everything heard, and plan anew with them."""
         before = self.source.key, self.source.link_path
+        self.paths |= {column.id: column.path for column in self.source.columns}
         self.source.learn()
         if (self.source.key, self.source.link_path) != before:
             exploration.restart()
+
+    def _settled(self) -> list[FieldMeaning]:
+        """Return the fields whose columns are all still there, under their names of now."""
+        now = {column.path: column.id for column in self.source.columns}
+        return [
+            replace(field, columns=tuple(now[self.paths[name]] for name in field.columns))
+            for field in self.fields
+            if all(self.paths.get(name) in now for name in field.columns)
+        ]
 
     def _habits(self, exploration: Exploration) -> Steps[Habits]:
         found = searchable(self.inquiry.form, self.fields)

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from siteseer.extract.function_words import FUNCTION_WORDS
 from siteseer.understand.leaves import Leaf
 from siteseer.understand.values import fold, type_of
 
 MOST = 0.8
 SEPARATORS = (" · ", " | ", " • ", " — ", " – ", " ‧ ", " // ")
 LONGEST_LABEL = 40
+PREPOSITIONS = frozenset("by from in on at since von aus vom par di da por av af door autor author".split())
+"""Words before all values of an attribute that belong to the template: "by Ann Lee"."""
 _INLINE = re.compile(r"^([^\W\d_][^:：]{0,39})[:：]\s+(\S.{0,3999})$", re.DOTALL)
 _PLACE = re.compile(r":\d+(?=/|$)")
 _CELL = re.compile(r"^td(?:\.[^/:]+)?(?::(\d+))?(?:/|$)")
@@ -190,6 +191,6 @@ def _prefixes(read: Sequence[Sequence[Piece]]) -> dict[str, str]:
         if count < len(texts) or len(texts) < 4 or not any(map(str.isalpha, word)):
             continue
         rest = type_of(text.removeprefix(word).strip() for text in texts)
-        if word.lower() in FUNCTION_WORDS or (rest != "text" and word.isalpha() and len(word) > 3):
+        if word.lower() in PREPOSITIONS or (rest != "text" and word.isalpha() and len(word) > 3):
             found[key] = word + " "
     return found

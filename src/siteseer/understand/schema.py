@@ -23,6 +23,7 @@ LEAST_FILLED = 0.02
 PARTED = 0.3
 """This share of the parts of enumerations must stand alone in other records."""
 Values = dict[str, tuple[str, ...]]
+_COUNT = re.compile(r"\W{0,3}\d{1,7}\W{0,3}")
 _COMMA = re.compile(r"\s*(?:;|,| and | & )\s*")
 
 
@@ -92,9 +93,9 @@ def _is_informative(met: Sequence[tuple[int, Piece]], records: Sequence[Seen]) -
 
 def _is_numbering(met: Sequence[tuple[int, Piece]], records: Sequence[Seen]) -> bool:
     """Say whether values count the records of each answer."""
-    places = [(records[number].place, amount(piece.text.rstrip(".)"))) for number, piece in met]
-    if len(places) < 3 or any(value is None for _, value in places):
+    if len(met) < 3 or not all(_COUNT.fullmatch(piece.text) for _, piece in met):
         return False
+    places = [(records[number].place, amount(piece.text.strip(" .)#"))) for number, piece in met]
     pairs = [
         (first, second)
         for (one, first), (two, second) in pairwise(places)

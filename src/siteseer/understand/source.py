@@ -22,7 +22,7 @@ from siteseer.page.tree import is_html, tree
 from siteseer.page.urls import identity, resolve
 from siteseer.understand.inquiry import words_asked
 from siteseer.understand.leaves import emphatic, leaves, text_of
-from siteseer.understand.lists import Answered, ListKey, find_list, is_header, items_at
+from siteseer.understand.lists import MOST_SAMPLE, Answered, ListKey, find_list, is_header, items_at
 from siteseer.understand.schema import Schema, Seen, Values, learn_schema
 from siteseer.understand.shape import Column, Record
 from siteseer.understand.values import fold
@@ -53,6 +53,9 @@ class Source:
     detail_values: dict[str, Values] = field(default_factory=dict)
     """What the pages of the records say beside the answers, by record."""
     _seen: dict[int, list[Seen]] = field(default_factory=dict)
+    _read: dict[int, list[Record]] = field(default_factory=dict)
+    _sampled: int = 0
+    """Answers that the list was found in."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -66,10 +69,14 @@ class Source:
 
     def learn(self) -> bool:
         """Find the list of records and its columns; say whether there is one."""
-        shown = [(query, page) for query, page in self.pages if page not in self.empty]
-        key = find_list(_sample([Answered(page, words_asked(query)) for query, page in shown]), self.empty)
+        key = self.key
+        if key is None or self._sampled < MOST_SAMPLE:
+            shown = [Answered(page, words_asked(query)) for query, page in self.pages if page not in self.empty]
+            sample = _sample(shown)
+            key, self._sampled = find_list(sample, self.empty), len(sample)
         if key is None:
             return False
+        self._read = {}
         if key != self.key:
             self.key = key
             self._seen = {}
@@ -81,7 +88,7 @@ class Source:
         if len(records) < 2:
             return False
         self.schema = learn_schema(records[:MOST_LEARNED], self._headings())
-        self.link_path = _link_path(records)
+        self.link_path = _link_path([self.seen(query, page) for query, page in self.pages])
         return bool(self.schema.columns)
 
     def seen(self, query: Query, page: Page) -> list[Seen]:
@@ -96,7 +103,10 @@ class Source:
 
     def read(self, query: Query, page: Page) -> list[Record]:
         """Return the records of a page."""
-        return [self._record(query, page, one) for one in self.seen(query, page)]
+        known = self._read.get(id(page))
+        if known is None:
+            known = self._read[id(page)] = [self._record(query, page, one) for one in self.seen(query, page)]
+        return known
 
     def records(self) -> dict[str, Record]:
         """Return all records by their IRIs, each with what all answers say of it."""
@@ -189,16 +199,16 @@ def _sample(answers: Sequence[Answered]) -> list[Answered]:
     return [*mixed, *with_words[len(others) :], *others[len(with_words) :]]
 
 
-def _link_path(records: Iterable[Seen]) -> str:
+def _link_path(answers: Iterable[Sequence[Seen]]) -> str:
     """Return the path of the leaf whose link tells records apart: nearly all have one, no two of an answer share it."""
     links: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    pages: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
+    pages: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
     total = 0
-    for one in records:
+    for number, one in ((number, one) for number, answer in enumerate(answers) for one in answer):
         total += 1
         for leaf in {leaf.path: leaf for leaf in reversed(one.leaves) if leaf.link}.values():
             links[leaf.path][leaf.link].add(fold(leaf.text))
-            pages[leaf.path][one.page, leaf.link] += 1
+            pages[leaf.path][number, leaf.link] += 1
     fitting = {
         path: len(known)
         for path, known in links.items()

@@ -48,10 +48,14 @@ def amount(text: str) -> float | None:
     found = list(_NUMBER.finditer(text))
     if len(found) != 1:
         return None
-    around = text[: found[0].start()] + " " + text[found[0].end() :]
-    if len(_SPACES.sub(" ", _CURRENCY.sub(" ", around)).split()) > 3 or any(map(str.isdigit, around)):
+    before, after = (_words(part) for part in (text[: found[0].start()], text[found[0].end() :]))
+    if before + after > (1 if before else 2) or any(map(str.isdigit, text.replace(found[0][0], "", 1))):
         return None
     return _float(found[0][0])
+
+
+def _words(text: str) -> int:
+    return len(_SPACES.sub(" ", _CURRENCY.sub(" ", text)).split())
 
 
 def _float(text: str) -> float | None:
@@ -67,11 +71,6 @@ def _float(text: str) -> float | None:
         return float(digits)
     except ValueError:
         return None
-
-
-def is_bare(text: str) -> bool:
-    """Say whether a text is a number and nothing else."""
-    return bool(_NUMBER.fullmatch(text.strip().strip("()")))
 
 
 def day(text: str) -> str | None:

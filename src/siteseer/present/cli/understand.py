@@ -48,7 +48,7 @@ def run_understand(wanted: Wanted) -> int:
     from siteseer.decide.searched import given_values
     from siteseer.present.cli.crawl import EXIT_CODES
     from siteseer.present.cli.progress import live
-    from siteseer.settings import CrawlOptions
+    from siteseer.settings import CrawlOptions, FetchLimits
     from siteseer.understand.process import Options
 
     if wanted.robots not in ("obey", "ignore", "log"):
@@ -57,7 +57,7 @@ def run_understand(wanted: Wanted) -> int:
     options = CrawlOptions(
         seeds=(wanted.url,), collection=folder, strategy="understand", limit=wanted.limit, delay=wanted.delay,
         concurrency=wanted.concurrency, robots=wanted.robots, values=wanted.values, overwrite=wanted.overwrite,
-        assets="none", profile=wanted.profile,
+        assets="none", profile=wanted.profile, limits=FetchLimits(retries=1),
     )  # fmt: skip
     how = Options(
         budget=wanted.budget, form=wanted.form, given=tuple(given_values(wanted.values).items()),

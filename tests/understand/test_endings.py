@@ -1,0 +1,88 @@
+"""Forms that cannot be understood: one clear sentence, and nothing more is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from siteseer.model import Page
+from siteseer.understand.inquiry import LoginNeededError, NoAnswerError
+from understand.small_sites import DRAWN, FORM, ORIGIN, SmallSite
+
+HTML = (("Content-Type", "text/html"),)
+LOGIN = b'<form action="/in" method=post><input name=user><input type=password name=p><button>Login</button></form>'
+
+
+class Answering(SmallSite):
+    """A site whose form always answers the same way."""
+
+    def __init__(self, status: int, body: bytes, url: str = "") -> None:
+        super().__init__(DRAWN["cards"])
+        self.answer_with = status, body, url
+
+    def get(self, url: str, body: bytes = b"") -> Page:
+        page = super().get(url, body)
+        if "/find" not in url:
+            return page
+        status, said, moved = self.answer_with
+        return Page(moved or url, status, HTML, said)
+
+
+def test_every_answer_is_an_error() -> None:
+    site = Answering(500, b"<p>Internal error</p>")
+    with pytest.raises(NoAnswerError, match=r"every answer of the form of http://small\.example/ is an error \(500\)"):
+        site.understand()
+    assert len(site.requests) == 3
+
+
+def test_every_answer_says_the_same_though_it_is_no_error_by_its_status() -> None:
+    site = Answering(200, b"<h1>Books</h1><p>The catalogue is closed today.</p>")
+    with pytest.raises(NoAnswerError, match=r'says the same \("The catalogue is closed today\."'):
+        site.understand()
+    assert len(site.requests) < 15
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "url"),
+    [(401, b"Who are you?", ""), (403, LOGIN, ""), (200, LOGIN, f"{ORIGIN}/account?next=/find")],
+)
+def test_a_login_is_needed(status: int, body: bytes, url: str) -> None:
+    site = Answering(status, body, url)
+    with pytest.raises(LoginNeededError, match="needs a login"):
+        site.understand()
+    assert len(site.requests) <= 3
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "words"),
+    [
+        (LOGIN, LoginNeededError, "only has a form to log in"),
+        (b"<p>Hello</p>", NoAnswerError, "there is no form"),
+        (
+            b"<form action=/order method=post><input name=card><button>Buy now</button></form>",
+            NoAnswerError,
+            "without a person",
+        ),
+    ],
+)
+def test_pages_without_a_search_form(body: bytes, error: type[Exception], words: str) -> None:
+    class Other(SmallSite):
+        def get(self, url: str, body_: bytes = b"") -> Page:
+            self.requests.append(url)
+            return Page(url, 200, HTML, body)
+
+    site = Other(DRAWN["cards"])
+    with pytest.raises(error, match=words):
+        site.understand()
+    assert len(site.requests) == 1
+
+
+def test_a_site_with_its_login_form_on_every_page_needs_none() -> None:
+    class Headed(SmallSite):
+        def get(self, url: str, body: bytes = b"") -> Page:
+            page = super().get(url, body)
+            form = FORM.format(method="get").encode()
+            return Page(page.url, page.status, page.headers, LOGIN + form + page.body)
+
+    from siteseer.understand.process import Options
+
+    assert len(Headed(DRAWN["table"]).understand(options=Options(budget=25)).records) > 10
