@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
 from siteseer.wrappers.design.marking import Choice, Taken
-from siteseer.wrappers.induce.compose import PAGES, label
+from siteseer.wrappers.induce.compose import PAGES, label, taken
 from siteseer.wrappers.syntax import Literal
 
 FIELDS = ("select", "input", "textarea")
@@ -46,7 +46,7 @@ class Part:
         return self.choices[min(self.chosen, len(self.choices) - 1)]
 
     def __str__(self) -> str:
-        value = "qualify-url(.)" if self.choice.xpath.endswith(("/@href", "/@src")) else self.choice.value
+        value = taken(self.choice.xpath, self.choice.value)
         joined = " | " in self.choice.xpath
         path = f"({self.choice.xpath})" if joined else self.choice.xpath
         return f"[{'' if self.required else '? '}{path}:<{label(self.name)}={value}>]"

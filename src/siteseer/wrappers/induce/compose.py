@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from siteseer.wrappers.induce.attributes import Attribute
+from siteseer.wrappers.induce.cuts import WHOLE
 from siteseer.wrappers.induce.emit import Ranked
 from siteseer.wrappers.induce.records import Records
 
@@ -44,7 +45,16 @@ def compose(
 
 def _marked(one: Attribute) -> str:
     path = one.best.xpath if len(one.best.parts) == 1 else f"({one.best.xpath})"
-    return f"{path}:<{label(one.name)}={one.best.value}>"
+    return f"{path}:<{label(one.name)}={taken(one.best.xpath, one.best.value)}>"
+
+
+def taken(xpath: str, value: str) -> str:
+    """Return how a wrapper reads the value that an expression finds: addresses whole, whatever they are relative to.
+
+    >>> taken(".//a/@href", "normalize-space(.)"), taken(".//a", "normalize-space(.)")
+    ('qualify-url(.)', 'normalize-space(.)')
+    """
+    return "qualify-url(.)" if xpath.endswith(("/@href", "/@src")) and value == WHOLE else value
 
 
 def label(name: str) -> str:
