@@ -188,7 +188,7 @@ def _again(jobs: Jobs, executor: Executor) -> None:
     executor.until_idle()
 
 
-def _until(holds: Any, seconds: float = 60.0) -> None:
+def _until(holds: Any, seconds: float = 600.0) -> None:
     until = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < until

@@ -20,7 +20,7 @@ from siteseer.jobs.processes import named
 QUICK: dict[str, Any] = {"browser": "never", "delay": 0, "retries": 2, "retry_seconds": 0.05}
 
 
-def _until(holds: Any, seconds: float = 90.0) -> None:
+def _until(holds: Any, seconds: float = 600.0) -> None:
     until = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < until
