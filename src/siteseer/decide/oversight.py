@@ -73,10 +73,7 @@ class Oversight:
         """Take in a page that knowledge does not explain."""
         if seen.application is None or not is_html(page):
             return False
-        stored = self._stored(page.url)
-        if stored and all(is_gone(one, page) for one in stored if one.text):
-            because = f"{len(stored)} objects of the last crawl are gone from {page.url}"
-            self.notes.append(Note(because, event="gone", details={"page": page.url, "objects": len(stored)}))
+        if self._is_gone(page):
             return True
         site = self._site(page.url, seen.application)
         if seen.level is not None and site.ways.leads_elsewhere(seen.level):
@@ -87,6 +84,15 @@ class Oversight:
             known = site.application.level(earlier)
             terminal = known is not None and known.is_terminal
         self._explore_page(site, page, seen, why, level, terminal)
+        return True
+
+    def _is_gone(self, page: Page) -> bool:
+        """Say, and note, that what a page showed on the last crawl was deleted."""
+        stored = self._stored(page.url)
+        if not stored or not all(is_gone(one, page) for one in stored if one.text):
+            return False
+        because = f"{len(stored)} objects of the last crawl are gone from {page.url}"
+        self.notes.append(Note(because, event="gone", details={"page": page.url, "objects": len(stored)}))
         return True
 
     def _explore_page(
@@ -116,6 +122,9 @@ class Oversight:
             site.ways.mistaken.add(identity(page.url))
             site.explorer.add(page, None, False, 1, *self._allowed(page, seen.application, 1))
             site.ways.lost += 1
+            return ()
+        if not objects and self._is_gone(page):
+            self.aware.failures.works(page.url, seen.level.id, f"{seen.level.extractions[0].of}/record")
             return ()
         if site.watch(page, seen.level, objects):
             self.due.append((site, seen.level.id))
