@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,11 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from present.chromium import interface, launched  # noqa: E402
+from siteseer.crawl.understanding import understand  # noqa: E402
 from siteseer.demo import Server, make_site  # noqa: E402
+from siteseer.demo.ontology import make_ontology  # noqa: E402
+from siteseer.describe.facts import read_facts  # noqa: E402
+from siteseer.settings import CrawlOptions  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 WIDE, SMALL = {"width": 1180, "height": 760}, {"width": 390, "height": 800}
@@ -29,22 +34,38 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--small", type=Path, help="where pictures as on a telephone go")
     options.add_argument("-o", "--output", type=Path, default=PICTURES)
-    options.add_argument("--only-designer", action="store_true", help="only the pictures of the designer and of jobs")
+    options.add_argument(
+        "--only", choices=("designer", "form"), help="only the pictures of the designer and jobs, or of a form"
+    )
     given = options.parse_args()
     given.output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, Server(make_site("forum", 7, size=20)) as site, launched() as browser:
         library, own = Path(folder) / "library", Path(folder) / "own"
+        sizes = [(given.output, WIDE)]
+        if given.small:
+            given.small.mkdir(parents=True, exist_ok=True)
+            sizes.append((given.small, SMALL))
+        if given.only != "designer":
+            understand_shop(library / "bookshop")
         with interface(library, SITESEER_KNOWLEDGE=str(own)) as running:
+            cameras = [Camera(browser, running, *each) for each in sizes]
+            for camera in cameras if given.only != "designer" else ():
+                understood(camera)
             with Server(make_site("estate", 4, template="classic")) as estate:
-                design(Camera(browser, running, given.output, WIDE), estate.url, "flats")
-                if given.small:
-                    given.small.mkdir(parents=True, exist_ok=True)
-                    design(Camera(browser, running, given.small, SMALL), estate.url, "small-flats")
-            if given.only_designer:
-                return
-            walk(Camera(browser, running, given.output, WIDE), site.url, begins=True)
-            if given.small:
-                walk(Camera(browser, running, given.small, SMALL), site.url, begins=False)
+                for camera in cameras if given.only != "form" else ():
+                    design(camera, estate.url, "flats" if camera.is_manual else "small-flats")
+            for camera in cameras if not given.only else ():
+                camera.go("/")
+                walk(camera, site.url, begins=camera.is_manual)
+
+
+def understand_shop(collection: Path) -> None:
+    """Let the search form of the demo shop be understood, beside the browser's loop."""
+    with Server(make_site("shop", 4)) as shop, ThreadPoolExecutor(1) as beside:
+        ontology = collection.parent.parent / "books.ttl"
+        ontology.write_text(make_ontology("shop", 4).turtle, encoding="utf-8")
+        options = CrawlOptions((shop.url,), collection, "understand", delay=0.0, robots="ignore", assets="none")
+        beside.submit(understand, options, list(read_facts(ontology))).result()
 
 
 class Camera:
@@ -76,7 +97,21 @@ class Camera:
         print(f"{path} {path.stat().st_size:,} bytes")
 
 
-SHOWN = ("designer", "replaying", "jobs", "new", "live", "result", "read", "ask", "skipped", "compare", "knowledge")
+SHOWN = (
+    "form",
+    "form-columns",
+    "designer",
+    "replaying",
+    "jobs",
+    "new",
+    "live",
+    "result",
+    "read",
+    "ask",
+    "skipped",
+    "compare",
+    "knowledge",
+)
 """The pictures of the manual; the others are only taken with --small."""
 
 
@@ -134,6 +169,19 @@ def walk(camera: Camera, url: str, begins: bool) -> None:
     page.get_by_role("tab", name="Edit").click()
     camera.click("Check")
     camera.shoot("edit")
+
+
+def understood(camera: Camera) -> None:
+    """Look at a form that was understood, tab by tab."""
+    page = camera.page
+    camera.go("/c/bookshop/form")
+    page.get_by_role("button", name="Confirm Author", exact=True).click()
+    page.locator(".pill", has_text="confirmed").first.wait_for()
+    page.locator(".q-notification").wait_for(state="detached")
+    camera.shoot("form")
+    for tab in ("Columns", "Records", "Enrichment"):
+        page.get_by_role("tab", name=tab).click()
+        camera.shoot(f"form-{tab.lower()}")
 
 
 def design(camera: Camera, url: str, name: str) -> None:

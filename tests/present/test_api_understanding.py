@@ -12,9 +12,13 @@ from fastapi.testclient import TestClient
 from pyoxigraph import RdfFormat, parse
 
 from present.understood import store, understood_shop
-from siteseer.demo import make_site
+from siteseer.crawl.understanding import understand
+from siteseer.demo import Server, make_site
+from siteseer.demo.ontology import make_ontology
+from siteseer.describe.facts import read_facts
 from siteseer.present.api.app import make_app
 from siteseer.present.service.library import Library
+from siteseer.settings import CrawlOptions
 
 AT = "/api/collections/books/understanding"
 TOKEN = {"Authorization": "Bearer let-me-in"}
@@ -105,3 +109,24 @@ def test_a_relation_of_any_letters_leaves_a_file_that_can_be_read(client, books)
     assert say(client, "relation", "price", "set", 'a> <b> "c" / d\'\n\\e').status_code == 200
     assert list(parse(path=books / "reports" / "enrichment.trig", format=RdfFormat.TRIG))
     assert client.get(AT).status_code == 200
+
+
+def test_a_word_holds_in_the_next_run(tmp_path):
+    """The form of a real site is understood, corrected, and understood again with another ontology."""
+    with Server(make_site("places", 3, size=40)) as server:
+        options = CrawlOptions((server.url,), tmp_path / "guide", "understand", delay=0.0, assets="none")
+        file = tmp_path / "places.ttl"
+        file.write_text(make_ontology("places", 3, size=40).turtle, encoding="utf-8")
+        understand(options, None)
+        with TestClient(make_app(Library(tmp_path), "let-me-in", hosts=["testserver"])) as client:
+            at = "/api/collections/guide/understanding"
+            columns = [one["id"] for one in client.get(at).json()["columns"]]
+            word = {"what": "field", "name": "name", "decision": "set", "value": columns[-1]}
+            assert client.post(at, json=word, headers=TOKEN).status_code == 200
+            asked = len(server.log)
+            understand(options, list(read_facts(file)))
+            found = client.get(at).json()
+    assert found["relations"] and found["instances_count"] > 10
+    field = next(one for one in found["fields"] if one["name"] == "name")
+    assert (field["columns"], field["confirmed"]) == ([columns[-1]], True)
+    assert len(server.log) - asked < asked

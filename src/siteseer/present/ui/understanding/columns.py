@@ -24,7 +24,7 @@ def columns_panel(board: Board) -> None:
             if board.found.classes:
                 named = ", ".join(f"{name_of(one.cls)} ({sure(one.confidence)})" for one in board.found.classes)
                 tag("p", texts.CLASSES.format(classes=named), "wrap")
-            with ui.element("div").classes("panel scroll"), ui.element("table").classes("plain columns-of"):
+            with ui.element("div").classes("panel scroll"), ui.element("table").classes("plain stacked columns-of"):
                 heads(texts.COLUMN_HEADS)
                 with ui.element("tbody"):
                     for column in board.found.columns:
@@ -43,7 +43,7 @@ def _column(board: Board, column: Column, match: RelationMatch | None, paths: di
         with ui.element("td"):
             tag("strong", said, "wrap")
             tag("div", f"{column.type} · {column.source}", "soft small", title=short(column.path, 300))
-        tag("td", short(" · ".join(column.examples), 120), "wrap")
+        tag("td", " · ".join(short(one, 40) for one in column.examples[:3]), "wrap wide")
         tag("td", sure(column.filled), "number")
         chosen = BETWEEN.join(match.relation) if match else ""
         choice(board, "relation", column.id, texts.RELATION_OF.format(name=said), paths, chosen)

@@ -24,7 +24,7 @@ def fields_panel(board: Board) -> None:
     def draw() -> None:
         box.clear()
         with box:
-            with ui.element("div").classes("panel scroll"), ui.element("table").classes("plain fields"):
+            with ui.element("div").classes("panel scroll"), ui.element("table").classes("plain stacked fields"):
                 heads(texts.FIELD_HEADS)
                 with ui.element("tbody"):
                     for one in board.found.fields:
@@ -42,11 +42,11 @@ def _field(board: Board, one: FieldMeaning) -> None:
         with ui.element("td"):
             tag("strong", said, "wrap")
             tag("div", f"{one.name} · {one.type}", "soft small mono wrap")
-        with ui.element("td"):
+        with ui.element("td").classes("wide"):
             tag("div", texts.ROLES.get(one.role, one.role))
             tag("div", one.because, "soft small wrap")
         choice(board, "field", one.name, texts.COMES_BACK.format(name=said), columns, (*one.columns, "")[0])
-        with ui.element("td"):
+        with ui.element("td").classes("wide"):
             tag("div", path_words(one.relation), "mono wrap", title=" / ".join(one.relation))
             if one.samples:
                 tag("div", texts.SAMPLES.format(samples=short(", ".join(one.samples), 80)), "soft small wrap")

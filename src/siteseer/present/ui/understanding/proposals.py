@@ -5,9 +5,9 @@ from __future__ import annotations
 from nicegui import ui
 
 from siteseer.present.ui import texts, texts_form
-from siteseer.present.ui.pieces import bar, empty, is_web, short, tag
+from siteseer.present.ui.pieces import bar, empty, short, tag
 from siteseer.present.ui.understanding.board import Board, heads, verdict
-from siteseer.present.ui.understanding.wording import name_of, sure
+from siteseer.present.ui.understanding.wording import name_of, sure, titles
 from siteseer.understand.corrections import statement
 from siteseer.understand.shape import Proposal
 
@@ -43,6 +43,7 @@ class Proposals:
 
     def draw(self) -> None:
         """Show the proposals as they are now."""
+        named = titles(self.board.found)
         chosen = [one for one in self.board.found.proposals if self.kind.value in ("", one.kind)]
         first = (self.page - 1) * AT_ONCE
         shown = chosen[first : first + AT_ONCE]
@@ -51,23 +52,24 @@ class Proposals:
             if not shown:
                 empty(texts_form.NO_PROPOSALS)
             else:
-                with ui.element("table").classes("plain proposals"):
+                with ui.element("table").classes("plain stacked proposals"):
                     heads(texts_form.PROPOSAL_HEADS)
                     with ui.element("tbody"):
                         for one in shown:
-                            self._row(one)
+                            self._row(one, named)
         last = first + len(shown)
         self.place.text = texts.PAGE_OF.format(first=min(first + 1, last), last=last, count=len(chosen))
         self.back.set_enabled(self.page > 1)
         self.on.set_enabled(last < len(chosen))
 
-    def _row(self, one: Proposal) -> None:
-        value = one.value if one.is_literal or not is_web(one.value) else name_of(one.value)
+    def _row(self, one: Proposal, named: dict[str, str]) -> None:
+        about = named.get(one.subject) or name_of(one.subject)
+        value = one.value if one.is_literal else named.get(one.value) or name_of(one.value)
         with ui.element("tr"):
             tag("td", texts_form.PROPOSAL_KINDS.get(one.kind, one.kind))
-            tag("td", name_of(one.subject), "wrap", title=one.subject)
+            tag("td", short(about, 120), "wrap wide", title=one.subject)
             tag("td", name_of(one.predicate), "wrap", title=one.predicate)
             tag("td", short(value, 200), "wrap", title=short(one.value, 300))
             tag("td", sure(one.confidence), "number")
-            tag("td", short(one.because, 200), "soft small wrap")
-            verdict(self.board, "proposal", statement(one), short(value, 60), one.confirmed)
+            tag("td", short(one.because, 200), "soft small wrap wide")
+            verdict(self.board, "proposal", statement(one), f"{short(about, 60)}: {short(value, 60)}", one.confirmed)

@@ -10,6 +10,7 @@ from siteseer.understand.shape import Column, Understanding
 
 BETWEEN = " / "
 LONGEST_NAME = 60
+LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 
 
 def name_of(iri: str) -> str:
@@ -18,7 +19,7 @@ def name_of(iri: str) -> str:
     >>> name_of("http://e.org/schema#created~"), name_of("http://e.org/entity/Q7"), name_of("plain")
     ('created~', 'Q7', 'plain')
     """
-    named = iri.rstrip("/#").replace("#", "/").rpartition("/")[2]
+    named = iri.removesuffix("#this").rstrip("/#").replace("#", "/").rpartition("/")[2]
     return unquote(named or iri)[:LONGEST_NAME]
 
 
@@ -53,3 +54,11 @@ def sure(confidence: float) -> str:
     ('98.7 %', '–')
     """
     return f"{confidence * 100:.1f} %" if confidence > 0 else texts.UNKNOWN
+
+
+def titles(found: Understanding) -> dict[str, str]:
+    """Return what records, the instances that they are, and proposed instances are called, by their IRIs."""
+    named = {one.subject: one.value for one in found.proposals if one.predicate == LABEL and one.is_literal}
+    first = next((column.id for column in found.columns if column.type == "text"), "")
+    named |= {record.id: record.values[first][0] for record in found.records if record.values.get(first)}
+    return named | {one.instance: named[one.record] for one in found.instances if one.record in named}

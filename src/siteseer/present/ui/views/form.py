@@ -9,7 +9,7 @@ from siteseer.present.ui import texts_form as texts
 from siteseer.present.ui.desk import Desk
 from siteseer.present.ui.frame import frame, names_of
 from siteseer.present.ui.opened import opened
-from siteseer.present.ui.pieces import empty, headline, in_thread, out_link, tag, tiles
+from siteseer.present.ui.pieces import bar, empty, headline, in_thread, out_link, tag
 from siteseer.present.ui.understanding.board import Board
 from siteseer.present.ui.understanding.columns import columns_panel
 from siteseer.present.ui.understanding.fields import fields_panel
@@ -35,12 +35,7 @@ def register(desk: Desk) -> None:
             except NotFoundError:
                 empty(texts.NONE)
                 return
-            out_link(found.url, found.url, "wrap mono small")
-            if found.form:
-                tag("p", f"{found.form.get('method', '')} {found.form.get('action', '')}", "soft mono small wrap")
-            if found.stopped_by:
-                tag("p", texts.STOPPED.format(reason=found.stopped_by), "note")
-            tiles(_figures(found))
+            _about(found)
             board = Board(desk, collection, found)
             with ui.tabs().props("align=left no-caps dense") as tabs:
                 for key, said in texts.TABS.items():
@@ -51,7 +46,11 @@ def register(desk: Desk) -> None:
                         panel(board)
 
 
-def _figures(found: Understanding) -> list[tuple[str, int]]:
+def _about(found: Understanding) -> None:
+    """Put which form it is, and what came of it, in two lines."""
+    with bar():
+        out_link(found.url, found.url, "wrap mono small")
+        tag("span", f"{found.form.get('method', '')} {found.form.get('action', '')}", "soft mono small wrap")
     counts = {
         "submissions": found.submissions,
         "records": len(found.records),
@@ -60,4 +59,6 @@ def _figures(found: Understanding) -> list[tuple[str, int]]:
         "instances": len(found.instances),
         "proposals": len(found.proposals),
     }
-    return [(texts.TILES[name], count) for name, count in counts.items()]
+    tag("p", " · ".join(f"{count:,} {texts.COUNTED[name]}" for name, count in counts.items()), "figures")
+    if found.stopped_by:
+        tag("p", texts.STOPPED.format(reason=found.stopped_by), "note")
