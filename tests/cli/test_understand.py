@@ -159,9 +159,13 @@ def test_hopeless_forms_end_with_one_sentence(
 
 @pytest.mark.parametrize(
     "command",
-    [["form", "understand"], ["form", "understand", "a", "b"], ["form", "understand", "http://e.org/", "--robots", "no"],
-     ["form", "understand", "http://e.org/", "--ontology", "/nothing/there.ttl"]],
-)  # fmt: skip
+    [
+        ["form", "understand"],
+        ["form", "understand", "a", "b"],
+        ["form", "understand", "http://e.org/", "--robots", "no"],
+        ["form", "understand", "http://e.org/", "--ontology", "/nothing/there.ttl"],
+    ],
+)
 def test_wrong_usage_is_said_before_anything_is_fetched(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(command) == 2
     assert capsys.readouterr().err.count("siteseer: ") == 1

@@ -192,3 +192,30 @@ class SmallSite:
         except StopIteration as done:
             found: Understanding = done.value
             return found
+
+
+KEYWORD_FORM = '<form action="/s" role="search"><input type="search" name="q"><button>Go</button></form>'
+
+
+@dataclass
+class KeywordSite(SmallSite):
+    """A source with a single box that searches everything; all words must be there; the form is on every page."""
+
+    def get(self, url: str, body: bytes = b"") -> Page:
+        """Answer a request."""
+        self.requests.append(url)
+        path, _, query = url.removeprefix(ORIGIN).partition("?")
+        values = dict(parse_qsl(query, keep_blank_values=True))
+        content = KEYWORD_FORM + (self._hits(values) if path == "/s" else "")
+        html = f"<html><body><h1>Library</h1>{content}</body></html>"
+        return Page(url, 200, (("Content-Type", "text/html; charset=utf-8"),), html.encode())
+
+    def _hits(self, values: dict[str, str]) -> str:
+        wanted = values.get("q", "").lower().split()
+        found = [row for row in self.rows if set(wanted) <= set(" ".join(row.values()).lower().split())]
+        if not found:
+            return "<p>No hits.</p>"
+        start = int(values.get("p", "0"))
+        more = urlencode({"q": values.get("q", ""), "p": start + 10})
+        following = f'<a href="/s?{escape(more)}">Next</a>' if start + 10 < len(found) else ""
+        return f"<p>{len(found)} hits</p>{self.draw(found[start : start + 10])}{following}"

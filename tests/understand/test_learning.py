@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from siteseer.model import Page
 from siteseer.understand.leaves import Leaf, leaves
-from siteseer.understand.lists import Answered, find_list, items_at
+from siteseer.understand.likely import Answered
+from siteseer.understand.lists import ListKey, find_list, items_at
 from siteseer.understand.names import cores, likeness
 from siteseer.understand.reading import learn_reader
 from siteseer.understand.schema import Seen, learn_schema
@@ -48,16 +49,10 @@ def test_strange_pages_have_no_list_and_break_nothing(body: str) -> None:
 
 
 def test_what_is_asked_for_may_be_emphasised_without_breaking_a_title() -> None:
-    (item,) = items_at(page("<div><p><a>The <b>Old</b> <b>Tea</b> House</a></p></div>"), _key("/div", "p"))
+    (item,) = items_at(page("<div><p><a>The <b>Old</b> <b>Tea</b> House</a></p></div>"), ListKey("/div", "p"))
     assert [leaf.text for leaf in leaves(item, {"old", "tea"})] == ["The Old Tea House"]
     assert [leaf.text for leaf in leaves(item, {"rye"})] == ["The", "Old", "Tea", "House"]
     assert [leaf.text for leaf in leaves(item, {"old", "tea"}, {"a/b"})] == ["The", "Old", "Tea", "House"]
-
-
-def _key(parent: str, first: str):  # type: ignore[no-untyped-def]
-    from siteseer.understand.lists import ListKey
-
-    return ListKey(parent, first)
 
 
 def _record(*pairs: tuple[str, str]) -> list[Leaf]:

@@ -9,7 +9,7 @@ from siteseer.understand.graph import TYPE
 from siteseer.understand.ontology import Ontology
 from siteseer.understand.process import Options
 from siteseer.understand.shape import Understanding
-from understand.small_sites import DRAWN, SmallSite
+from understand.small_sites import DRAWN, KeywordSite, SmallSite
 
 LABEL, WROTE, BOOK, PERSON = (
     "http://o.example/label",
@@ -46,6 +46,14 @@ def test_every_shape_is_understood(shape: str, method: str, marks: bool) -> None
     assert found.habits.stop_words == found.habits.parts_of_words == "yes"
     assert found.habits.spelling == "no"
     assert found.habits.error_place == "//p[@class='none']/i"
+
+
+def test_one_box_for_everything_is_said_to_search_every_column() -> None:
+    site = KeywordSite(DRAWN["grid"])
+    found = site.understand()
+    assert len(found.records) == len(site.rows)
+    assert set(found.fields[0].columns) == {column.id for column in found.columns}
+    assert (found.habits.joined, found.habits.as_it_stands, found.habits.parts_of_words) == ("and", "records", "no")
 
 
 def ontology(site: SmallSite) -> Ontology:

@@ -38,7 +38,7 @@ def find_dependencies(exploration: Exploration, meanings: Sequence[FieldMeaning]
     records = list(exploration.source.records().values())
     for one in closed:
         for other in closed:
-            if one is other or any({made.field, made.on} == {one.name, other.name} for made in found):
+            if one.columns == other.columns or any({made.field, made.on} == {one.name, other.name} for made in found):
                 continue
             known = determined(records, one.columns[0], other.columns[0])
             if known:

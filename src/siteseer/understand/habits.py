@@ -62,11 +62,12 @@ def _joined(field: Field, exploration: Exploration, texts: dict[str, list[str]],
             return "or"
         if both:
             continue
-        for name, apart in islice(_apart(texts), 2):
+        pairs = list(islice(_apart(texts), 2))
+        for name, apart in pairs:
             met = yield from _found(field, apart, exploration)
             if met:
                 return "and" if any(record.id == name for record in met) else ""
-        return "phrase"
+        return "phrase" if pairs else ""
     return ""
 
 

@@ -1,45 +1,32 @@
 """Answers of a search in, the list of records that they have in common out: by repeated structure.
 
-Every parent whose children look alike is a candidate, named by the path to it. What is wanted covers most of the text
-that changes from answer to answer, in items that are built alike and say more than one thing each. FOREST, with the
-words of the queries as signifiers, has a say: the element that it finds should lie in the list, or hold it.
+Every parent whose children look alike is a candidate, named by the path to it; where a record is no element of its own,
+steps that are repeated side by side are. `likely` says which is the one.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from lxml import html
 
-from siteseer.extract.forest import forest
-from siteseer.extract.forest.signifiers import of_query
 from siteseer.extract.records.keys import folded
 from siteseer.model import Page
 from siteseer.page.text import UNREAD
 from siteseer.page.tree import tree
 from siteseer.understand.leaves import CONTROLS, DEEPEST, MOST_OF_PAGE, leaves, step
+from siteseer.understand.likely import Answered, Item, by_forest, score
 
 MOST_ELEMENTS = 30_000
 MOST_SAMPLE = 12
 """Answers that are looked at to find the list."""
-AGREED = 1.3
-"""What FOREST's consent is worth."""
 CONSTANT = 0.6
 """Text on this share of the answers belongs to the template."""
 PASSED = CONTROLS | {"br", "hr", "col", "colgroup"}
 """Elements that are never a record, nor a part of one that stands beside others."""
-Item = tuple[html.HtmlElement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A page that answers a query, and the words that were asked for."""
-
-    page: Page
-    words: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +63,8 @@ def find_list(answers: Sequence[Answered], empty: Sequence[Page] = ()) -> ListKe
         for number, one in enumerate(sample):
             found[key].items[number] += items_at(one.page, key)
     telling = [_varying(one, constant) for one in sample]
-    held = _forest(sample)
-    scored = [(_score(candidate, sample, telling, held), key) for key, candidate in found.items()]
+    held = by_forest(sample)
+    scored = [(score(candidate.items, sample, telling, held), key) for key, candidate in found.items()]
     best = max(scored, key=lambda one: (one[0], one[1].parent.count("/"), one[1].parent), default=None)
     return best[1] if best is not None and best[0] > 0 else None
 
@@ -190,55 +177,3 @@ def _body(page: Page) -> html.HtmlElement:
 
 def _varying(one: Answered, constant: set[str]) -> set[str]:
     return {leaf.text for leaf in leaves([_body(one.page)], one.words, most=MOST_OF_PAGE) if leaf.text not in constant}
-
-
-def _score(
-    candidate: _Candidate,
-    sample: Sequence[Answered],
-    telling: Sequence[set[str]],
-    held: Sequence[html.HtmlElement | None],
-) -> float:
-    """Say how well a list explains what changes from answer to answer."""
-    total = sum(map(len, telling))
-    covered = agreed = 0
-    shapes: list[tuple[frozenset[str], int, int]] = []
-    for number, items in candidate.items.items():
-        seen: set[str] = set()
-        for item in items[:60]:
-            inside = [leaf for leaf in leaves(item, sample[number].words) if leaf.text in telling[number]]
-            if inside:
-                seen |= {leaf.text for leaf in inside}
-                kinds = [leaf.path for leaf in leaves(item, sample[number].words)]
-                rough = Counter(leaf.kind for leaf in inside)
-                shapes.append((frozenset(kinds), min(rough.values()) if len(rough) > 1 else 1, len(inside)))
-        covered += len(seen)
-        agreed += _agrees(held[number], items)
-    if not total or not shapes or max(len(items) for items in candidate.items.values()) < 2:
-        return 0.0
-    core = Counter(path for paths, _, _ in shapes for path in paths)
-    usual = frozenset(path for path, count in core.items() if 2 * count >= len(shapes))
-    alike = sum(len(paths & usual) / len(paths | usual) for paths, _, _ in shapes) / len(shapes)
-    repetition = sum(times for _, times, _ in shapes) / len(shapes)
-    facts = sum(count for _, _, count in shapes) / len(shapes)
-    consent = AGREED if 2 * agreed >= len(candidate.items) else 1.0
-    return float(covered / total * alike * min(1.0, facts / 2) ** 0.5 / repetition**0.5 * consent)
-
-
-def _forest(sample: Sequence[Answered]) -> list[html.HtmlElement | None]:
-    """Return the element of each answer that FOREST finds with the query's words as signifiers."""
-    asked = [at for at, one in enumerate(sample) if one.words]
-    found: list[html.HtmlElement | None] = [None] * len(sample)
-    signifiers = [of_query(" ".join(sorted(sample[at].words))) for at in asked]
-    if not any(signifiers):
-        return found
-    for at, one in zip(asked, forest([sample[at].page for at in asked], signifiers), strict=True):
-        found[at] = one.element if one is not None else None
-    return found
-
-
-def _agrees(element: html.HtmlElement | None, items: Iterable[Item]) -> bool:
-    """Say whether an element is one of the items, lies in one, or is the list itself."""
-    if element is None:
-        return False
-    line = {id(one) for one in (element, *element.iterancestors())}
-    return any(id(one) in line or one.getparent() is element for item in items for one in item)

@@ -150,9 +150,8 @@ def _shows(one: Chosen, column: Column, known: Sequence[Record]) -> bool:
 
 
 def _same(name: str, text: str) -> bool:
-    return (
-        name == text or (len(name) > 3 and f" {name} " in f" {text} ") or (len(text) > 3 and f" {text} " in f" {name} ")
-    )
+    """Say whether a choice is a value, some of its words, or holds all of them."""
+    return name == text or f" {name} " in f" {text} " or (len(text) > 3 and f" {text} " in f" {name} ")
 
 
 def _side(one: Chosen, column: Column, known: Sequence[Record]) -> Role:

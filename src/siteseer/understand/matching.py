@@ -249,10 +249,14 @@ def columns_of(meanings: Sequence[FieldMeaning], columns: Sequence[Column]) -> l
     return [replace(one, label=one.label or labels.get(one.id, "")) for one in columns]
 
 
-def searchable(form: Form, meanings: Sequence[FieldMeaning]) -> tuple[Field, str] | None:
-    """Return a field into which words of a column can be typed, with the column; that of the longest texts first."""
+def searchable(form: Form, meanings: Sequence[FieldMeaning], records: Sequence[Record]) -> tuple[Field, str] | None:
+    """Return a field into which words can be typed, with the column of the longest texts that it searches."""
+    found: list[tuple[float, Field, str]] = []
     for meaning in meanings:
         one = form.field(meaning.name)
-        if meaning.role == "text" and meaning.columns and one is not None and one.type != "number":
-            return one, meaning.columns[0]
-    return None
+        if meaning.role == "text" and one is not None and one.type != "number":
+            for column in meaning.columns:
+                texts = column_values(records, column)
+                found.append((sum(len(text.split()) for text in texts[:200]) / max(1, len(texts[:200])), one, column))
+    best = max(found, key=lambda each: each[0], default=None)
+    return (best[1], best[2]) if best is not None else None

@@ -6,6 +6,7 @@ where an answer repeats what was asked for.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -18,6 +19,7 @@ from siteseer.forms.first_words import NONSENSE, contextual_terms, stop_words, t
 from siteseer.forms.form import Form
 from siteseer.forms.gate import permission
 from siteseer.forms.heard import Query
+from siteseer.forms.terms import rarest, terms_of
 from siteseer.model import Page
 from siteseer.page.text import text
 from siteseer.page.tree import is_html, tree
@@ -26,6 +28,8 @@ from siteseer.understand.leaves import CONTROLS, MOST_OF_PAGE, leaves
 from siteseer.understand.source import Source
 
 MOST_ROUNDS = 6
+MOST_HARVESTS = 3
+"""Rounds of words that answers showed."""
 A_ROUND = 6
 """Questions of one round, while nothing is known."""
 
@@ -56,7 +60,9 @@ def open_up(inquiry: Inquiry, source: Source) -> Steps[None]:
     """Send a form with what needs no knowledge until its answers show records; complain where none does."""
     heard: list[tuple[Query, Page | None]] = []
     filled = yield from _filled_lists(inquiry)
-    for batch in _batches(inquiry, filled):
+    batches = _batches(inquiry, filled)
+    for _ in range(len(batches) + MOST_HARVESTS):
+        batch = batches.pop(0) if batches else _harvested(inquiry, source, heard)
         pages = yield from inquiry.send(batch, "to see how the form answers")
         heard += zip(batch, pages, strict=True)
         for query, page in zip(batch, pages, strict=True):
@@ -65,14 +71,25 @@ def open_up(inquiry: Inquiry, source: Source) -> Steps[None]:
             elif page is not None and is_html(page):
                 source.add(inquiry.whole(query), page)
         _refuse_errors(inquiry.form, heard)
-        if len(heard) >= A_ROUND and source.learn() and _is_enough(source):
+        if (len(heard) >= A_ROUND or not batches) and source.learn() and _is_enough(source):
             return
         _refuse_sameness(inquiry.form, inquiry.page, heard)
-    if not source.learn() or not _is_enough(source):
-        raise NoAnswerError(
-            f"no answer of the form of {inquiry.form.page} lists records: {inquiry.asked} searches were tried; "
-            "give it words to search for with --set FIELD=VALUE"
-        )
+    raise NoAnswerError(
+        f"no answer of the form of {inquiry.form.page} lists records: {inquiry.asked} searches were tried; "
+        "give it words to search for with --set FIELD=VALUE"
+    )
+
+
+def _harvested(inquiry: Inquiry, source: Source, heard: Sequence[tuple[Query, Page | None]]) -> list[Query]:
+    """Return searches for words that answers show, and neither the page of the form nor an empty answer does."""
+    typed = [field for field in text_fields(inquiry.form) if field.type != "number"]
+    asked = {value for query, _ in heard for _, value in query}
+    template = {word for page in (inquiry.page, *source.empty) for word in terms_of(page)}
+    counts: Counter[str] = Counter()
+    for _, page in source.pages:
+        counts.update(terms_of(page))
+    fresh = {word: count for word, count in counts.items() if word not in template and word not in asked}
+    return [((field.name, word),) for word in rarest(fresh, A_ROUND // 2) for field in typed[:2]]
 
 
 def _is_enough(source: Source) -> bool:
@@ -99,7 +116,7 @@ def _filled_lists(inquiry: Inquiry) -> Steps[list[Query]]:
     return found
 
 
-def _batches(inquiry: Inquiry, filled: Sequence[Query]) -> Sequence[list[Query]]:
+def _batches(inquiry: Inquiry, filled: Sequence[Query]) -> list[list[Query]]:
     """Return what to send, a round after the other: as it stands, nonsense, choices, stop words, words of the page."""
     form, page = inquiry.form, inquiry.page
     typed = [field for field in text_fields(form) if field.type != "number"]
@@ -135,9 +152,9 @@ def _refuse_sameness(form: Form, form_page: Page, heard: Sequence[tuple[Query, P
     pages = [(query, page) for query, page in heard if page is not None and page.status < 400]
     if len(heard) < A_ROUND:
         return
-    said = {_without_echo(query, page) for query, page in pages}
+    kinds = [{text(page) for _, page in pages}, {_without_echo(query, page) for query, page in pages}]
     sentence = _common_sentence([page for _, page in pages], form_page)
-    if len(said) < 2 or (len(heard) >= 2 * A_ROUND and sentence):
+    if min(map(len, kinds)) < 2 or (len(heard) >= 2 * A_ROUND and sentence):
         quoted = f' ("{sentence}")' if sentence else ""
         raise NoAnswerError(
             f"every answer of the form of {form.page} says the same{quoted}, whatever is asked for: nothing can be "

@@ -150,7 +150,7 @@ class _Process:
         ]
 
     def _habits(self, exploration: Exploration) -> Steps[Habits]:
-        found = searchable(self.inquiry.form, self.fields)
+        found = searchable(self.inquiry.form, self.fields, self._records())
         habits = Habits()
         if found is not None:
             habits = yield from learn_habits(*found, exploration)
