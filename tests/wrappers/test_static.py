@@ -18,6 +18,7 @@ from siteseer.demo.site import html, redirect
 from siteseer.describe.describe import Description
 from siteseer.errors import FetchError, SiteseerError, UsageError
 from siteseer.fetch.browser_static import NeedsBrowserError
+from siteseer.settings import FetchLimits
 from siteseer.wrappers.evaluate import WrapperError
 from siteseer.wrappers.output import as_json, output
 from siteseer.wrappers.parse import parse
@@ -325,3 +326,13 @@ def test_what_leads_to_no_page_at_all_ends_with_an_error(run: Callable[..., Any]
 def test_endless_redirects_end_with_an_error(run: Callable[..., Any]) -> None:
     with pytest.raises(SiteseerError, match="redirects more than 10 times"):
         run("doc($u)//a:<x>", {"/": redirect("/")})
+
+
+def test_pages_that_are_too_large_or_never_end_are_not_read_in_part(run: Callable[..., Any]) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n"
+    large = SiteResponse(wire=(head, *(b"<p>x</p>" * 1_000,) * 1_000))
+    with pytest.raises(SiteseerError, match="is larger than the 1 MB that are looked at"):
+        run("doc($u)//p:<p>", {"/": large}, limits=FetchLimits(decoded_bytes=2**20))
+    endless = SiteResponse(wire=(head, *(b"<p>x</p>",) * 1_000_000), pause=0.05)
+    with pytest.raises(SiteseerError, match="is still being sent after 1 seconds"):
+        run("doc($u)//p:<p>", {"/": endless}, limits=FetchLimits(total_seconds=1))

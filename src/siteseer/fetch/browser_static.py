@@ -88,7 +88,12 @@ class StaticBrowser:
 
     def _page(self, exchange: Exchange, passed: tuple[str, ...]) -> Page:
         exchange.body.seek(0)
-        body = decode(exchange.body, content_encoding(exchange.headers), self._limits.decoded_bytes).body
+        most = self._limits.decoded_bytes
+        body = decode(exchange.body, content_encoding(exchange.headers), most).body
+        if exchange.truncated == "time":
+            raise FetchError(f"{exchange.url} is still being sent after {self._limits.total_seconds:.0f} seconds")
+        if len(body) >= most:
+            raise FetchError(f"{exchange.url} is larger than the {most / 2**20:.0f} MB that are looked at")
         return Page(exchange.url, exchange.status, exchange.headers, body, exchange.started, passed)
 
     def evaluate(self, nodes: Sequence[WebNode], xpath: str) -> list[str | float | bool | list[WebNode]]:
