@@ -52,8 +52,9 @@ def row(page: Any, table: str, said: str) -> Any:
 def test_fields_say_what_they_ask_for(page, running):
     open_tab(page, running)
     author = row(page, "fields", "Author")
-    for said in ("words", "created~ / label", "90.0 %", "not looked at"):
+    for said in ("words", "created~ / label", "90.0 %"):
         expect(author).to_contain_text(said)
+    expect(author.locator(".pill")).to_have_count(0)
     expect(
         page.get_by_text(re.compile(r"47 searches sent · 36 records · 5 fields understood · 4 columns aligned"))
     ).to_be_visible()
@@ -93,6 +94,11 @@ def test_a_column_is_given_the_relation_that_it_is(page, running, crawled):
     relations = {one.column: one for one in Library(crawled).open("books").understanding().relations}
     assert [part.rpartition("#")[2] for part in relations["price"].relation] == ["hasGenre", "label"]
     assert relations["price"].confirmed and relations["year"].confirmed is False
+    page.get_by_label("Relation of Isbn").first.fill("http://o.example/isbn")
+    page.keyboard.press("Enter")
+    expect(row(page, "columns-of", "Isbn")).to_contain_text("confirmed")
+    kept = {one.column: one.relation for one in Library(crawled).open("books").understanding().relations}
+    assert kept["isbn"] == ("http://o.example/isbn",)
 
 
 def test_records_are_read_page_by_page_beside_their_answer(page, running, crawled):

@@ -11,11 +11,11 @@ COUNTED = {
     "relations": "columns aligned", "instances": "records aligned", "proposals": "proposals",
 }  # fmt: skip
 TABS = {"fields": "Fields", "columns": "Columns", "records": "Records", "proposals": "Enrichment"}
-VERDICTS = {True: "confirmed", False: "rejected", None: "not looked at"}
+VERDICTS = {True: "confirmed", False: "rejected"}
 CONFIRM, REJECT = "Confirm", "Reject"
 KEPT = "Kept. The next run goes by it."
-NOTHING = "nothing"
 NO_RELATION = "no relation"
+NOTHING = {"field": "nothing", "relation": NO_RELATION}
 UNKNOWN = "–"
 
 # fields

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from nicegui import ui
 
@@ -20,7 +20,7 @@ DECISIONS: tuple[tuple[Literal["confirm", "reject"], str, str], ...] = (
     ("confirm", texts.CONFIRM, "check"),
     ("reject", texts.REJECT, "close"),
 )
-PILLS = {True: "pill strong", False: "pill bad", None: "pill"}
+PILLS = {True: "pill strong", False: "pill bad"}
 
 
 @dataclass(slots=True)
@@ -49,7 +49,8 @@ class Board:
 def verdict(board: Board, what: Subject, name: str, said: str, confirmed: bool | None) -> None:
     """Put what the person has said of one row so far, and the buttons to say it."""
     with ui.element("td"), bar("tight verdict"):
-        tag("span", texts.VERDICTS[confirmed], PILLS[confirmed])
+        if confirmed is not None:
+            tag("span", texts.VERDICTS[confirmed], PILLS[confirmed])
         for decision, label, icon in DECISIONS:
             button = ui.button(icon=icon, on_click=told(_saying(board, Correction(what, name, decision))))
             button.props("flat dense round size=sm")
@@ -57,14 +58,16 @@ def verdict(board: Board, what: Subject, name: str, said: str, confirmed: bool |
 
 
 def choice(board: Board, what: Subject, name: str, label: str, options: dict[str, str], chosen: str) -> None:
-    """Put a list from which a person chooses what is right; what was chosen need not be one of the options."""
+    """Put a list from which a person chooses what is right; a relation can also be typed."""
+    typed: dict[str, Any] = {"with_input": True, "new_value_mode": "add-unique", "key_generator": str}
     with ui.element("td"):
-        listed = {**options, chosen: options.get(chosen, chosen or texts.NOTHING)}
-        made = ui.select(listed, value=chosen).props("outlined dense options-dense").classes("correction")
+        listed = {**options, chosen: options.get(chosen, chosen or texts.NOTHING[what])}
+        made = ui.select(listed, value=chosen, **(typed if what == "relation" else {}))
+        made.props("outlined dense options-dense").classes("correction")
         made.props["aria-label"] = label
 
         async def correct() -> None:
-            await board.correct(Correction(what, name, "set", str(made.value)))
+            await board.correct(Correction(what, name, "set", str(made.value or "")))
 
         made.on_value_change(told(correct))
 

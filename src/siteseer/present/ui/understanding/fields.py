@@ -49,7 +49,7 @@ def _field(board: Board, one: FieldMeaning) -> None:
         with ui.element("td").classes("wide"):
             tag("div", path_words(one.relation), "mono wrap", title=" / ".join(one.relation))
             if one.samples:
-                tag("div", texts.SAMPLES.format(samples=short(", ".join(one.samples), 80)), "soft small wrap")
+                tag("div", texts.SAMPLES.format(samples=short(", ".join(one.samples), 60)), "soft small wrap")
         tag("td", sure(one.confidence), "number")
         verdict(board, "field", one.name, said, one.confirmed)
 
