@@ -28,3 +28,8 @@ class Asked:
             return answers or [self._known[xpath, nodes[0]]]
         self._known.update(((xpath, node), answer) for node, answer in zip(open_ones, answers, strict=True))
         return [self._known[xpath, node] for node in nodes]
+
+
+def string_of(value: Answer) -> str:
+    """Return what `string(.)` gave."""
+    return value if isinstance(value, str) else ""

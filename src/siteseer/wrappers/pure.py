@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from siteseer.interfaces import Browser, WebNode
-from siteseer.wrappers.asked import Answer, Asked
+from siteseer.wrappers.asked import Answer, Asked, string_of
 from siteseer.wrappers.functions import FUNCTIONS, qualified
 from siteseer.wrappers.native import native, native_moves
 from siteseer.wrappers.positions import is_positional
@@ -236,11 +236,6 @@ class Looks:
 _HERE = Path("", (Step("node()", "self"),))
 TEXT = Call("string", (_HERE,))
 """The text of a node."""
-
-
-def string_of(value: Answer) -> str:
-    """Return what `string(.)` gave."""
-    return value if isinstance(value, str) else ""
 
 
 def _as_nodes(value: Answer) -> list[WebNode]:
