@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import nsmallest
 
-from siteseer.navigation.economical.classes import ARRANGEMENT, BESIDE, SUSPECTED, LinkClass
+from siteseer.navigation.economical.classes import ARRANGEMENT, BESIDE, FIRST, SUSPECTED, LinkClass
 from siteseer.navigation.economical.facts import LISTED
 from siteseer.navigation.economical.learner import Learner
 from siteseer.navigation.economical.vocabulary import is_feed
@@ -96,7 +96,7 @@ def _best(ranked: Iterable[tuple[LinkClass, float, float]], patient: bool) -> tu
 def _order(learner: Learner, link_class: LinkClass) -> float:
     if learner.is_demoted(link_class.template.name):
         return DEMOTED
-    if link_class.kind == ARRANGEMENT:
+    if link_class.kind in (ARRANGEMENT, FIRST):
         return ARRANGED
     first = next(iter(link_class.waiting), None)
     return LISTED_FIRST if first is not None and learner.known[first].flags & LISTED else 1.0

@@ -15,11 +15,11 @@ from math import log2
 
 from siteseer.navigation.economical.templates import Template
 
-ARRANGEMENT, OVERVIEW, PAGER, TALK = "arrangement", "overview", "pager", "talk"
+ARRANGEMENT, OVERVIEW, PAGER, FIRST, TALK = "arrangement", "overview", "pager", "first page", "talk"
 BESIDE = ("older", TALK)
 """Beside what a site says: earlier states of its pages, and talk of their writers."""
 SUSPECTED = ("function", "place", *BESIDE)
-PRIORS = {"": 0.3, PAGER: 0.39, OVERVIEW: 0.39, ARRANGEMENT: 0.25} | dict.fromkeys(SUSPECTED, 0.04)
+PRIORS = {"": 0.3, PAGER: 0.39, OVERVIEW: 0.39, ARRANGEMENT: 0.25, FIRST: 0.25} | dict.fromkeys(SUSPECTED, 0.04)
 """What is expected of a link before anything is known, by its kind."""
 WEIGHTS = (1.0, 0.25, 0.15, 0.1)
 """Weights of the nodes: the template, its path with parameter names, its skeleton (or all arrangements), its path."""
@@ -89,9 +89,10 @@ class LinkClasses:
     def observe(self, page: int, template: Template, kind: str) -> None:
         """Count a fetched page under all its nodes; arrangements of the same content are relatives of each other.
 
-        So are lists of everything, which are unlike the pages beside them.
+        So are lists of everything, which are unlike the pages beside them. What is called page 1 of a list mostly is
+        the list under another name, and says nothing of its further pages.
         """
-        for node in dict.fromkeys(template.nodes):
+        for node in dict.fromkeys(template.nodes) if kind != FIRST else (_first(template),):
             self.observed[node].append(page)
         if kind == PAGER:
             self.observed[_further(template)].append(page)
@@ -161,6 +162,8 @@ class LinkClasses:
             return iter(())
         if link_class.kind == OVERVIEW:
             return iter(((OVERVIEW, WEIGHTS[0]),))
+        if link_class.kind == FIRST:
+            return iter(((_first(link_class.template), WEIGHTS[0]),))
         if link_class.kind in SUSPECTED:
             return iter(zip(nodes[:1], WEIGHTS, strict=False))
         if link_class.kind == ARRANGEMENT:
@@ -170,9 +173,14 @@ class LinkClasses:
         return iter(zip(nodes, WEIGHTS, strict=True))
 
     def _strength(self, link_class: LinkClass, suspected: bool) -> float:
-        if suspected or link_class.kind in (ARRANGEMENT, OVERVIEW) or self._demoted(link_class.template.name):
+        if suspected or link_class.kind in (ARRANGEMENT, OVERVIEW, FIRST) or self._demoted(link_class.template.name):
             return 1.0
         return min(MAX_STAKE, 1.0 + log2(1.0 + len(link_class.waiting) / STAKE))
+
+
+def _first(template: Template) -> str:
+    """Return the node of those pages of a template that are called page 1."""
+    return f"1 {template.name}"
 
 
 def _further(template: Template) -> str:

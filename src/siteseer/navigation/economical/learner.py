@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from siteseer.model import JSON
 from siteseer.navigation.economical.aliases import Aliases
-from siteseer.navigation.economical.classes import BESIDE, OVERVIEW, SUSPECTED, LinkClass, LinkClasses
+from siteseer.navigation.economical.classes import BESIDE, FIRST, OVERVIEW, SUSPECTED, LinkClass, LinkClasses
+from siteseer.navigation.economical.classes import PAGER as GOES_ON
 from siteseer.navigation.economical.duplicates import Duplicates
 from siteseer.navigation.economical.facts import LISTED, NOFOLLOW, PAGER, PLACE
 from siteseer.navigation.economical.identities import name_of
@@ -22,7 +23,7 @@ from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
 from siteseer.navigation.economical.prose import unpack
 from siteseer.navigation.economical.rewards import Rewards
 from siteseer.navigation.economical.templates import Templates
-from siteseer.navigation.economical.vocabulary import USUAL, Words, suspicion, suspicious_words
+from siteseer.navigation.economical.vocabulary import USUAL, Words, is_first, suspicion, suspicious_words
 from siteseer.page.grams import DistinctGrams
 
 WORTHWHILE = 0.5
@@ -130,10 +131,11 @@ class Learner:
             self._unlisted_home = unlisted
         rescaled = self.rewards.add(number, gain, source, before, unlisted=unlisted and not self._unlisted_home)
         self.classes.observe(number, self.templates.of(number), self.known[number].kind)
-        if more and more[0] is not None:
+        if more and more[0] is not None and self.known[number].kind != FIRST:
             self.aliases.vote(number, more[0])
         for earlier in self.duplicates.add(number, unpack(blocks).tolist()):
-            changed += self.aliases.pair(number, earlier)
+            if FIRST not in (self.known[number].kind, self.known[earlier].kind):
+                changed += self.aliases.pair(number, earlier)
         if rescaled:
             self.classes.refresh_all()
         changed += [one for one in (source, before) if one is not None and gain]
@@ -171,7 +173,7 @@ class Learner:
             return "function", "nofollow"
         if kind:
             return kind, word
-        return ("pager", "") if flags & PAGER else ("", "")
+        return ("", "") if not flags & PAGER else (FIRST if is_first(text) else GOES_ON, "")
 
     def is_demoted(self, name: str) -> bool:
         """Say whether a template is only another name of pages that another one shows."""

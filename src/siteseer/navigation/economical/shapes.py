@@ -12,6 +12,7 @@ MAX_PARTS = 24
 _DIGITS = re.compile(r"\d+")
 _SCRIPT = re.compile(r"\.(?:php\d?|phtml|aspx?|cgi|jspx?|pl|cfm|do|exe|dll)$", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.(?:[xs]?html?|xml|txt)$", re.IGNORECASE)
+_VIEW = re.compile(r"\.(?:0|[a-z]{2,10})$")
 _NUMBERED_SLUG = re.compile(r"\d+[-_.][^\W\d].*|[^\W\d].{10,}[-_.]\d{2,}")
 _TOKEN = re.compile(r"(?=[a-f]*\d)[0-9a-f]{8,64}|(?=[a-zA-Z]*\d+[a-zA-Z]+\d+[a-zA-Z])[0-9a-zA-Z]{8,64}")
 _COUNTER = re.compile(r"(?:[a-z]{0,8}[-_])?[a-z]{0,5}[-_]?0(?:\.[a-z]{2,5})?", re.IGNORECASE)
@@ -77,13 +78,20 @@ def segment_shape(segment: str) -> str:
 
     >>> [segment_shape(one) for one in ("view.php", "2020", "12-a-title.html", "on-the-long-road", "page2", "4f1a09bc")]
     ['view.php', '0', '*.html', '*', 'page0', '*']
+    >>> [segment_shape(one) for one in ("12-a-title.2.html", "12-a-title.print.html", "Tea;past=3")]
+    ['*.0.html', '*.print.html', 'Tea;past=0']
     """
+    segment, semicolon, rest = segment.partition(";")
+    if semicolon:
+        name, _, value = rest.partition("=")
+        semicolon += digitless(name[:60]) + (f"={value_shape(value)}" if value else "")
     if _SCRIPT.search(segment):
-        return segment
+        return segment + semicolon
     stem = _EXTENSION.sub("", segment)
-    extension = segment[len(stem) :].lower()
+    extension = segment[len(stem) :].lower() + semicolon
     if sum(map(stem.count, "-_%")) >= 3 or _NUMBERED_SLUG.fullmatch(stem[:200]) or is_token(stem):
-        return "*" + extension
+        view = _VIEW.search(digitless(stem[-20:]))
+        return "*" + (view[0] if view else "") + extension
     return digitless(stem) + extension
 
 
@@ -115,10 +123,12 @@ def is_counter(segment: str) -> bool:
 
 
 def starred(segment: str) -> str:
-    """Return the star that stands for a segment, its extension kept.
+    """Return the star that stands for a segment; its extension is kept, and what names a page or a view of it.
 
-    >>> starred("about.html"), starred("tea")
-    ('*.html', '*')
+    >>> starred("about.html"), starred("tea"), starred("tea.0.html"), starred("Tea;past=0")
+    ('*.html', '*', '*.0.html', '*;past=0')
     """
-    found = _EXTENSION.search(segment)
-    return "*" + (found[0].lower() if found else "")
+    name, semicolon, rest = segment.partition(";")
+    stem = _EXTENSION.sub("", name)
+    view = _VIEW.search(stem) if len(stem) < len(name) else None
+    return "*" + (view[0] if view else "") + name[len(stem) :].lower() + semicolon + rest

@@ -178,7 +178,9 @@ def _words_of_path(path: str) -> list[str]:
     found: list[str] = []
     before = ""
     for place, segment in enumerate(path.split("/")[:24]):
-        words = _short_words(segment.rpartition(".")[0] or segment) if before not in TAXONOMIES else ()
+        name, _, aspect = segment.partition(";")
+        words = _short_words(name.rpartition(".")[0] or name) if before not in TAXONOMIES else ()
+        words += _short_words(aspect.partition("=")[0])
         found += [word for word in words if place or word not in OLDER_STATES]
         before = segment.lower()
     return found
@@ -243,6 +245,15 @@ def is_feed(url: str) -> bool:
     path, _, query = url.partition("://")[2].partition("/")[2].partition("?")
     names = [part for pair in _SEPARATOR.split(query)[:24] for part in pair.split("=")[:2]] if query else []
     return any(word in FEEDS for word in (*_words_of_path(path), *(w for name in names for w in _short_words(name))))
+
+
+def is_first(text: str) -> bool:
+    """Say whether a link among those that go on in a list leads back to where the list begins.
+
+    >>> is_first("1"), is_first("[1]"), is_first("2"), is_first("11")
+    (True, True, False, False)
+    """
+    return _NO_WORD.sub("", text[:10]) == "1"
 
 
 def is_pager(text: str, rel: tuple[str, ...]) -> bool:

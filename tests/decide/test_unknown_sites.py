@@ -1,0 +1,36 @@
+"""The learned strategy on software that it was not made for: everything is found, with few requests beside."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from decide.learned_driver import Crawl, Drive, context_of, grams
+from decide.unknown_sites import HOST, SITES, Strange
+from siteseer.decide.learned import Learned
+from siteseer.page.text import text
+
+
+@cache
+def crawled(name: str) -> tuple[Strange, Drive]:
+    site = SITES[name](7)
+    return site, Crawl(site.fetch, HOST).run(Learned(context_of(HOST)), 4)
+
+
+@pytest.mark.parametrize("name", list(SITES))
+def test_software_that_exists_nowhere_else(name: str) -> None:
+    site, done = crawled(name)
+    wanted = set().union(*map(grams, site.texts))
+    seen = set().union(*(grams(text(page)) for page in done.pages if page.status == 200))
+    assert len(wanted & seen) >= 0.97 * len(wanted)
+    assert done.requests <= 2.0 * site.oracle
+
+
+def test_page_one_of_a_list_says_nothing_of_its_further_pages() -> None:
+    """Every board links to itself as page 1: its pages 2 and 3 are followed all the same, the other name is left."""
+    _, done = crawled("forum")
+    asked = [one.url.removeprefix(HOST) for one in done.asked]
+    boards = [path for path in asked if path.startswith("/b/") and path.count("/") == 4 and "?" not in path]
+    assert sum(path.endswith(("/2/", "/3/")) for path in boards) == 12
+    assert sum(path.endswith("/1/") for path in boards) <= 4
