@@ -151,9 +151,9 @@ def _grouped(parent: html.HtmlElement, key: ListKey) -> list[Item]:
 
 
 def is_header(element: html.HtmlElement) -> bool:
-    """Say whether a row of a table holds nothing but headings."""
+    """Say whether a row of a table holds headings, and hardly anything else."""
     cells = [child.tag for child in element if child.tag in ("td", "th")]
-    return element.tag == "tr" and bool(cells) and all(tag == "th" for tag in cells)
+    return element.tag == "tr" and 2 * cells.count("th") > len(cells) and cells.count("th") > 1
 
 
 # ── scores ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from siteseer.understand.leaves import Leaf
@@ -46,13 +46,15 @@ class Reader:
     separators: Mapping[str, str] = field(default_factory=dict)
     joined: Mapping[str, str] = field(default_factory=dict)
     """Keys that are one and the same attribute, of which a record may have several."""
+    terms: frozenset[str] = frozenset()
+    """Kinds of leaves that are labels: the same few texts in every record."""
     prefixes: Mapping[str, str] = field(default_factory=dict)
     """Words with which all values of a key begin and which say nothing: "by", "Year"."""
 
     def read(self, leaves: Sequence[Leaf]) -> list[Piece]:
         """Return the values of a record."""
         found: list[Piece] = []
-        for leaf, label, text in _labelled(leaves):
+        for leaf, label, text in _labelled(leaves, self.terms):
             for piece in self._apart(leaf, label, text):
                 key = self.joined.get(piece.key, piece.key)
                 prefix = self.prefixes.get(key, "")
@@ -77,12 +79,12 @@ class Reader:
         return self.headings[place] if 0 <= place < len(self.headings) else ""
 
 
-def _labelled(leaves: Sequence[Leaf]) -> Iterable[tuple[Leaf, str, str]]:
-    """Yield the leaves that say something, each with its label: what ends in a colon, `dt` and `th` are labels."""
+def _labelled(leaves: Sequence[Leaf], terms: Collection[str] = ()) -> Iterable[tuple[Leaf, str, str]]:
+    """Yield the leaves that say something with their labels: `dt`, `th`, `terms`, and what ends in a colon."""
     waiting = ""
     for leaf in leaves:
         text = leaf.text
-        is_term = leaf.kind.rpartition("/")[2].partition(".")[0] in ("dt", "th")
+        is_term = leaf.kind in terms or leaf.kind.rpartition("/")[2].partition(".")[0] in ("dt", "th")
         if len(text) <= LONGEST_LABEL and (text.rstrip().endswith((":", "：")) or is_term):
             waiting = text.rstrip(" :：")
             continue
@@ -115,13 +117,44 @@ def learn_reader(records: Sequence[Sequence[Leaf]], headings: Sequence[str] = ()
     >>> [(piece.label, piece.text) for piece in reader.read(record("Oak", "Year: 2001 · £ 5"))]
     [('', 'Oak'), ('Year', '2001'), ('', '£ 5')]
     """
-    separators = _separators(records)
-    first = Reader(tuple(headings), _before(records), separators)
-    read = [first.read(leaves) for leaves in records]
-    joined = _joined(read)
-    second = Reader(first.headings, first.before, separators, joined)
-    prefixes = _prefixes([second.read(leaves) for leaves in records])
-    return Reader(first.headings, first.before, separators, joined, prefixes)
+    terms = _terms(records)
+    reader = Reader(tuple(headings), _before(records), _separators(records, terms), terms=terms)
+    reader = replace(reader, joined=_joined([reader.read(leaves) for leaves in records]))
+    return replace(reader, prefixes=_prefixes([reader.read(leaves) for leaves in records]))
+
+
+def _terms(records: Sequence[Sequence[Leaf]]) -> frozenset[str]:
+    """Return the kinds of leaves that are labels: a record has several of them, and no record has many others."""
+    texts: dict[str, Counter[str]] = defaultdict(Counter)
+    most: Counter[str] = Counter()
+    for leaves in records:
+        own: dict[str, set[str]] = defaultdict(set)
+        for leaf in leaves[:-1]:
+            own[leaf.kind].add(leaf.text)
+        for kind, said in own.items():
+            texts[kind].update(said)
+            most[kind] = max(most[kind], len(said))
+    return frozenset(
+        kind
+        for kind, counts in texts.items()
+        if most[kind] > 1
+        and len(counts) <= most[kind] + 1
+        and min(counts.values()) >= max(2, 0.1 * len(records))
+        and all(len(text) <= LONGEST_LABEL and any(map(str.isalpha, text)) for text in counts)
+        and _leads(records, kind)
+    )
+
+
+def _leads(records: Sequence[Sequence[Leaf]], kind: str) -> bool:
+    """Say whether something of another kind, and not always the same, follows the leaves of a kind."""
+    after: dict[str, set[str]] = defaultdict(set)
+    for leaves in records:
+        for one, following in pairwise(leaves):
+            if one.kind == kind:
+                if following.kind == kind:
+                    return False
+                after[one.text].add(following.text)
+    return any(len(texts) > 1 for texts in after.values())
 
 
 def _before(records: Sequence[Sequence[Leaf]]) -> dict[str, str]:
@@ -142,11 +175,11 @@ def _before(records: Sequence[Sequence[Leaf]]) -> dict[str, str]:
     return found
 
 
-def _separators(records: Sequence[Sequence[Leaf]]) -> dict[str, str]:
+def _separators(records: Sequence[Sequence[Leaf]], terms: Collection[str]) -> dict[str, str]:
     """Return the keys whose texts are mostly several values in a row, with what stands between them."""
     texts: dict[str, list[str]] = defaultdict(list)
     for leaves in records:
-        for leaf, label, text in _labelled(leaves):
+        for leaf, label, text in _labelled(leaves, terms):
             texts[f"{leaf.kind} {fold(label)}" if label else leaf.path].append(text)
     return {
         key: separator
