@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siteseer.align.literals import equal_literals
@@ -91,6 +91,7 @@ def test_order_of_texts_does_not_matter() -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
+@settings(max_examples=60, deadline=None)
 def test_any_text_has_keys_and_a_likeness(one: str, other: str) -> None:
     assert exact_key(one) == exact_key(one + " ")
     assert alnum_key(one) == alnum_key(one.strip())

@@ -17,7 +17,7 @@ from siteseer.align.graph import Floats, Ints
 from siteseer.align.sparse import crossed, firsts, summed, within_budget
 
 FLOOR = 0.01
-ROWS = 24_000_000
+ROWS = 8_000_000
 """Shared values looked at in a round; a city that ten thousand people live in tells none of them apart."""
 _BLOCK = 2_000_000
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -54,7 +55,7 @@ def compile_graph(facts: Iterable[Fact]) -> Graph:
     literals: dict[str, int] = {}
     relations: dict[str, int] = {}
     classes: dict[str, int] = {}
-    triples: set[tuple[int, int, int]] = set()
+    triples = array("q")
     members: set[tuple[int, int]] = set()
     for subject, relation, value, literal in facts:
         if not literal and relation in TYPE_RELATIONS:
@@ -68,7 +69,7 @@ def compile_graph(facts: Iterable[Fact]) -> Graph:
         else:
             target = instances.setdefault(value, len(instances))
         source = instances.setdefault(subject, len(instances))
-        triples.add((source, relations.setdefault(relation, len(relations)), target))
+        triples.extend((source, relations.setdefault(relation, len(relations)), target))
     if 2 * len(relations) > MOST_RELATIONS:
         raise SiteseerError(
             f"there are {len(relations):,} different relations; at most {MOST_RELATIONS // 2:,} can be aligned: "
@@ -82,20 +83,22 @@ def _numbered(
     literals: dict[str, int],
     relations: dict[str, int],
     classes: dict[str, int],
-    triples: set[tuple[int, int, int]],
+    triples: array[int],
     members: set[tuple[int, int]],
 ) -> Graph:
     """Number again in the order of names, so that the order of the facts does not matter."""
     rank = {
         name: _ranks(table) for name, table in (("i", instances), ("l", literals), ("r", relations), ("c", classes))
     }
-    rows = np.fromiter((part for triple in triples for part in triple), np.int64, 3 * len(triples)).reshape(-1, 3)
+    rows = np.array(triples, np.int64).reshape(-1, 3)
     is_literal = rows[:, 2] < 0
     target = np.empty(len(rows), np.int64)
     target[~is_literal] = rank["i"][rows[~is_literal, 2]]
     target[is_literal] = rank["l"][-1 - rows[is_literal, 2]] + len(instances)
     subject, relation = rank["i"][rows[:, 0]], rank["r"][rows[:, 1]]
     order = np.lexsort((target, relation, subject))
+    ordered = np.stack((subject, relation, target))[:, order]
+    order = order[np.concatenate(([True], (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)))[: len(order)]]
     belongs = np.array(sorted(members), np.int64).reshape(-1, 2)
     return Graph(
         sorted(instances),

@@ -20,6 +20,7 @@ from siteseer.align.sparse import Groups, counted, crossed, lookup, members, sum
 
 ROWS = 12_000_000
 """Pairs of facts looked at: instances with very many facts are left out beyond."""
+_BLOCK = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,7 @@ def included(left: Edges, right: Edges, assigned: Assignment, values: Values) ->
     cost = left.by_source.sizes[x] * right.by_source.sizes[z]
     used = within_budget(cost, ROWS)
     x, z, p = x[used], z[used], p[used]
-    i, j, k = crossed(left.by_source, x, right.by_source, z)
-    equal = values.equal(left.target[i], right.target[j])
-    there = equal > 0
-    i, j, weight = i[there], j[there], (p[k] * equal)[there]
+    i, j, weight = _counterparts(left, right, x, z, p, values)
     within = _at_least_one(i * m + right.relation[j], weight, left.relation, m, n)
     contains = _at_least_one(j * n + left.relation[i], weight, right.relation, n, m).T
     known = _known(left, x, p, values.left, values.probability)
@@ -78,6 +76,19 @@ def included(left: Edges, right: Edges, assigned: Assignment, values: Values) ->
         known,
         known_right,
     )
+
+
+def _counterparts(left: Edges, right: Edges, x: Ints, z: Ints, p: Floats, values: Values) -> tuple[Ints, Ints, Floats]:
+    """Return the facts of x and z whose values are equal, and how probably both are; looked for block by block."""
+    cost = np.cumsum(left.by_source.sizes[x] * right.by_source.sizes[z])
+    parts = []
+    for block in np.split(np.arange(len(x)), np.flatnonzero(np.diff(cost // _BLOCK)) + 1):
+        i, j, k = crossed(left.by_source, x[block], right.by_source, z[block])
+        equal = values.equal(left.target[i], right.target[j])
+        there = equal > 0
+        parts.append((i[there], j[there], (p[block][k] * equal)[there]))
+    i, j, weight = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return i, j, weight
 
 
 def _at_least_one(keys: Ints, weight: Floats, relation: Ints, width: int, relations: int) -> Floats:

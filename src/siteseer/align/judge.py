@@ -22,7 +22,6 @@ from siteseer.align.sparse import Groups, crossed
 BELIEVED = 0.3
 """Relations that contain each other less are not compared."""
 STEPS = 8
-_LEAST, _MOST = 0.02, 0.98
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def verdicts(compared: Compared, start: Floats, prior: float) -> Floats:
     odds = np.zeros(len(guess))
     for _ in range(STEPS):
         seen = (guess[:, None] * compared.both).sum(axis=0)
-        m = np.clip((guess[:, None] * compared.alike).sum(axis=0) / np.maximum(seen, 1e-9), _LEAST, _MOST)
+        m = ((guess[:, None] * compared.alike).sum(axis=0) + 0.5) / (seen + 1)
         m = np.maximum(m, compared.chance)
         for_, against = np.log(m / compared.chance), np.log((1 - m) / (1 - compared.chance))
         odds = prior + (compared.both * (compared.alike * for_ + (1 - compared.alike) * against)).sum(axis=1)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from xxhash import xxh3_64_intdigest
 
 from siteseer.align.graph import Floats, Ints
 from siteseer.align.normalise import alnum_key, exact_key, looser_keys
@@ -15,6 +17,7 @@ from siteseer.align.shingles import SHORTEST, similar
 from siteseer.align.sparse import Groups, crossed, firsts, within_budget
 from siteseer.align.spelling import may_be_misspelt, shortened
 
+Hashes = npt.NDArray[np.uint64]
 SLIP, SLIP_IN_NUMBER, SIMILAR = 0.9, 0.6, 0.9
 LEAST = 0.2
 """Less probable pairs are no evidence worth carrying."""
@@ -58,35 +61,40 @@ def _pairs(left: Ints, right: Ints, similarity: Floats) -> Equal:
 
 def _met(left: Iterable[str], right: Iterable[str]) -> Equal:
     """Return the pairs with the same key."""
-    numbers: dict[str, int] = {}
-    a = np.array([numbers.setdefault(key, len(numbers)) for key in left], np.int64)
-    b = np.array([numbers.setdefault(key, len(numbers)) for key in right], np.int64)
-    i, j, _ = _joined(a, b, len(numbers), LOOSE_PAIRS)
+    a = np.fromiter((_hash(key) for key in left), np.uint64)
+    b = np.fromiter((_hash(key) for key in right), np.uint64)
+    i, j = _joined(a, b)
     return _pairs(i, j, np.ones(len(i)))
 
 
-def _joined(a: Ints, b: Ints, n: int, budget: int) -> tuple[Ints, Ints, Ints]:
-    one, two = Groups.by(a, n), Groups.by(b, n)
+def _hash(key: str) -> int:
+    return xxh3_64_intdigest(key.encode("utf-8", "surrogatepass"))
+
+
+def _joined(a: Hashes, b: Hashes) -> tuple[Ints, Ints]:
+    """Return the places of equal hashes on both sides; what too many share is left out."""
+    common = np.intersect1d(a, b)
+    rows = [np.flatnonzero(np.isin(hashes, common)) for hashes in (a, b)]
+    numbers = [np.searchsorted(common, hashes[kept]) for hashes, kept in zip((a, b), rows, strict=True)]
+    one, two = (Groups.by(side, len(common)) for side in numbers)
     cost = one.sizes * two.sizes
-    used = np.flatnonzero((cost > 0) & within_budget(cost, budget))
-    return crossed(one, used, two, used)
+    used = np.flatnonzero(within_budget(cost, LOOSE_PAIRS))
+    i, j, _ = crossed(one, used, two, used)
+    return rows[0][i], rows[1][j]
 
 
 def _by_looser_keys(left: list[str], right: list[str]) -> Equal:
-    numbers: dict[str, int] = {}
+    def rows(texts: list[str]) -> tuple[Hashes, Ints, Floats]:
+        keys, owners, weights = array("Q"), array("q"), array("d")
+        for k, text in enumerate(texts):
+            for key, weight in looser_keys(text):
+                keys.append(_hash(key))
+                owners.append(k)
+                weights.append(weight)
+        return np.array(keys, np.uint64), np.array(owners, np.int64), np.array(weights, np.float64)
 
-    def rows(texts: list[str]) -> tuple[Ints, Ints, Floats]:
-        found = [
-            (numbers.setdefault(key, len(numbers)), k, weight)
-            for k, text in enumerate(texts)
-            for key, weight in looser_keys(text)
-        ]
-        table = np.array(found).reshape(-1, 3)
-        return table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2]
-
-    a, x, v = rows([*left])
-    b, y, w = rows([*right])
-    i, j, _ = _joined(a, b, len(numbers), LOOSE_PAIRS)
+    (a, x, v), (b, y, w) = rows(left), rows(right)
+    i, j = _joined(a, b)
     return _pairs(x[i], y[j], v[i] * w[j])
 
 
@@ -95,8 +103,7 @@ def _misspelt(keys: tuple[list[str], list[str]], known: Equal) -> Iterable[Equal
     for one, other in _lonely(keys, known, may_be_misspelt):
         h, i = shortened([keys[0][k] for k in one])
         g, j = shortened([keys[1][k] for k in other])
-        _, codes = np.unique(np.concatenate((h, g)), return_inverse=True)
-        rows, columns, _ = _joined(codes[: len(h)], codes[len(h) :], int(codes.max(initial=-1)) + 1, LOOSE_PAIRS)
+        rows, columns = _joined(h, g)
         x, y = one[i[rows]], other[j[columns]]
         numbers = np.array([key.isdigit() for key in keys[0]], bool)
         length = np.array([len(key) for key in keys[0]])

@@ -28,6 +28,9 @@ def may_be_misspelt(key: str) -> bool:
     return (SHORTEST_NUMBER if key.isdigit() else SHORTEST) <= len(key) <= LONGEST
 
 
+_BLOCK = 100_000
+
+
 def shortened(keys: list[str]) -> tuple[npt.NDArray[np.uint64], Ints]:
     """Return the hash of every key without one of its letters, and of the key itself; and the number of the key.
 
@@ -35,8 +38,12 @@ def shortened(keys: list[str]) -> tuple[npt.NDArray[np.uint64], Ints]:
     >>> len(one), len(set(one.tolist()) & set(two.tolist())) > 0
     (6, True)
     """
-    if not keys:
-        return np.empty(0, np.uint64), np.empty(0, np.int64)
+    parts = [_shortened(keys[start : start + _BLOCK]) for start in range(0, max(len(keys), 1), _BLOCK)]
+    numbers = [number + k * _BLOCK for k, (_, number) in enumerate(parts)]
+    return np.concatenate([hashes for hashes, _ in parts]), np.concatenate(numbers)
+
+
+def _shortened(keys: list[str]) -> tuple[npt.NDArray[np.uint64], Ints]:
     lengths = np.array([len(key) for key in keys], np.int64)
     letters = np.zeros((len(keys), LONGEST), np.uint64)
     flat = np.frombuffer("".join(keys).encode("utf-32-le", "surrogatepass"), np.uint32)

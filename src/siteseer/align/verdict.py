@@ -26,8 +26,10 @@ AGREEING = 0.5
 ENOUGH = 20
 """Pairs from which what is usual can be learned; with fewer, `AGREEING_LITTLE` decides."""
 AGREEING_LITTLE = 0.25
-WON = 4.0
-"""The log odds that being the best of each other is worth."""
+LOWEST, HIGHEST = -4.0, 0.0
+"""Between these log odds lies what a pair needs that is the best of each other."""
+SECOND = 0.9
+"""The share of second-best candidates of clear winners that must lie below it: so good is a wrong one at most."""
 STRONG, REPEATED = 6.0, 0.05
 """Where so large a share of winners has a further candidate of such odds, the side repeats itself."""
 _SHIFT = 200.0
@@ -56,10 +58,12 @@ def judged(given: Sides, last: Round) -> Verdict:
         return Verdict(x[stands], y[stands], chance[stands], _only(last.assigned, x[stands], y[stands]))
     odds = _odds(given, last, x, y, start)
     best = mutual_best(pair, np.maximum(odds + _SHIFT, 0.0), *given.instances)
-    won = (best.right_of[x] == y) & (odds > -WON)
+    mutual = best.right_of[x] == y
+    needed = max(LOWEST, min(_second_best(odds, mutual, x), _second_best(odds, mutual, y), HIGHEST))
+    won = mutual & (odds > needed)
     again = _again(odds, won, x, y) | _again(odds, won, y, x)
     stands = won | again
-    probability = chance * _logistic(odds + np.where(won, WON, 0.0))
+    probability = chance * _logistic(odds - np.where(won, needed, 0.0))
     return Verdict(x[stands], y[stands], probability[stands], _only(last.assigned, x[won], y[won], weight[won]))
 
 
@@ -105,6 +109,16 @@ def _best_candidates(pair: Ints, weight: Floats, instances: int) -> npt.NDArray[
         place = np.arange(len(pair)) - (np.cumsum(sizes) - sizes)[number[order]]
         kept[order[place < CANDIDATES]] = True
     return kept
+
+
+def _second_best(odds: Floats, mutual: npt.NDArray[np.bool_], x: Ints) -> float:
+    """Return how good the best wrong candidate of an instance that has a clear match usually is, at most."""
+    clear = x[mutual & (odds > 0)]
+    if not len(clear):
+        return LOWEST
+    second = np.full(int(x.max()) + 1, -np.inf)
+    np.maximum.at(second, x[~mutual], odds[~mutual])
+    return float(np.quantile(second[clear], SECOND, method="lower"))
 
 
 def _again(odds: Floats, won: npt.NDArray[np.bool_], x: Ints, y: Ints) -> npt.NDArray[np.bool_]:

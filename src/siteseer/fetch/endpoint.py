@@ -43,7 +43,7 @@ async def _all(url: str, page: int) -> list[Fact]:
     try:
         return [fact async for fact in _paged(fetcher, address, page)]
     except TemporaryFetchError as error:
-        raise UnreachableError(f"{error}; try again later") from error
+        raise UnreachableError(f"{url} cannot be asked: {error}; try again later") from error
     finally:
         await fetcher.close()
 

@@ -1,0 +1,64 @@
+"""Alignment on labelled data: people that two lists have in common, and bookshops without ISBN."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from siteseer.align import Settings, align
+
+ROOT = Path(__file__).parents[2]
+LABELLED = ROOT / ".." / "shared" / "data" / "labelled.tar.xz"
+pytestmark = [
+    pytest.mark.skipif(not LABELLED.is_file(), reason="no labelled data beside the project (shared/data)"),
+    pytest.mark.large,
+]
+
+
+@pytest.fixture(scope="module")
+def bench() -> ModuleType:
+    sys.path.insert(0, str(ROOT / "bench"))
+    spec = importlib.util.spec_from_file_location("bench_align", ROOT / "bench" / "align.py")
+    assert spec and spec.loader
+    sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("literals", ["exact", "alnum", "shingle"])
+@pytest.mark.parametrize("theta", [0.01, 0.2])
+def test_people(bench: ModuleType, literals: str, theta: float) -> None:
+    left, right, gold = bench.people()
+    found = align(left, right, Settings(literals=literals, theta=theta))
+    assert bench.scores(bench.of_people(found), set(gold))[2] >= 0.99
+    told = {(m.left.rpartition("#")[2], m.right.rpartition("#")[2]) for m in found.relations if m.probability > 0.9}
+    assert {("phone_numer", "phone_numer"), ("has_address", "has_address"), ("name", "suburb")} <= told
+    assert any("is_in_suburb / " in m.left and m.right.endswith("#suburb") for m in found.relations)
+
+
+WANTED = (0.99, 0.99, 0.98, 0.95, 0.99, 0.99, 0.98)
+
+
+def test_people_made_worse(bench: ModuleType) -> None:
+    for (name, left, right, gold), wanted in zip(bench.variants(), WANTED, strict=True):
+        assert bench.scores(bench.of_people(align(left, right)), gold)[2] >= wanted, name
+
+
+def test_results_on_people_do_not_depend_on_theta(bench: ModuleType) -> None:
+    _, left, right, _ = list(bench.variants())[2]
+    found = [align(left, right, Settings(theta=theta)) for theta in (0.01, 0.05, 0.1, 0.2)]
+    assert len({frozenset((m.left, m.right) for m in one.instances) for one in found}) == 1
+
+
+@pytest.mark.parametrize(("much", "common"), [(0.3, 0.7), (0.6, 0.7), (0.6, 0.4)])
+def test_bookshops_without_isbn(bench: ModuleType, much: float, common: float) -> None:
+    figures = []
+    for seed in (1, 2, 3):
+        left, right, gold = bench.shops(seed, much, common)
+        figures.append(bench.scores({(m.left, m.right) for m in align(left, right).instances}, gold))
+    assert sum(precision for precision, _, _ in figures) / 3 >= 0.945
+    assert sum(recall for _, recall, _ in figures) / 3 >= 0.85
