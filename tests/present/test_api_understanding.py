@@ -83,9 +83,30 @@ def test_a_rejected_proposal_leaves_the_enrichment(client, books):
     assert first in values
 
 
+def test_the_instance_that_a_record_is_can_be_put_right(client, books):
+    found = client.get(AT).json()
+    wrong, other = found["instances"][:2]
+    new = next(
+        one["id"] for one in found["records"] if one["id"] not in {each["record"] for each in found["instances"]}
+    )
+    stored = json.loads((books / "siteseer" / "understanding.json").read_text())
+    for one in (wrong, other):
+        fact = {"kind": "fact", "subject": one["instance"], "predicate": "http://o.example/price", "value": "9"}
+        stored["proposals"].append({**fact, "is_literal": True, "confidence": 0.9, "because": "it says so"})
+    (books / "siteseer" / "understanding.json").write_text(json.dumps(stored))
+    say(client, "instance", wrong["record"], "reject")
+    say(client, "instance", new, "set", "http://o.example/Q1")
+    after = {one["record"]: (one["instance"], one["confirmed"]) for one in client.get(AT).json()["instances"]}
+    assert after[wrong["record"]] == (wrong["instance"], False) and after[other["record"]][1] is None
+    assert after[new] == ("http://o.example/Q1", True)
+    about = {quad.subject.value for quad in parse(path=books / "reports" / "enrichment.trig", format=RdfFormat.TRIG)}
+    assert other["instance"] in about and wrong["instance"] not in about
+
+
 @pytest.mark.parametrize(
     ("status", "word"),
     [
+        (400, ("instance", "no such", "confirm")),
         (400, ("field", "no such", "confirm")),
         (400, ("field", "author", "set", "no such column")),
         (400, ("relation", "no such", "confirm")),

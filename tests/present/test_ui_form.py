@@ -107,6 +107,10 @@ def test_records_are_read_page_by_page_beside_their_answer(page, running, crawle
     rows = page.locator(".records tbody tr")
     expect(rows).to_have_count(20)
     expect(rows.first).to_contain_text(found.records[0].values["title"][0])
+    first = next(one for one in found.records if one.id in {each.record for each in found.instances})
+    said = first.values["title"][0]
+    page.get_by_role("button", name=f"Confirm {said}", exact=True).first.click()
+    expect(rows.filter(has_text=said).first).to_contain_text("confirmed")
     page.get_by_role("button", name="Next").first.click()
     expect(page.get_by_text(f"21–{len(found.records)} of {len(found.records)}")).to_be_visible()
     expect(rows.first).to_contain_text(found.records[20].values["title"][0])

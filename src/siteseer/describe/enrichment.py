@@ -1,6 +1,7 @@
 """What was understood in, a TriG file out: what an ontology could gain, the statements of each record in a graph.
 
-The default graph says how probable each graph is, and which answer it comes from. What a person rejected is left out.
+The default graph says how probable each graph is, and which answer it comes from. What a person rejected is left out,
+and what is said of an instance that a person does not take for the record.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ def trig(found: Understanding) -> str:
     sources = {record.id: record.url for record in found.records}
     matched = {match.instance: match.record for match in found.instances}
     groups: dict[tuple[str, float, str], list[Proposal]] = defaultdict(list)
+    wrong = {match.instance for match in found.instances if match.confirmed is False}
     for one in found.proposals:
-        if one.confirmed is not False:
+        if one.confirmed is not False and one.subject not in wrong:
             sure = 1.0 if one.confirmed else one.confidence
             groups[_about(one, sources, matched), sure, one.because].append(one)
     for number, ((about, sure, because), proposals) in enumerate(groups.items(), 1):

@@ -7,23 +7,25 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from siteseer.errors import UsageError
-from siteseer.understand.shape import FieldMeaning, Proposal, RelationMatch, Understanding
+from siteseer.understand.shape import FieldMeaning, InstanceMatch, Proposal, RelationMatch, Understanding
 
-WHAT = ("field", "relation", "proposal")
+Subject = Literal["field", "relation", "instance", "proposal"]
+WHAT = ("field", "relation", "instance", "proposal")
 DECISIONS = ("confirm", "reject", "set")
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A person's word on a field, on the relation of a column, or on a proposal."""
+    """A person's word on a field, on the relation of a column, on the instance that a record is, or on a proposal."""
 
-    what: Literal["field", "relation", "proposal"]
+    what: Subject
     name: str
-    """The name of the field, the id of the column, or what the proposal says (`statement`); its place, from 0, is
-    understood too, and kept as what it says: other runs propose in another order."""
+    """The name of the field, the id of the column or record, or what a proposal says (`statement`); its place, from 0,
+    is understood too, and kept as what it says: other runs propose in another order."""
     decision: Literal["confirm", "reject", "set"]
     value: str = ""
-    """For `set`: the id of the column that a field searches; the relations that a column is, ` / ` between them."""
+    """For `set`: the id of the column that a field searches; the relations that a column is, ` / ` between them; the
+    IRI of the instance that a record is."""
 
 
 def corrected(known: Understanding, corrections: Iterable[Correction]) -> Understanding:
@@ -41,6 +43,8 @@ def corrected(known: Understanding, corrections: Iterable[Correction]) -> Unders
                 known = replace(known, fields=fields)
             case "relation":
                 known = replace(known, relations=_relations(known, one))
+            case "instance":
+                known = replace(known, instances=_instances(known, one))
             case "proposal":
                 said = settled(known, one).name
                 proposals = tuple(_proposal(each, one) if statement(each) == said else each for each in known.proposals)
@@ -77,6 +81,10 @@ def check(known: Understanding, one: Correction) -> None:
         raise UsageError(f"there is no column {one.name[:200]!r}; choose one of {', '.join(sorted(columns))}")
     if one.what == "relation" and one.decision == "set" and not one.value.strip():
         raise UsageError("say which relation the column is")
+    if one.what == "instance" and one.name not in {record.id for record in known.records}:
+        raise UsageError(f"there is no record {one.name[:200]!r}")
+    if one.what == "instance" and one.decision == "set" and not one.value.strip():
+        raise UsageError("say which instance the record is")
     said = settled(known, one).name
     if one.what == "proposal" and said not in {statement(each) for each in known.proposals}:
         raise UsageError(f"there is no proposal {one.name[:200]!r}; they are counted from 0")
@@ -97,6 +105,14 @@ def _relations(known: Understanding, one: Correction) -> tuple[RelationMatch, ..
     path = tuple(part.strip() for part in one.value.split(" / ") if part.strip())
     others = tuple(each for each in known.relations if each.column != one.name)
     return (*others, RelationMatch(one.name, path, 1.0, 0, True))
+
+
+def _instances(known: Understanding, one: Correction) -> tuple[InstanceMatch, ...]:
+    if one.decision != "set":
+        is_right = one.decision == "confirm"
+        return tuple(replace(each, confirmed=is_right) if each.record == one.name else each for each in known.instances)
+    others = tuple(each for each in known.instances if each.record != one.name)
+    return (*others, InstanceMatch(one.name, one.value.strip(), 1.0, True))
 
 
 def _proposal(proposal: Proposal, one: Correction) -> Proposal:

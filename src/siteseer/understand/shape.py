@@ -86,6 +86,7 @@ class InstanceMatch:
     record: str
     instance: str
     confidence: float
+    confirmed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

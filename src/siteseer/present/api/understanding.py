@@ -9,20 +9,22 @@ from pydantic import BaseModel, Field
 
 from siteseer.present.api.guard import needs_token
 from siteseer.present.api.shelf import Answer, Opened
-from siteseer.understand.corrections import Correction
+from siteseer.understand.corrections import Correction, Subject
 
 router = APIRouter(prefix="/collections/{name}/understanding", tags=["understanding"])
 
 
 class Word(BaseModel):
-    """A person's word on a field, on the relation of a column, or on a proposal."""
+    """A person's word on a field, on the relation of a column, on the instance that a record is, or on a proposal."""
 
-    what: Literal["field", "relation", "proposal"]
+    what: Subject
     name: str = Field(
         max_length=20_000, description="The field, the id of the column, or the place of the proposal, from 0."
     )
     decision: Literal["confirm", "reject", "set"]
-    value: str = Field(default="", max_length=8_000, description="With `set`: the id of a column, or relations ` / `.")
+    value: str = Field(
+        default="", max_length=8_000, description="With `set`: a column, relations ` / `, or an instance."
+    )
 
 
 @router.get("")

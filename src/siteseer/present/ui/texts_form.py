@@ -46,6 +46,7 @@ CLASSES = "The records are of the class {classes}."
 
 # records
 RECORD_IS = "in the ontology"
+YOUR_WORD = "your word"
 NO_RECORDS = "No record was found."
 OPEN = "page"
 NOT_ALIGNED = "not found there"

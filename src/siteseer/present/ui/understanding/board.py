@@ -12,10 +12,9 @@ from siteseer.present.service.collection import Collection
 from siteseer.present.ui import texts_form as texts
 from siteseer.present.ui.desk import Desk
 from siteseer.present.ui.pieces import Handler, bar, in_thread, say, tag, told
-from siteseer.understand.corrections import Correction
+from siteseer.understand.corrections import Correction, Subject
 from siteseer.understand.shape import Understanding
 
-Subject = Literal["field", "relation", "proposal"]
 DECISIONS: tuple[tuple[Literal["confirm", "reject"], str, str], ...] = (
     ("confirm", texts.CONFIRM, "check"),
     ("reject", texts.REJECT, "close"),

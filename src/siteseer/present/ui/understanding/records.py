@@ -9,7 +9,7 @@ from siteseer.model import JSON
 from siteseer.present.ui import texts, texts_form
 from siteseer.present.ui.pieces import bar, empty, in_thread, press, short, tag, told
 from siteseer.present.ui.things import Beside
-from siteseer.present.ui.understanding.board import Board, heads
+from siteseer.present.ui.understanding.board import Board, heads, verdict
 from siteseer.present.ui.understanding.wording import column_name, name_of, sure
 from siteseer.understand.shape import InstanceMatch, Record
 
@@ -50,7 +50,7 @@ class Records:
                 empty(texts_form.NO_RECORDS)
                 return
             with ui.element("table"):
-                heads((*(column_name(column) for column in columns), texts_form.RECORD_IS, ""))
+                heads((*(column_name(column) for column in columns), texts_form.RECORD_IS, texts_form.YOUR_WORD, ""))
                 with ui.element("tbody"):
                     for record in shown:
                         self._row(record, [column.id for column in columns], matched.get(record.id))
@@ -69,6 +69,11 @@ class Records:
                 tag("td", short(" | ".join(record.values.get(name, ())), 200))
             said = f"{name_of(match.instance)} ({sure(match.confidence)})" if match else texts_form.NOT_ALIGNED
             tag("td", said, "" if match else "soft", title=match.instance if match else "")
+            if match:
+                title = next((values[0] for name in columns if (values := record.values.get(name))), record.id)
+                verdict(self.board, "instance", record.id, short(title, 60), match.confirmed)
+            else:
+                tag("td")
             with ui.element("td"):
                 press(texts_form.OPEN, told(show))
 
