@@ -56,7 +56,7 @@ def parts(things: list, size: int) -> list[list]:
 # ── a forum of tables, every address a number and a title ─────────────────────────────────────────────────────────
 
 
-def forum(seed: int = 1, boards: int = 6, threads: int = 22) -> Strange:
+def forum(seed: int = 1, boards: int = 6, threads: int = 22, orders: bool = True) -> Strange:
     writer, pages, texts, needed, message = Writer(seed), {}, [], 1, 1000
     names = [f"/b/{3 + 4 * n}-{slug(writer.title())}" for n in range(boards)]
     menu = (
@@ -111,7 +111,7 @@ def forum(seed: int = 1, boards: int = 6, threads: int = 22) -> Strange:
             jumps = "".join(f" <a href={address}.{k}.html>{k}</a>" for k in range(2, len(sheets) + 1))
             listed.append(f"<tr><td><a href={address}.html>{title}</a>{jumps}{last}")
             recent.append(listed[-1])
-        for order in ("", "?by=answers", "?by=reads", "?by=title"):
+        for order in ("", "?by=answers", "?by=reads", "?by=title") if orders else ("",):
             sheets = parts(listed[::-1] if order else listed, 10)
             needed += 0 if order else len(sheets)
             for at, sheet in enumerate(sheets, 1):
@@ -151,7 +151,9 @@ def forum(seed: int = 1, boards: int = 6, threads: int = 22) -> Strange:
         if path.startswith("/goto.cgi"):
             return pages.get(pages.get(path, ""))
         if path.endswith("?next"):
-            return pages.get(path.removesuffix("?next"))
+            addresses = [one for one in pages if one.endswith(".html") and one.count(".") == 1]
+            here = addresses.index(path.removesuffix("?next"))
+            return pages[addresses[(here + 1) % len(addresses)]]
         if path.startswith(("/write", "/alarm")):
             return f"{menu}<h3>Only for those who have entered</h3><form method=post><input name=name></form>"
         return pages.get(path)
