@@ -91,6 +91,9 @@ def test_enumerations_are_taken_apart_where_their_parts_stand_alone_elsewhere() 
     records = [Seen("/", at, tuple(_record(("b", f"T{at * at}"), ("p", text)))) for at, text in enumerate(texts)]
     schema = learn_schema(records)
     assert schema.values(records[3].leaves)[schema.columns[1].id] == ("Cy Poe", "Ann Lee")
+    cast = ["Ann Lee, Bob Roe", "Cy Poe, Ann Lee", "Bob Roe, Di Fox", "Di Fox, Cy Poe", "Ann Lee, Di Fox"]
+    played = [Seen("/", at, tuple(_record(("p", text)))) for at, text in enumerate(cast)]
+    assert learn_schema(played).values(played[1].leaves) == {"text": ("Cy Poe", "Ann Lee")}
     streets = [Seen("/", at, tuple(_record(("p", f"Mill Lane {at}, Bath")))) for at in range(5)]
     assert learn_schema(streets).values(streets[1].leaves) == {"text": ("Mill Lane 1, Bath",)}
 

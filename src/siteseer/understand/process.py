@@ -83,10 +83,10 @@ class _Process:
             exploration.hear(query)
         yield from self._sample(exploration)
         self.fields = yield from match_fields(exploration)
-        habits = yield from self._habits(exploration)
         yield from self._grow(exploration)
         self._relearn(exploration)
         self.fields = yield from match_fields(exploration, self._settled())
+        habits = yield from self._habits(exploration)
         dependencies = yield from find_dependencies(exploration, self.fields)
         if self.options.details:
             yield from add_details(inquiry, source)

@@ -19,7 +19,8 @@ from siteseer.understand.values import amount, fold, type_of
 
 MOST_COLUMNS = 60
 EXAMPLES = 5
-LEAST_FILLED = 0.02
+LEAST_FILLED, LEAST_FILLED_DETAILS = 0.02, 0.1
+"""The share of the records that must have an attribute; pages of records have prose too, whose marks come and go."""
 PARTED = 0.3
 """This share of the parts of enumerations must stand alone in other records."""
 Values = dict[str, tuple[str, ...]]
@@ -72,7 +73,8 @@ def learn_schema(records: Sequence[Seen], headings: Sequence[str] = (), source: 
         for piece in pieces:
             if any(map(str.isalnum, piece.text)):
                 by_key[piece.key].append((number, piece))
-    kept = [key for key, met in by_key.items() if _is_informative(met, records)][:MOST_COLUMNS]
+    least = (LEAST_FILLED if source == "answer" else LEAST_FILLED_DETAILS) * len(records)
+    kept = [key for key, met in by_key.items() if len(met) >= least and _is_informative(met, records)][:MOST_COLUMNS]
     kept = _without_doubles(kept, by_key)
     columns: list[Column] = []
     for key in kept:
@@ -83,8 +85,6 @@ def learn_schema(records: Sequence[Seen], headings: Sequence[str] = (), source: 
 
 def _is_informative(met: Sequence[tuple[int, Piece]], records: Sequence[Seen]) -> bool:
     """Say whether values differ, and not only by their place in the list."""
-    if len({number for number, _ in met}) < max(1, LEAST_FILLED * len(records)):
-        return False
     texts = {piece.text for _, piece in met}
     if len(texts) < 2 and len(records) > 1:
         return False
@@ -150,9 +150,13 @@ def parts(text: str) -> list[str]:
 
 
 def _is_parted(met: Sequence[tuple[int, Piece]]) -> bool:
-    """Say whether a column enumerates: the parts of its values are values of other records."""
+    """Say whether a column enumerates: its parts are whole values of other records, or change places."""
     texts = {piece.text for _, piece in met}
     many = [parts(text) for text in texts if len(text) < 200]
     single = {one[0] for one in many if len(one) == 1}
     inside = [part for one in many if len(one) > 1 for part in one]
-    return len(inside) > 3 and sum(part in single for part in inside) >= PARTED * len(inside)
+    if len(inside) > 3 and sum(part in single for part in inside) >= PARTED * len(inside):
+        return True
+    first, later = {one[0] for one in many if len(one) > 1}, {part for one in many for part in one[1:]}
+    is_made_of_names = all(len(part.split()) < 5 and not any(map(str.isdigit, part)) for part in inside)
+    return len(inside) > 9 and is_made_of_names and len(first & later) >= PARTED * min(len(first), len(later))
