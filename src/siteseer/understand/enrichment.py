@@ -6,12 +6,12 @@ A record that may be an instance under another name is not proposed as a new one
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from siteseer.page.iris import mint
 from siteseer.understand.graph import TYPE, Aligned, contradicts, literal_of, relation_iri
-from siteseer.understand.names import ALIKE, cores, likeness
+from siteseer.understand.names import KnownNames
 from siteseer.understand.ontology import BACK, Ontology, Path
 from siteseer.understand.shape import Column, FieldMeaning, Proposal, Record, RelationMatch
 from siteseer.understand.values import fold
@@ -29,6 +29,15 @@ def enrich(
 ) -> tuple[Proposal, ...]:
     """Return what the records add: first new relations, then instances and facts record by record."""
     return tuple(_Enrichment(url, records, columns, fields, aligned, ontology).proposals())
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """The instances that a relation leads to."""
+
+    cls: str
+    share: float
+    names: Mapping[str, str]
 
 
 class _Enrichment:
@@ -50,7 +59,7 @@ class _Enrichment:
         self.new_relations = dict(self._new_relations())
         self.naming = self._naming()
         self._names = self._index()
-        self._reached: dict[str, list[str]] = {}
+        self._reached: dict[Path, _Ends] = {}
 
     def proposals(self) -> Iterator[Proposal]:
         if self.cls is None or self.naming is None:
@@ -88,28 +97,24 @@ class _Enrichment:
 
     # ── instances ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _index(self) -> Mapping[str, list[str]]:
-        """Return the instances of the records' class by the core of their names."""
-        found: dict[str, list[str]] = defaultdict(list)
-        if self.naming is not None and self.cls is not None:
-            for one in self.ontology.instances(self.cls.cls):
-                for name in self.ontology.follow(one, self.naming.relation):
-                    for core in cores(name):
-                        found[core].append(one)
-        return found
+    def _index(self) -> KnownNames:
+        """Return the names of the instances of the records' class."""
+        if self.naming is None or self.cls is None:
+            return KnownNames(())
+        path = self.naming.relation
+        return KnownNames(
+            (one, name) for one in self.ontology.instances(self.cls.cls) for name in self.ontology.follow(one, path)
+        )
 
     def _is_new(self, record: Record) -> bool:
         """Say whether no instance can be meant: those of the same name differ in what counts, like ones all over."""
         names = record.values.get(self.naming.column, ()) if self.naming is not None else ()
-        if not names:
-            return False
         for name in names:
-            for core, instances in self._names.items():
-                if core in cores(name) and not all(self._contradicts(record, one) for one in instances):
-                    return False
-                if likeness(core, fold(name)) >= ALIKE and any(self._agrees(record, one) for one in instances):
-                    return False
-        return True
+            if not all(self._contradicts(record, one) for one in self._names.same(name)):
+                return False
+            if any(self._agrees(record, one) for one in self._names.like(name)):
+                return False
+        return bool(names)
 
     def _contradicts(self, record: Record, instance: str) -> bool:
         return contradicts(record, instance, tuple(self.relations.values()), self.ontology)
@@ -161,28 +166,26 @@ class _Enrichment:
             yield _stated(subject, match.relation[0], literal_of(text, column), True, sure, because)
             return
         first, rest = match.relation[0], match.relation[1:]
-        known = [
-            one for one in self._between(match.relation) if fold(text) in map(fold, self.ontology.follow(one, rest))
-        ]
-        if known:
-            yield _stated(subject, first, known[0], False, sure, because)
+        ends = self._ends(match.relation)
+        known = ends.names.get(fold(text))
+        if known is not None:
+            yield _stated(subject, first, known, False, sure, because)
             return
         made = mint("record", site=self.url, native_id=f"{column.id}-{fold(text).replace(' ', '-')[:80]}")
-        cls, share = self.ontology.usual_type(self._between(match.relation))
-        if cls and len(rest) == 1:
-            yield Proposal(
-                "instance", made, TYPE, cls, False, round(sure * share, 4), f"a {column.name} that is not known"
-            )
+        if ends.cls and len(rest) == 1:
+            about = f"a {column.name} that is not known"
+            yield Proposal("instance", made, TYPE, ends.cls, False, round(sure * ends.share, 4), about)
             yield _stated(made, rest[0], text, True, sure, because)
             yield _stated(subject, first, made, False, sure, because)
 
-    def _between(self, path: Path) -> list[str]:
-        """Return the instances to which the first step of a path leads."""
-        key = path[0]
-        if key not in self._reached:
-            ends = (end for start in self.ontology.starting(path) for end in self.ontology.follow(start, (key,)))
-            self._reached[key] = list(dict.fromkeys(ends))
-        return self._reached[key]
+    def _ends(self, path: Path) -> _Ends:
+        """Return what the first step of a path leads to: the class of most, and each by its name."""
+        if path not in self._reached:
+            steps = (end for start in self.ontology.starting(path) for end in self.ontology.follow(start, path[:1]))
+            ends = list(dict.fromkeys(steps))
+            names = {fold(name): one for one in ends for name in self.ontology.follow(one, path[1:])}
+            self._reached[path] = _Ends(*self.ontology.usual_type(ends), names)
+        return self._reached[path]
 
 
 def _stated(subject: str, relation: str, value: str, is_literal: bool, sure: float, because: str) -> Proposal:

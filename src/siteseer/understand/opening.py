@@ -93,10 +93,15 @@ def _harvested(inquiry: Inquiry, source: Source, heard: Sequence[tuple[Query, Pa
 
 
 def _is_enough(source: Source) -> bool:
-    """Say whether different records were met in different answers, and more than one in some answer."""
-    shown = [frozenset(leaf.text for one in source.seen(*pair) for leaf in one.leaves) for pair in source.pages]
-    most = max((len(source.seen(*pair)) for pair in source.pages), default=0)
-    return most > 1 and len({texts for texts in shown if texts}) > 1
+    """Say whether different records were met in different answers, and more than one in some answer.
+
+    What says the same in every answer is no record: a frame of table cells around an advert that changes is none.
+    """
+    shown = [[frozenset(leaf.text for leaf in one.leaves) for one in source.seen(*pair)] for pair in source.pages]
+    whole = [frozenset(text for item in items for text in item) for items in shown]
+    everywhere = frozenset.intersection(*filter(None, whole)) if any(whole) else frozenset()
+    most = max((sum(not item <= everywhere for item in items) for items in shown), default=0)
+    return most > 1 and len({texts for texts in whole if texts}) > 1
 
 
 def _is_nonsense(query: Query) -> bool:

@@ -72,6 +72,8 @@ class _Process:
         self.rounds: list[Round] = []
         self.aligned = Aligned()
         self.columns: list[Column] = []
+        self.compared: tuple[int, tuple[Column, ...]] = (0, ())
+        """What was aligned last."""
         self.paths: dict[str, str] = {}
         """The path of each column, by the name under which it was known."""
 
@@ -170,6 +172,10 @@ class _Process:
         if self.ontology is None:
             return
         records = self._records()
+        compared = (len(records), tuple(self.columns))
+        if compared == self.compared:
+            return
+        self.compared = compared
         self.aligned = align_records(self.inquiry.form.page, records, self.columns, self.ontology, self.options.joins)
         mean = round(self.aligned.confidence, 4)
         self.rounds.append(Round(self.inquiry.asked, len(records), len(self.aligned.relations), mean))
