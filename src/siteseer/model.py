@@ -222,7 +222,36 @@ class Note:
     details: Mapping[str, JSON] = field(default_factory=dict)
 
 
-Action = Follow | Rank | Keep | Submit | Interact | Skip | Remember | Note
+@dataclass(frozen=True, slots=True)
+class Weigh:
+    """Say how relevant the page is to what is looked for: a degree from 0 to 1, stored with its capture."""
+
+    degree: float
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Say what a URL promises, from 0 to 1, by one source; the votes of distinct sources make its priority."""
+
+    url: str
+    score: float
+    because: str
+    source: str
+    group: int = 0
+    """Links that stand together have one number; see `Appraise`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appraise:
+    """Say what one link of a group brought: the others of the group then promise more, or less."""
+
+    group: int
+    degree: float
+    because: str
+
+
+Action = Follow | Rank | Keep | Submit | Interact | Skip | Remember | Note | Weigh | Vote | Appraise
 
 OutcomeKind = Literal["page", "redirect", "error", "not-modified", "refused"]
 

@@ -19,6 +19,7 @@ STRATEGIES = {
     "probe": "siteseer.decide.probe:make",
     "probe-get": "siteseer.decide.probe:make_get_only",
     "understand": "siteseer.decide.understand:make",
+    "focused": "siteseer.decide.focused.strategy:make",
     "blind": "siteseer.decide.blind:make",
     "revisit": "siteseer.decide.revisit:make",
 }

@@ -15,7 +15,21 @@ from siteseer.crawl.progress import Progress
 from siteseer.decide.common import ASSETS
 from siteseer.errors import SiteseerError
 from siteseer.interfaces import Scope, Strategy
-from siteseer.model import Action, Follow, Interact, Keep, Note, Outcome, Rank, Remember, Skip, Submit
+from siteseer.model import (
+    Action,
+    Appraise,
+    Follow,
+    Interact,
+    Keep,
+    Note,
+    Outcome,
+    Rank,
+    Remember,
+    Skip,
+    Submit,
+    Vote,
+    Weigh,
+)
 
 RECOGNISED = "recognised"
 
@@ -68,6 +82,12 @@ class Carrier:
                     self.keeper.remember(action)
                 case Note():
                     self._note(action, page)
+                case Weigh() if capture is not None:
+                    self.keeper.weigh(capture, action)
+                case Vote():
+                    self.frontier.votes.take(action)
+                case Appraise():
+                    self.frontier.votes.appraise(action)
                 case Interact():
                     self.log.write("interact", url=action.url, because=action.because)
 

@@ -70,13 +70,15 @@ def _page_lines(state: State) -> Iterator[JSON]:
     """Return the lines of pages.jsonl: its header, then one line per kept page, the newest capture of each URL."""
     yield {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}
     found = state.rows(
-        "SELECT max(id), url, time, title, level, record FROM captures WHERE status = 200 AND mime IN ('text/html', "
-        "'application/xhtml+xml', '') AND title IS NOT NULL GROUP BY key ORDER BY 1"
+        "SELECT max(id), url, time, title, level, record, degree, because FROM captures LEFT JOIN relevance "
+        "ON capture = id WHERE status = 200 AND mime IN ('text/html', 'application/xhtml+xml', '') "
+        "AND title IS NOT NULL GROUP BY key ORDER BY 1"
     )
-    for number, url, time, title, level, record in list(found):
+    for number, url, time, title, level, record, degree, because in list(found):
         line = {"id": record.rpartition(":")[2], "url": url, "ts": time[:19] + "Z", "title": title or url}
         objects = [one for (one,) in state.rows("SELECT DISTINCT id FROM objects WHERE capture = ?", (number,))]
-        yield {**line, **({"level": level} if level else {}), **({"objects": objects} if objects else {})}
+        weighed = {"relevance": degree, "because": because} if degree is not None else {}
+        yield {**line, **({"level": level} if level else {}), **({"objects": objects} if objects else {}), **weighed}
 
 
 def _skipped_lines(state: State, crawl: int) -> Iterator[JSON]:

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from xxhash import xxh3_128_digest
-
 from siteseer.crawl.state import State
+from siteseer.crawl.votes import Votes, digest_of
+from siteseer.crawl.votes import url_key as url_key
 from siteseer.model import JSON, Follow, Skip, Submit
 from siteseer.page.urls import host_of, identity
 
@@ -51,6 +51,7 @@ class Frontier:
             "SELECT host, family, count(*) FROM urls WHERE crawl = ? AND status = 0 GROUP BY host, family", (crawl,)
         ):
             self._waiting.setdefault(host, Counter())[family] = count
+        self.votes = Votes(state, crawl)
         self._recent: set[str] = set()
         self._recent_skips: set[str] = set()
 
@@ -92,6 +93,7 @@ class Frontier:
         )
         if cursor.rowcount:
             self._waiting.setdefault(host, Counter())[family] += 1
+            self.votes.apply(key)
         return bool(cursor.rowcount)
 
     def has_just_met(self, action: Follow | Submit) -> bool:
@@ -103,7 +105,7 @@ class Frontier:
         if action.url in self._recent or action.url in self._recent_skips:
             return False
         self._keep_recent(action.url, self._recent_skips)
-        key = _digest(identity(action.url))
+        key = digest_of(identity(action.url))
         cursor = self.db.execute(
             "INSERT OR IGNORE INTO urls (crawl, key, url, host, status, because, rule, referrer) "
             "VALUES (?, ?, ?, ?, 4, ?, ?, ?)",
@@ -199,7 +201,7 @@ class Frontier:
 
     def mark_known(self, url: str, because: str, capture: int | None) -> None:
         """Write down that a URL was reached under another name, so that it is not asked for again."""
-        key = _digest(identity(url))
+        key = digest_of(identity(url))
         row = self.db.execute(
             "SELECT id, status, host, family FROM urls WHERE crawl = ? AND key = ?", (self.crawl, key)
         ).fetchone()
@@ -215,6 +217,13 @@ class Frontier:
                 "UPDATE urls SET status = 2, because = ?, rule = ?, capture = ? WHERE id = ?",
                 (because, because, capture, row[0]),
             )
+
+    def promising(self, least: float) -> tuple[float, int]:
+        """Return the highest priority that waits, and how many URLs wait with at least that of the argument."""
+        best, count = self.db.execute(
+            "SELECT max(priority), sum(priority >= ?) FROM urls WHERE crawl = ? AND status = 0", (least, self.crawl)
+        ).fetchone()
+        return best or 0.0, count or 0
 
     def counts(self) -> Counter[str]:
         """Return how many URLs have each status."""
@@ -257,21 +266,12 @@ def key_of(action: Follow | Submit) -> bytes:
     name = identity(action.url)
     if isinstance(action, Submit) and action.method == "POST":
         name += "\n" + json.dumps(action.fields, ensure_ascii=False)
-    return _digest(name)
-
-
-def url_key(url: str) -> bytes:
-    """Return the key of a URL."""
-    return _digest(identity(url))
+    return digest_of(name)
 
 
 def capture_key(url: str, request: JSON) -> bytes:
     """Return the key of a capture: that of its URL, with the body of a form that was posted."""
-    return _digest(f"{identity(url)}\n{request['body']}" if request else identity(url))
-
-
-def _digest(name: str) -> bytes:
-    return xxh3_128_digest(name.encode("utf-8", "replace"))
+    return digest_of(f"{identity(url)}\n{request['body']}" if request else identity(url))
 
 
 def _request_json(action: Follow | Submit) -> str | None:

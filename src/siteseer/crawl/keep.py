@@ -19,7 +19,7 @@ from siteseer.crawl.frontier import capture_key, url_key
 from siteseer.crawl.state import State
 from siteseer.forms.submit import body_of
 from siteseer.interfaces import Exchange
-from siteseer.model import JSON, Capture, Follow, Headers, Keep, Note, Outcome, Page, Remember, Submit, WebObject
+from siteseer.model import JSON, Capture, Follow, Headers, Keep, Note, Outcome, Page, Remember, Submit, WebObject, Weigh
 from siteseer.page.grams import DistinctGrams, Grams, grams
 from siteseer.page.tree import is_html, title
 from siteseer.page.urls import resolve
@@ -163,6 +163,12 @@ class Keeper:
     def remember(self, action: Remember) -> None:
         """Write one row of the strategy's memory."""
         self.state.remember(self.crawl, action.kind, action.key, action.value)
+
+    def weigh(self, capture: int, action: Weigh) -> None:
+        """Write down how relevant a page is."""
+        self.state.db.execute(
+            "INSERT OR REPLACE INTO relevance VALUES (?, ?, ?)", (capture, action.degree, action.because)
+        )
 
     def note(self, action: Note, url: str) -> None:
         """Write down what a strategy noticed."""

@@ -46,6 +46,12 @@ CREATE TABLE IF NOT EXISTS memory (
   row INTEGER PRIMARY KEY, crawl INTEGER, kind TEXT, key TEXT, value TEXT, UNIQUE (crawl, kind, key));
 CREATE TABLE IF NOT EXISTS notes (
   row INTEGER PRIMARY KEY, crawl INTEGER, url TEXT, event TEXT, because TEXT, details TEXT);
+CREATE TABLE IF NOT EXISTS relevance (capture INTEGER PRIMARY KEY, degree REAL, because TEXT);
+CREATE TABLE IF NOT EXISTS votes (
+  crawl INTEGER, key BLOB, source INTEGER, score REAL, team INTEGER, PRIMARY KEY (crawl, key, source)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS votes_team ON votes (crawl, team) WHERE team <> 0;
+CREATE TABLE IF NOT EXISTS teams (
+  crawl INTEGER, team INTEGER, pages INTEGER, degrees REAL, told REAL, PRIMARY KEY (crawl, team)) WITHOUT ROWID;
 """
 VERSION = "1"
 
@@ -94,7 +100,7 @@ class State:
         self.db.execute("PRAGMA journal_mode = WAL")
         self.db.execute("PRAGMA synchronous = FULL")
         self.db.execute("PRAGMA cache_size = -16000")
-        self.db.executescript(SCHEMA)
+        self.db.executescript(f"BEGIN; {SCHEMA} COMMIT;")  # one flush to disk, not one for each table
         found = self.about("version")
         if found is None:
             self.db.execute("INSERT INTO about VALUES ('version', ?)", (VERSION,))

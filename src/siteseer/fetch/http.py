@@ -21,7 +21,7 @@ from yarl import URL
 
 from siteseer.archive.decode import ACCEPT_ENCODING
 from siteseer.errors import FetchError, TemporaryFetchError
-from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
+from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError, known_name
 from siteseer.interfaces import Exchange, Request
 from siteseer.model import Headers
 from siteseer.settings import FetchLimits
@@ -135,7 +135,7 @@ class HttpFetcher:
             trace = aiohttp.TraceConfig()
             trace.on_request_headers_sent.append(_tell_sent)
             self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0, ssl=False, socket_factory=self._socket),
+                connector=aiohttp.TCPConnector(limit=0, ssl=False, socket_factory=self._socket, resolver=_Resolver()),
                 timeout=aiohttp.ClientTimeout(
                     None, limits.connect_seconds, limits.idle_seconds, limits.connect_seconds
                 ),
@@ -165,6 +165,13 @@ class HttpFetcher:
         if self._session is not None:
             await self._session.close()
             self._session = None
+
+
+class _Resolver(aiohttp.ThreadedResolver):
+    """The system's resolver, which also knows the names of this machine."""
+
+    async def resolve(self, host: str, *given: Any, **named: Any) -> Any:
+        return await super().resolve(known_name(host), *given, **named)
 
 
 async def _tell_sent(_session: Any, context: Any, _parameters: Any) -> None:

@@ -173,7 +173,10 @@ def _read_config(path: Path) -> dict[str, Any]:
 
     from siteseer.settings import CrawlOptions
 
-    known = {field.name for field in fields(CrawlOptions)} - {"limits", "collection", "acebot"} | {"output", "url"}
+    known = {field.name for field in fields(CrawlOptions)} - {"limits", "collection", "acebot", "definition"} | {
+        "output",
+        "url",
+    }
     for name in settings:
         if name not in known:
             raise ConfigurationError(f"{path}: there is no option {name!r}; see siteseer crawl --help")

@@ -57,7 +57,8 @@ def ontology(
 @demo_app.command("serve")
 def serve(
     kind: Annotated[
-        str, typer.Argument(help="blog, forum, wiki, shop, films, places, scholar, estate, scripted, trap or hostile.")
+        str,
+        typer.Argument(help="blog, forum, wiki, shop, films, places, scholar, estate, scripted, trap, hostile or web."),
     ],
     seed: Annotated[int, typer.Option(help="Another seed makes another site.")] = 0,
     template: Annotated[str | None, typer.Option(help="One of the kind's templates.")] = None,
@@ -67,11 +68,12 @@ def serve(
     import threading
 
     from siteseer.demo import KINDS, Server, make_site
+    from siteseer.demo.web import make_web
 
-    if kind not in KINDS:
-        raise UsageError(f"there is no site of kind {kind!r}; choose one of {', '.join(KINDS)}")
+    if kind not in (*KINDS, "web"):
+        raise UsageError(f"there is no site of kind {kind!r}; choose one of {', '.join((*KINDS, 'web'))}")
     try:
-        site = make_site(kind, seed, template)
+        site = make_web(seed) if kind == "web" else make_site(kind, seed, template)
     except ValueError as error:
         raise UsageError(str(error)) from error
     try:

@@ -31,6 +31,7 @@ GROUPS = (
     "changes",
     "feed",
     "revisit",
+    "campaign",
     "archive",
     "ui",
     "demo",

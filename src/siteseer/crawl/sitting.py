@@ -1,0 +1,137 @@
+"""The crawl of one site, open to be carried on slice by slice in a running event loop, beside those of other sites.
+
+What it writes is an ordinary collection. Everything that a slice reported is on disk when it ends: a campaign may be
+killed at any moment, and another process may take the next slice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+
+from siteseer import __version__
+from siteseer.archive.repair import repair
+from siteseer.archive.warc import WarcWriter
+from siteseer.crawl.derive import derive, summary
+from siteseer.crawl.frontier import Frontier
+from siteseer.crawl.keep import Keeper
+from siteseer.crawl.lock import only_one
+from siteseer.crawl.log import Log
+from siteseer.crawl.loop import Loop
+from siteseer.crawl.memory import CollectionMemory
+from siteseer.crawl.run import user_agent
+from siteseer.crawl.state import State
+from siteseer.crawl.visit import Visits
+from siteseer.decide.scope import SeedScope
+from siteseer.interfaces import StrategyContext, StrategyFactory
+from siteseer.knowledge.base import KnowledgeBase
+from siteseer.model import JSON, Action, Seed
+from siteseer.settings import CrawlOptions
+
+CACHE_KILOBYTES = 1_000
+"""Of the database, for each site: a hundred are open at a time."""
+
+
+class Sitting:
+    """One open site."""
+
+    def __init__(self, options: CrawlOptions, visits: Visits, make: StrategyFactory, social: float) -> None:
+        self.options, self.visits, self._make = options, visits, make
+        options.collection.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as opened:
+            self._begin(opened, social)
+            self._open = opened.pop_all()
+        self.loop: Loop | None = None
+
+    def _begin(self, opened: ExitStack, social: float) -> None:
+        options = self.options
+        opened.enter_context(only_one(options.collection))
+        self.state = State(options.collection)
+        opened.callback(self.state.close)
+        self.state.db.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
+        if (position := self.state.about("archive")) is not None:
+            repair(options.collection / "archive", *json.loads(position))
+        last = self.state.last_crawl()
+        self.counts: Counter[str] = last[3] if last else Counter()
+        self.crawl = last[0] if last else self.state.new_crawl(options.strategy, _stored(options))
+        seeds = [Seed(url) for url in options.seeds]
+        self.scope = SeedScope(options.seeds, "host", options.include, options.exclude, options.depth)
+        context = StrategyContext(options, self.scope, lambda: KnowledgeBase.with_files([*options.knowledge]))
+        self.strategy = self._make(context)
+        self._first = list(self.strategy.start(seeds, CollectionMemory(self.state, self.crawl)))
+        self.frontier = Frontier(self.state, self.crawl)
+        self.frontier.votes.social = social
+        self.log = Log(options.collection / "logs", self.crawl)
+        opened.callback(self.log.close)
+        warc = opened.enter_context(WarcWriter(options.collection / "archive", _warcinfo(options)))
+        self.keeper = Keeper(self.state, self.crawl, warc, options.limits, self.counts)
+
+    async def carry_on(self, arrivals: Sequence[Action], requests: int) -> str | None:
+        """Crawl for so many more requests; `arrivals` are done first. Return what ended the slice, as a crawl does."""
+        at_once = max(1, min(self.options.concurrency, requests // 4))  # a worker may be one request ahead of the limit
+        options = replace(self.options, limit=self.counts["requests"] + requests, concurrency=at_once)
+        self.loop = loop = self._loop(options)
+        first, self._first = [*self._first, *arrivals], []
+        try:
+            await loop.run(first)
+        finally:
+            self.loop = None
+        self.state.end_crawl(self.crawl, loop.stopped_by)
+        self.state.commit()
+        return loop.stopped_by
+
+    def promising(self, least: float) -> tuple[float, int]:
+        """Return the highest priority that waits, and how many URLs wait with at least that of the argument."""
+        return self.frontier.promising(least)
+
+    def remembered(self, kind: str, after: int) -> Iterator[tuple[int, JSON]]:
+        """Return the rows that the strategy remembered under a kind after a row."""
+        rows = self.state.rows(
+            "SELECT row, value FROM memory WHERE crawl = ? AND kind = ? AND row > ? ORDER BY row",
+            (self.crawl, kind, after),
+        )
+        for row, value in rows:
+            yield int(row), json.loads(value)
+
+    def weighed(self, least: float, last: int) -> tuple[int, list[float]]:
+        """Return how many kept pages have at least this degree of relevance, and the degrees of the last so many."""
+        relevant = next(iter(self.state.rows("SELECT total(degree >= ?) FROM relevance", (least,))))[0]
+        rows = self.state.rows("SELECT degree FROM relevance ORDER BY capture DESC LIMIT ?", (last,))
+        return int(relevant), [float(degree) for (degree,) in rows]
+
+    def finish(self) -> JSON:
+        """Let the strategy look at the kept pages once more, write what is derived, and return the summary."""
+        newest = str(next(iter(self.state.rows("SELECT max(id) FROM captures")))[0])
+        if self.state.about("harvested") != newest:
+            self._loop(self.options).harvest()
+            self.state.say("harvested", newest)
+            self.state.commit()
+        derive(self.state, self.crawl)
+        return summary(self.state, self.crawl, self.counts)
+
+    def _loop(self, options: CrawlOptions) -> Loop:
+        return Loop(options, self.frontier, self.strategy, self.scope, self.visits, self.keeper, self.log, self.counts)
+
+    def close(self) -> None:
+        """Let go of files and lock."""
+        self._open.close()
+
+
+def _warcinfo(options: CrawlOptions) -> dict[str, str]:
+    return {
+        "software": f"siteseer/{__version__}",
+        "robots": {"obey": "classic"}.get(options.robots, options.robots),
+        "isPartOf": options.collection.resolve().name,
+        "description": f"strategy {options.strategy} of a campaign; seeds: {' '.join(options.seeds)[:500]}",
+        "http-header-user-agent": user_agent(options),
+        **({"http-header-from": options.contact} if options.contact else {}),
+    }
+
+
+def _stored(options: CrawlOptions) -> JSON:
+    """Return the options for the record."""
+    names = ("seeds", "strategy", "delay", "concurrency", "robots", "assets", "policies", "definition")
+    return {name: getattr(options, name) for name in names}

@@ -1,0 +1,114 @@
+"""Whether a text is of the time and in the language that a campaign asks for: factors from 0 to 1, with reasons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from lxml import etree
+
+from siteseer.decide.focused.definition import Definition
+from siteseer.model import Page
+from siteseer.page.dates import find_dates, read_date
+from siteseer.page.tree import language, tree
+
+OUTSIDE = 0.3
+"""What is left of a page's relevance where it is of another time or in another language: a degree, not a verdict."""
+_STAMPS = etree.XPath(
+    "(//meta[@property='article:published_time' or @itemprop='datePublished' or @name='date']/@content"
+    " | //time[@datetime]/@datetime)[1]",
+    smart_strings=False,
+)
+_JSON_LD = re.compile(rb'"datePublished"\s{0,9}:\s{0,9}"(\d{4}-\d\d-\d\d)')
+_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-](0[1-9]|[12]\d|3[01]))?(?=[/-]|$)")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_BEGINNING = 400
+"""Characters of a text in which its date is looked for."""
+
+_COMMON = {
+    "en": "the and of to in is was that for with on as it by this are from not have which",
+    "de": "der die und das ist nicht ein eine mit von den auf für sich dem auch wird des im zu",
+    "fr": "le les des est et dans pour que une qui sur pas plus avec par du aux ce sont il",
+    "es": "el los las del que por con para una como más pero sus fue y es en se lo al",
+    "it": "il di che per non con del della una sono gli nel dei alla anche più è le ha si",
+    "nl": "het een van dat niet zijn voor met aan ook bij de en is op te wordt maar door naar",
+    "pt": "os um uma com não para mais dos das que do da em por como mas foi são ao pelo",
+    "pl": "nie się że jest na do w i z to jak ale po co tak przez był od dla przy",
+    "sv": "och att det som en är på för av med inte den till har ett om de men var vid",
+}
+_LANGUAGES = {
+    word: [name for name, one in _COMMON.items() if word in one.split()]
+    for all_ in _COMMON.values()
+    for word in all_.split()
+}
+_ENOUGH = 8
+"""Common words that a text must hold before its language is guessed."""
+
+
+def written(page: Page) -> date | None:
+    """Return the day on which a page says that it was written, by what is cheap to read; None where it does not say.
+
+    >>> written(Page("http://e.org/2019/05/03/kelp"))
+    datetime.date(2019, 5, 3)
+    """
+    for stamp in list(_STAMPS(tree(page))):  # type: ignore[arg-type]
+        if found := read_date(str(stamp)[:100]):
+            return found.moment.date()
+    if in_json := _JSON_LD.search(page.body[:200_000]):
+        return _day(*in_json[1].decode().split("-"))
+    in_url = _IN_URL.search(page.url[:500])
+    return _day(in_url[1], in_url[2], in_url[3] or "15") if in_url else None
+
+
+def dated(text: str) -> date | None:
+    """Return the first whole date in the beginning of a text, if it has a year.
+
+    >>> dated("By Ada, 3 May 2019: kelp is back")
+    datetime.date(2019, 5, 3)
+    """
+    beginning = text[:_BEGINNING]
+    if not _YEAR.search(beginning):
+        return None
+    found = find_dates(beginning)
+    return found[0].moment.date() if found else None
+
+
+def _day(year: str, month: str, day: str) -> date | None:
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:
+        return None
+
+
+def in_time(when: date | None, definition: Definition) -> tuple[float, str]:
+    """Return what a date leaves of a text's relevance, and why."""
+    if when is None or (definition.since is None and definition.until is None):
+        return 1.0, ""
+    if (definition.since and when < definition.since) or (definition.until and when > definition.until):
+        return OUTSIDE, f"of {when.isoformat()}, outside the time span"
+    return 1.0, f"of {when.isoformat()}"
+
+
+def guessed(words: Sequence[str]) -> str:
+    """Return the language that the common words of a text tell; empty where they do not.
+
+    >>> guessed("the kelp of the bay is in the hands of the board and that was the end of it".split())
+    'en'
+    """
+    tally: dict[str, int] = {}
+    for word in words[:500]:
+        for name in _LANGUAGES.get(word, ()):
+            tally[name] = tally.get(name, 0) + 1
+    best = max(tally, key=tally.__getitem__, default="")
+    rest = max((count for name, count in tally.items() if name != best), default=0)
+    return best if best and tally[best] >= _ENOUGH and tally[best] > 1.5 * rest else ""
+
+
+def in_language(page: Page, words: Sequence[str], definition: Definition) -> tuple[float, str]:
+    """Return what the language leaves of a page's relevance, and why; the text is believed before its label."""
+    if not definition.languages:
+        return 1.0, ""
+    wanted = {one.casefold().partition("-")[0] for one in definition.languages}
+    found = guessed(words) or language(page).partition("-")[0]
+    return (OUTSIDE, f"in another language ({found})") if found and found not in wanted else (1.0, "")

@@ -1,0 +1,136 @@
+"""Words in, the terms and names among them out: all at once, however many are looked for.
+
+Reference: Aho and Corasick, Efficient string matching: an aid to bibliographic search, CACM 1975. Differs: the alphabet
+is words, not letters, so that a name is only found where its words begin and end. Scripts that do not part their words
+are read letter by letter.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from siteseer.decide.focused.definition import Definition
+
+_UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNPARTED}]|[^\W_{_UNPARTED}]+")
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text as they are compared: without case and accents.
+
+    >>> words_of("Der Café-Streit, 日本")
+    ['der', 'cafe', 'streit', '日', '本']
+    """
+    folded = text.casefold()
+    if not folded.isascii():
+        apart = unicodedata.normalize("NFKD", folded)
+        folded = unicodedata.normalize("NFC", "".join(one for one in apart if not unicodedata.combining(one)))
+    return _WORD.findall(folded)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Something that is looked for: what it is called, and what finding it counts."""
+
+    name: str
+    weight: float = 1.0
+
+
+@dataclass(slots=True)
+class _Node:
+    further: dict[str, _Node] = field(default_factory=dict)
+    fallback: _Node | None = None
+    ends: tuple[int, ...] = ()
+    teller: _Node | None = None
+    """The node whose ends count here: this one, or that of the longest part of it at whose end something ends."""
+    covers: tuple[int, ...] = ()
+    """What was found on the way to an end, and is a part of it."""
+
+
+class Gazetteer:
+    """Finds names in texts; one that is a part of a longer one that is found there does not count besides.
+
+    >>> gazetteer = Gazetteer([(Sought("Harbour Board"), ("Harbour Board", "the Board")), (Sought("kelp"), ("kelp",))])
+    >>> gazetteer.find(words_of("The board cut kelp. Kelp!"))
+    {0: 1, 1: 2}
+    >>> gazetteer.find(words_of("kelpie boarders"))
+    {}
+    """
+
+    def __init__(self, entries: Iterable[tuple[Sought, Sequence[str]]]) -> None:
+        self.sought: list[Sought] = []
+        self._root = _Node()
+        phrases: list[list[str]] = []
+        for number, (sought, names) in enumerate(entries):
+            self.sought.append(sought)
+            phrases += [words for name in names if self._add(words := words_of(name), number)]
+        self._link()
+        for words in sorted(phrases, key=len):
+            self._at(words).covers = tuple(self.find(words[:-1]))
+
+    @classmethod
+    def of(cls, definition: Definition) -> Gazetteer:
+        """Return the gazetteer of a campaign's terms and entities; a term that is also a name counts once."""
+        names = [(Sought(one.name), (one.name, *one.aliases)) for one in definition.entities]
+        taken = {tuple(words_of(name)) for _, given in names for name in given}
+        terms = {tuple(words_of(one.text)): one for one in reversed(definition.terms)}
+        kept = [one for words, one in terms.items() if words and words not in taken]
+        return cls([*names, *((Sought(one.text, one.weight), (one.text,)) for one in reversed(kept))])
+
+    def words(self) -> set[str]:
+        """Return the words that stand for something by themselves."""
+        return {word for word, node in self._root.further.items() if node.ends}
+
+    def find(self, words: Sequence[str]) -> dict[int, int]:
+        """Return the numbers of what occurs in a text, with how often."""
+        found: dict[int, int] = {}
+        root = node = self._root
+        at_root = root.further
+        for word in words:
+            if node is root:  # nearly always: one look into a table
+                node = at_root.get(word, root)
+                if node is root:
+                    continue
+            else:
+                while word not in node.further and node.fallback is not None:
+                    node = node.fallback
+                node = node.further.get(word, root)
+            if (teller := node.teller) is not None:
+                for number in teller.ends:
+                    found[number] = found.get(number, 0) + 1
+                for number in teller.covers:
+                    found[number] -= 1
+        return {number: count for number, count in found.items() if count > 0} if found else found
+
+    def _add(self, words: Sequence[str], number: int) -> bool:
+        node = self._root
+        for word in words:
+            node = node.further.setdefault(word, _Node())
+        if words and number not in node.ends:
+            node.ends = (*node.ends, number)
+        return bool(words)
+
+    def _at(self, words: Sequence[str]) -> _Node:
+        node = self._root
+        for word in words:
+            node = node.further[word]
+        return node
+
+    def _link(self) -> None:
+        """Let every node know where to go on when the next word does not fit."""
+        waiting = deque(self._root.further.values())
+        for node in waiting:
+            node.fallback, node.teller = self._root, node if node.ends else None
+        while waiting:
+            node = waiting.popleft()
+            for word, child in node.further.items():
+                fallback = node.fallback
+                while fallback is not None and word not in fallback.further:
+                    fallback = fallback.fallback
+                child.fallback = fallback.further[word] if fallback is not None else self._root
+                child.teller = child if child.ends else child.fallback.teller
+                waiting.append(child)

@@ -1,0 +1,182 @@
+"""Any strategy in, the same led by a campaign's definition out: it finds URLs, the definition says which come first.
+
+Every page is weighed with its objects and blocks, and every link gets votes for what it promises; the crawl makes its
+priority of the votes of all sources. What one link of a place brought changes what its neighbours promise. Links to
+other sites are remembered for the campaign, which hands them to the crawl of that site.
+
+Reference: the online analysis of ARCOMEM (Faheem's thesis, section 4.2.1): preprocessing, analysis of the parts, scores
+joined into a priority.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from siteseer.decide.focused.apprentice import Apprentice
+from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.promises import INHERITED, PASSED_ON, Promise, promises
+from siteseer.decide.focused.reading import read_definition
+from siteseer.decide.focused.weighing import Scales, hash_of
+from siteseer.errors import UsageError
+from siteseer.interfaces import Harvester, Memory, Strategy, StrategyContext, Teacher
+from siteseer.model import (
+    JSON,
+    Action,
+    Appraise,
+    Follow,
+    Keep,
+    Outcome,
+    Page,
+    Rank,
+    Remember,
+    Seed,
+    Skip,
+    Submit,
+    Vote,
+    WebObject,
+    Weigh,
+)  # fmt: skip
+from siteseer.page.tree import is_html
+from siteseer.page.urls import host_of
+from siteseer.plugins import strategy_factory
+
+OUTBOX = "outbox"
+"""What is remembered for the crawls of other sites: links, and what links of theirs brought."""
+_RECENT = 20_000
+_STEPS = 5
+"""A source may speak up again for a URL when it promises a fifth more."""
+
+
+class Focused:
+    """Weighs pages and votes for links; everything else is left to the strategy inside."""
+
+    def __init__(
+        self,
+        inside: Strategy,
+        definition: Definition,
+        host: str,
+        apprentice: Apprentice | None = None,
+        origin: Mapping[str, JSON] = MappingProxyType({"inherited": 1.0}),
+    ) -> None:
+        self.inside, self.definition, self.host = inside, definition, host
+        self.scales = Scales(definition, apprentice)
+        self.origin = origin
+        """What the first page inherits, and the group of the link that brought it."""
+        self._named = {host_of(seed) for seed in definition.all_seeds}
+        self._handed: set[str] = set()
+
+    def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
+        """Begin as the strategy inside does; seeds of the definition are taken to be relevant."""
+        yield from self._wrapped(self.inside.start(seeds, memory), self.origin)
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Weigh a page, vote for its links, and hand on what the strategy inside says."""
+        state = why.state if isinstance(why.state, dict) and "inside" in why.state else {"inside": why.state}
+        inherited, asked = float(state.get("inherited", 1.0)), replace(why, state=state["inside"])
+        page = outcome.page
+        if outcome.kind not in ("page", "not-modified") or page is None or page.status >= 400 or not is_html(page):
+            yield from self._redirected(self.inside.decide(outcome, asked), why, state)
+            return
+        weighed = self.scales.weigh(page)
+        yield Weigh(weighed.degree, weighed.because)
+        if group := int(state.get("group", 0)):
+            yield Appraise(group, weighed.degree, weighed.because)
+            if state.get("arrived"):
+                yield Remember(OUTBOX, format(hash_of(f"{group} {page.url}"), "x"), [group, weighed.degree])
+        said = {one.url: one for one in promises(page.url, weighed, self.scales, inherited, why.priority)}
+        for one in said.values():
+            yield from self._vote(one, page)
+        yield from self._led(self.inside.decide(outcome, asked), said, PASSED_ON * max(weighed.degree, inherited))
+
+    def refill(self, room: int) -> Iterator[Action]:
+        """Ask the strategy inside for more."""
+        yield from self._wrapped(self.inside.refill(room), {"inherited": 0.0})
+
+    def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
+        """Let the strategy inside look at the pages once more, and weigh the objects that it finds."""
+        if isinstance(self.inside, Harvester):
+            for page, action in self.inside.harvest(pages):
+                yield page, self._weighed(action) if isinstance(action, Keep) else action
+
+    def lessons(self) -> dict[str, str]:
+        """Return what the strategy inside learned."""
+        return dict(self.inside.lessons()) if isinstance(self.inside, Teacher) else {}
+
+    # ── links ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _vote(self, one: Promise, page: Page) -> Iterator[Action]:
+        host = host_of(one.url)
+        if host == self.host:
+            yield Vote(one.url, one.score, one.because, one.source, one.group)
+        elif self._is_handed(host):
+            key = f"{one.source} {one.url} {int(one.score * _STEPS)}"
+            if key not in self._handed:
+                if len(self._handed) > _RECENT:
+                    self._handed.clear()
+                self._handed.add(key)
+                yield Remember(
+                    OUTBOX, format(hash_of(key), "x"),
+                    [one.url, one.score, one.because, one.source, one.inherited, page.url, one.group * one.from_hub],
+                )  # fmt: skip
+
+    def _is_handed(self, host: str) -> bool:
+        """Say whether links to a host are for another crawl of the campaign."""
+        return host != self.host and (self.definition.sites.follow == "linked" or host in self._named)
+
+    def _led(self, actions: Iterable[Action], said: dict[str, Promise], passed: float) -> Iterator[Action]:
+        """Give what the strategy inside wants to follow the promises of the page."""
+        for action in actions:
+            match action:
+                case Rank():
+                    continue  # the order is ours
+                case Keep():
+                    yield self._weighed(action)
+                case Follow() | Skip() if self._is_handed(host_of(action.url)):
+                    continue  # another crawl of the campaign has it
+                case Follow() if (one := said.get(action.url)) is not None:
+                    state = {"inside": action.state, "inherited": one.inherited, "group": one.group}
+                    yield replace(action, priority=one.score, because=f"{action.because}: {one.because}", state=state)
+                case Follow() | Submit():
+                    state = {"inside": action.state, "inherited": round(passed, 4)}
+                    yield replace(action, priority=INHERITED["nothing"] * passed, state=state)
+                case _:
+                    yield action
+
+    def _redirected(self, actions: Iterable[Action], why: Follow | Submit, state: JSON) -> Iterator[Action]:
+        """Let what follows from something else than a page be asked for with the promise of that."""
+        for action in actions:
+            if isinstance(action, Follow) and self._is_handed(host_of(action.url)):
+                inherited = float(state.get("inherited", 1.0))
+                group = int(state.get("group", 0))
+                row = [action.url, why.priority, action.because, host_of(why.url), inherited, why.url, group]
+                yield Remember(OUTBOX, format(hash_of(f"redirect {action.url}"), "x"), row)
+            elif isinstance(action, Follow | Submit):
+                yield replace(action, priority=why.priority, state={**state, "inside": action.state})
+            elif not isinstance(action, Rank):
+                yield action
+
+    @staticmethod
+    def _wrapped(actions: Iterable[Action], origin: Mapping[str, JSON]) -> Iterator[Action]:
+        for action in actions:
+            if isinstance(action, Follow | Submit):
+                yield replace(action, priority=origin["inherited"], state={**origin, "inside": action.state})
+            elif not isinstance(action, Rank):
+                yield action
+
+    def _weighed(self, action: Keep) -> Keep:
+        """Write the degree of an object, and why, among its further attributes."""
+        one: WebObject = action.object
+        degree, because = self.scales.weigh_text(" ".join(filter(None, (one.title, one.text, " ".join(one.tags)))))
+        fields = {**one.fields, "relevance": f"{degree:.4f}", "relevant because": because or "nothing of the topic"}
+        return replace(action, object=replace(one, fields=fields))
+
+
+def make(context: StrategyContext) -> Focused:
+    """Return the strategy that the definition names, led by the definition."""
+    if not context.options.definition:
+        raise UsageError("the strategy focused belongs to campaigns: see siteseer campaign --help")
+    definition = read_definition(context.options.definition)
+    inside = strategy_factory(definition.strategy)(context)
+    return Focused(inside, definition, host_of(context.options.seeds[0]))

@@ -1,0 +1,1 @@
+"""Campaigns: many sites crawled for one topic, a slice of a site at a time."""

@@ -1,0 +1,121 @@
+"""A campaign from beginning to end: read its definition, crawl its sites, write what is derived, sum up."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from siteseer.crawl.lock import only_one
+from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.reading import read_definition
+from siteseer.errors import ConfigurationError, UsageError
+from siteseer.jobs.campaign.ledger import SiteRow
+from siteseer.jobs.campaign.run import LocalEngine, Watch, allow_many_files, run_in_loop
+from siteseer.model import JSON
+
+COPY = "campaign.toml"
+LARGEST_DEFINITION = 10 * 2**20
+
+
+def load_definition(path: Path) -> tuple[Definition, str]:
+    """Return the definition in a file, and its text."""
+    try:
+        if path.stat().st_size > LARGEST_DEFINITION:
+            raise ConfigurationError(f"{path} is too large for a definition")
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path} is not written in UTF-8") from error
+    return read_definition(text, str(path)), text
+
+
+def run_campaign(
+    path: Path,
+    folder: Path,
+    watch: Watch = lambda standing: None,
+    requests: int | None = None,
+    needs_terms: bool = True,
+) -> JSON:
+    """Run a campaign, or go on with it where it stopped; return the summary.
+
+    `requests` overrules the budget, as a reference crawl does; that may also know the topic by example pages alone.
+    """
+    definition, text = load_definition(path)
+    if needs_terms and not (definition.terms or definition.entities):
+        raise ConfigurationError(
+            f"{path}: there are only example pages; siteseer campaign learn {path} -o DIR finds their vocabulary"
+        )
+    if requests is not None:
+        definition = replace(definition, budget=replace(definition.budget, requests=requests))
+    allow_many_files()
+    began = time.monotonic()
+    folder.mkdir(parents=True, exist_ok=True)
+    with only_one(folder):
+        (folder / COPY).write_text(text, encoding="utf-8")
+        engine = LocalEngine(definition, text, folder, watch)
+        try:
+            stopped_by = run_in_loop(engine.run())
+            rows = engine.ledger.sites()
+            totals = finish(engine, [row for row in rows if row.requests])
+        finally:
+            engine.ledger.close()
+        result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
+        _write(folder / "reports", result, rows)
+    return result
+
+
+def finish(engine: LocalEngine, rows: list[SiteRow]) -> Counter[str]:
+    """Write what is derived from each site's archive; return how many objects of each kind there are."""
+    objects: Counter[str] = Counter()
+    for row in rows:
+        sitting = engine.open(row)
+        try:
+            objects.update(sitting.finish()["objects"])
+        finally:
+            sitting.close()
+    return objects
+
+
+def _summary(
+    definition: Definition,
+    folder: Path,
+    rows: list[SiteRow],
+    objects: Counter[str],
+    stopped_by: str | None,
+    seconds: float,
+) -> JSON:
+    asked = [row for row in rows if row.requests]
+    return {
+        "campaign": definition.name,
+        "directory": str(folder),
+        "sites": len(rows),
+        "crawled_sites": len(asked),
+        "requests": sum(row.requests for row in asked),
+        "pages": sum(row.pages for row in asked),
+        "relevant_pages": sum(row.relevant for row in asked),
+        "bytes": sum(row.bytes for row in asked),
+        "errors": sum(row.errors for row in asked),
+        "objects": dict(objects),
+        "set_aside": {row.host: row.reason for row in rows if row.reason},
+        "seconds": round(seconds, 1),
+        "finished": stopped_by is None,
+        "stopped_by": stopped_by,
+    }
+
+
+def _write(folder: Path, result: JSON, rows: list[SiteRow]) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "summary.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    with (folder / "sites.jsonl").open("w", encoding="utf-8") as file:
+        for row in sorted(rows, key=lambda row: (-row.relevant, row.host)):
+            facts = {
+                name: getattr(row, name)
+                for name in ("host", "first", "requests", "pages", "relevant", "errors", "bytes")
+            }
+            file.write(
+                json.dumps({**facts, "waiting_promise": row.best, "status": row.status}, ensure_ascii=False) + "\n"
+            )

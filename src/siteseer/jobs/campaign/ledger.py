@@ -1,0 +1,252 @@
+"""What a campaign knows of its sites, on disk: what each promises and has cost, and the links that wait for it.
+
+Links to other sites are remembered in the collection where they were found, in the same transaction as the page; here
+they are delivered once, because the position up to which each site's were delivered is written together with them.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from siteseer.crawl.state import translated
+from siteseer.crawl.votes import MOST_TOLD, WORTH_TELLING
+from siteseer.decide.focused.promises import joined, kept_promise
+from siteseer.decide.focused.weighing import hash_of
+from siteseer.errors import ArchiveError
+from siteseer.model import JSON, Action, Follow, Vote
+from siteseer.page.urls import host_of
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sites (
+  host TEXT PRIMARY KEY, first TEXT, best REAL, slices INTEGER DEFAULT 0, served INTEGER DEFAULT 0,
+  requests INTEGER DEFAULT 0, bytes INTEGER DEFAULT 0, pages INTEGER DEFAULT 0, relevant INTEGER DEFAULT 0,
+  trust REAL,
+  errors INTEGER DEFAULT 0, delivered INTEGER DEFAULT 0, status TEXT DEFAULT 'waiting', reason TEXT DEFAULT '')
+  WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS sites_best ON sites (status, best);
+CREATE TABLE IF NOT EXISTS inbox (
+  row INTEGER PRIMARY KEY, host TEXT, mark INTEGER UNIQUE, url TEXT, score REAL, because TEXT, source TEXT,
+  inherited REAL, referrer TEXT, team INTEGER);
+CREATE INDEX IF NOT EXISTS inbox_host ON inbox (host, row);
+CREATE INDEX IF NOT EXISTS inbox_url ON inbox (url);
+CREATE TABLE IF NOT EXISTS cited (team INTEGER, url TEXT, inherited REAL, referrer TEXT, PRIMARY KEY (team, url))
+  WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS teams (team INTEGER PRIMARY KEY, pages INTEGER, degrees REAL, told REAL);
+"""
+WAITING, RUNNING, SET_ASIDE = "waiting", "running", "set aside"
+LAST = 7
+"""The last pages of a site tell what the next will be: a site may be on the topic only in part."""
+DOUBT = 2.0
+"""As if so many pages of a site had been relevant to the degree of `AT_FIRST`: one poor page condemns nobody."""
+AT_FIRST = 0.35
+SMALLEST = 0.001
+"""A site whose best URL promises less than this still waits for its turn with this."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRow:
+    """A site as the campaign knows it."""
+
+    host: str
+    first: str
+    """The URL that brought it into the campaign."""
+    best: float
+    """What the best of its waiting URLs promises; 0 where nothing waits."""
+    slices: int
+    served: int
+    """When its last slice began, counted in slices."""
+    requests: int
+    bytes: int
+    pages: int
+    relevant: int
+    trust: float
+    """How far its promises are believed, by how relevant its last pages were."""
+    errors: int
+    delivered: int
+    status: str
+    reason: str
+
+    @property
+    def promise(self) -> float:
+        """What the next page of the site promises, after what the others brought."""
+        return self.best * self.trust
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a slice left behind."""
+
+    best: float
+    requests: int
+    bytes: int
+    pages: int
+    relevant: int
+    trust: float
+    errors: int
+    status: str = WAITING
+    reason: str = ""
+
+
+class Ledger:
+    """The open ledger of a campaign."""
+
+    def __init__(self, folder: Path, most_sites: int, social: float) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.most_sites, self.social = most_sites, social
+        try:
+            self.db = sqlite3.connect(folder / "campaign.db", isolation_level=None)
+            self.db.execute("PRAGMA journal_mode = WAL")
+            self.db.execute("PRAGMA synchronous = FULL")
+            self.db.executescript(SCHEMA)
+        except sqlite3.OperationalError as error:
+            raise translated(error) from error
+        except sqlite3.DatabaseError as error:
+            raise ArchiveError(f"{folder / 'campaign.db'} cannot be read ({error}); use another directory") from error
+
+    def about(self, name: str) -> str | None:
+        """Return one fact about the campaign."""
+        row = self.db.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else None
+
+    def say(self, name: str, value: str) -> None:
+        """Set one fact about the campaign."""
+        self.db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, value))
+
+    def sites(self, where: str = "1", values: Sequence[Any] = ()) -> list[SiteRow]:
+        """Return sites, in the order in which their turns come."""
+        rows = self.db.execute(
+            "SELECT host, first, best, slices, served, requests, bytes, pages, relevant, trust, errors, delivered, "
+            "status, "
+            f"reason FROM sites WHERE {where}",
+            values,
+        )
+        found = [SiteRow(*row) for row in rows]
+        return sorted(found, key=lambda one: (-round(one.promise, 1), one.served, one.host))
+
+    def spent(self) -> tuple[int, int]:
+        """Return the requests and bytes of all sites."""
+        return self.db.execute("SELECT total(requests), total(bytes) FROM sites").fetchone()  # type: ignore[no-any-return]
+
+    def begin(self, host: str) -> None:
+        """Write down that a slice of a site begins."""
+        self.db.execute(
+            "UPDATE sites SET status = ?, slices = slices + 1, served = (SELECT max(served) + 1 FROM sites) "
+            "WHERE host = ?",
+            (RUNNING, host),
+        )
+
+    def arrivals(self, host: str) -> tuple[int, list[Action]]:
+        """Return what waits to be handed to a site, and the number of its last row."""
+        last, found = 0, list[Action]()
+        for row, url, score, because, source, inherited, referrer, team in self.db.execute(
+            "SELECT row, url, score, because, source, inherited, referrer, team FROM inbox WHERE host = ? ORDER BY row",
+            (host,),
+        ):
+            last = row
+            found.append(Vote(url, score, because, source, team))
+            state = {**_origin(inherited, team), "inside": None}
+            found.append(Follow(url, f"link of another site: {because}", "links", score, state, referrer, 1))
+        return last, found
+
+    def origin(self, url: str) -> JSON:
+        """Return what the first page of a site inherits, and the group of the link that brought it."""
+        row = self.db.execute(
+            "SELECT inherited, team FROM inbox WHERE url = ? ORDER BY inherited DESC, team DESC LIMIT 1", (url,)
+        ).fetchone()
+        return _origin(*row) if row else _origin(0.0, 0)
+
+    def end(self, host: str, taken: int, report: Report, outbox: Iterable[tuple[int, JSON]]) -> None:
+        """Write down what a slice left behind, and deliver its links to other sites, all or nothing."""
+        self.db.execute("BEGIN")
+        try:
+            self.db.execute("DELETE FROM inbox WHERE host = ? AND row <= ?", (host, taken))
+            delivered = None
+            for number, row in outbox:
+                delivered = number
+                self.appraise(*row) if len(row) == 2 else self.deliver(*row)
+            arrived = self.db.execute("SELECT max(score) FROM inbox WHERE host = ?", (host,)).fetchone()[0] or 0.0
+            self.db.execute(
+                "UPDATE sites SET best = ?, requests = ?, bytes = ?, pages = ?, relevant = ?, trust = ?, errors = ?, "
+                "status = ?, reason = ?, delivered = coalesce(?, delivered) WHERE host = ?",
+                (max(report.best, arrived), report.requests, report.bytes, report.pages, report.relevant, report.trust,
+                 report.errors, report.status, report.reason, delivered, host),
+            )  # fmt: skip
+            self.db.execute("COMMIT")
+        except BaseException:
+            self.db.execute("ROLLBACK")
+            raise
+
+    def appraise(self, team: int, degree: float) -> None:
+        """Hear what one of the links that stand together on a page brought; the others then promise accordingly."""
+        pages, degrees, told = self.db.execute(
+            "INSERT INTO teams VALUES (?, 1, ?, 0) ON CONFLICT DO UPDATE SET pages = pages + 1, "
+            "degrees = degrees + excluded.degrees RETURNING pages, degrees, told",
+            (team, degree),
+        ).fetchone()
+        promise = kept_promise(degrees, pages)
+        if promise < told + WORTH_TELLING:
+            return
+        self.db.execute("UPDATE teams SET told = ? WHERE team = ?", (promise, team))
+        because = f"links beside it brought relevant pages ({degrees:.1f} of {pages})"
+        for url, inherited, referrer in self.db.execute(
+            "SELECT url, inherited, referrer FROM cited WHERE team = ? LIMIT ?", (team, MOST_TOLD)
+        ).fetchall():
+            self.deliver(url, promise, because, f"beside {team}", inherited, referrer, team)
+
+    def deliver(
+        self, url: str, score: float, because: str, source: str, inherited: float, referrer: str, team: int = 0
+    ) -> None:
+        """Let a URL wait for the crawl of its site; a site that is not known yet joins if there is room."""
+        host, mark = host_of(url), hash_of(f"{score} {source} {url}")
+        others = dict(self.db.execute("SELECT source, max(score) FROM inbox WHERE url = ? GROUP BY source", (url,)))
+        others[source] = max(score, others.get(source, 0.0))
+        best = max(joined(list(others.values()), self.social), SMALLEST)
+        known = self.db.execute("SELECT best FROM sites WHERE host = ?", (host,)).fetchone()
+        if known is None:
+            if self.db.execute("SELECT count(*) FROM sites").fetchone()[0] >= self.most_sites:
+                return
+            self.db.execute(
+                "INSERT INTO sites (host, first, best, trust) VALUES (?, ?, ?, ?)", (host, url, best, AT_FIRST)
+            )
+        elif known[0] < best:
+            self.db.execute("UPDATE sites SET best = ? WHERE host = ?", (best, host))
+        self.db.execute(
+            "INSERT OR IGNORE INTO inbox (host, mark, url, score, because, source, inherited, referrer, team) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (host, mark, url, score, because, source, inherited, referrer, team),
+        )
+        if team:
+            self.db.execute("INSERT OR IGNORE INTO cited VALUES (?, ?, ?, ?)", (team, url, inherited, referrer))
+
+    def close(self) -> None:
+        """Close the database."""
+        self.db.close()
+
+
+def _origin(inherited: float, team: int) -> dict[str, JSON]:
+    return {"inherited": inherited, "group": team, "arrived": True}
+
+
+def trust(degrees: Sequence[float]) -> float:
+    """Return how far the promises of a site are believed whose last pages were relevant to these degrees.
+
+    >>> trust([]), trust([0.0] * LAST) < 0.1 < 0.7 < trust([0.9] * LAST)
+    (0.35, True)
+    """
+    return (sum(degrees) + AT_FIRST * DOUBT) / (len(degrees) + DOUBT)
+
+
+def folder_name(host: str) -> str:
+    """Return the name of the directory that a site's collection gets.
+
+    >>> folder_name("site7.localhost:8000"), folder_name("..").startswith("site-")
+    ('site7.localhost_8000', True)
+    """
+    name = re.sub(r"[^a-z0-9.-]", "_", host.lower())
+    return name if name[:1].isalnum() and len(name) <= 100 else f"site-{hash_of(host):x}"

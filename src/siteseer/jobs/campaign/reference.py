@@ -1,0 +1,209 @@
+"""The reference crawl: a small campaign in, the vocabulary of its topic out, for a person to accept, change or reject.
+
+Reference: ARCOMEM's intelligent crawl definition (Faheem's thesis, section 4.1). Pages that the definition finds
+relevant, and the example pages, are held against the rest: words and phrases by how much more often relevant pages
+hold them, names by their capitals, hashtags, and the sites that relevant pages point to.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from siteseer.crawl.keep import kept_pages
+from siteseer.crawl.state import State, state_path
+from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.gazetteer import words_of
+from siteseer.decide.focused.weighing import Scales, is_mostly_links
+from siteseer.errors import UsageError
+from siteseer.extract.function_words import FUNCTION_WORDS
+from siteseer.model import Page
+from siteseer.page.urls import host_of
+
+RELEVANT = 0.5
+MOST_TERMS, MOST_SITES = 40, 15
+FEWEST_PAGES = 3
+"""Relevant pages that must hold a term before it is proposed."""
+SURE = 0.7
+MARKS = ("accept", "reject", "?")
+_NAME = re.compile(
+    r"(?<![.!?:] )(?<!^)\b[A-Z][\w'’-]{1,30}(?: (?:[A-Z][\w'’-]{1,30}|of|de|von|van|the))* [A-Z][\w'’-]{1,30}"
+)
+_TAG = re.compile(r"(?<!\w)#(\w{2,50})")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A term that the reference crawl found."""
+
+    kind: str
+    """`word`, `phrase`, `name`, `hashtag` or `site`."""
+    text: str
+    weight: float
+    pages: int
+    """Relevant pages that hold it."""
+    rest: int
+    """Other pages that do."""
+    mark: str = "?"
+
+
+def read_reference(folder: Path, definition: Definition, examples: Iterable[Page] = ()) -> list[Proposal]:
+    """Return what the pages of a reference crawl propose, the surest of each kind first."""
+    tally = _Tally(definition)
+    for page in examples:
+        tally.add(page, True)
+    for site in sorted((folder / "sites").glob("*")):
+        if not state_path(site).exists():
+            continue
+        state = State(site, create=False)
+        try:
+            degrees = dict(state.rows("SELECT c.url, r.degree FROM relevance r JOIN captures c ON c.id = r.capture"))
+            for page in kept_pages(state, 1):
+                tally.add(page, degrees.get(page.url, 0.0) >= RELEVANT)
+        finally:
+            state.close()
+    return tally.proposals()
+
+
+class _Tally:
+    """Counts in how many relevant and other pages each term stands."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.known = {" ".join(words_of(one.text)) for one in definition.terms}
+        self.known |= {" ".join(words_of(name)) for one in definition.entities for name in (one.name, *one.aliases)}
+        self.known |= {word for name in self.known for word in name.split()}
+        self.hosts = {host_of(seed) for seed in definition.all_seeds}
+        self.pages = [0, 0]
+        self.terms: tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]] = Counter(), Counter()
+        self._scales = Scales(definition)
+
+    def add(self, page: Page, is_relevant: bool) -> None:
+        """Count the terms of a page."""
+        place = 0 if is_relevant else 1
+        self.pages[place] += 1
+        weighed = self._scales.weigh(page)
+        found: set[tuple[str, str]] = set()
+        for one in weighed.blocks:
+            if not one.is_template:
+                found.update(_sites(one.block.links, host_of(page.url)))
+                if not is_mostly_links(one.block):
+                    found.update(_terms(one.block.text))
+        self.terms[place].update(found)
+
+    def proposals(self) -> list[Proposal]:
+        """Return what is clearly more frequent on relevant pages."""
+        relevant, rest = self.pages
+        if relevant < FEWEST_PAGES:
+            raise UsageError(
+                f"only {relevant} of {relevant + rest} pages are relevant: there is nothing to learn from; "
+                "give more keywords, better seeds, or a larger --limit"
+            )
+        found: dict[str, list[Proposal]] = {}
+        for (kind, text), count in self.terms[0].items():
+            if count < FEWEST_PAGES or text in self.known or text in self.hosts:
+                continue
+            beside = self.terms[1][kind, text]
+            odds = math.log((count + 0.5) / (relevant + 1) * (rest + 1) / (beside + 0.5))
+            sure = odds - math.sqrt(1 / (count + 0.5) + 1 / (beside + 0.5)) if rest else math.log(count)
+            if sure > SURE or (kind == "site" and odds > 0):
+                weight = round(min(1.0, 0.3 + 0.3 * (sure - SURE)), 2) if kind != "site" else 1.0
+                found.setdefault(kind, []).append(Proposal(kind, text, max(weight, 0.1), count, beside))
+        chosen: list[Proposal] = []
+        for kind, proposals in found.items():
+            order = sorted(proposals, key=lambda one: (-one.weight * math.log1p(one.pages), one.text))
+            chosen += order[: MOST_SITES if kind == "site" else MOST_TERMS]
+        return chosen
+
+
+def _terms(text: str) -> Iterator[tuple[str, str]]:
+    """Return the words, pairs of words, names and hashtags of a text."""
+    words = words_of(text[:20_000])
+    for word in words:
+        if len(word) > 2 and word not in FUNCTION_WORDS and not word.isdigit():
+            yield "word", word
+    for first, second in pairwise(words):
+        if (
+            len(first) > 2
+            and len(second) > 2
+            and not {first, second} & FUNCTION_WORDS
+            and not (first + second).isdigit()
+        ):
+            yield "phrase", f"{first} {second}"
+    for name in _NAME.findall(text[:20_000]):
+        yield "name", " ".join(words_of(name))
+    for tag in _TAG.findall(text[:20_000]):
+        yield "hashtag", tag.casefold()
+
+
+def _sites(links: Iterable[tuple[str, str]], own: str) -> Iterator[tuple[str, str]]:
+    for url, _ in links:
+        if (host := host_of(url)) != own:
+            yield "site", host
+
+
+# ── the file that a person edits ──────────────────────────────────────────────────────────────────────────────────
+
+HEADER = "# mark\tkind\tterm\tweight\trelevant pages\tother pages\n" + (
+    "# Write accept or reject in place of the ?; weights go from 0 to 1.\n"
+)
+
+
+def write_proposals(proposals: Iterable[Proposal]) -> str:
+    """Return proposals as the lines of a file.
+
+    >>> print(write_proposals([Proposal("word", "frond", 0.5, 9, 0)]).splitlines()[-1].expandtabs(8))
+    ?       word    frond   0.5     9       0
+    """
+    rows = (
+        "\t".join((one.mark, one.kind, _CONTROL.sub(" ", one.text), str(one.weight), str(one.pages), str(one.rest)))
+        for one in proposals
+    )
+    return HEADER + "".join(f"{row}\n" for row in rows)
+
+
+def read_proposals(text: str, name: str) -> list[Proposal]:
+    """Read the lines back; `name` is what complaints call the file."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = [*line.split("\t"), "0", "0"]
+        mark, place = cells[0].strip().lower(), f"{name}, line {number}"
+        if mark not in MARKS or len(cells) < 6 or cells[1] not in ("word", "phrase", "name", "hashtag", "site"):
+            raise UsageError(f"{place}: a line is a mark ({', '.join(MARKS)}), kind, term and weight, parted by tabs")
+        try:
+            weight = float(cells[3])
+        except ValueError:
+            weight = -1.0
+        if not 0 <= weight <= 1:
+            raise UsageError(f"{place}: the weight {cells[3]!r} is no number from 0 to 1")
+        pages, rest = (int(cell) if cell.strip().isdigit() else 0 for cell in cells[4:6])
+        found.append(Proposal(cells[1], cells[2].strip(), weight, pages, rest, mark))
+    return found
+
+
+def completed(text: str, accepted: Iterable[Proposal], scheme: str = "http") -> str:
+    """Return the text of a definition with the accepted terms as its table `learned`; an older one is replaced."""
+    terms = {one.text: one.weight for one in accepted if one.kind != "site"}
+    sites = [f"{scheme}://{one.text}/" for one in accepted if one.kind == "site"]
+    lines = ["# what the reference crawl found and a person accepted", "[learned]"]
+    lines += [f"terms.{json.dumps(term, ensure_ascii=False)} = {weight}" for term, weight in terms.items()]
+    lines += [f"sites = {json.dumps(sites)}"] if sites else []
+    return _without_learned(text).rstrip() + "\n\n" + "\n".join(lines) + "\n"
+
+
+def _without_learned(text: str) -> str:
+    kept, is_learned = [], False
+    for line in text.splitlines():
+        if re.match(r"\s*\[", line[:200]):
+            is_learned = bool(re.match(r"\s*\[learned[\].]", line[:200]))
+        if not is_learned and not line.startswith("# what the reference crawl found"):
+            kept.append(line)
+    return "\n".join(kept)

@@ -1,0 +1,199 @@
+"""`siteseer campaign`: many sites, crawled for one topic."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from siteseer.errors import UsageError
+from siteseer.present.cli.crawl import EXIT_CODES
+from siteseer.present.cli.say import answer, plain, tell
+
+if TYPE_CHECKING:
+    from siteseer.jobs.campaign.reference import Proposal
+    from siteseer.jobs.campaign.run import Standing
+
+QUIET_SECONDS = 10.0
+campaign_app = typer.Typer(help="Many sites, crawled for one topic.", no_args_is_help=True)
+
+Spec = Annotated[Path, typer.Argument(metavar="SPEC.toml", help="The campaign's definition.")]
+Many = Annotated[list[str] | None, typer.Option()]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(campaign_app, name="campaign")
+
+
+@campaign_app.command("new")
+def new(
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where the definition goes.")] = Path("campaign.toml"),
+    name: Annotated[str | None, typer.Option(help="What the campaign is called.")] = None,
+    seed: Annotated[list[str] | None, typer.Option(help="A URL to start from.")] = None,
+    keyword: Annotated[list[str] | None, typer.Option(help="A word or phrase of the topic.")] = None,
+    entity: Annotated[list[str] | None, typer.Option(help="'Name' or 'Name = alias, alias'.")] = None,
+    example: Annotated[list[str] | None, typer.Option(help="A page about the topic: a URL or a file.")] = None,
+    since: Annotated[str | None, typer.Option(help="The first day that matters (2019-01-01).")] = None,
+    until: Annotated[str | None, typer.Option(help="The last day that matters.")] = None,
+    language: Annotated[list[str] | None, typer.Option(help="A language (en, de, ...).")] = None,
+    requests: Annotated[int | None, typer.Option(min=1, help="The most requests.")] = None,
+    size: Annotated[str | None, typer.Option(help="The most bytes (500M, 2G).")] = None,
+    days: Annotated[float | None, typer.Option(min=0, help="The most days.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
+) -> None:
+    """Ask what a campaign is about, and write its definition; what is given as an option is not asked for."""
+    from siteseer.decide.focused.reading import read_definition
+    from siteseer.present.cli.campaign_new import definition_toml, entity_of, interview
+
+    if output.exists() and not overwrite:
+        raise UsageError(f"{output} exists: --overwrite replaces it, -o names another file")
+    given: dict[str, Any] = {
+        "name": name, "seeds": seed, "keywords": keyword, "entities": entity, "examples": example, "since": since,
+        "until": until, "languages": language, "requests": requests, "bytes": size, "days": days,
+    }  # fmt: skip
+    if sys.stdin.isatty():
+        given = interview(given)
+    given["entities"] = [entity_of(text) for text in given["entities"] or ()]
+    text = definition_toml(given)
+    read_definition(text, "what was given")
+    output.write_text(text, encoding="utf-8")
+    tell(f"{output} is written; read it through, then: siteseer campaign run {output} -o DIR")
+
+
+@campaign_app.command("check")
+def check(spec: Spec) -> None:
+    """Say whether a definition can be run, and what it asks for."""
+    from siteseer.jobs.campaign.campaign import load_definition
+
+    found, _ = load_definition(spec)
+    tell(
+        f"{found.name}: {len(found.all_seeds)} seeds, {len(found.terms)} terms, {len(found.entities)} entities, "
+        f"budget {found.budget.requests or 'unlimited'} requests, robots.txt: {found.politeness.robots}"
+    )
+
+
+@campaign_app.command("run")
+def run(
+    spec: Spec,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The campaign's directory.")],
+    engine: Annotated[str, typer.Option(help="local: all in this process.")] = "local",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> int:
+    """Crawl the sites of a campaign, the most promising first. The same command goes on where it stopped."""
+    from siteseer.jobs.campaign.campaign import run_campaign
+
+    if engine != "local":
+        raise UsageError(f"there is no engine {engine!r}; use local")
+    with _live() as watch:
+        summary = run_campaign(spec, output, watch)
+    _print(summary, as_json)
+    return EXIT_CODES.get(summary["stopped_by"], 1)
+
+
+@campaign_app.command("learn")
+def learn(
+    spec: Spec,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The campaign's directory; `run` goes on there.")],
+    limit: Annotated[int, typer.Option(min=1, help="Requests of the reference crawl.")] = 200,
+) -> None:
+    """Crawl a little, and propose terms and sites of the topic in SPEC.terms.tsv for you to accept or reject."""
+    from siteseer.jobs.campaign.campaign import load_definition, run_campaign
+    from siteseer.jobs.campaign.examples import load_examples
+    from siteseer.jobs.campaign.reference import read_reference, write_proposals
+
+    definition, _ = load_definition(spec)
+    examples = load_examples(definition, spec.parent)
+    with _live() as watch:
+        run_campaign(spec, output, watch, requests=limit, needs_terms=not examples)
+    proposals = read_reference(output, definition, examples)
+    file = terms_file(spec)
+    file.write_text(write_proposals(proposals), encoding="utf-8")
+    _show(proposals)
+    tell(f"{file} holds {len(proposals)} proposals: mark them there, then: siteseer campaign terms {spec}")
+
+
+@campaign_app.command("terms")
+def terms(
+    spec: Spec,
+    accept: Annotated[list[str] | None, typer.Option(help="Accept a term.")] = None,
+    reject: Annotated[list[str] | None, typer.Option(help="Reject a term.")] = None,
+    all_: Annotated[bool, typer.Option("--accept-all", help="Accept every term that is not rejected.")] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write here instead of SPEC.toml.")] = None,
+) -> None:
+    """Take the accepted proposals of SPEC.terms.tsv into the definition; show what is still open."""
+    from siteseer.decide.focused.reading import read_definition
+    from siteseer.jobs.campaign.campaign import load_definition
+    from siteseer.jobs.campaign.reference import completed, read_proposals, write_proposals
+
+    _, text = load_definition(spec)
+    file = terms_file(spec)
+    try:
+        proposals = read_proposals(file.read_text(encoding="utf-8"), str(file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} cannot be read; siteseer campaign learn {spec} -o DIR writes it") from error
+    marks = dict.fromkeys(accept or (), "accept") | dict.fromkeys(reject or (), "reject")
+    if unknown := marks.keys() - {one.text for one in proposals}:
+        raise UsageError(f"{file} proposes no {sorted(unknown)[0]!r}")
+    marked = [replace(one, mark=marks.get(one.text, _default(one.mark, all_))) for one in proposals]
+    accepted = [one for one in marked if one.mark == "accept"]
+    made = completed(text, accepted)
+    read_definition(made, str(output or spec))
+    file.write_text(write_proposals(marked), encoding="utf-8")
+    (output or spec).write_text(made, encoding="utf-8")
+    _show([one for one in marked if one.mark == "?"])
+    tell(f"{len(accepted)} accepted, {sum(one.mark == 'reject' for one in marked)} rejected, in {output or spec}")
+
+
+def terms_file(spec: Path) -> Path:
+    """Return where the proposals for a definition stand."""
+    return spec.with_suffix(".terms.tsv")
+
+
+def _default(mark: str, accept_all: bool) -> str:
+    return "accept" if accept_all and mark == "?" else mark
+
+
+def _show(proposals: list[Proposal]) -> None:
+    for one in proposals:
+        print(plain(f"{one.mark}\t{one.kind}\t{one.text}\t{one.weight}\t{one.pages} relevant pages, {one.rest} others"))
+
+
+def _print(summary: Any, as_json: bool) -> None:
+    from siteseer.present.cli.progress import print_summary
+
+    if as_json:
+        answer(summary)
+    else:
+        print_summary(summary)
+
+
+@contextmanager
+def _live() -> Iterator[Callable[[Standing], None]]:
+    """Give a function that shows how far a campaign is: one line that changes, or now and then a line of a log."""
+    last = time.monotonic()
+    is_terminal = sys.stderr.isatty()
+
+    def write(now: Standing) -> None:
+        nonlocal last
+        if time.monotonic() - last < (0.25 if is_terminal else QUIET_SECONDS):
+            return
+        last = time.monotonic()
+        line = (
+            f"{now.requests:,} requests · {now.pages:,} pages, {now.relevant:,} relevant · "
+            f"{now.running} of {now.sites:,} sites being crawled, {now.waiting:,} waiting"
+        )
+        if is_terminal:
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+        else:
+            tell(line)
+
+    yield write
+    if is_terminal:
+        print(file=sys.stderr)

@@ -1,0 +1,172 @@
+"""A campaign crawls many sites in one process, keeps to its budget, and goes on after a kill."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from campaign.small_web import definition, ring
+from siteseer.archive.verify import verify
+from siteseer.crawl.derive import capture_rows
+from siteseer.crawl.frontier import Frontier
+from siteseer.crawl.state import State
+from siteseer.demo import Server
+from siteseer.demo.web import definition_text, make_web, write_web
+from siteseer.errors import ConfigurationError
+from siteseer.jobs.campaign.campaign import run_campaign
+from siteseer.jobs.campaign.ledger import SiteRow
+from siteseer.jobs.campaign.turns import SLICE, turns
+from siteseer.model import Appraise, Follow, Vote
+from siteseer.present.cli.main import build
+
+
+def spec(folder: Path, text: str) -> Path:
+    file = folder / "kelp.toml"
+    file.write_text(text)
+    return file
+
+
+def captures(folder: Path) -> Counter[str]:
+    """What the collections of a campaign hold; each must be sound."""
+    found: Counter[str] = Counter()
+    for site in sorted((folder / "sites").iterdir()):
+        state = State(site, create=False)
+        try:
+            found.update(url for (url,) in state.rows("SELECT url FROM captures"))
+            assert verify(site, capture_rows(state)).is_sound
+        finally:
+            state.close()
+    return found
+
+
+def test_all_sites_are_crawled_once_and_their_pages_are_weighed(tmp_path: Path) -> None:
+    with Server(ring(4, 7)) as server:
+        summary = run_campaign(spec(tmp_path, definition(server.port)), tmp_path / "out")
+        assert len(server.log) == 4 * 8
+    assert (summary["pages"], summary["sites"], summary["stopped_by"]) == (28, 4, None)
+    assert set(captures(tmp_path / "out").values()) == {1}
+    lines = (
+        (tmp_path / "out" / "sites" / f"s2.localhost_{server.port}" / "pages" / "pages.jsonl").read_text().splitlines()
+    )
+    degrees = {line["title"]: line["relevance"] for line in map(json.loads, lines[1:])}
+    assert degrees["kelp harvest 2 0"] > degrees["tea 2 1"]
+    assert json.loads((tmp_path / "out" / "reports" / "summary.json").read_text())["relevant_pages"] > 0
+
+
+def test_a_campaign_that_ended_asks_for_nothing_more(tmp_path: Path) -> None:
+    with Server(ring(2, 3)) as server:
+        file = spec(tmp_path, definition(server.port))
+        first = run_campaign(file, tmp_path / "out")
+        asked = len(server.log)
+        again = run_campaign(file, tmp_path / "out")
+        assert len(server.log) == asked
+    assert first["pages"] == again["pages"] == 6
+
+
+def test_the_budget_is_kept_and_the_best_come_first(tmp_path: Path) -> None:
+    web = write_web(3, 14)
+    with Server(make_web(3, web)) as server:
+        summary = run_campaign(spec(tmp_path, definition_text(web, server.port, 60)), tmp_path / "out")
+        asked = [entry.headers["host"].partition(":")[0] + entry.path for entry in server.log]
+    assert len(asked) == summary["requests"] <= 62
+    assert summary["stopped_by"] == "limit"
+    assert len(web.on_topic.intersection(asked)) > 1.5 * 60 * len(web.on_topic) / web.size
+
+
+def test_nothing_is_lost_or_archived_twice_when_the_process_is_killed(tmp_path: Path) -> None:
+    pages, kill_at = 15, (9, 25, 44)
+    with Server(ring(5, pages)) as server:
+        file, out = spec(tmp_path, definition(server.port, seeds=2)), tmp_path / "out"
+        for wanted in kill_at:
+            process = subprocess.Popen([sys.executable, "-m", "siteseer", "campaign", "run", str(file), "-o", str(out)])
+            while len(server.log) < wanted and process.poll() is None:
+                threading.Event().wait(0.01)
+            process.kill()
+            process.wait()
+        summary = run_campaign(file, out)
+    found = captures(out)
+    assert {url for url in found if not url.endswith("robots.txt")} == {
+        f"http://s{site}.localhost:{server.port}/{place or ''}" for site in range(5) for place in range(pages)
+    }
+    assert set(found.values()) == {1}
+    assert summary["pages"] == 5 * pages and summary["stopped_by"] is None
+
+
+def test_only_examples_are_not_enough_to_run(tmp_path: Path) -> None:
+    file = spec(tmp_path, 'name = "Kelp"\nseeds = ["e.org"]\nexamples = ["one.html"]\n')
+    with pytest.raises(ConfigurationError, match="campaign learn"):
+        run_campaign(file, tmp_path / "out")
+
+
+def test_the_reference_crawl_learns_the_vocabulary_and_the_person_decides(tmp_path: Path) -> None:
+    web = write_web(3, 14)
+    call = CliRunner().invoke
+    with Server(make_web(3, web)) as server:
+        file = spec(tmp_path, definition_text(web, server.port, 90))
+        (tmp_path / "one.html").write_text("<p>The ballot and the tram strike</p>")
+        file.write_text('examples = ["one.html"]\n' + file.read_text())
+        out = str(tmp_path / "out")
+        learned = call(build(), ["campaign", "learn", str(file), "-o", out, "--limit", "60"])
+        assert learned.exit_code == 0, learned.output
+        words = {line.split("\t")[2] for line in learned.stdout.splitlines() if line.split("\t")[1:2] == ["word"]}
+        assert len(words.intersection(web.topic.further)) >= 4
+        term = sorted(words.intersection(web.topic.further))[0]
+        assert call(build(), ["campaign", "terms", str(file), "--accept", term]).exit_code == 0
+        assert f'terms."{term}"' in file.read_text()
+        asked = len(server.log)
+        assert call(build(), ["campaign", "run", str(file), "-o", out]).exit_code == 0
+        assert asked < len(server.log) <= 92
+
+
+def test_votes_are_kept_on_disk_and_make_the_order(tmp_path: Path) -> None:
+    state = State(tmp_path)
+    crawl = state.new_crawl("focused", {})
+    frontier = Frontier(state, crawl)
+
+    def add(name: str, *votes: Vote) -> None:
+        frontier.add(Follow(f"http://e.org/{name}", "link"))
+        for vote in votes:
+            frontier.votes.take(vote)
+
+    def order() -> list[str]:
+        rows = state.rows("SELECT url FROM urls WHERE status = 0 ORDER BY priority DESC, id")
+        return [url[13:] for (url,) in rows]
+
+    add("once", Vote("http://e.org/once", 0.4, "", "Ada"))
+    add("same", Vote("http://e.org/same", 0.3, "", "Ada"), Vote("http://e.org/same", 0.35, "", "Ada"))
+    add("two", Vote("http://e.org/two", 0.3, "", "Ada"), Vote("http://e.org/two", 0.3, "", "Bo"))
+    frontier.votes.take(Vote("http://e.org/early", 0.9, "", "Ada"))
+    add("early")
+    assert order() == ["early", "two", "once", "same"]
+    add("beside", Vote("http://e.org/beside", 0.1, "", "Ada", group=7))
+    frontier.votes.appraise(Appraise(7, 1.0, ""))
+    assert order().index("beside") < order().index("once")
+    for _ in range(6):
+        frontier.votes.appraise(Appraise(7, 0.0, ""))
+    assert order()[-1] == "beside"
+    state.commit()
+    before = order()
+    again = Frontier(state, crawl)
+    again.votes.take(Vote("http://e.org/same", 0.2, "", "Ada"))
+    assert order() == before
+    assert again.promising(0.9) == (0.9, 1)
+    state.close()
+
+
+def site(host: str, best: float, served: int = 0, trust: float = 1.0) -> SiteRow:
+    return SiteRow(host, "", best, 1, served, 0, 0, 0, 0, trust, 0, 0, "waiting", "")
+
+
+def test_turns_are_fair_without_a_budget_and_strict_with_one() -> None:
+    rows = [site("good", 0.9), site("poor", 0.2), site("better-but-not-believed", 0.95, trust=0.1)]
+    assert [one.requests for one in turns(rows, [], 2, None)] == [SLICE, SLICE]
+    assert [one.host for one in turns(rows, [], 9, 1000)] == ["good"]
+    assert turns(rows[1:], [0.9], 9, 1000) == []
+    assert sum(one.requests for one in turns([site(str(n), 0.9) for n in range(50)], [], 50, 30)) <= 30

@@ -1,0 +1,138 @@
+"""Pages are weighed by degrees, and links promise what their texts and pages say of them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from siteseer.crawl.memory import NoMemory
+from siteseer.decide.blind import Blind
+from siteseer.decide.focused.apprentice import Apprentice
+from siteseer.decide.focused.blocks import blocks_of
+from siteseer.decide.focused.definition import Definition, Sites
+from siteseer.decide.focused.promises import joined, promises
+from siteseer.decide.focused.strategy import OUTBOX, Focused
+from siteseer.decide.focused.weighing import Scales
+from siteseer.model import Appraise, Follow, Keep, Outcome, Page, Remember, Seed, Vote, WebObject, Weigh
+
+KELP = Definition("Kelp", ("http://e.org/",), ("kelp", "seaweed", "frond"))
+TEA = "<p>" + "We carried the old teapot to the market and came home late. " * 12 + "</p>"
+
+
+def page(body: str, url: str = "http://e.org/") -> Page:
+    return Page(url, 200, (("Content-Type", "text/html"),), body.encode())
+
+
+def test_relevance_is_a_degree() -> None:
+    scales = Scales(KELP)
+    none = scales.weigh(page(TEA)).degree
+    noise = scales.weigh(page(TEA + "<p>It was as old as kelp.")).degree
+    some = scales.weigh(page(TEA + "<p>Kelp and seaweed are cut.")).degree
+    much = scales.weigh(page("<title>Kelp</title><p>Seaweed again<p>A frond of kelp<p>Kelp and seaweed fronds")).degree
+    assert none == 0 < noise < 0.2 < some < 0.5 < much < 1
+
+
+def test_what_the_template_repeats_does_not_count() -> None:
+    scales = Scales(KELP)
+    foot = "<footer><p>Also here: kelp, seaweed and a frond</p></footer>"
+    first = scales.weigh(page(TEA + foot, "http://e.org/1")).degree
+    assert scales.weigh(page(TEA + "<p>More tea</p>" + foot, "http://e.org/2")).degree == 0 < first
+
+
+def test_another_time_or_language_leaves_less() -> None:
+    body = '<p>Kelp, seaweed, frond</p><time datetime="2018-05-01">1 May</time>'
+    other = Definition("x", ("http://e.org/",), KELP.keywords, since=date(2019, 1, 1))
+    german = Definition("x", ("http://e.org/",), KELP.keywords, languages=("de",))
+    full = Scales(KELP).weigh(page(body)).degree
+    late = Scales(other).weigh(page(body))
+    assert late.degree < full / 2 and "2018-05-01" in late.because
+    assert Scales(german).weigh(page(f'<html lang="en">{body}')).degree < full / 2
+    assert Scales(german).weigh(page(f'<html lang="de">{body}')).degree == full
+
+
+def test_blocks_know_their_author_and_survive_anything() -> None:
+    post = '<article><p class="author">Ada</p><p>Kelp <a href="/x">x</a></p></article><div><a href="/y">y</a></div>'
+    links = {url: block.author for block in blocks_of(page(post)) for url, _ in block.links}
+    assert links == {"http://e.org/x": "Ada", "http://e.org/y": ""}
+    assert len(blocks_of(page("<div>" * 50_000 + "x"))) <= 1
+    assert len(blocks_of(page("<p>x<a href='/" * 30_000))) <= 5_001
+    assert blocks_of(Page("http://e.org/", body=b"\x00\xff<a href='http://[::'>")) is not None
+
+
+def test_links_promise_by_text_surroundings_and_page() -> None:
+    body = TEA + (
+        '<div><h2><a href="/1">A frond of kelp</a></h2></div>'
+        '<div><h2><a href="/2">The teapot</a></h2><p>Seaweed news</p></div>'
+        '<div><h2><a href="/3">The jacket</a></h2></div><ul><li><a href="/kelp-and-seaweed.html">more</a></ul>'
+    )
+    scales = Scales(KELP)
+    said = {one.url[13:]: one.score for one in promises("http://e.org/", scales.weigh(page(body)), scales, 1.0)}
+    assert said["1"] > said["2"] > said["3"] > 0
+    assert said["kelp-and-seaweed.html"] > said["2"]
+
+
+def test_irrelevant_pages_pass_on_less_and_lists_of_sites_nearly_all() -> None:
+    scales = Scales(KELP)
+    few = '<ul><li><a href="http://f.org/">one</a></ul>'
+    many = "<ul>" + "".join(f'<li><a href="http://f{number}.org/">{number}</a>' for number in range(12)) + "</ul>"
+    weighed = [scales.weigh(page(TEA + body, f"http://e.org/{number}")) for number, body in enumerate((few, many))]
+    plain, hub = (promises("http://e.org/x", one, scales, 0.4)[0] for one in weighed)
+    assert 0 < plain.inherited < 0.4 and plain.inherited < hub.inherited < 0.4
+    assert plain.score < hub.score
+
+
+def test_what_distinct_sources_say_adds_up_by_the_social_weight() -> None:
+    assert joined([0.4], 0.5) < joined([0.4, 0.4], 0.5) < joined([0.4, 0.4], 1.0)
+    assert joined([0.4, 0.3, 0.2], 0.0) == joined([0.4], 0.5)
+
+
+def test_the_apprentice_helps_links_but_never_judges_pages() -> None:
+    apprentice = Apprentice(KELP.keywords)
+    scales = Scales(KELP, apprentice)
+    for number in range(12):
+        scales.weigh(page(f"<p>{number} kelp holdfast<p>{number} seaweed, frond", f"http://e.org/k{number}"))
+        scales.weigh(page(f"<p>{number} {TEA}", f"http://e.org/t{number}"))
+    weighed = scales.weigh(
+        page('<p>A holdfast</p><ul><li><a href="/1">the holdfast</a></ul><ul><li><a href="/2">a jacket</a></ul>')
+    )
+    said = {one.url[-1]: one.score for one in promises("http://e.org/", weighed, scales, 0.0)}
+    assert weighed.degree == 0
+    assert said["1"] > 0.2 > said["2"]
+    again = Apprentice(KELP.keywords)
+    again.recall(apprentice.to_json())
+    assert dict(again.weights()) == dict(apprentice.weights())
+
+
+def test_the_strategy_weighs_votes_and_hands_on_links_to_other_sites() -> None:
+    focused = Focused(Blind(), KELP, "e.org")
+    (seed,) = focused.start([Seed("http://e.org/")], NoMemory())
+    assert isinstance(seed, Follow) and seed.priority == 1.0
+    found = page('<p>Kelp and seaweed <a href="/in">kelp</a> <a href="http://f.org/out">frond</a>')
+    said = list(focused.decide(Outcome("http://e.org/", "page", page=found), seed))
+    assert [type(one) for one in said if isinstance(one, Weigh | Appraise)] == [Weigh]
+    assert [one.url for one in said if isinstance(one, Vote)] == ["http://e.org/in"]
+    (link,) = (one for one in said if isinstance(one, Follow) and one.family == "links")
+    assert link.url == "http://e.org/in" and "kelp" in link.because
+    assert [one.value[0] for one in said if isinstance(one, Remember) and one.kind == OUTBOX] == ["http://f.org/out"]
+    below = list(focused.decide(Outcome("http://e.org/in", "page", page=page(TEA, "http://e.org/in")), link))
+    assert [one.degree for one in below if isinstance(one, Appraise)] == [0.0]
+
+
+def test_sites_outside_the_definition_are_left_where_it_says_so() -> None:
+    only = Definition("Kelp", ("http://e.org/",), ("kelp",), sites=Sites(follow="seeds"))
+    focused = Focused(Blind(), only, "e.org")
+    found = page('<a href="http://f.org/out">kelp</a>')
+    said = list(focused.decide(Outcome("http://e.org/", "page", page=found), Follow("http://e.org/", "seed")))
+    assert not [one for one in said if isinstance(one, Remember) and one.kind == OUTBOX]
+
+
+def test_objects_carry_their_degree_and_reason() -> None:
+    class Inside(Blind):
+        def decide(self, outcome, why):  # type: ignore[no-untyped-def]
+            yield Keep(WebObject("post", "urn:1", outcome.url, title="Kelp", text="seaweed and a frond"), "test")
+
+    said = list(
+        Focused(Inside(), KELP, "e.org").decide(Outcome("http://e.org/", "page", page=page(TEA)), Follow("", ""))
+    )
+    (kept,) = (one.object for one in said if isinstance(one, Keep))
+    assert float(kept.fields["relevance"]) > 0.5
+    assert "seaweed" in kept.fields["relevant because"]

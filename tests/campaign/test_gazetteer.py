@@ -1,0 +1,55 @@
+"""Names among words, against a plain search that is obviously right."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siteseer.decide.focused.definition import Definition, Entity, Learned, Term
+from siteseer.decide.focused.gazetteer import Gazetteer, Sought, words_of
+
+WORDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=4)
+
+
+def plainly(phrases: list[list[str]], text: list[str]) -> Counter[int]:
+    """Every occurrence of every phrase but those that lie within a longer one."""
+    found = [
+        (start, start + len(phrase), number)
+        for number, phrase in enumerate(phrases)
+        for start in range(len(text) - len(phrase) + 1)
+        if text[start : start + len(phrase)] == phrase
+    ]
+    kept = [
+        one
+        for one in found
+        if not any(
+            other[0] <= one[0] and one[1] <= other[1] and other[1] - other[0] > one[1] - one[0] for other in found
+        )
+    ]
+    return Counter(number for _, _, number in kept)
+
+
+@given(st.lists(WORDS, max_size=6, unique_by=tuple), st.lists(st.sampled_from("abcde"), max_size=30))
+def test_finds_what_a_plain_search_finds(phrases: list[list[str]], text: list[str]) -> None:
+    gazetteer = Gazetteer([(Sought(" ".join(one)), (" ".join(one),)) for one in phrases])
+    assert gazetteer.find(text) == dict(plainly(phrases, text))
+
+
+def test_names_begin_and_end_with_words_whatever_their_case_and_accents() -> None:
+    wanted = Definition("x", ("http://e.org/",), ("dam",), (Entity("Café Müller", ("CM",)),))
+    gazetteer = Gazetteer.of(wanted)
+    found = gazetteer.find(words_of("The DAMS of cafe muller (C.M.), adamant; a dam: CM."))
+    assert {gazetteer.sought[one].name: count for one, count in found.items()} == {"Café Müller": 2, "dam": 1}
+
+
+def test_scripts_without_spaces_are_read_letter_by_letter() -> None:
+    gazetteer = Gazetteer([(Sought("dam"), ("水坝",))])
+    assert gazetteer.find(words_of("新的水坝工程")) == {0: 1}
+
+
+def test_a_keyword_is_worth_more_than_the_same_learned_term() -> None:
+    learned = Learned((Term("Kelp", 0.2),))
+    gazetteer = Gazetteer.of(Definition("x", ("http://e.org/",), ("kelp",), learned=learned))
+    assert [one.weight for one in gazetteer.sought] == [1.0]
