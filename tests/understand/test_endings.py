@@ -41,6 +41,20 @@ def test_every_answer_says_the_same_though_it_is_no_error_by_its_status() -> Non
     assert len(site.requests) < 15
 
 
+def test_an_advert_that_changes_beside_the_same_sentence_is_no_record() -> None:
+    site = Answering(200, b"")
+    rows = ("<td>Books", "<td class=side>Advert {}<td>The catalogue is closed today.", "<td>Foot")
+    frame = f"<table class=page>{''.join(f'<tr>{row}' for row in rows)}</table>"
+
+    def get(url: str, body: bytes = b"") -> Page:
+        page = SmallSite.get(site, url, body)
+        return Page(url, 200, HTML, frame.format(len(site.requests)).encode()) if "/find" in url else page
+
+    site.get = get  # type: ignore[method-assign]
+    with pytest.raises(NoAnswerError, match=r'says the same \("The catalogue is closed today\."'):
+        site.understand()
+
+
 @pytest.mark.parametrize(
     ("status", "body", "url"),
     [(401, b"Who are you?", ""), (403, LOGIN, ""), (200, LOGIN, f"{ORIGIN}/account?next=/find")],
