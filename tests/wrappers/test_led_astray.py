@@ -21,7 +21,7 @@ from siteseer.wrappers.evaluate import Run
 from siteseer.wrappers.parse import parse
 from siteseer.wrappers.records import Record
 
-QUICK = BrowserLimits(quiet_seconds=0.1, settle_seconds=1, answer_seconds=120, load_seconds=60)
+QUICK = BrowserLimits(quiet_seconds=0.1, settle_seconds=3, answer_seconds=120, load_seconds=60)
 
 
 CLICKED: dict[str, tuple[str, dict[str, Any], str]] = {

@@ -184,10 +184,13 @@ class ChromiumBrowser:
     def _in_place(self, node: ShownNode, deed: Deed) -> ShownNode:
         document = node.page
         tab: Tab = document.tab
+        leads = ""
         if deed.deed == "keyword":
-            leads = self.loads.ask(document.frame, "leads", number=node.number) if node.number else None
+            leads = str(self.loads.ask(document.frame, "leads", number=node.number) or "") if node.number else ""
             self.loads.be_polite(leads or document.frame.url)
         tab.begin()
+        if deed.value == "click" and leads.startswith("http"):
+            tab.leads_to = leads if leads.partition("#")[0] != document.frame.url.partition("#")[0] else ""
         self.life.opened.clear()
         frame = do(self.loads.ask, document.frame, node.number, deed.deed, deed.value, self.loads.key)
         if frame is not None:

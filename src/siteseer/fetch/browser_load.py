@@ -127,7 +127,8 @@ class Loads:
             seen = self._glance(frame)
             quiet = min(seen["quiet"] / 1000, time.monotonic() - began) if seen else 0.0
             left = limits.quiet_seconds - quiet
-            at_work = tab.is_waiting() or self.life.is_window_coming()
+            is_still = not self.life.opened and tab.is_still(seen["quiet"] / 1000 if seen else 0.0)
+            at_work = tab.is_waiting() or self.life.is_window_coming() or is_still
             if seen and seen["ready"] != "loading" and left <= 0 and not at_work:
                 break
             if seen and seen["ready"] == "loading":  # the rest is still being sent

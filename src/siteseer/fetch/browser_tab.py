@@ -49,12 +49,20 @@ class Tab:
         """Count anew: something is about to be done."""
         self.dialogs = self.navigations = self.status = 0
         self.download = self.failure = self.asked_for = ""
+        self.leads_to, self._stirs = "", False
+        self._began, self._aborted_at = time.monotonic(), 0.0
 
     def is_waiting(self) -> bool:
         """Say whether something is on its way that the page probably needs, or it has just shown a message."""
         now = time.monotonic()
         asked = any(now - since < PATIENCE_SECONDS for since in list(self.waiting.values()))
-        return asked or self._shows_messages(MESSAGE_SECONDS)
+        was_aborted = now - self._aborted_at < MESSAGE_SECONDS  # a download is told of when its request has ended
+        return asked or was_aborted or self._shows_messages(MESSAGE_SECONDS)
+
+    def is_still(self, quiet: float) -> bool:
+        """Say whether nothing has come yet of a click that leads elsewhere: a busy machine takes its time."""
+        since = time.monotonic() - self._began
+        return bool(self.leads_to) and not self._stirs and quiet >= since - 0.01 and since < PATIENCE_SECONDS
 
     def _shows_messages(self, seconds: float) -> bool:
         return self.dialogs > 0 and time.monotonic() - self._dialog_at < seconds
@@ -87,6 +95,7 @@ class Tab:
             raise TemporaryFetchError(f"{self.page.url} is still being sent after {most:.0f} seconds")
 
     def _asked(self, request: Any) -> None:
+        self._stirs = True
         self._note(str(request.url))
         if request.resource_type in WAITED_FOR:
             self.waiting[request] = time.monotonic()
@@ -100,7 +109,11 @@ class Tab:
     def _failed(self, request: Any) -> None:
         self.waiting.pop(request, None)
         why = str(request.failure or "")
-        if self._leads_here(request) and "ERR_ABORTED" not in why:  # aborted: a download, or the page changed its mind
+        if not self._leads_here(request):
+            return
+        if "ERR_ABORTED" in why:  # a download, or the page changed its mind
+            self._aborted_at = time.monotonic()
+        else:
             self.asked_for, self.failure = str(request.url), why.removeprefix("net::")
 
     def _answered(self, response: Any) -> None:
@@ -117,6 +130,7 @@ class Tab:
             return False
 
     def _dialog(self, dialog: Any) -> None:
+        self._stirs = True
         self.dialogs += 1
         self._dialog_at = time.monotonic()
         if self.dialogs > self.limits.dialogs:
