@@ -68,7 +68,7 @@ def test_a_known_person_is_linked_and_an_unknown_one_made() -> None:
 def test_facts_that_the_ontology_has_are_not_proposed_again_and_new_relations_are_named_by_the_form() -> None:
     found = proposed(record(1, "Rye", "Bob Roe"), known=(InstanceMatch("http://shop.example/1", "rye", 1.0),))
     assert [(one.kind, one.predicate.rpartition("/")[2], one.value) for one in found] == [
-        ("relation", "rdf-schema#label", "Price up to"),
+        ("relation", "rdf-schema#label", "Price"),
         ("fact", "price", "1.5"),
     ]
 

@@ -82,7 +82,8 @@ class _Enrichment:
             for name in meaning.columns:
                 column = self.columns.get(name)
                 if column is not None and name not in self.relations:
-                    yield relation_iri(self.url, column), (column, column.label or meaning.label or column.name)
+                    said = meaning.label if meaning.role in ("text", "option") else ""
+                    yield relation_iri(self.url, column), (column, column.label or said or column.name)
 
     def _naming(self) -> RelationMatch | None:
         """Return the relation that names the records: a literal of their own, different for nearly all of them."""

@@ -115,7 +115,8 @@ def summary_lines(found: Understanding) -> list[str]:
     for column in found.columns:
         examples = ", ".join(column.examples[:3])[:WIDEST]
         source = {"details": ", from the records' own pages", "form": ", told by the form only"}.get(column.source, "")
-        lines.append(f"  {column.name}: {column.type}, {column.filled:.0%} of records{source} ({examples})")
+        label = f' "{column.label}"' if column.label and column.label.lower() != column.id else ""
+        lines.append(f"  {column.id}{label}: {column.type}, {column.filled:.0%} of records{source} ({examples})")
     lines += _habits(found)
     lines += [f"  {one.field} depends on {one.on} ({one.because})" for one in found.dependencies]
     return lines + _alignment(found)
@@ -164,7 +165,9 @@ def _alignment(found: Understanding) -> list[str]:
         lines.append(f"  records are instances of {_last(cls.cls)}: {cls.confidence:.2f}")
     for match in found.relations:
         lines.append(f"  {match.column} is {short(match.relation)}: {match.confidence:.2f}, {match.support} facts")
+    last = found.rounds[-1]
     lines.append(f"  {len(found.instances)} records are known there")
+    lines.append(f"  mean confidence of the relations: {last.confidence:.2f}, after {len(found.rounds)} rounds")
     if not found.relations:
         lines.append("  no column was recognised")
     ids = {record.id: record for record in found.records}
