@@ -153,6 +153,14 @@ def test_the_same_names_on_both_sides_are_different_things() -> None:
     assert pairs(align(left, right)) == {("x", "y"), ("y", "x")}
 
 
+def test_hubs_cost_nothing_and_hide_nothing() -> None:
+    left = [Fact(f"a{k}", "in", "country") for k in range(20_000)] + [Fact("country", "name", "Utopia", True)]
+    right = [Fact(f"b{k}", "in", "land") for k in range(20_000)] + [Fact("land", "name", "Utopia", True)]
+    assert pairs(align(left, right)) == {("country", "land")}
+    same = [[Fact(f"{side}{k}", "kind", "thing", True) for k in range(20_000)] for side in "ab"]
+    assert pairs(align(*same)) == set()
+
+
 def test_too_many_relations_are_refused() -> None:
     with pytest.raises(SiteseerError, match="relations"):
         align([Fact("a", f"r{k}", "x", True) for k in range(2_000)], [])

@@ -13,7 +13,7 @@ from xxhash import xxh3_64_intdigest
 
 from siteseer.align.graph import Floats, Ints
 from siteseer.align.normalise import alnum_key, exact_key, looser_keys
-from siteseer.align.shingles import SHORTEST, similar
+from siteseer.align.shingles import LONGEST, SHORTEST, similar
 from siteseer.align.sparse import Groups, crossed, firsts, within_budget
 from siteseer.align.spelling import may_be_misspelt, shortened
 
@@ -22,6 +22,8 @@ SLIP, SLIP_IN_NUMBER, SIMILAR = 0.9, 0.6, 0.9
 LEAST = 0.2
 """Less probable pairs are no evidence worth carrying."""
 LOOSE_PAIRS = 3_000_000
+CHARACTERS = 20_000_000
+"""How much text of one side is cut into shingles."""
 _DIGITS = re.compile(r"\d+")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -113,8 +115,15 @@ def _misspelt(keys: tuple[list[str], list[str]], known: Equal) -> Iterable[Equal
 
 def _similar(left: list[str], right: list[str], keys: tuple[list[str], list[str]], known: Equal) -> Iterable[Equal]:
     for one, other in _lonely(keys, known, lambda key: len(key) >= SHORTEST and not key.isdigit()):
+        one, other = _shorter(one, left), _shorter(other, right)
         i, j, jaccard = similar([left[k] for k in one], [right[k] for k in other])
         yield _pairs(one[i], other[j], SIMILAR * jaccard)
+
+
+def _shorter(chosen: Ints, texts: list[str]) -> Ints:
+    """Return the texts that are compared: the longest are left out where all together are too long."""
+    lengths = np.array([min(len(texts[k]), LONGEST) for k in chosen], np.int64)
+    return chosen[within_budget(lengths, CHARACTERS)]
 
 
 def _lonely(

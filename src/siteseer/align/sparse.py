@@ -29,6 +29,19 @@ class Groups:
         np.cumsum(np.bincount(numbers, minlength=n), out=start[1:])
         return cls(np.argsort(numbers, kind="stable"), start)
 
+    def at_most(self, most: int) -> Groups:
+        """Return the groups with no more than the first rows of each.
+
+        >>> Groups.by(np.array([1, 0, 1]), 2).at_most(1).order.tolist()
+        [1, 0]
+        """
+        sizes = self.sizes
+        if not len(sizes) or int(sizes.max()) <= most:
+            return self
+        place = np.arange(len(self.order)) - np.repeat(self.start[:-1], sizes)
+        start = np.concatenate(([0], np.cumsum(np.minimum(sizes, most))))
+        return Groups(self.order[place < most], start)
+
     @property
     def sizes(self) -> Ints:
         """How many rows each group has."""
