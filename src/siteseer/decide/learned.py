@@ -12,6 +12,7 @@ from siteseer.decide.aware_policies import chosen_policies
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.entry import Ways
 from siteseer.decide.harvest import harvest_records
+from siteseer.decide.learned_ways import learned_ways
 from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.decide.traps import ENDLESS, TrapGuard, blocks_of
 from siteseer.interfaces import Memory, StrategyContext, Verdict
@@ -21,11 +22,10 @@ from siteseer.navigation.economical.choice import Choice, choose, everything, ha
 from siteseer.navigation.economical.classes import TALK
 from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file, is_unlisted, places
 from siteseer.navigation.economical.learner import WAITING, Learner
-from siteseer.navigation.economical.patterns import LinkPattern, Patterns, read_patterns
+from siteseer.navigation.economical.patterns import Patterns, read_patterns
 from siteseer.navigation.economical.prose import pack, prose
 from siteseer.navigation.economical.sitemaps import MAX_FILES, read_sitemap, sitemaps_named
 from siteseer.navigation.economical.vocabulary import USUAL, Words, suspicious_words
-from siteseer.navigation.entry.routes import Route
 from siteseer.page.grams import Grams
 from siteseer.page.links import canonical, requisites
 from siteseer.page.tree import is_html
@@ -130,19 +130,7 @@ class Learned:
 
     def ways(self) -> Ways:
         """Return which kinds of URL are worth following, for an entry of the knowledge base."""
-        urls: dict[str, list[str]] = {}
-        listed: set[str] = set()
-        for number, known in enumerate(self.learner.known):
-            name = self.learner.templates.of(number).name
-            urls.setdefault(name, []).append(known.url)
-            if known.flags & LISTED:
-                listed.add(name)
-        found = sorted(link_patterns(self.learner), key=lambda one: -one.worth * one.pages)
-        routes = {one: _route(one, urls[one.template], one.template in listed) for one in found}
-        followed = [route for one, route in routes.items() if one.is_followed]
-        left = [route for one, route in routes.items() if not one.is_followed]
-        seed = self.learner.known[0].url if self.learner.known else ""
-        return Ways(seed, "learned crawl", followed, self.guard.idle, self.patterns().sitemaps, left)
+        return learned_ways(self.learner, self.patterns())
 
     def ask(self, url: str, because: str) -> Iterator[Action]:
         """Ask for a URL that the learner would leave alone, if it was not asked for before."""
@@ -342,11 +330,6 @@ class Learned:
             referrer = "" if known.source is None else self.learner.known[known.source].url
             family, value = choice.family, choice.estimate
             yield Follow(known.url, choice.because, family, value, choice.number, referrer, known.depth)
-
-
-def _route(one: LinkPattern, urls: list[str], is_listed: bool) -> Route:
-    evidence, is_list = f"{one.leads_to}; {one.pages} pages", one.leads_to == "lists"
-    return Route(one.template, tuple(urls), worth=one.worth, is_list=is_list, is_listed=is_listed, because=evidence)
 
 
 def make(context: StrategyContext) -> Learned:
