@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from siteseer.changes.schedule import due_pages, rate_of
 from siteseer.changes.ways import continues, shape_of
 from siteseer.crawl.run import crawl
 from siteseer.decide.revisit import Revisit
+from siteseer.decide.revisit_sources import Sources
 from siteseer.decide.scope import SeedScope
 from siteseer.demo import Server, make_site
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, local_path
@@ -145,6 +147,29 @@ def test_the_page_of_recent_changes_is_asked_where_the_first_page_names_it(tmp_p
     before, after = ({"/": first, "/changes": rows} for rows in (old, new))
     found = asked_again(rows_site(before, menu), rows_site(after, menu), tmp_path)
     assert found == ["/", "/by/Bo", "/changes", "/p3", "/p8", "/robots.txt"]
+
+
+class KeptPages:
+    """Pages as an earlier crawl kept them."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self.pages = {page.url: page for page in pages}
+
+    def earlier_page(self, url: str) -> Page | None:
+        return self.pages.get(url)
+
+    def visits(self) -> list[tuple[str, str, str]]:
+        return []
+
+
+def test_a_second_change_on_the_day_of_the_last_one_is_seen_by_its_time() -> None:
+    pages = [
+        Page(f"http://e.org/p{n}", 200, NEWS, f"<p>Last changed on {n} May 2020 at 9:{n}5".encode()) for n in (1, 2, 3)
+    ]
+    times = {1: "9:15", 2: "17:40", 3: "09:35"}
+    rows = "".join(f"<tr><td><a href=/p{n}>Page {n}</a><td>{n} May 2020, {at}" for n, at in times.items())
+    recent = Page("http://e.org/recent", 200, NEWS, f"<table>{rows}</table>".encode())
+    assert Sources({page.url for page in pages}, KeptPages(pages)).altered(recent) == ["http://e.org/p2"]
 
 
 def test_addresses_that_continue_a_page() -> None:

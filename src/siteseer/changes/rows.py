@@ -97,6 +97,15 @@ def _dates(element: html.HtmlElement) -> tuple[str, str] | None:
     return " ".join((*sorted(set(days)), *_CLOCK.findall(text))), max(days)
 
 
+def clocks(text: str) -> set[str]:
+    """Return the times of the clock that a text shows, with two digits each.
+
+    >>> sorted(clocks("3 May 2020, 9:05, edited 12:30"))
+    ['09:05', '12:30']
+    """
+    return {found.zfill(5) for found in _CLOCK.findall(text)}
+
+
 def row_pages(rows: Iterable[Row], known: Container[str]) -> Iterator[tuple[str, Row]]:
     """Yield each row with the page that it is about: the first known one that it links to."""
     for row in rows:

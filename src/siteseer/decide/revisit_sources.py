@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
-from siteseer.changes.rows import dated_rows, places, row_pages, shown_of
+from siteseer.changes.rows import clocks, dated_rows, places, row_pages, shown_of
 from siteseer.changes.signals import FEED, LISTING, SITEMAP, changed, signals, source_kind
 from siteseer.changes.timestamps.written import days_in_text
 from siteseer.changes.ways import continues, is_recent_changes, leads_to_older, shape_of, way_of
@@ -103,15 +103,15 @@ class Sources:
         moved = [name for name, shown in now.items() if name in new and name in before and shown - before[name]]
         moved += [
             name
-            for name, when in self._dated(page, about).items()
-            if name not in (before if kind == LISTING else old) and self._is_newer(new[name].url, when)
+            for name, (when, at) in self._dated(page, about).items()
+            if name not in (before if kind == LISTING else old) and self._is_newer(new[name].url, when, at)
         ]
         return list(dict.fromkeys((*told, *(name for name in moved if self._is_content(name) or self.is_list(name)))))
 
-    def _dated(self, page: Page, about: set[str]) -> dict[str, str]:
-        """Return the newest day or moment that a source gives to each known page."""
-        dated = {name: row.newest for name, row in row_pages(dated_rows(page), about)}
-        dated |= {name: one.when for name, one in signals(page).items() if one.when}
+    def _dated(self, page: Page, about: set[str]) -> dict[str, tuple[str, set[str]]]:
+        """Return the newest day or moment that a source gives to each known page, and times of the clock in its row."""
+        dated = {name: (row.newest, clocks(row.shows)) for name, row in row_pages(dated_rows(page), about)}
+        dated |= {name: (one.when, set()) for name, one in signals(page).items() if one.when}
         return {name: when for name, when in dated.items() if name in self.known and name in signals(page)}
 
     def _counts(self, kind: str, name: str) -> bool:
@@ -121,13 +121,16 @@ class Sources:
     def _is_content(self, name: str) -> bool:
         return not self.named or name in self.named or self._shapes[shape_of(name)] >= FEWEST_LISTED
 
-    def _is_newer(self, url: str, when: str) -> bool:
-        """Say whether a page was changed after the newest day that its earlier capture shows."""
+    def _is_newer(self, url: str, when: str, at: set[str]) -> bool:
+        """Say whether a page changed after the newest day that its earlier capture shows, or at another time of it."""
         page = self.earlier(url)
         if page is None:
             return False
         parts = [page, *filter(None, map(self.earlier, self.further_pages(page)[-1:]))]
         shown = max((found.day.isoformat() for part in parts for found in days_in_text(text(part))), default="")
+        if at and when == shown:
+            times = set().union(*(clocks(text(part)) for part in parts))
+            return bool(times) and not at & times
         asked = page.fetched_at.isoformat() if page.fetched_at else ""
         return when[:10] > shown if shown else when > asked
 
