@@ -83,7 +83,7 @@ def test_plans_are_bounded():
 def test_shop_behind_three_forms(serve, tmp_path, seed, template, size):
     server = serve("shop", seed=seed, template=template, size=size)
     seeds = tuple(server.url + path for path in ("/", "/antiquarian", "/academic"))
-    summary = crawl(CrawlOptions(seeds, tmp_path / "shop", "probe", delay=0.0, assets="none"))
+    summary = crawl(CrawlOptions(seeds, tmp_path / "shop", "probe", delay=0.0, assets="none", browser="never"))
     truth = server.site.truth
     found = {entry.path for entry in server.log} & truth.content_paths
     assert len(found) >= 0.98 * len(truth.content_paths)
