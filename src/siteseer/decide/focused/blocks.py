@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree
@@ -26,6 +27,7 @@ _OBJECTS = frozenset(
 """Classes of elements that are a text of somebody's own."""
 _AUTHORS = frozenset(("author", "byline", "p-author", "username", "poster", "fn", "vcard", "nickname"))
 LONGEST_AUTHOR = 80
+_PLAIN = False, False
 
 
 @dataclass(slots=True)
@@ -62,83 +64,83 @@ def blocks_of(page: Page) -> list[Block]:
 
 
 class _Splitter:
-    """One walk through the tree."""
+    """One walk through the tree; every step counts, as it is made for every page."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.where = page, base(page)
         self.pieces: list[str] = []
         self.links: list[tuple[str, int]] = []
         self.ends: list[int] = []
-        self.stack: list[tuple[int, str, int]] = [(0, "", 0)]
+        self.stack: list[tuple[int, str, str, int]] = [(0, "", "", 0)]
         self.authors: dict[int, str] = {}
+        self.has_items = b"itemprop" in page.body
         self.count = self.made = self.followed = 0
 
     def blocks(self) -> Iterator[Block]:
+        """Return the blocks, in document order."""
         body = tree(self.page).find("body")
         if body is None:
             return
-        walk = etree.iterwalk(body, events=("start", "end", "comment"))
+        events = ("start", "end", "comment") if b"<!--" in self.page.body else ("start", "end")
+        walk = etree.iterwalk(body, events=events)
+        stack, blocks, unread, rules = self.stack, BLOCKS, UNREAD, _RULES
         for event, element in walk:
             tag = element.tag
             if event == "start":
-                if tag in UNREAD:
+                if tag in unread:
                     walk.skip_subtree()
                     continue
-                if tag in BLOCKS:
-                    if (made := self._flush()) is not None:
+                named = element.get("class")
+                is_object, is_author = _roles(named) if named else _PLAIN
+                if tag in blocks:
+                    if (self.pieces or self.links) and (made := self._flush()) is not None:
                         yield made
-                    if tag not in _RULES:
-                        self._enter(element)
-                elif tag == "a" and element.get("href"):
-                    self.links.append((element.get("href"), len(self.pieces)))
-                if element.text:
-                    self.pieces.append(element.text)
-                self._hear_author(element)
+                    if tag not in rules:
+                        self.count += 1
+                        whose = self.count if is_object or tag == "article" else stack[-1][3]
+                        stack.append((self.count, tag, named or "", whose))
+                elif tag == "a":
+                    if href := element.get("href"):
+                        self.links.append((href, len(self.pieces)))
+                    is_author = is_author or element.get("rel") == "author"
+                text = element.text
+                if text and (self.pieces or not text.isspace()):
+                    self.pieces.append(text)
+                if is_author or (self.has_items and element.get("itemprop") == "author"):
+                    self._hear_author(element)
                 continue
             if event == "end":
-                if tag in BLOCKS:
-                    if (made := self._flush()) is not None:
+                if tag in blocks:
+                    if (self.pieces or self.links) and (made := self._flush()) is not None:
                         yield made
-                    if tag not in _RULES and len(self.stack) > 1:
-                        self.stack.pop()
+                    if tag not in rules and len(stack) > 1:
+                        stack.pop()
                 elif tag == "a" and len(self.links) > len(self.ends):
                     self.ends.append(len(self.pieces))
-            if element.tail and element is not body:
-                self.pieces.append(element.tail)
+            tail = element.tail
+            if tail and (self.pieces or not tail.isspace()) and element is not body:
+                self.pieces.append(tail)
             if self.made >= MOST_BLOCKS:
                 return
 
-    def _enter(self, element: Any) -> None:
-        self.count += 1
-        classes = element.get("class", "")[:60]
-        is_object = element.tag == "article" or (classes and not _OBJECTS.isdisjoint(classes.lower().split()))
-        self.stack.append((self.count, f"{element.tag}.{classes}", self.count if is_object else self.stack[-1][2]))
-
     def _hear_author(self, element: Any) -> None:
         """Note who wrote the object at hand: the first that the page names there."""
-        named = element.get("class", "")
-        if (
-            (named and not _AUTHORS.isdisjoint(named[:200].lower().split()))
-            or element.get("rel") == "author"
-            or element.get("itemprop") == "author"
-        ):
-            name = " ".join("".join(element.itertext())[:500].split())
-            if 0 < len(name) <= LONGEST_AUTHOR:
-                self.authors.setdefault(self.stack[-1][2], name)
+        name = " ".join("".join(element.itertext())[:500].split())
+        if 0 < len(name) <= LONGEST_AUTHOR:
+            self.authors.setdefault(self.stack[-1][3], name)
 
     def _flush(self) -> Block | None:
         """End the run of text at hand."""
-        if not self.pieces and not self.links:
-            return None
         text = " ".join("".join(self.pieces).split())[:LONGEST_BLOCK]
         links = list(self._resolved()) if self.links else []
         self.pieces, self.links, self.ends = [], [], []
         if not text and not links:
             return None
         self.made += 1
-        container = self.stack[-2][0] if len(self.stack) > 1 else 0
-        place = "/".join(name for _, name, _ in self.stack[-_DEPTH:]) if links else ""
-        return Block(text, container, place, self.stack[-1][2], links=links)
+        stack = self.stack
+        container = stack[-2][0] if len(stack) > 1 else 0
+        place = "/".join(f"{tag}.{named[:60]}" for _, tag, named, _ in stack[-_DEPTH:]) if links else ""
+        return Block(text, container, place, stack[-1][3], links=links)
 
     def _resolved(self) -> Iterator[tuple[str, str]]:
         for number, (href, start) in enumerate(self.links):
@@ -148,3 +150,10 @@ class _Splitter:
             if (url := resolve(self.where, href)) is not None:
                 self.followed += 1
                 yield url, " ".join("".join(self.pieces[start:end]).split())[:MAX_TEXT]
+
+
+@lru_cache(maxsize=10_000)
+def _roles(named: str) -> tuple[bool, bool]:
+    """Say whether an element of these classes is somebody's text, and whether it names who wrote it."""
+    classes = named[:200].lower().split()
+    return not _OBJECTS.isdisjoint(classes), not _AUTHORS.isdisjoint(classes)

@@ -8,13 +8,11 @@ around it; words of the URL count as anchor; promises are joined as independent 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from siteseer.decide.focused.gazetteer import words_of
 from siteseer.decide.focused.weighing import Scales, WeighedBlock, WeighedPage, hash_of
-from siteseer.page.urls import host_of, readable
+from siteseer.page.urls import host_of
 
 PASSED_ON = 0.5
 """The share of a page's relevance, or of what it inherited, that its links inherit."""
@@ -23,10 +21,8 @@ PASSED_BY_HUBS = 0.9
 MANY_SITES = 8
 RELEVANT = 0.2
 """From this degree on a page's own relevance is passed on, below it what it inherited."""
-ANCHOR, AROUND, LISTED = 0.9, 0.5, 1.0
-INHERITED = {"topic": 0.4, "nothing": 0.4, "else": 0.4}
-"""How far each hint is trusted. What a link inherits counts in full in a list of many sites, and little where its text
-says something else."""
+ANCHOR, AROUND, INHERITED, LISTED = 0.9, 0.5, 0.4, 1.0
+"""How far each hint is trusted; what a link inherits counts in full in a list of many sites."""
 LARGEST_CONTAINER, MOST_LINKS = 300, 3
 """Words, and links: what stands in a larger container is not about one of its links."""
 SIBLINGS = 0.8
@@ -35,7 +31,6 @@ DOUBT = 1.0
 """As if so many siblings had brought nothing."""
 TITLE = 3
 """Words; a link text of so many is the title of what it leads to."""
-_EXTENSION = re.compile(r"\.\w{1,5}$")
 
 
 @dataclass(slots=True)
@@ -72,27 +67,22 @@ def promises(
     `inherited` is what the page inherited, `promised` what all that link to it made of it.
     """
     best: dict[str, Promise] = {}
-    hubs = _hubs(page_url, weighed.blocks)
-    around = _containers(weighed.blocks)
+    host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks)
+    usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
     for one in weighed.blocks:
         if not one.block.links:
             continue
-        context = _context(one, around, scales)
-        passed = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
-        is_hub = one.block.place in hubs
-        if is_hub:
-            passed = max(passed, PASSED_BY_HUBS * max(inherited, promised))
-        source = f"{one.block.author}@{host_of(page_url)}" if one.block.author else host_of(page_url)
+        context, is_hub = _context(one, around, scales), one.block.place in hubs
+        passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
+        from_page = either((AROUND * context, (LISTED if is_hub else INHERITED) * passed))
+        source = f"{one.block.author}@{host}" if one.block.author else host
         for url, anchor in one.block.links:
-            said, hints = _said(url, anchor, scales)
-            label, known = scales.degree(said, 3, hints), best.get(url)
-            kind = "topic" if label or context else "else" if _is_telling(anchor) else "nothing"
-            group = hash_of(f"{page_url if is_hub else host_of(page_url)} {one.block.place} {kind}")
-            score = round(
-                one.time * either((ANCHOR * label, AROUND * context, (LISTED if is_hub else INHERITED[kind]) * passed)),
-                4,
-            )
+            said, hints = scales.label(url, anchor)
+            label = scales.degree(said, 3, hints)
+            score, known = round(one.time * either((ANCHOR * label, from_page)), 4), best.get(url)
             if known is None or score > known.score:
+                kind = "topic" if label or context else "else" if _is_telling(anchor) else "nothing"
+                group = hash_of(f"{page_url if is_hub else host} {one.block.place} {kind}")
                 because = _because(scales.named(said), hints, context, passed)
                 best[url] = Promise(url, score, because, source, group, round(passed, 4), is_hub)
     return list(best.values())
@@ -165,17 +155,6 @@ def _context(one: WeighedBlock, around: Mapping[int, _Together], scales: Scales)
 def _is_telling(anchor: str) -> bool:
     """Say whether the text of a link tells something of its target, as titles do and `more` does not."""
     return anchor.count(" ") >= TITLE - 1
-
-
-def _said(url: str, anchor: str, scales: Scales) -> tuple[dict[int, int], float]:
-    """Return what an anchor says, or the path of the URL where the anchor says nothing, and the apprentice's hints."""
-    words = words_of(anchor)
-    found, hints = scales.gazetteer.find(words), scales.apprentice.evidence(words)
-    if not found and not hints:
-        path = url.partition("://")[2].partition("/")[2]
-        words = words_of(_EXTENSION.sub("", (readable(path) if "%" in path else path)[:300]))
-        found, hints = scales.gazetteer.find(words), scales.apprentice.evidence(words)
-    return dict.fromkeys(found, 1), hints
 
 
 def _because(named: str, hints: float, context: float, passed: float) -> str:

@@ -140,7 +140,7 @@ class Focused:
                     yield replace(action, priority=one.score, because=f"{action.because}: {one.because}", state=state)
                 case Follow() | Submit():
                     state = {"inside": action.state, "inherited": round(passed, 4)}
-                    yield replace(action, priority=INHERITED["nothing"] * passed, state=state)
+                    yield replace(action, priority=INHERITED * passed, state=state)
                 case _:
                     yield action
 

@@ -7,6 +7,7 @@ never reaches 1. One word of the topic in a long page is noise; in a heading or 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -19,9 +20,12 @@ from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer, words_of
 from siteseer.model import Page
 from siteseer.page.tree import title
+from siteseer.page.urls import readable
 
 MOST_SEEN = 50_000
 """Blocks of a site that are remembered, to know its template again; 4 MB."""
+MOST_LABELS = 10_000
+_EXTENSION = re.compile(r"\.\w{1,5}$")
 ENOUGH = 600
 """Words from which the language is told."""
 NAMED = 4
@@ -37,9 +41,9 @@ class WeighedBlock:
     words: int
     is_template: bool
     """Whether it stood on another page of the site already: menus, footers, lists of tags."""
-    time: float
+    time: float = 1.0
     """What the date that it shows leaves of its relevance."""
-    hints: float
+    hints: float = 0.0
     """What the apprentice says to its words."""
 
 
@@ -50,6 +54,15 @@ class WeighedPage:
     degree: float
     because: str
     blocks: tuple[WeighedBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A block that was met: on which page, and what was found in it."""
+
+    page: int
+    found: Mapping[int, int]
+    words: int
 
 
 class Scales:
@@ -66,7 +79,8 @@ class Scales:
         self.apprentice = apprentice or Apprentice()
         self.gazetteer = Gazetteer.of(definition)
         self._dates = definition.since is not None or definition.until is not None
-        self._seen: dict[int, int] = {}
+        self._seen: dict[int, _Seen] = {}
+        self._labels: dict[tuple[str, str], tuple[list[str], dict[int, int]]] = {}
 
     def weigh(self, page: Page) -> WeighedPage:
         """Return how relevant a page is, without what its template repeats."""
@@ -75,10 +89,13 @@ class Scales:
         page_key, words, prose, named = hash_of(page.url), len(heading), list(heading), f" {' '.join(heading)} "
         found = []
         for block in blocks_of(page):
+            if (again := self._template(block.text, page_key)) is not None:
+                found.append(WeighedBlock(block, *again, is_template=True))
+                continue
             read = words_of(block.text)
             here = self.gazetteer.find(read)
-            is_template = self._is_template(block.text, page_key)
-            if not is_template and not is_mostly_links(block):
+            self._seen[hash_of(block.text)] = _Seen(page_key, here, len(read))
+            if not is_mostly_links(block):
                 words += len(read)
                 if len(prose) < ENOUGH:
                     prose += read
@@ -86,8 +103,7 @@ class Scales:
                     for number in here:  # in how many blocks: what is said once is noise, however often
                         total[number] = total.get(number, 0) + 1
             time = in_time(dated(block.text), self.definition)[0] if self._dates and block.links else 1.0
-            hints = self.apprentice.evidence(read)
-            found.append(WeighedBlock(block, here, len(read), is_template, time, hints))
+            found.append(WeighedBlock(block, here, len(read), False, time, self.apprentice.evidence(read)))
         return self._summed(page, total, words, prose, tuple(found))
 
     def _summed(
@@ -111,6 +127,18 @@ class Scales:
         found = self.gazetteer.find(words)
         return round(self.degree(found, len(words)), 4), self.named(found)
 
+    def label(self, url: str, anchor: str) -> tuple[dict[int, int], float]:
+        """Return what an anchor says, or the URL's path where the anchor says nothing, and the apprentice's hints."""
+        known = self._labels.get((url, anchor))
+        if known is None:
+            if len(self._labels) >= MOST_LABELS:
+                self._labels.clear()
+            words = words_of(anchor)
+            path = words_of(_EXTENSION.sub("", readable(url.partition("://")[2].partition("/")[2][:300])))
+            found = self.gazetteer.find(words) or self.gazetteer.find(path)
+            known = self._labels[url, anchor] = words + path, dict.fromkeys(found, 1)
+        return known[1], self.apprentice.evidence(known[0])
+
     def degree(self, found: Mapping[int, int], words: int, hints: float = 0.0) -> float:
         """Return the degree of a text of so many words in which so much was found, with hints of the apprentice."""
         if not found and not hints:
@@ -128,13 +156,12 @@ class Scales:
             f"{sought[one].name} ({found[one]})" if found[one] > 1 else sought[one].name for one in order[:NAMED]
         )
 
-    def _is_template(self, text: str, page_key: int) -> bool:
-        """Say whether another page of the site showed the same block."""
-        key = hash_of(text)
-        first = self._seen.setdefault(key, page_key)
+    def _template(self, text: str, page_key: int) -> tuple[Mapping[int, int], int] | None:
+        """Return what was found in a block that another page of the site showed too, None where none did."""
         if len(self._seen) > MOST_SEEN:
             self._seen.clear()
-        return first != page_key
+        first = self._seen.get(hash_of(text))
+        return (first.found, first.words) if first is not None and first.page != page_key else None
 
 
 def is_mostly_links(block: Block) -> bool:

@@ -13,7 +13,8 @@ from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.reading import read_definition
 from siteseer.errors import ConfigurationError, UsageError
 from siteseer.jobs.campaign.ledger import SiteRow
-from siteseer.jobs.campaign.run import LocalEngine, Watch, allow_many_files, run_in_loop
+from siteseer.jobs.campaign.process import Watch, allow_many_files, run_in_loop
+from siteseer.jobs.campaign.run import LocalEngine
 from siteseer.model import JSON
 
 COPY = "campaign.toml"

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import signal
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.run import user_agent
@@ -41,6 +38,7 @@ from siteseer.jobs.campaign.ledger import (
     folder_name,
     trust,
 )
+from siteseer.jobs.campaign.process import Standing, Watch
 from siteseer.jobs.campaign.turns import SLICE, Turn, turns
 from siteseer.model import Vote
 from siteseer.plugins import strategy_factory
@@ -49,23 +47,6 @@ from siteseer.settings import CrawlOptions, FetchLimits
 RELEVANT = 0.5
 """From this degree on a page is counted as relevant in progress and summary."""
 DAY = 86_400.0
-FILES = 8_192
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How far a campaign is, for people who watch."""
-
-    sites: int
-    waiting: int
-    running: int
-    requests: int
-    pages: int
-    relevant: int
-    seconds: float
-
-
-Watch = Callable[[Standing], None]
 
 
 class LocalEngine:
@@ -279,20 +260,3 @@ class LocalEngine:
         finally:
             for number in handled:
                 running.remove_signal_handler(number)
-
-
-def allow_many_files() -> None:
-    """Raise the number of files that this process may open: a site takes six."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def run_in_loop(main: Any) -> Any:
-    """Run a coroutine on uvloop where there is one."""
-    try:
-        import uvloop
-    except ImportError:
-        return asyncio.run(main)
-    return uvloop.run(main)

@@ -17,8 +17,8 @@ from siteseer.present.cli.crawl import EXIT_CODES
 from siteseer.present.cli.say import answer, plain, tell
 
 if TYPE_CHECKING:
+    from siteseer.jobs.campaign.process import Standing
     from siteseer.jobs.campaign.reference import Proposal
-    from siteseer.jobs.campaign.run import Standing
 
 QUIET_SECONDS = 10.0
 campaign_app = typer.Typer(help="Many sites, crawled for one topic.", no_args_is_help=True)
