@@ -1,0 +1,90 @@
+"""A closed field in, what its choices choose out: by what records show, and by what changes with the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from siteseer.forms.choices import is_any
+from siteseer.forms.form import Choice, Field
+from siteseer.forms.heard import Query
+from siteseer.understand.exploring import Exploration
+from siteseer.understand.inquiry import Steps
+from siteseer.understand.mapping import Chosen, by_likeness, closed_column, effect
+from siteseer.understand.shape import FieldMeaning, Record
+
+TRIED_CHOICES = 4
+
+
+def match_closed(one: Field, exploration: Exploration, known: Sequence[Record]) -> Steps[FieldMeaning]:
+    """Return what a closed field chooses, trying a few of its choices where answers do not tell yet."""
+    source = exploration.source
+    chosen = chosen_of(one, exploration)
+    if sum(bool(each.found) for each in chosen) < TRIED_CHOICES and one.choices:
+        real = [choice for choice in one.choices if not is_any(choice.value, choice.label)]
+        for beside in ((), exploration.fullest(one.name)):
+            wanted: list[Query] = [(*beside, (one.name, choice.value)) for choice in real[:TRIED_CHOICES]]
+            pages = yield from exploration.inquiry.send(wanted, f"what does {one.name} choose?")
+            for query, page in zip(wanted, pages, strict=True):
+                if page is not None:
+                    source.take(exploration.inquiry.whole(query), page)
+            chosen = chosen_of(one, exploration)
+            if sum(bool(each.found) for each in chosen) > 1:
+                break
+    columns = [column for column in by_likeness(one, source.columns) if column.source == "answer"]
+    known = known or list(source.records().values())
+    column, role = closed_column(chosen, columns, known)
+    meaning = FieldMeaning(one.name, one.label, one.type, role)
+    tried = sum(bool(each.found) for each in chosen)
+    if column:
+        because = f"records show in {column} what was chosen, for {tried} choices"
+        return replace(meaning, columns=(column,), confidence=round(1 - 0.5**tried, 3), because=because)
+    match effect(compared(one, exploration)):
+        case "parts":
+            made = source.derive(one, {each.choice: each.found for each in chosen})
+            because = "each choice brings other records; they do not show which"
+            return replace(
+                meaning, role="option", columns=(made.id,), confidence=round(1 - 0.5**tried, 3), because=because
+            )
+        case "order":
+            return replace(meaning, role="order", confidence=0.5, because="the same records come in another order")
+        case "none":
+            return replace(meaning, because="its choices change nothing")
+    return replace(
+        meaning, because="no column shows what was chosen" if tried else "none of its choices finds anything"
+    )
+
+
+def compared(one: Field, exploration: Exploration) -> list[list[Chosen]]:
+    """Return the answers that differ by the choice of a field alone, in groups."""
+    untouched = one.value if one.is_set else None
+    groups: dict[Query, dict[str, Chosen]] = {}
+    labels = {choice.value: choice for choice in choices_of(one, exploration)}
+    for query, page in exploration.source.pages:
+        value = dict(query).get(one.name, untouched)
+        if value in labels and query in exploration.inquiry.answers and not is_any(value, labels[value].label):
+            rest = tuple(sorted(pair for pair in query if pair[0] != one.name))
+            found = tuple(exploration.source.read(query, page))
+            groups.setdefault(rest, {}).setdefault(value, Chosen(labels[value], found))
+    return [list(group.values()) for group in groups.values() if len(group) > 1]
+
+
+def choices_of(one: Field, exploration: Exploration) -> list[Choice]:
+    """Return the choices of a field, those that are filled in late among them."""
+    late = [value for (name, _), values in exploration.lists.items() if name == one.name for value in values]
+    shown = exploration.source.labels
+    return [*one.choices, *(Choice(value, shown.get((one.name, value), value)) for value in dict.fromkeys(late))]
+
+
+def chosen_of(one: Field, exploration: Exploration) -> list[Chosen]:
+    """Return what each choice of a field brought in all answers so far."""
+    labels = {choice.value: choice for choice in choices_of(one, exploration)}
+    found: dict[str, dict[str, Record]] = {}
+    untouched = one.value if one.is_set else None
+    for query, page in exploration.source.pages:
+        value = dict(query).get(one.name, untouched)
+        if value is not None and value in labels and not is_any(value, labels[value].label):
+            into = found.setdefault(value, {})
+            for record in exploration.source.read(query, page):
+                into.setdefault(record.id, record)
+    return [Chosen(labels[value], tuple(records.values())) for value, records in found.items()]
