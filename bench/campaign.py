@@ -26,6 +26,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "campaign"))
 
 from small_web import definition, ring
+
 from siteseer.crawl.run import crawl
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import words_of
@@ -165,7 +166,7 @@ def focus(given: argparse.Namespace) -> bool:
         given.out.mkdir(parents=True, exist_ok=True)
         for one in results:
             chart = line_chart(
-                [Series("breadth first", one["blind"]), Series("focused", one["focused"])],  # type: ignore[arg-type]
+                [Series("blind", one["blind"]), Series("focused", one["focused"])],  # type: ignore[arg-type]
                 f"On-topic pages archived, demo web {one['seed']}", "requests", "% of on-topic pages",
             )  # fmt: skip
             (given.out / f"campaign-{one['seed']}.svg").write_text(chart)

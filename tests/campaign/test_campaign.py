@@ -17,7 +17,7 @@ from siteseer.archive.verify import verify
 from siteseer.crawl.derive import capture_rows
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.state import State
-from siteseer.demo import Server
+from siteseer.demo import Server, make_site
 from siteseer.demo.web import definition_text, make_web, write_web
 from siteseer.errors import ConfigurationError
 from siteseer.jobs.campaign.campaign import run_campaign
@@ -97,6 +97,19 @@ def test_nothing_is_lost_or_archived_twice_when_the_process_is_killed(tmp_path: 
     }
     assert set(found.values()) == {1}
     assert summary["pages"] == 5 * pages and summary["stopped_by"] is None
+
+
+def test_any_strategy_finds_the_pages_and_its_objects_are_weighed(tmp_path: Path) -> None:
+    with Server(make_site("forum", 1, size=4)) as server:
+        text = f'name = "x"\nseeds = ["{server.url}/"]\nkeywords = ["harbour"]\nstrategy = "auto"\n'
+        file = spec(tmp_path, text + '[politeness]\ndelay = 0.0\n[sites]\nfollow = "seeds"\n[budget]\nrequests = 60\n')
+        summary = run_campaign(file, tmp_path / "out")
+    assert summary["pages"] > 5 and summary["sites"] == 1
+    (folder,) = (tmp_path / "out" / "sites").iterdir()
+    state = State(folder, create=False)
+    objects = [stored for _, stored, _ in state.objects()]
+    state.close()
+    assert objects and all(0 <= float(one["fields"]["relevance"]) <= 1 for one in objects)
 
 
 def test_only_examples_are_not_enough_to_run(tmp_path: Path) -> None:

@@ -47,8 +47,8 @@ class _Node:
     ends: tuple[int, ...] = ()
     teller: _Node | None = None
     """The node whose ends count here: this one, or that of the longest part of it at whose end something ends."""
-    covers: tuple[int, ...] = ()
-    """What was found on the way to an end, and is a part of it."""
+    length: int = 0
+    """Words from the root to here."""
 
 
 class Gazetteer:
@@ -64,13 +64,11 @@ class Gazetteer:
     def __init__(self, entries: Iterable[tuple[Sought, Sequence[str]]]) -> None:
         self.sought: list[Sought] = []
         self._root = _Node()
-        phrases: list[list[str]] = []
         for number, (sought, names) in enumerate(entries):
             self.sought.append(sought)
-            phrases += [words for name in names if self._add(words := words_of(name), number)]
+            for name in names:
+                self._add(words_of(name), number)
         self._link()
-        for words in sorted(phrases, key=len):
-            self._at(words).covers = tuple(self.find(words[:-1]))
 
     @classmethod
     def of(cls, definition: Definition) -> Gazetteer:
@@ -87,10 +85,10 @@ class Gazetteer:
 
     def find(self, words: Sequence[str]) -> dict[int, int]:
         """Return the numbers of what occurs in a text, with how often."""
-        found: dict[int, int] = {}
+        met: list[tuple[int, _Node]] = []
         root = node = self._root
         at_root = root.further
-        for word in words:
+        for place, word in enumerate(words):
             if node is root:  # nearly always: one look into a table
                 node = at_root.get(word, root)
                 if node is root:
@@ -100,25 +98,15 @@ class Gazetteer:
                     node = node.fallback
                 node = node.further.get(word, root)
             if (teller := node.teller) is not None:
-                for number in teller.ends:
-                    found[number] = found.get(number, 0) + 1
-                for number in teller.covers:
-                    found[number] -= 1
-        return {number: count for number, count in found.items() if count > 0} if found else found
+                met.append((place - teller.length, teller))
+        return _counted(met) if met else {}
 
-    def _add(self, words: Sequence[str], number: int) -> bool:
+    def _add(self, words: Sequence[str], number: int) -> None:
         node = self._root
-        for word in words:
-            node = node.further.setdefault(word, _Node())
+        for length, word in enumerate(words, 1):
+            node = node.further.setdefault(word, _Node(length=length))
         if words and number not in node.ends:
             node.ends = (*node.ends, number)
-        return bool(words)
-
-    def _at(self, words: Sequence[str]) -> _Node:
-        node = self._root
-        for word in words:
-            node = node.further[word]
-        return node
 
     def _link(self) -> None:
         """Let every node know where to go on when the next word does not fit."""
@@ -134,3 +122,18 @@ class Gazetteer:
                 child.fallback = fallback.further[word] if fallback is not None else self._root
                 child.teller = child if child.ends else child.fallback.teller
                 waiting.append(child)
+
+
+def _counted(met: list[tuple[int, _Node]]) -> dict[int, int]:
+    """Count what was met, in the order of its ends, without what lies within something that ends later."""
+    kept: list[_Node] = []
+    earliest = met[-1][0] + 1
+    for start, node in reversed(met):
+        if start < earliest:
+            kept.append(node)
+            earliest = start
+    found: dict[int, int] = {}
+    for node in reversed(kept):
+        for number in node.ends:
+            found[number] = found.get(number, 0) + 1
+    return found

@@ -11,7 +11,7 @@ from pathlib import Path
 from siteseer.crawl.lock import only_one
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.reading import read_definition
-from siteseer.errors import ConfigurationError, UsageError
+from siteseer.errors import ConfigurationError, UnreachableError, UsageError
 from siteseer.jobs.campaign.ledger import SiteRow
 from siteseer.jobs.campaign.process import Watch, allow_many_files, run_in_loop
 from siteseer.jobs.campaign.run import LocalEngine
@@ -66,6 +66,10 @@ def run_campaign(
             engine.ledger.close()
         result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
         _write(folder / "reports", result, rows)
+    if stopped_by is None and result["errors"] and not result["pages"]:
+        raise UnreachableError(
+            f"none of the sites of {path} gave a page; see {folder / 'sites'} for what they answered"
+        )
     return result
 
 

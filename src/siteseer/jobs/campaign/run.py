@@ -46,6 +46,8 @@ from siteseer.settings import CrawlOptions, FetchLimits
 
 RELEVANT = 0.5
 """From this degree on a page is counted as relevant in progress and summary."""
+UNASKED = 0.1
+"""What a site promises whose strategy was stopped before it was asked for more."""
 DAY = 86_400.0
 
 
@@ -187,22 +189,23 @@ class LocalEngine:
             isinstance(one, Vote) and one.score >= turn.least for one in arrivals
         )
         size = min(turn.requests, max(count, 1) + (row.slices == 0))  # robots.txt first
-        status, reason = WAITING, ""
+        status, reason, least = WAITING, "", 0.0
         try:
-            await sitting.carry_on(arrivals, size)
+            if await sitting.carry_on(arrivals, size) is not None:
+                least = UNASKED  # the strategy may have more to ask for, even where nothing waits
         except RateLimitedError as error:
             status, reason = SET_ASIDE, str(error)
         self.ledger.end(
-            row.host, taken, self._report(sitting, status, reason), sitting.remembered(OUTBOX, row.delivered)
+            row.host, taken, self._report(sitting, status, reason, least), sitting.remembered(OUTBOX, row.delivered)
         )
 
     @staticmethod
-    def _report(sitting: Sitting, status: str = WAITING, reason: str = "") -> Report:
+    def _report(sitting: Sitting, status: str = WAITING, reason: str = "", least: float = UNASKED) -> Report:
         best, waits = sitting.promising(0.0)
         counts = sitting.counts
         relevant, last = sitting.weighed(RELEVANT, LAST)
         return Report(
-            max(best, SMALLEST) if waits else 0.0, counts["requests"], counts["bytes"], counts["pages"],
+            max(best, SMALLEST) if waits else least, counts["requests"], counts["bytes"], counts["pages"],
             relevant, trust(last), counts["errors"], status, reason,
         )  # fmt: skip
 
