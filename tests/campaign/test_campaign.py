@@ -10,9 +10,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from small_web import definition, ring
 from typer.testing import CliRunner
 
-from campaign.small_web import definition, ring
 from siteseer.archive.verify import verify
 from siteseer.crawl.derive import capture_rows
 from siteseer.crawl.frontier import Frontier

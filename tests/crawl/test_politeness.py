@@ -3,10 +3,13 @@
 import time
 from collections.abc import Callable
 from itertools import pairwise
+from statistics import median
 
 import pytest
 from small_site import Answer, SmallSite, pages
 
+LATE = 0.03
+"""Seconds by which a thread of the server may note a request late on a busy machine."""
 LINKS = "".join(f'<a href="/{n}">{n}</a>' for n in range(8))
 
 
@@ -15,7 +18,9 @@ def test_never_closer_than_the_delay(run_crawl: Callable) -> None:
         run_crawl(site.url, delay=0.2, concurrency=4)
     starts = sorted(entry.start for entry in site.seen)
     assert len(starts) == 10
-    assert min(later - earlier for earlier, later in pairwise(starts)) >= 0.2
+    gaps = [later - earlier for earlier, later in pairwise(starts)]
+    assert median(gaps) >= 0.2
+    assert min(gaps) >= 0.2 - LATE
 
 
 @pytest.mark.parametrize("concurrency", [1, 3])

@@ -49,13 +49,14 @@ def test_the_table() -> None:
     clusters = Clusters(graph.edges(), graph.labels, graph.roots([url(1)]), alike_groups(pages, 0.95))
     candidates = clusters.candidates(3, 3)
     items = Items(pages)
-    selection = Selection(candidates, clusters.members, items, [0])
+    scores = Selection(candidates, items, [0]).scores()
     found = {}
-    for one in candidates:
+    for one, score in zip(candidates, scores, strict=True):
         assert not any(repeated for _, repeated in one.word)
         places = [place for place in range(len(pages)) if one.pages >> place & 1]
-        distinct = items.count(selection.columns(one))
+        distinct = items.reached(np.array([place in places for place in range(len(pages))]))
         total = sum(len(pages[place]) for place in places)
+        assert score == distinct / len(places)
         found[tuple(label for label, _ in one.word)] = (total, distinct, round(distinct / len(places), 1))
     assert found == TABLE
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from small_sites import DRAWN, FORM, ORIGIN, SmallSite
 
 from siteseer.model import Page
 from siteseer.understand.inquiry import LoginNeededError, NoAnswerError
-from understand.small_sites import DRAWN, FORM, ORIGIN, SmallSite
 
 HTML = (("Content-Type", "text/html"),)
 LOGIN = b'<form action="/in" method=post><input name=user><input type=password name=p><button>Login</button></form>'

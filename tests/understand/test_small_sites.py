@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from small_sites import DRAWN, KeywordSite, SmallSite
 
 from siteseer.align import Fact
 from siteseer.understand.graph import TYPE
 from siteseer.understand.ontology import Ontology
 from siteseer.understand.process import Options
 from siteseer.understand.shape import Understanding
-from understand.small_sites import DRAWN, KeywordSite, SmallSite
 
 LABEL, WROTE, BOOK, PERSON = (
     "http://o.example/label",

@@ -75,8 +75,8 @@ class Pace:
         host.gate.release()
 
     def _pause(self, host: HostPace) -> float:
-        # The server's clock is not ours: a hundredth and a few milliseconds keep its view of the gap above the delay.
-        gap = host.delay * 1.01 + 0.005 if host.delay else 0.0
+        # The server's clock is not ours: a hundredth and ten milliseconds keep its view of the gap above the delay.
+        gap = host.delay * 1.01 + 0.01 if host.delay else 0.0
         return max(host.sent + gap, host.not_before) - self.clock()
 
     def slow_down(self, name: str, retry_after: float | None) -> float:
