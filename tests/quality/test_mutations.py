@@ -35,10 +35,10 @@ def test_floors_on_a_small_blog() -> None:
 
 @pytest.mark.slow
 def test_floors_on_demo_sites() -> None:
-    check(table(demos(16), seeds=3))
+    check(table(demos(10), seeds=2))
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SITES.is_dir(), reason="the captured sites are not beside the project (../shared/sites)")
 def test_floors_on_captured_sites() -> None:
-    check(table(captured(["serendipity-2k11", "fluxbb"], 16), seeds=4))
+    check(table(captured(["serendipity-2k11", "fluxbb"], 12), seeds=3))

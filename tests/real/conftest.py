@@ -2,7 +2,7 @@
 
 import pytest
 
-LARGE = ("smf", "phpbb-prosilver", "wordpress-2021", "test_all_sites")
+LARGE = ("smf", "phpbb-prosilver", "wordpress-2021", "[serendipity-bulletproof]", "test_all_sites")
 ALSO_ON_LARGE: tuple[str, ...] = ()
 
 
