@@ -6,12 +6,10 @@ import asyncio
 import json
 import os
 import shutil
-import signal
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ from siteseer.crawl.check import checked, header
 from siteseer.crawl.control import Control
 from siteseer.crawl.derive import STATUS, derive, summary
 from siteseer.crawl.frontier import Frontier
+from siteseer.crawl.interrupts import interruptible
 from siteseer.crawl.keep import Keeper
 from siteseer.crawl.lock import only_one
 from siteseer.crawl.log import Log
@@ -137,7 +136,7 @@ def _run_loop(
             browser = _browser(options, fetcher)
             loop = Loop(options, frontier, strategy, scope, visits, keeper, log, counts, browser, knowledge)
             try:
-                with _interruptible(loop), control.over(loop, scope):
+                with interruptible(partial(_interrupt, loop)), control.over(loop, scope):
                     await loop.run(first, watch)
                     if loop.stopped_by is None:
                         loop.harvest()
@@ -263,29 +262,12 @@ def _stored(options: CrawlOptions) -> dict[str, Any]:
     return json.loads(json.dumps(values, default=str))  # type: ignore[no-any-return]
 
 
-@contextmanager
-def _interruptible(loop: Loop) -> Iterator[None]:
+def _interrupt(loop: Loop) -> None:
     """First Ctrl-C: finish what is in flight. Second: stop at once."""
-    running = asyncio.get_running_loop()
-
-    def interrupt() -> None:
-        if loop.stopped_by == "interrupt":
-            loop.stop_at_once()
-        else:
-            loop.stop("interrupt")
-
-    handled = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            running.add_signal_handler(number, interrupt)
-            handled.append(number)
-        except (NotImplementedError, RuntimeError, ValueError):
-            continue  # not the main thread, or Windows: Python's own handling stays
-    try:
-        yield
-    finally:
-        for number in handled:
-            running.remove_signal_handler(number)
+    if loop.stopped_by == "interrupt":
+        loop.stop_at_once()
+    else:
+        loop.stop("interrupt")
 
 
 def _clear(collection: Path) -> None:

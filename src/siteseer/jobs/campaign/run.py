@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import signal
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
+from siteseer.crawl.interrupts import interruptible
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.run import user_agent
 from siteseer.crawl.sitting import Sitting
@@ -84,7 +83,7 @@ class LocalEngine:
         polite = self.definition.politeness
         self.visits = Visits(fetcher, Pace(polite.delay, polite.concurrency), FetchLimits())
         try:
-            with self._interruptible():
+            with interruptible(self._interrupt):
                 self._enrol()
                 while self._go_on():
                     self._begin_turns()
@@ -245,21 +244,6 @@ class LocalEngine:
             sitting.close()
         self._open.clear()
 
-    @contextmanager
-    def _interruptible(self) -> Iterator[None]:
+    def _interrupt(self) -> None:
         """First Ctrl-C: finish what is in flight. Second: stop at once."""
-        running = asyncio.get_running_loop()
-        handled = []
-        for number in (signal.SIGINT, signal.SIGTERM):
-            try:
-                running.add_signal_handler(
-                    number, lambda: self._stop("interrupt", at_once=self.stopped_by == "interrupt")
-                )
-                handled.append(number)
-            except (NotImplementedError, RuntimeError, ValueError):
-                continue
-        try:
-            yield
-        finally:
-            for number in handled:
-                running.remove_signal_handler(number)
+        self._stop("interrupt", at_once=self.stopped_by == "interrupt")
