@@ -9,6 +9,7 @@ SiteseerError                 something a person can act on; its text is one sen
 ├── FetchError                a page could not be had                           (recorded, crawl goes on)
 │   ├── TemporaryFetchError   ... but may be had later
 │   └── UnreachableError      ... nor any other: nothing at all answered          exit 9
+├── StoreError                a store elsewhere refused or did not answer       exit 9
 ├── ArchiveError              an archive file is damaged or does not belong     exit 17
 └── DiskFullError             no room left; everything reported done is saved   exit 3
 """
@@ -58,6 +59,12 @@ class TemporaryFetchError(FetchError):
 
 class UnreachableError(FetchError):
     """None of the hosts of a crawl answered; nothing was archived, and the same command tries again."""
+
+    exit_code = 9
+
+
+class StoreError(SiteseerError):
+    """A store elsewhere refused or did not answer; what is kept here is untouched, and the same command tries again."""
 
     exit_code = 9
 

@@ -1,0 +1,191 @@
+"""Files kept elsewhere: one interface for a folder, S3-compatible storage and HDFS.
+
+    /mnt/archive, file:///mnt/archive      a folder; nothing has to be installed
+    s3://bucket/prefix                     Amazon S3 and what speaks like it (extra `cluster`)
+    hdfs://host:port/path                  HDFS, through pyarrow and Hadoop's own client
+
+Keys and passwords never stand in the address: S3 takes them from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or any
+other way that Amazon's tools know), its address from AWS_ENDPOINT_URL or `s3://bucket/prefix?endpoint=https://host`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from siteseer.archive.places import PARALLEL_PARTS, PART, S3_WAITS, Elsewhere, Folder
+from siteseer.errors import DiskFullError, MissingExtraError, NotFoundError, StoreError, UsageError
+
+LONGEST_NAME = 900
+"""Bytes in a name: S3 allows 1024 together with the prefix."""
+PIECE = 1 << 20
+T = TypeVar("T")
+
+
+class Shelf:
+    """A folder of files elsewhere, each under a name such as `site/archive/one.warc.gz`.
+
+    >>> import tempfile
+    >>> shelf = Shelf(tempfile.mkdtemp())
+    >>> shelf.write("states/one.json", b"{}")
+    >>> shelf.names("states/"), shelf.read("states/one.json"), shelf.exists("two")
+    (['states/one.json'], b'{}', False)
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.place = _place(url)
+
+    def put(self, local: Path, name: str) -> None:
+        """Copy a local file to the shelf; readers see the old file or the new one."""
+        if not local.is_file():
+            raise NotFoundError(f"there is no file {local}")
+        self._ask(name, lambda: self.place.put(local, checked(name)))
+
+    def get(self, name: str, local: Path) -> None:
+        """Copy a file of the shelf to a local path, which is replaced once all of it has arrived."""
+        part = local.with_name(f".{secrets.token_hex(8)}{PART}")
+        try:
+            with _room_for(local):
+                local.parent.mkdir(parents=True, exist_ok=True)
+            self._ask(name, lambda: self.place.get(checked(name), part))
+            with _room_for(local):
+                part.replace(local)
+        finally:
+            part.unlink(missing_ok=True)
+
+    def read(self, name: str) -> bytes:
+        """Return what a file of the shelf holds."""
+        return self._ask(name, lambda: self.place.read(checked(name)))
+
+    def write(self, name: str, content: bytes) -> None:
+        """Make or replace a file of the shelf; readers see the old content or the new."""
+        self._ask(name, lambda: self.place.write(checked(name), content))
+
+    def names(self, prefix: str = "") -> list[str]:
+        """Return the sorted names that start with a prefix."""
+        folder = prefix.rpartition("/")[0]
+        below = checked(folder) if folder else ""
+        return sorted(name for name in self._ask(prefix, lambda: self.place.names(below)) if name.startswith(prefix))
+
+    def delete(self, name: str) -> None:
+        """Remove a file of the shelf; one that is not there is no error."""
+        if self.exists(name):
+            self._ask(name, lambda: self.place.delete(checked(name)))
+
+    def exists(self, name: str) -> bool:
+        """Tell whether the shelf has a file of this name."""
+
+        def is_there() -> bool:
+            try:
+                return self.place.size(checked(name)) >= 0
+            except FileNotFoundError:
+                return False
+
+        return self._ask(name, is_there)
+
+    def size(self, name: str) -> int:
+        """Return the length in bytes of a file of the shelf."""
+        return self._ask(name, lambda: self.place.size(checked(name)))
+
+    def digest(self, name: str) -> str:
+        """Return the SHA-256 of the bytes that the shelf gives back for a name, in hexadecimal."""
+
+        def digest() -> str:
+            told = hashlib.sha256()
+            with self.place.open(checked(name)) as file:
+                while piece := file.read(PIECE):
+                    told.update(piece)
+            return told.hexdigest()
+
+        return self._ask(name, digest)
+
+    def __str__(self) -> str:
+        return shown(self.url)
+
+    def _ask(self, name: str, deed: Callable[[], T]) -> T:
+        try:
+            return deed()
+        except (UsageError, MissingExtraError):
+            raise
+        except Exception as error:  # fsspec's clients have each their own errors; all become one sentence
+            raise _translated(error, str(self), name) from error
+
+
+def shown(url: str) -> str:
+    """Return an address as it may be printed: without what might be a secret.
+
+    >>> shown("s3://key:secret@bucket/prefix?endpoint=https://host&token=1")
+    's3://bucket/prefix'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts.scheme else url
+
+
+def checked(name: str) -> str:
+    """Return a name that stays inside the shelf; complain about any other.
+
+    >>> checked("../secret")
+    Traceback (most recent call last):
+        ...
+    siteseer.errors.UsageError: '../secret' cannot be the name of a stored file
+    """
+    steps = name.split("/")
+    odd = any(step in ("", ".", "..") for step in steps) or "\\" in name or not name.isprintable()
+    if odd or name.endswith(PART) or len(name.encode("utf-8", "replace")) > LONGEST_NAME:
+        raise UsageError(f"{name[:80]!r} cannot be the name of a stored file")
+    return name
+
+
+def _place(url: str) -> Folder | Elsewhere:
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        return Folder(Path(url))
+    parts = urlsplit(url)
+    if "@" in parts.netloc:
+        raise UsageError(f"{shown(url)}: keys and passwords belong in the environment, not in an address")
+    if scheme == "file":
+        return Folder(Path(unquote(parts.path)))
+    if scheme == "s3":
+        if not parts.netloc:
+            raise UsageError(f"{shown(url)} names no bucket; write s3://bucket/prefix")
+        return Elsewhere("s3", parts.netloc + parts.path, _s3_options(parts.query))
+    if scheme == "hdfs":
+        address = {"host": parts.hostname or "default", "port": parts.port or 0}
+        return Elsewhere("hdfs", parts.path or "/", address)
+    return Elsewhere(scheme, rest, {})
+
+
+def _s3_options(query: str) -> dict[str, Any]:
+    endpoint = parse_qs(query).get("endpoint", [None])[0]
+    return {"endpoint_url": endpoint, "config_kwargs": S3_WAITS, "max_concurrency": PARALLEL_PARTS}
+
+
+@contextmanager
+def _room_for(local: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{local} cannot be written: {os.strerror(error.errno or 0)}") from error
+
+
+def _translated(error: Exception, shelf: str, name: str) -> Exception:
+    """One sentence for what went wrong; never the foreign text, which may hold keys."""
+    response = getattr(error.__cause__ or error, "response", None)
+    told = response.get("Error", {}) if isinstance(response, dict) else {}
+    code = str(told.get("Code", ""))
+    if code == "NoSuchBucket" or (isinstance(error, FileNotFoundError) and "bucket" in str(error).lower()):
+        return NotFoundError(f"{shelf}: there is no such bucket")
+    if isinstance(error, FileNotFoundError):
+        return NotFoundError(f"{shelf} has no {name!r}")
+    if isinstance(error, OSError) and error.errno == 28:
+        return DiskFullError(f"no room left while copying {name!r} of {shelf}")
+    if isinstance(error, PermissionError) or "Credential" in type(error).__name__:
+        return StoreError(f"{shelf} refuses these credentials{f' ({code})' if code.isalnum() else ''}")
+    return StoreError(f"{shelf} does not answer as it should ({type(error).__name__}); the same command tries again")
