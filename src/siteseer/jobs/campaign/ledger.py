@@ -18,27 +18,10 @@ from siteseer.crawl.votes import MOST_TOLD, WORTH_TELLING
 from siteseer.decide.focused.promises import joined, kept_promise
 from siteseer.decide.focused.weighing import hash_of
 from siteseer.errors import ArchiveError
+from siteseer.jobs.campaign.schema import SCHEMA, WorkerRow
 from siteseer.model import JSON, Action, Follow, Vote
 from siteseer.page.urls import host_of
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS sites (
-  host TEXT PRIMARY KEY, first TEXT, best REAL, slices INTEGER DEFAULT 0, served INTEGER DEFAULT 0,
-  requests INTEGER DEFAULT 0, bytes INTEGER DEFAULT 0, pages INTEGER DEFAULT 0, relevant INTEGER DEFAULT 0,
-  trust REAL,
-  errors INTEGER DEFAULT 0, delivered INTEGER DEFAULT 0, status TEXT DEFAULT 'waiting', reason TEXT DEFAULT '')
-  WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS sites_best ON sites (status, best);
-CREATE TABLE IF NOT EXISTS inbox (
-  row INTEGER PRIMARY KEY, host TEXT, mark INTEGER UNIQUE, url TEXT, score REAL, because TEXT, source TEXT,
-  inherited REAL, referrer TEXT, team INTEGER);
-CREATE INDEX IF NOT EXISTS inbox_host ON inbox (host, row);
-CREATE INDEX IF NOT EXISTS inbox_url ON inbox (url);
-CREATE TABLE IF NOT EXISTS cited (team INTEGER, url TEXT, inherited REAL, referrer TEXT, PRIMARY KEY (team, url))
-  WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS teams (team INTEGER PRIMARY KEY, pages INTEGER, degrees REAL, told REAL);
-"""
 WAITING, RUNNING, SET_ASIDE = "waiting", "running", "set aside"
 LAST = 7
 """The last pages of a site tell what the next will be: a site may be on the topic only in part."""
@@ -132,6 +115,18 @@ class Ledger:
     def spent(self) -> tuple[int, int]:
         """Return the requests and bytes of all sites."""
         return self.db.execute("SELECT total(requests), total(bytes) FROM sites").fetchone()  # type: ignore[no-any-return]
+
+    def workers(self) -> list[WorkerRow]:
+        """Return the workers that were ever heard of, by name; the engine `local` has none."""
+        rows = self.db.execute(
+            "SELECT name, host, site, since, seen, slices, pages, requests FROM workers ORDER BY name"
+        )
+        return [WorkerRow(*row) for row in rows]
+
+    def saw(self, worker: WorkerRow) -> None:
+        """Write down what a worker said of itself."""
+        values = [getattr(worker, name) for name in WorkerRow.__slots__]
+        self.db.execute("INSERT OR REPLACE INTO workers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
     def begin(self, host: str) -> None:
         """Write down that a slice of a site begins."""

@@ -1,0 +1,44 @@
+"""The tables of a campaign's ledger: its sites, the links that wait for them, and the workers that crawl them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sites (
+  host TEXT PRIMARY KEY, first TEXT, best REAL, slices INTEGER DEFAULT 0, served INTEGER DEFAULT 0,
+  requests INTEGER DEFAULT 0, bytes INTEGER DEFAULT 0, pages INTEGER DEFAULT 0, relevant INTEGER DEFAULT 0,
+  trust REAL,
+  errors INTEGER DEFAULT 0, delivered INTEGER DEFAULT 0, status TEXT DEFAULT 'waiting', reason TEXT DEFAULT '')
+  WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS sites_best ON sites (status, best);
+CREATE TABLE IF NOT EXISTS inbox (
+  row INTEGER PRIMARY KEY, host TEXT, mark INTEGER UNIQUE, url TEXT, score REAL, because TEXT, source TEXT,
+  inherited REAL, referrer TEXT, team INTEGER);
+CREATE INDEX IF NOT EXISTS inbox_host ON inbox (host, row);
+CREATE INDEX IF NOT EXISTS inbox_url ON inbox (url);
+CREATE TABLE IF NOT EXISTS cited (team INTEGER, url TEXT, inherited REAL, referrer TEXT, PRIMARY KEY (team, url))
+  WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS teams (team INTEGER PRIMARY KEY, pages INTEGER, degrees REAL, told REAL);
+CREATE TABLE IF NOT EXISTS workers (
+  name TEXT PRIMARY KEY, host TEXT, site TEXT, since REAL, seen REAL, slices INTEGER, pages INTEGER, requests INTEGER)
+  WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRow:
+    """A worker as the campaign knows it; times are seconds since 1970."""
+
+    name: str
+    host: str
+    """The machine that it runs on."""
+    site: str
+    """The sites that it crawls now, separated by blanks; empty where it waits."""
+    since: float
+    seen: float
+    """When it was last heard of."""
+    slices: int
+    pages: int
+    requests: int
