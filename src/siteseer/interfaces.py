@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any, Protocol, runtime_checkable
 
-from siteseer.model import JSON, Action, Follow, Headers, Outcome, Page, Seed, Submit, WebObject
+from siteseer.model import JSON, Action, Annotation, Follow, Headers, Outcome, Page, Seed, Submit, WebObject
 from siteseer.settings import CrawlOptions
 
 
@@ -147,6 +147,34 @@ class Extractor(Protocol):
 
     def extract(self, page: Page) -> Sequence[WebObject]:
         """Return the objects found, in page order."""
+        ...
+
+
+class Analyser(Protocol):
+    """Reads objects when the crawl is over: which entities they name, what they are about, how they speak of it."""
+
+    version: str
+    """Changes whenever the same object could be annotated otherwise; everything is then analysed again."""
+
+    def analyse(self, thing: WebObject) -> Sequence[Annotation]:
+        """Return what was read, the same for the same object."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyserContext:
+    """What an analyser is made from: the text of the campaign's definition, and what all objects together told."""
+
+    definition: str
+    study: JSON
+    """As `analyse.study.Study.to_json` writes it: names that repeat, and topics."""
+
+
+class AnalyserFactory(Protocol):
+    """Makes an analyser; found by name in `plugins`."""
+
+    def __call__(self, context: AnalyserContext) -> Analyser:
+        """Return an analyser for one campaign."""
         ...
 
 

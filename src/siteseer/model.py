@@ -130,6 +130,28 @@ class WebObject:
     confidence: float = 1.0
 
 
+AnnotationKind = Literal["entity", "topic", "opinion"]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What an analyser read in an object: a name in it, what it is about, or how it speaks of something."""
+
+    kind: AnnotationKind
+    label: str
+    """The name of the entity or topic; of an opinion what it is about, empty where it is the whole text."""
+    degree: float
+    """How much of the topic, from 0 to 1; of an opinion from -1, against, to 1, in favour; of an entity 1."""
+    confidence: float = 1.0
+    start: int | None = None
+    """Where the evidence stands in the object's text, in characters; None where it stands elsewhere."""
+    end: int | None = None
+    quote: str = ""
+    """The evidence itself."""
+    sort: str = ""
+    """What kind of entity, as the analyser calls it (`PERSON`); empty where it cannot tell."""
+
+
 # ── actions: what a strategy may ask for; each says why ────────────────────────────────────────────────────────────
 
 

@@ -1,13 +1,13 @@
-"""Strategies and extractors found by name: the built-in ones, and those of installed packages (entry points)."""
+"""Strategies and analysers found by name: the built-in ones, and those of installed packages (entry points)."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import cast
+from typing import Any, cast
 
 from siteseer.errors import UsageError
-from siteseer.interfaces import StrategyFactory
+from siteseer.interfaces import AnalyserFactory, StrategyFactory
 
 STRATEGIES = {
     "auto": "siteseer.decide.auto:make",
@@ -26,16 +26,35 @@ STRATEGIES = {
 """Name to `module:factory`; a module is only imported when its strategy is asked for."""
 
 
+ANALYSERS = {
+    "plain": "siteseer.analyse.plain:make",
+    "spacy": "siteseer.analyse.with_spacy:make",
+}
+
+
 def strategy_factory(name: str) -> StrategyFactory:
     """Return what makes the strategy of that name.
 
     >>> strategy_factory("blind").__module__
     'siteseer.decide.blind'
     """
-    if name in STRATEGIES:
-        module, _, attribute = STRATEGIES[name].partition(":")
-        return cast(StrategyFactory, getattr(import_module(module), attribute))
-    for entry in entry_points(group="siteseer.strategies", name=name):
-        return cast(StrategyFactory, entry.load())
-    known = sorted({*STRATEGIES, *(entry.name for entry in entry_points(group="siteseer.strategies"))})
-    raise UsageError(f"there is no strategy {name!r}; choose one of {', '.join(known)}")
+    return cast(StrategyFactory, _found("strategy", "siteseer.strategies", STRATEGIES, name))
+
+
+def analyser_factory(name: str) -> AnalyserFactory:
+    """Return what makes the analyser of that name.
+
+    >>> analyser_factory("plain").__module__
+    'siteseer.analyse.plain'
+    """
+    return cast(AnalyserFactory, _found("analyser", "siteseer.analysers", ANALYSERS, name))
+
+
+def _found(what: str, group: str, shipped: dict[str, str], name: str) -> Any:
+    if name in shipped:
+        module, _, attribute = shipped[name].partition(":")
+        return getattr(import_module(module), attribute)
+    for entry in entry_points(group=group, name=name):
+        return entry.load()
+    known = sorted({*shipped, *(entry.name for entry in entry_points(group=group))})
+    raise UsageError(f"there is no {what} {name!r}; choose one of {', '.join(known)}")

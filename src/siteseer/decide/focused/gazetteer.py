@@ -85,6 +85,20 @@ class Gazetteer:
 
     def find(self, words: Sequence[str]) -> dict[int, int]:
         """Return the numbers of what occurs in a text, with how often."""
+        met = self._met(words)
+        return _counted(met) if met else {}
+
+    def places(self, words: Sequence[str]) -> list[tuple[int, int, int]]:
+        """Return where something occurs in a text: its first word, the word after its last, and its number.
+
+        >>> Gazetteer([(Sought("kelp"), ("kelp", "sea weed"))]).places(words_of("the sea weed, or kelp"))
+        [(1, 3, 0), (4, 5, 0)]
+        """
+        kept = _outermost(self._met(words))
+        return [(start + 1, start + 1 + node.length, number) for start, node in kept for number in node.ends]
+
+    def _met(self, words: Sequence[str]) -> list[tuple[int, _Node]]:
+        """Return what ends at each word, with the word before it."""
         met: list[tuple[int, _Node]] = []
         root = node = self._root
         at_root = root.further
@@ -99,7 +113,7 @@ class Gazetteer:
                 node = node.further.get(word, root)
             if (teller := node.teller) is not None:
                 met.append((place - teller.length, teller))
-        return _counted(met) if met else {}
+        return met
 
     def _add(self, words: Sequence[str], number: int) -> None:
         node = self._root
@@ -124,16 +138,18 @@ class Gazetteer:
                 waiting.append(child)
 
 
-def _counted(met: list[tuple[int, _Node]]) -> dict[int, int]:
-    """Count what was met, in the order of its ends, without what lies within something that ends later."""
-    kept: list[_Node] = []
-    earliest = met[-1][0] + 1
+def _outermost(met: list[tuple[int, _Node]]) -> list[tuple[int, _Node]]:
+    """Return what was met, in the order of its ends, without what lies within something that ends later."""
+    kept: list[tuple[int, _Node]] = []
     for start, node in reversed(met):
-        if start < earliest:
-            kept.append(node)
-            earliest = start
+        if not kept or start < kept[-1][0]:
+            kept.append((start, node))
+    return kept[::-1]
+
+
+def _counted(met: list[tuple[int, _Node]]) -> dict[int, int]:
     found: dict[int, int] = {}
-    for node in reversed(kept):
+    for _, node in _outermost(met):
         for number in node.ends:
             found[number] = found.get(number, 0) + 1
     return found

@@ -1,0 +1,1 @@
+"""The offline phase: objects in, the entities that they name, their topics and opinions out."""

@@ -1,0 +1,94 @@
+"""The words of a text in, what may be names in it out: runs of words with capitals.
+
+A single text cannot tell a name from a noun at the beginning of a sentence, or in a language that writes all nouns
+with capitals. What counts is what repeats: `study` keeps the names that several texts hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from siteseer.analyse.reading import Word
+from siteseer.extract.function_words import FUNCTION_WORDS
+
+LONGEST_NAME = 5
+"""Words of a name; longer runs of capitals are headlines."""
+LETTERS = 60
+_BETWEEN = frozenset("of de du des del von van zu da do dos di".split())
+"""Small words inside a name: Bank of England, Ludwig van Beethoven."""
+_ARTICLES = frozenset("the la le les der den los las".split())
+"""These only after one of those: Bank of the West."""
+_NO_NAMES = frozenset(
+    """january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday januar februar marz mai juni juli oktober dezember montag dienstag mittwoch
+    donnerstag freitag samstag sonntag janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre
+    lundi mardi mercredi jeudi vendredi samedi dimanche enero febrero marzo abril mayo junio julio agosto septiembre
+    octubre noviembre diciembre lunes martes miercoles jueves viernes sabado domingo mr mrs ms dr herr frau monsieur
+    madame senor senora yes no ja nein oui non si ok http https www com org html re""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What may be a name, and where it stands: from one word to before another."""
+
+    name: str
+    first: int
+    last: int
+    doubtful: bool
+    """Whether it is one word at the beginning of a sentence."""
+
+
+def candidates(text: str, words: Sequence[Word]) -> Iterator[Candidate]:
+    """Return the runs of capitalised words of a text; a run does not cross a sentence or a sign of punctuation.
+
+    >>> from siteseer.analyse.reading import read
+    >>> text = "Yesterday the Bank of Larkstead met Maren Ostby, mayor."
+    >>> [found.name for found in candidates(text, read(text)) if not found.doubtful]
+    ['Bank of Larkstead', 'Maren Ostby']
+    """
+    place = 0
+    while place < len(words):
+        last = _run(text, words, place)
+        if last == place:
+            place += 1
+            continue
+        start = place
+        while start < last and words[start].first and _is_common(words[start].plain):
+            start += 1  # "The Harbour Board": the article has its capital from the sentence
+        if start < last and not _is_common_run(words[start:last]) and last - start <= LONGEST_NAME:
+            name = text[words[start].start : words[last - 1].end]
+            if 2 < len(name) <= LETTERS and "\n" not in name:
+                yield Candidate(name, start, last, last - start == 1 and words[start].first)
+        place = last
+
+
+def _run(text: str, words: Sequence[Word], place: int) -> int:
+    """Return the word after a run of capitals that begins here; small words may stand inside it."""
+    last = here = place
+    while here < len(words) and here - place < 12:
+        word = words[here]
+        if here > place and (word.sentence != words[place].sentence or not _is_joined(text, words[here - 1], word)):
+            break
+        if text[word.start].isupper() and not (word.plain.isdigit()):
+            last = here + 1
+        elif here == place or not (
+            word.plain in _BETWEEN or (word.plain in _ARTICLES and words[here - 1].plain in _BETWEEN)
+        ):
+            break
+        here += 1
+    return last
+
+
+def _is_joined(text: str, one: Word, other: Word) -> bool:
+    """Say whether nothing but a space, a hyphen or an initial's full stop stands between two words."""
+    return text[one.end : other.start] in ("", " ", "-", ". ", ".")
+
+
+def _is_common(plain: str) -> bool:
+    return plain in FUNCTION_WORDS or plain in _NO_NAMES or plain in _BETWEEN
+
+
+def _is_common_run(words: Sequence[Word]) -> bool:
+    return all(_is_common(word.plain) or word.plain.isdigit() for word in words)

@@ -1,0 +1,123 @@
+"""An object in, its entities, topics and opinions out: the built-in analyser, by names, terms and word lists alone.
+
+Entities are those of the campaign's definition, by any of their names, and what has capitals and repeats. Topics are
+the campaign's own, by its terms, and the groups of terms that occur together in all texts. Opinions are those of the
+whole text, and of each entity by the sentences that name it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+
+from siteseer.analyse.names import candidates
+from siteseer.analyse.opinions import Said, is_opinion, judged, polarity
+from siteseer.analyse.reading import Word, read, sentence_at
+from siteseer.analyse.study import Study, said, terms_of
+from siteseer.analyse.topics import degrees
+from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.gazetteer import Gazetteer, Sought
+from siteseer.decide.focused.reading import read_definition
+from siteseer.decide.focused.weighing import Scales
+from siteseer.interfaces import AnalyserContext
+from siteseer.model import Annotation, WebObject
+
+VERSION = "1"
+GUESSED = 0.6
+"""How sure a name is that nobody gave."""
+LEAST_TOPIC = 0.2
+MOST_TOPICS, MOST_ENTITIES = 3, 25
+QUOTE = 200
+WORDS = 0.5
+"""How sure an opinion is that word lists tell."""
+
+
+class PlainAnalyser:
+    """Analyses objects for one campaign.
+
+    >>> analyser = PlainAnalyser(Definition("Kelp", ("http://e.org/",), keywords=("kelp",)), Study())
+    >>> found = analyser.analyse(WebObject("post", "urn:x:1", "http://e.org/", text="Kelp, kelp and a bad, sad day."))
+    >>> [(one.kind, one.label, one.degree) for one in found]
+    [('topic', 'Kelp', 0.7343), ('opinion', '', -0.5)]
+    """
+
+    def __init__(self, definition: Definition, study: Study) -> None:
+        self.definition, self.study = definition, study
+        self._gazetteer = Gazetteer([(Sought(one.name), (one.name, *one.aliases)) for one in definition.entities])
+        self._scales = Scales(definition)
+        told = json.dumps([repr(definition), study.to_json()], sort_keys=True)
+        self.version = f"{VERSION}.{hashlib.sha256(told.encode()).hexdigest()[:8]}"
+
+    def analyse(self, thing: WebObject) -> Sequence[Annotation]:
+        """Return what was read in an object."""
+        text = said(thing)
+        words = read(text)
+        spoken = judged(words)
+        named = self._entities(text, words)
+        is_text = bool(thing.text)
+        entities = [one for one, _ in named.values()]
+        found = [*entities, *self._topics(thing, words), *self._opinions(text, words, spoken, named)]
+        return found if is_text else [_unplaced(one) for one in found]
+
+    def _entities(self, text: str, words: list[Word]) -> dict[str, tuple[Annotation, set[int]]]:
+        """Return each entity where it is named first, with the sentences that name it."""
+        found: dict[str, tuple[Annotation, set[int]]] = {}
+        taken: set[int] = set()
+        for first, last, number in self._gazetteer.places([word.plain for word in words]):
+            taken.update(range(first, last))
+            self._name(found, self._gazetteer.sought[number].name, text, words[first:last], 1.0)
+        for one in candidates(text, words):
+            if one.name in self.study.names and taken.isdisjoint(range(one.first, one.last)):
+                self._name(found, one.name, text, words[one.first : one.last], GUESSED)
+        return dict(list(found.items())[:MOST_ENTITIES])
+
+    @staticmethod
+    def _name(
+        found: dict[str, tuple[Annotation, set[int]]], name: str, text: str, words: Sequence[Word], sure: float
+    ) -> None:
+        start, end = words[0].start, words[-1].end
+        place = found.setdefault(name, (Annotation("entity", name, 1.0, sure, start, end, text[start:end]), set()))
+        place[1].add(words[0].sentence)
+
+    def _topics(self, thing: WebObject, words: list[Word]) -> Iterator[Annotation]:
+        degree, because = self._scales.weigh_text(" ".join(filter(None, (thing.title, thing.text))))
+        if degree:
+            yield Annotation("topic", self.definition.name, degree, 1.0, quote=because)
+        terms = terms_of(words)
+        scored = zip(degrees(terms, self.study.topics, self.study.idf), self.study.topics, strict=True)
+        best = sorted(((round(cosine, 4), topic) for cosine, topic in scored), key=lambda one: (-one[0], one[1].label))
+        for cosine, topic in best[:MOST_TOPICS]:
+            if cosine >= LEAST_TOPIC:
+                held = [term for term in topic.terms if term in terms][:5]
+                yield Annotation("topic", topic.label, min(cosine, 1.0), GUESSED, quote=", ".join(held))
+
+    @staticmethod
+    def _opinions(
+        text: str, words: list[Word], spoken: list[Said], named: dict[str, tuple[Annotation, set[int]]]
+    ) -> Iterator[Annotation]:
+        if is_opinion(spoken):
+            yield _opinion("", text, words, spoken)
+        for label, (_, sentences) in named.items():
+            of_it = [one for one in spoken if one.sentence in sentences and one.balance]
+            if of_it:
+                yield _opinion(label, text, words, of_it)
+
+
+def _opinion(label: str, text: str, words: list[Word], spoken: list[Said]) -> Annotation:
+    degree = polarity(spoken)
+    telling = max(spoken, key=lambda one: (one.balance if degree >= 0 else -one.balance, -one.sentence))
+    start, end = sentence_at(words, telling.sentence)
+    return Annotation(
+        "opinion", label, degree, WORDS, start, min(end, start + QUOTE), text[start : min(end, start + QUOTE)]
+    )
+
+
+def _unplaced(one: Annotation) -> Annotation:
+    """Return the annotation of a title: its places are not those of the text."""
+    return Annotation(one.kind, one.label, one.degree, one.confidence, None, None, one.quote, one.sort)
+
+
+def make(context: AnalyserContext) -> PlainAnalyser:
+    """Return the analyser for a campaign."""
+    return PlainAnalyser(read_definition(context.definition), Study.from_json(context.study))

@@ -1,0 +1,61 @@
+"""A text in, its words out, each as it is compared and where it stands: so that what is found can be shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from siteseer.decide.focused.gazetteer import words_of
+
+LONGEST = 100_000
+"""Characters of a text that are read: a book's first chapters tell what it is about."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_END = re.compile(r"[.!?…。！？]|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text."""
+
+    plain: str
+    """Without case and accents, as the gazetteer compares it."""
+    start: int
+    end: int
+    sentence: int
+    first: bool
+    """Whether it begins a sentence, where capitals say nothing."""
+
+
+@lru_cache(maxsize=50_000)
+def _plain(word: str) -> tuple[str, ...]:
+    return tuple(words_of(word))
+
+
+def read(text: str) -> list[Word]:
+    """Return the words of a text with their places.
+
+    >>> [(word.plain, word.sentence, word.first) for word in read("Café Ost. It’s shut")]
+    [('cafe', 0, True), ('ost', 0, False), ('it', 1, True), ('s', 1, True), ('shut', 1, False)]
+    """
+    found: list[Word] = []
+    sentence, last, is_first = 0, 0, True
+    for match in _WORD.finditer(text[:LONGEST]):
+        start, end = match.span()
+        if found and _END.search(text, last, start) and not _is_initial(text, last):
+            sentence, is_first = sentence + 1, True
+        for plain in _plain(match[0]):
+            found.append(Word(plain, start, end, sentence, is_first))
+        is_first, last = False, end
+    return found
+
+
+def _is_initial(text: str, end: int) -> bool:
+    """Say whether a full stop after this place ends a single capital, as in `J. Ostby`, and no sentence."""
+    return text[end : end + 1] == "." and text[end - 1].isupper() and not text[max(0, end - 2)].isalnum()
+
+
+def sentence_at(words: list[Word], number: int) -> tuple[int, int]:
+    """Return where a sentence begins and ends, without the signs around it."""
+    inside = [word for word in words if word.sentence == number]
+    return (inside[0].start, inside[-1].end) if inside else (0, 0)

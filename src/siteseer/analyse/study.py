@@ -1,0 +1,121 @@
+"""All objects of a campaign in, what only all of them together tell out: names that repeat, and topics.
+
+Objects are read once, one by one; what is kept of them is bounded: counts of names, and a sample of texts that is the
+same in whatever order the objects come.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+
+from siteseer.analyse.names import candidates
+from siteseer.analyse.reading import Word, read
+from siteseer.analyse.topics import Topic, learn_topics
+from siteseer.extract.function_words import FUNCTION_WORDS
+from siteseer.model import JSON, WebObject
+
+SAMPLE = 2_000
+"""Texts that topics are learned from."""
+MOST_NAMES = 20_000
+MOST_COUNTED = 200_000
+"""Names that are counted at a time; those met once make room for others."""
+FEWEST_TEXTS = 2
+"""Texts that must hold a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What all texts of a campaign tell together."""
+
+    objects: int = 0
+    names: frozenset[str] = frozenset()
+    topics: tuple[Topic, ...] = ()
+    idf: dict[str, float] = field(default_factory=dict)
+
+    def to_json(self) -> JSON:
+        """Return it as JSON."""
+        return {
+            "objects": self.objects,
+            "names": sorted(self.names),
+            "topics": [asdict(topic) for topic in self.topics],
+            "idf": self.idf,
+        }
+
+    @classmethod
+    def from_json(cls, told: JSON) -> Study:
+        """Read it back.
+
+        >>> Study.from_json(Study(3, frozenset({"Ann Lee"})).to_json()).names
+        frozenset({'Ann Lee'})
+        """
+        topics = tuple(Topic(one["label"], one["terms"]) for one in told["topics"])
+        return cls(told["objects"], frozenset(told["names"]), topics, dict(told["idf"]))
+
+
+def said(thing: WebObject) -> str:
+    """Return the text of an object that is analysed: what it says, or its title where it says nothing."""
+    return thing.text or thing.title or ""
+
+
+def terms_of(words: Sequence[Word]) -> Counter[str]:
+    """Return the words that can be what a text is about, with how often they occur."""
+    return Counter(
+        word.plain
+        for word in words
+        if len(word.plain) > 2 and not word.plain.isdigit() and word.plain not in FUNCTION_WORDS
+    )
+
+
+def study(objects: Iterable[WebObject], sample: int = SAMPLE) -> Study:
+    """Return what the objects tell together.
+
+    >>> texts = ["The mayor met Ann Lee.", "A day with Ann Lee.", "They saw Bo Day."]
+    >>> sorted(study(WebObject("post", str(n), "", text=text) for n, text in enumerate(texts)).names)
+    ['Ann Lee']
+    """
+    counts: Counter[str] = Counter()
+    lower: Counter[str] = Counter()
+    chosen: list[tuple[int, str, Counter[str]]] = []
+    number = 0
+    for thing in objects:
+        text = said(thing)
+        words = read(text)
+        if not words:
+            continue
+        number += 1
+        found = list(candidates(text, words))
+        counts.update({one.name for one in found if not one.doubtful})
+        lower.update({word.plain for word in words if text[word.start].islower()} if found else ())
+        _bound(counts)
+        _bound(lower)
+        row = (-_place(thing.id), thing.id, terms_of(words))
+        if len(chosen) < sample:
+            heapq.heappush(chosen, row)
+        elif row > chosen[0]:
+            heapq.heapreplace(chosen, row)
+    topics, idf = learn_topics([terms for _, _, terms in sorted(chosen, key=lambda row: row[:2])])
+    return Study(number, _names(counts, lower), topics, idf)
+
+
+def _names(counts: Counter[str], lower: Counter[str]) -> frozenset[str]:
+    """Return what repeats; a single word that as many texts write small is a word, not a name."""
+    kept = [
+        name
+        for name, count in counts.items()
+        if count >= FEWEST_TEXTS and (" " in name or lower[name.casefold()] < count)
+    ]
+    return frozenset(sorted(kept, key=lambda name: (-counts[name], name))[:MOST_NAMES])
+
+
+def _bound(counts: Counter[str]) -> None:
+    if len(counts) > MOST_COUNTED:
+        for name in [name for name, count in counts.items() if count == 1]:
+            del counts[name]
+
+
+def _place(name: str) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:8], "big")
