@@ -70,9 +70,11 @@ class Search:
         source, values = self._source(wanted)
         order = _ORDERS[self._order(wanted)]
         page = f"LIMIT {-1 if wanted.limit is None else int(wanted.limit)} OFFSET {int(wanted.offset)}"
-        sql = f"SELECT json FROM (SELECT o.key FROM {source} ORDER BY {order} {page}) JOIN told USING (key)"
-        for (told,) in self.ledger.read(sql, values):
-            yield json.loads(told)
+        annotated = "(SELECT json_group_array(json(a.json)) FROM annotation a WHERE a.object = key AND a.json <> '[]')"
+        rows = f"(SELECT o.key FROM {source} ORDER BY {order} {page}) JOIN told USING (key)"
+        for told, read in self.ledger.read(f"SELECT json, {annotated} FROM {rows}", values):
+            found = [one for of_analyser in json.loads(read) for one in of_analyser]
+            yield json.loads(told) | ({"annotations": found} if found else {})
 
     def count(self, wanted: Filter) -> int:
         """Return how many objects pass the filter."""

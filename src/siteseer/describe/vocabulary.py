@@ -20,6 +20,7 @@ PREFIXES = {
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
     "owl": "http://www.w3.org/2002/07/owl#",
     "skos": "http://www.w3.org/2004/02/skos/core#",
+    "marl": "http://purl.org/marl/ns#",
     "wa": "urn:x-siteseer:ns#",
 }
 """Declared for every query, so that nobody has to type them."""
