@@ -15,6 +15,7 @@ from dataclasses import replace
 from siteseer import __version__
 from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
+from siteseer.crawl.deliver import deliver
 from siteseer.crawl.derive import derive, summary
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import Keeper
@@ -26,6 +27,7 @@ from siteseer.crawl.run import user_agent
 from siteseer.crawl.state import State
 from siteseer.crawl.visit import Visits
 from siteseer.decide.scope import SeedScope
+from siteseer.describe.stores import choose_stores
 from siteseer.interfaces import StrategyContext, StrategyFactory
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import JSON, Action, Seed
@@ -69,10 +71,12 @@ class Sitting:
         warc = opened.enter_context(WarcWriter(options.collection / "archive", _warcinfo(options)))
         self.keeper = Keeper(self.state, self.crawl, warc, options.limits, self.counts)
 
-    async def carry_on(self, arrivals: Sequence[Action], requests: int) -> str | None:
-        """Crawl for so many more requests; `arrivals` are done first. Return what ended the slice, as a crawl does."""
+    async def carry_on(self, arrivals: Sequence[Action], requests: int, seconds: float | None = None) -> str | None:
+        """Crawl for so many more requests and seconds; `arrivals` are done first. Return what ended the slice."""
         at_once = max(1, min(self.options.concurrency, requests // 4))  # a worker may be one request ahead of the limit
-        options = replace(self.options, limit=self.counts["requests"] + requests, concurrency=at_once)
+        until = None if seconds is None else self.counts["milliseconds"] / 1000 + seconds
+        limit = self.counts["requests"] + requests
+        options = replace(self.options, limit=limit, time_limit=until, concurrency=at_once)
         self.loop = loop = self._loop(options)
         first, self._first = [*self._first, *arrivals], []
         try:
@@ -109,8 +113,13 @@ class Sitting:
             self._loop(self.options).harvest()
             self.state.say("harvested", newest)
             self.state.commit()
+        options = self.options
+        choose_stores(options.collection, options.archive_to, options.objects_to, options.objects_update)
         derive(self.state, self.crawl)
-        return summary(self.state, self.crawl, self.counts)
+        result = summary(self.state, self.crawl, self.counts)
+        if undelivered := deliver(options.collection):
+            result["undelivered"] = [*result.get("undelivered", ()), *undelivered]
+        return result
 
     def _loop(self, options: CrawlOptions) -> Loop:
         return Loop(options, self.frontier, self.strategy, self.scope, self.visits, self.keeper, self.log, self.counts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,12 @@ from siteseer.crawl.lock import only_one
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.reading import read_definition
 from siteseer.errors import ConfigurationError, UnreachableError, UsageError
+from siteseer.jobs.campaign.dossier import Dossier
 from siteseer.jobs.campaign.ledger import SiteRow
+from siteseer.jobs.campaign.local import Local
 from siteseer.jobs.campaign.process import Watch, allow_many_files, run_in_loop
-from siteseer.jobs.campaign.run import LocalEngine
+from siteseer.jobs.campaign.run import Crawlers, Engine
+from siteseer.jobs.campaign.slices import open_site, visits_of
 from siteseer.model import JSON
 
 COPY = "campaign.toml"
@@ -40,6 +44,7 @@ def run_campaign(
     watch: Watch = lambda standing: None,
     requests: int | None = None,
     needs_terms: bool = True,
+    engine: Callable[[Dossier], Crawlers] = Local,
 ) -> JSON:
     """Run a campaign, or go on with it where it stopped; return the summary.
 
@@ -57,13 +62,13 @@ def run_campaign(
     folder.mkdir(parents=True, exist_ok=True)
     with only_one(folder):
         (folder / COPY).write_text(text, encoding="utf-8")
-        engine = LocalEngine(definition, text, folder, watch)
+        dossier = Dossier(definition, text, folder)
         try:
-            stopped_by = run_in_loop(engine.run())
-            rows = engine.ledger.sites()
-            totals = finish(engine, [row for row in rows if row.requests])
+            stopped_by = run_in_loop(Engine(dossier, engine(dossier), watch).run())
+            rows = dossier.ledger.sites()
+            totals = finish(dossier, [row for row in rows if row.requests])
         finally:
-            engine.ledger.close()
+            dossier.ledger.close()
         result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
         _write(folder / "reports", result, rows)
     if stopped_by is None and result["errors"] and not result["pages"]:
@@ -73,11 +78,12 @@ def run_campaign(
     return result
 
 
-def finish(engine: LocalEngine, rows: list[SiteRow]) -> Counter[str]:
+def finish(dossier: Dossier, rows: list[SiteRow]) -> Counter[str]:
     """Write what is derived from each site's archive; return how many objects of each kind there are."""
     objects: Counter[str] = Counter()
+    visits = visits_of(dossier.definition)
     for row in rows:
-        sitting = engine.open(row)
+        sitting = open_site(dossier.place(row), dossier.definition, dossier.text, visits, dossier.apprentice)
         try:
             objects.update(sitting.finish()["objects"])
         finally:

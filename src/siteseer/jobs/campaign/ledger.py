@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,15 @@ from siteseer.crawl.votes import MOST_TOLD, WORTH_TELLING
 from siteseer.decide.focused.promises import joined, kept_promise
 from siteseer.decide.focused.weighing import hash_of
 from siteseer.errors import ArchiveError
+from siteseer.jobs.campaign.schema import RUNNING as RUNNING
 from siteseer.jobs.campaign.schema import SCHEMA, WorkerRow
+from siteseer.jobs.campaign.schema import SET_ASIDE as SET_ASIDE
+from siteseer.jobs.campaign.schema import WAITING as WAITING
+from siteseer.jobs.campaign.schema import Report as Report
+from siteseer.jobs.campaign.schema import SiteRow as SiteRow
 from siteseer.model import JSON, Action, Follow, Vote
 from siteseer.page.urls import host_of
 
-WAITING, RUNNING, SET_ASIDE = "waiting", "running", "set aside"
 LAST = 7
 """The last pages of a site tell what the next will be: a site may be on the topic only in part."""
 DOUBT = 2.0
@@ -30,50 +34,6 @@ DOUBT = 2.0
 AT_FIRST = 0.35
 SMALLEST = 0.001
 """A site whose best URL promises less than this still waits for its turn with this."""
-
-
-@dataclass(frozen=True, slots=True)
-class SiteRow:
-    """A site as the campaign knows it."""
-
-    host: str
-    first: str
-    """The URL that brought it into the campaign."""
-    best: float
-    """What the best of its waiting URLs promises; 0 where nothing waits."""
-    slices: int
-    served: int
-    """When its last slice began, counted in slices."""
-    requests: int
-    bytes: int
-    pages: int
-    relevant: int
-    trust: float
-    """How far its promises are believed, by how relevant its last pages were."""
-    errors: int
-    delivered: int
-    status: str
-    reason: str
-
-    @property
-    def promise(self) -> float:
-        """What the next page of the site promises, after what the others brought."""
-        return self.best * self.trust
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a slice left behind."""
-
-    best: float
-    requests: int
-    bytes: int
-    pages: int
-    relevant: int
-    trust: float
-    errors: int
-    status: str = WAITING
-    reason: str = ""
 
 
 class Ledger:
@@ -136,18 +96,17 @@ class Ledger:
             (RUNNING, host),
         )
 
-    def arrivals(self, host: str) -> tuple[int, list[Action]]:
+    def give_back(self, host: str, status: str, reason: str = "") -> None:
+        """Let a site wait whose slice came to nothing, or set it aside."""
+        self.db.execute("UPDATE sites SET status = ?, reason = ? WHERE host = ?", (status, reason, host))
+
+    def letters(self, host: str) -> tuple[int, list[JSON]]:
         """Return what waits to be handed to a site, and the number of its last row."""
-        last, found = 0, list[Action]()
-        for row, url, score, because, source, inherited, referrer, team in self.db.execute(
+        rows = self.db.execute(
             "SELECT row, url, score, because, source, inherited, referrer, team FROM inbox WHERE host = ? ORDER BY row",
             (host,),
-        ):
-            last = row
-            found.append(Vote(url, score, because, source, team))
-            state = {**_origin(inherited, team), "inside": None}
-            found.append(Follow(url, f"link of another site: {because}", "links", score, state, referrer, 1))
-        return last, found
+        ).fetchall()
+        return (rows[-1][0] if rows else 0), [list(row[1:]) for row in rows]
 
     def origin(self, url: str) -> JSON:
         """Return what the first page of a site inherits, and the group of the link that brought it."""
@@ -156,10 +115,28 @@ class Ledger:
         ).fetchone()
         return _origin(*row) if row else _origin(0.0, 0)
 
-    def end(self, host: str, taken: int, report: Report, outbox: Iterable[tuple[int, JSON]]) -> None:
-        """Write down what a slice left behind, and deliver its links to other sites, all or nothing."""
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Write all of what the block writes, or nothing."""
         self.db.execute("BEGIN")
         try:
+            yield
+            self.db.execute("COMMIT")
+        except BaseException:
+            self.db.execute("ROLLBACK")
+            raise
+
+    def end(
+        self,
+        host: str,
+        taken: int,
+        report: Report,
+        outbox: Iterable[tuple[int, JSON]],
+        also: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write down what a slice left behind, and deliver its links to other sites, and do `also`: all or nothing."""
+        with self.whole():
+            also()
             self.db.execute("DELETE FROM inbox WHERE host = ? AND row <= ?", (host, taken))
             delivered = None
             for number, row in outbox:
@@ -172,10 +149,6 @@ class Ledger:
                 (max(report.best, arrived), report.requests, report.bytes, report.pages, report.relevant, report.trust,
                  report.errors, report.status, report.reason, delivered, host),
             )  # fmt: skip
-            self.db.execute("COMMIT")
-        except BaseException:
-            self.db.execute("ROLLBACK")
-            raise
 
     def appraise(self, team: int, degree: float) -> None:
         """Hear what one of the links that stand together on a page brought; the others then promise accordingly."""
@@ -222,6 +195,16 @@ class Ledger:
     def close(self) -> None:
         """Close the database."""
         self.db.close()
+
+
+def arrivals_of(letters: Iterable[JSON]) -> list[Action]:
+    """Return what the crawl of a site is told of the links that others found to it."""
+    found = list[Action]()
+    for url, score, because, source, inherited, referrer, team in letters:
+        found.append(Vote(url, score, because, source, team))
+        state = {**_origin(inherited, team), "inside": None}
+        found.append(Follow(url, f"link of another site: {because}", "links", score, state, referrer, 1))
+    return found
 
 
 def _origin(inherited: float, team: int) -> dict[str, JSON]:

@@ -22,6 +22,8 @@ class Standing:
     pages: int
     relevant: int
     seconds: float
+    note: str = ""
+    """What a person should know besides: nobody is there to crawl, the broker is away."""
 
 
 Watch = Callable[[Standing], None]

@@ -1,4 +1,4 @@
-"""A definition and a directory in, collections of many sites out: the engine `local`, all in one process.
+"""A definition and a directory in, collections of many sites out: who gets the next slice, whatever crawls it.
 
 A site is the unit of work. It is crawled in slices, by one worker at a time, each slice beginning with the links that
 other sites found to it and ending with the links that it found to others.
@@ -7,96 +7,77 @@ other sites found to it and ending with the links that it found to others.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from pathlib import Path
+from typing import Protocol
 
 from siteseer.crawl.interrupts import interruptible
-from siteseer.crawl.pace import Pace
-from siteseer.crawl.run import user_agent
-from siteseer.crawl.sitting import Sitting
-from siteseer.crawl.visit import RateLimitedError, Visits
-from siteseer.decide.focused.apprentice import Apprentice
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.gazetteer import Gazetteer
-from siteseer.decide.focused.strategy import OUTBOX, Focused
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.http import HttpFetcher
-from siteseer.interfaces import StrategyContext
-from siteseer.jobs.campaign.ledger import (
-    LAST,
-    RUNNING,
-    SET_ASIDE,
-    SMALLEST,
-    WAITING,
-    Ledger,
-    Report,
-    SiteRow,
-    folder_name,
-    trust,
-)
+from siteseer.decide.focused.strategy import OUTBOX
+from siteseer.jobs.campaign.dossier import Dossier
+from siteseer.jobs.campaign.ledger import RUNNING, WAITING, SiteRow
 from siteseer.jobs.campaign.process import Standing, Watch
+from siteseer.jobs.campaign.slices import open_site, report_of, visits_of
 from siteseer.jobs.campaign.turns import SLICE, Turn, turns
-from siteseer.model import Vote
-from siteseer.plugins import strategy_factory
-from siteseer.settings import CrawlOptions, FetchLimits
 
-RELEVANT = 0.5
-"""From this degree on a page is counted as relevant in progress and summary."""
-UNASKED = 0.1
-"""What a site promises whose strategy was stopped before it was asked for more."""
 DAY = 86_400.0
+GLANCE = 0.25
+"""Seconds between two looks at what nobody tells: the budget's days, workers that came."""
 
 
-class LocalEngine:
-    """Crawls the sites of a campaign in one event loop."""
+class Crawlers(Protocol):
+    """Carries slices out: in this process, or on other machines."""
+
+    async def open(self) -> None:
+        """Get ready."""
+
+    @property
+    def places(self) -> int:
+        """How many slices may be under way at a time, now."""
+
+    @property
+    def note(self) -> str:
+        """What a person who watches should know, if anything."""
+
+    def left_over(self) -> list[tuple[SiteRow, Turn]]:
+        """Return the slices that went on while the campaign was stopped."""
+
+    async def perform(self, row: SiteRow, turn: Turn) -> None:
+        """Write down in the ledger that a slice begins, have it crawled, and write down what it left."""
+
+    def stop(self, at_once: bool) -> None:
+        """Let running slices end."""
+
+    async def close(self) -> None:
+        """Let go of everything."""
+
+
+class Engine:
+    """Gives turns to the sites of a campaign."""
 
     def __init__(
-        self, definition: Definition, text: str, folder: Path, watch: Watch, clock: Callable[[], float] = time.time
+        self, dossier: Dossier, crawlers: Crawlers, watch: Watch, clock: Callable[[], float] = time.time
     ) -> None:
-        self.definition, self.text, self.folder, self.watch, self.clock = definition, text, folder, watch, clock
-        self.ledger = Ledger(folder, definition.sites.most, definition.social)
+        self.dossier, self.crawlers, self.watch, self.clock = dossier, crawlers, watch, clock
+        self.definition, self.ledger = dossier.definition, dossier.ledger
         self.stopped_by: str | None = None
-        self._open: OrderedDict[str, Sitting] = OrderedDict()
         self._running: dict[asyncio.Task[None], tuple[SiteRow, Turn]] = {}
         self._fatal: Exception | None = None
         self._began = time.monotonic()
-        self.apprentice = Apprentice(Gazetteer.of(definition).words())
-        """Learns from the pages of all sites."""
-        if (stored := self.ledger.about("apprentice")) is not None:
-            self.apprentice.recall(json.loads(stored))
-        self._options = CrawlOptions(
-            seeds=(), collection=folder, user_agent=definition.politeness.user_agent,
-            contact=definition.politeness.contact,
-        )  # fmt: skip
 
     async def run(self) -> str | None:
         """Crawl until nothing is left or a limit of the budget is reached; return what stopped it."""
-        fetcher = HttpFetcher(
-            user_agent(self._options),
-            AddressPolicy(self.definition.all_seeds, self.definition.politeness.allow_private),
-            headers=[("From", self._options.contact)] if self._options.contact else [],
-            tells_when_sent=self.definition.politeness.delay > 0,
-        )
-        polite = self.definition.politeness
-        self.visits = Visits(fetcher, Pace(polite.delay, polite.concurrency), FetchLimits())
+        await self.crawlers.open()
         try:
             with interruptible(self._interrupt):
                 self._enrol()
                 while self._go_on():
                     self._begin_turns()
-                    if not self._running:
+                    if not self._running and not self._waits_for_places():
                         break
-                    done, _ = await asyncio.wait(self._running, timeout=0.25, return_when=asyncio.FIRST_COMPLETED)
-                    for task in done:
-                        del self._running[task]
-                        self._fatal = self._fatal or task.exception()  # type: ignore[assignment]
-                    self.watch(self.standing())
+                    await self._glance()
                 await self._wind_up()
         finally:
-            await fetcher.close()
+            await self.crawlers.close()
         if self._fatal is not None:
             raise self._fatal
         return self.stopped_by
@@ -110,7 +91,7 @@ class LocalEngine:
         ).fetchone()
         return Standing(
             int(row[0]), int(row[1]), len(self._running), int(row[2]), int(row[3]), int(row[4]),
-            time.monotonic() - self._began,
+            time.monotonic() - self._began, self.crawlers.note,
         )  # fmt: skip
 
     # ── sites ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -124,44 +105,25 @@ class LocalEngine:
             if self.ledger.about(f"seed {url}") is None:
                 self.ledger.deliver(url, 1.0, "seed", "the definition", 1.0, "")
                 self.ledger.say(f"seed {url}", "delivered")
+        going_on = self.crawlers.left_over()
+        for row, turn in going_on:
+            self._running[asyncio.create_task(self.crawlers.perform(row, turn))] = row, turn
+        held = {row.host for row, _ in going_on}
         for row in self.ledger.sites("status <> ?", (WAITING,)):
-            self.ledger.db.execute("UPDATE sites SET status = ?, reason = '' WHERE host = ?", (WAITING, row.host))
-            if row.status == RUNNING and row.host in known:
-                sitting = self._sitting(row)
-                self.ledger.end(row.host, 0, self._report(sitting), sitting.remembered(OUTBOX, row.delivered))
+            if row.host not in held:
+                self.ledger.give_back(row.host, WAITING)
+                if row.status == RUNNING and row.host in known:
+                    self._recover(row)
 
-    def _sitting(self, row: SiteRow) -> Sitting:
-        """Return the open crawl of a site; where too many are open, the one used longest ago is closed."""
-        if row.host in self._open:
-            self._open.move_to_end(row.host)
-            return self._open[row.host]
-        busy = {site.host for site, _ in self._running.values()}
-        for host in [host for host in self._open if host not in busy]:
-            if len(self._open) < self.definition.sites.at_once:
-                break
-            self._open.pop(host).close()
-        self._open[row.host] = self.open(row)
-        return self._open[row.host]
-
-    def open(self, row: SiteRow) -> Sitting:
-        """Open the crawl of a site."""
-
-        origin = self.ledger.origin(row.first)
-
-        def make(context: StrategyContext) -> Focused:
-            inside = strategy_factory(self.definition.strategy)(context)
-            return Focused(inside, self.definition, row.host, self.apprentice, origin)
-
-        return Sitting(self.options_of(row), self.visits, make, self.definition.social)
-
-    def options_of(self, row: SiteRow) -> CrawlOptions:
-        """Return the options of the crawl of a site."""
-        polite, wanted = self.definition.politeness, self.definition
-        return CrawlOptions(
-            seeds=(row.first,), collection=self.folder / "sites" / folder_name(row.host), strategy="focused",
-            definition=self.text, policies=wanted.policies, assets=wanted.assets, browser="never", delay=polite.delay,
-            concurrency=polite.concurrency, robots=polite.robots, user_agent=polite.user_agent, contact=polite.contact,
-        )  # fmt: skip
+    def _recover(self, row: SiteRow) -> None:
+        """Tell the ledger what a site has of a slice that was cut off by a kill of this process."""
+        dossier = self.dossier
+        visits = visits_of(self.definition)
+        sitting = open_site(dossier.place(row), self.definition, dossier.text, visits, dossier.apprentice)
+        try:
+            self.ledger.end(row.host, 0, report_of(sitting), sitting.remembered(OUTBOX, row.delivered))
+        finally:
+            sitting.close()
 
     # ── slices ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -175,38 +137,24 @@ class LocalEngine:
             left = SLICE * wanted.sites.at_once  # what is spent is only known afterwards
         busy = [row.promise for row, _ in self._running.values()]
         rows = {row.host: row for row in waiting}
-        for turn in turns(waiting, busy, wanted.sites.at_once - len(self._running), left):
+        for turn in turns(waiting, busy, max(0, self.crawlers.places - len(self._running)), left):
             row = rows[turn.host]
-            self.ledger.begin(row.host)
-            self._running[asyncio.create_task(self._slice(row, turn))] = row, turn
+            self._running[asyncio.create_task(self.crawlers.perform(row, turn))] = row, turn
 
-    async def _slice(self, row: SiteRow, turn: Turn) -> None:
-        """Carry one site on, then tell the ledger."""
-        sitting = self._sitting(row)
-        taken, arrivals = self.ledger.arrivals(row.host)
-        count = sitting.promising(turn.least)[1] + sum(
-            isinstance(one, Vote) and one.score >= turn.least for one in arrivals
-        )
-        size = min(turn.requests, max(count, 1) + (row.slices == 0))  # robots.txt first
-        status, reason, least = WAITING, "", 0.0
-        try:
-            if await sitting.carry_on(arrivals, size) is not None:
-                least = UNASKED  # the strategy may have more to ask for, even where nothing waits
-        except RateLimitedError as error:
-            status, reason = SET_ASIDE, str(error)
-        self.ledger.end(
-            row.host, taken, self._report(sitting, status, reason, least), sitting.remembered(OUTBOX, row.delivered)
-        )
+    def _waits_for_places(self) -> bool:
+        return self.crawlers.places <= 0 and bool(self.ledger.sites("status = ? AND best > 0", (WAITING,)))
 
-    @staticmethod
-    def _report(sitting: Sitting, status: str = WAITING, reason: str = "", least: float = UNASKED) -> Report:
-        best, waits = sitting.promising(0.0)
-        counts = sitting.counts
-        relevant, last = sitting.weighed(RELEVANT, LAST)
-        return Report(
-            max(best, SMALLEST) if waits else least, counts["requests"], counts["bytes"], counts["pages"],
-            relevant, trust(last), counts["errors"], status, reason,
-        )  # fmt: skip
+    async def _glance(self) -> None:
+        """Wait until a slice ends, but not for long."""
+        if not self._running:
+            await asyncio.sleep(GLANCE)
+        else:
+            done, _ = await asyncio.wait(self._running, timeout=GLANCE, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                del self._running[task]
+                self._fatal = self._fatal or task.exception()  # type: ignore[assignment]
+        self.dossier.save()
+        self.watch(self.standing())
 
     def _go_on(self) -> bool:
         budget, (requests, size) = self.definition.budget, self.ledger.spent()
@@ -226,23 +174,17 @@ class LocalEngine:
     def _stop(self, reason: str, at_once: bool = False) -> None:
         """Let running slices end: what was sent is finished, what waits stays in the frontiers."""
         self.stopped_by = self.stopped_by or reason
-        for row, _ in self._running.values():
-            sitting = self._open.get(row.host)
-            if sitting is not None and sitting.loop is not None:
-                sitting.loop.stop_at_once() if at_once else sitting.loop.stop("interrupt")
+        self.crawlers.stop(at_once)
 
     async def _wind_up(self) -> None:
-        """Wait for the running slices, and close the sites."""
+        """Wait for the running slices."""
         if self._running:
             for found in await asyncio.gather(*self._running, return_exceptions=True):
                 self._fatal = self._fatal or (found if isinstance(found, Exception) else None)
         self._running.clear()
         if self.stopped_by is None and self.ledger.sites("best > 0 AND status = ?", (WAITING,)):
             self.stopped_by = "limit"
-        self.ledger.say("apprentice", json.dumps(self.apprentice.to_json()))
-        for sitting in self._open.values():
-            sitting.close()
-        self._open.clear()
+        self.dossier.save(at_once=True)
 
     def _interrupt(self) -> None:
         """First Ctrl-C: finish what is in flight. Second: stop at once."""

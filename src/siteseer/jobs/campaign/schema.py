@@ -27,6 +27,53 @@ CREATE TABLE IF NOT EXISTS workers (
 """
 
 
+WAITING, RUNNING, SET_ASIDE = "waiting", "running", "set aside"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRow:
+    """A site as the campaign knows it."""
+
+    host: str
+    first: str
+    """The URL that brought it into the campaign."""
+    best: float
+    """What the best of its waiting URLs promises; 0 where nothing waits."""
+    slices: int
+    served: int
+    """When its last slice began, counted in slices."""
+    requests: int
+    bytes: int
+    pages: int
+    relevant: int
+    trust: float
+    """How far its promises are believed, by how relevant its last pages were."""
+    errors: int
+    delivered: int
+    status: str
+    reason: str
+
+    @property
+    def promise(self) -> float:
+        """What the next page of the site promises, after what the others brought."""
+        return self.best * self.trust
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a slice left behind."""
+
+    best: float
+    requests: int
+    bytes: int
+    pages: int
+    relevant: int
+    trust: float
+    errors: int
+    status: str = WAITING
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerRow:
     """A worker as the campaign knows it; times are seconds since 1970."""

@@ -1,0 +1,114 @@
+"""A slice of a site: the same wherever it is crawled, in this process or on another machine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from siteseer.crawl.pace import Pace
+from siteseer.crawl.run import user_agent
+from siteseer.crawl.sitting import Sitting
+from siteseer.crawl.visit import RateLimitedError, Visits
+from siteseer.decide.focused.apprentice import Apprentice
+from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.strategy import Focused
+from siteseer.errors import FetchError
+from siteseer.fetch.addresses import AddressPolicy
+from siteseer.fetch.http import HttpFetcher
+from siteseer.interfaces import Exchange, Fetcher, Request, StrategyContext
+from siteseer.jobs.campaign.ledger import LAST, SET_ASIDE, SMALLEST, WAITING, Report, trust
+from siteseer.model import JSON, Action, Vote
+from siteseer.plugins import strategy_factory
+from siteseer.settings import CrawlOptions, FetchLimits
+
+RELEVANT = 0.5
+"""From this degree on a page is counted as relevant in progress and summary."""
+UNASKED = 0.1
+"""What a site promises whose strategy was stopped before it was asked for more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A site of a campaign, and where its collection lies."""
+
+    host: str
+    first: str
+    """The URL that brought it into the campaign."""
+    origin: JSON
+    """What its first page inherits, and the group of the link that brought it."""
+    folder: Path
+
+
+def fetcher_of(definition: Definition) -> HttpFetcher:
+    """Return what fetches pages for a campaign."""
+    polite = definition.politeness
+    who = CrawlOptions(seeds=(), collection=Path(), user_agent=polite.user_agent, contact=polite.contact)
+    return HttpFetcher(
+        user_agent(who),
+        AddressPolicy(definition.all_seeds, polite.allow_private),
+        headers=[("From", polite.contact)] if polite.contact else [],
+        tells_when_sent=polite.delay > 0,
+    )
+
+
+class Nobody:
+    """Fetches nothing: for sites that are opened to be looked at."""
+
+    async def fetch(self, request: Request, sent: asyncio.Event | None = None) -> Exchange:
+        """Refuse."""
+        raise FetchError(f"{request.url} is not asked for here")
+
+    async def close(self) -> None:
+        """Do nothing."""
+
+
+def visits_of(definition: Definition, fetcher: Fetcher | None = None) -> Visits:
+    """Return the patience with which a campaign's sites are asked; without a fetcher they cannot be."""
+    return Visits(
+        fetcher or Nobody(), Pace(definition.politeness.delay, definition.politeness.concurrency), FetchLimits()
+    )
+
+
+def open_site(place: Place, definition: Definition, text: str, visits: Visits, apprentice: Apprentice) -> Sitting:
+    """Open the crawl of a site; `text` is the definition as it was written."""
+
+    def make(context: StrategyContext) -> Focused:
+        inside = strategy_factory(definition.strategy)(context)
+        return Focused(inside, definition, place.host, apprentice, place.origin)
+
+    polite = definition.politeness
+    options = CrawlOptions(
+        seeds=(place.first,), collection=place.folder, strategy="focused", definition=text,
+        policies=definition.policies, assets=definition.assets, browser="never", delay=polite.delay,
+        concurrency=polite.concurrency, robots=polite.robots, user_agent=polite.user_agent, contact=polite.contact,
+    )  # fmt: skip
+    return Sitting(options, visits, make, definition.social)
+
+
+async def crawl_slice(
+    sitting: Sitting, arrivals: Sequence[Action], requests: int, least: float, seconds: float | None = None
+) -> Report:
+    """Carry a site on for at most so many requests, for URLs that promise at least `least`; return what it left."""
+    waiting = sitting.promising(least)[1]
+    waiting += sum(isinstance(one, Vote) and one.score >= least for one in arrivals)
+    size = min(requests, max(waiting, 1) + (sitting.counts["requests"] == 0))  # robots.txt first
+    status, reason, unasked = WAITING, "", 0.0
+    try:
+        if await sitting.carry_on(arrivals, size, seconds) is not None:
+            unasked = UNASKED  # the strategy may have more to ask for, even where nothing waits
+    except RateLimitedError as error:
+        status, reason = SET_ASIDE, str(error)
+    return report_of(sitting, status, reason, unasked)
+
+
+def report_of(sitting: Sitting, status: str = WAITING, reason: str = "", least: float = UNASKED) -> Report:
+    """Return how a site stands; `least` is what it promises where nothing waits."""
+    best, waits = sitting.promising(0.0)
+    counts = sitting.counts
+    relevant, last = sitting.weighed(RELEVANT, LAST)
+    return Report(
+        max(best, SMALLEST) if waits else least, counts["requests"], counts["bytes"], counts["pages"],
+        relevant, trust(last), counts["errors"], status, reason,
+    )  # fmt: skip
