@@ -90,7 +90,7 @@ def kept_after(ledger: Ledger, after: int, most: int) -> list[tuple[int, str, st
     ]
 
 
-def statements_of(ledger: Ledger, ids: Iterable[str]) -> Iterator[str]:
+def annotation_statements(ledger: Ledger, ids: Iterable[str]) -> Iterator[str]:
     """Return what was read in these objects as N-Quads."""
     rows = ledger.read(
         "SELECT o.id, a.analyser, a.version, a.json FROM annotation a JOIN object o ON o.key = a.object "
@@ -101,7 +101,7 @@ def statements_of(ledger: Ledger, ids: Iterable[str]) -> Iterator[str]:
         yield annotation_quads(thing, name, version, json.loads(told))
 
 
-def settle(ledger: Ledger, store: GraphStore, mark: str, is_new: bool) -> None:
+def settle_annotations(ledger: Ledger, store: GraphStore, mark: str, is_new: bool) -> None:
     """Bring a store up to date with what was kept; `is_new` says that it was empty.
 
     A store that has no graph for each object cannot forget what was read before: it is emptied, and filled again when
