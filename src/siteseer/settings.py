@@ -95,6 +95,12 @@ class CrawlOptions:
     """`FIELD=VALUE` for the forms on the way."""
     definition: str = ""
     """The text of a campaign's definition, for the strategy `focused`."""
+    archive_to: str = ""
+    """The shelf to which the collection's files are copied when a run ends."""
+    objects_to: str = ""
+    """The SPARQL endpoint that holds the statements in place of the embedded store."""
+    objects_update: str = ""
+    """Where that endpoint takes updates, if that cannot be told from its address."""
     overwrite: bool = False
     random_seed: int = 0
     acebot: AcebotOptions = field(default_factory=AcebotOptions)

@@ -128,6 +128,16 @@ def shown(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts.scheme else url
 
 
+def below(url: str, name: str) -> str:
+    """Return the address of a folder of a shelf.
+
+    >>> below("s3://bucket/campaign?endpoint=http://host", "site")
+    's3://bucket/campaign/site?endpoint=http://host'
+    """
+    place, mark, query = url.partition("?") if "://" in url else (url, "", "")
+    return f"{place.rstrip('/')}/{checked(name)}{mark}{query}"
+
+
 def checked(name: str) -> str:
     """Return a name that stays inside the shelf; complain about any other.
 
@@ -188,4 +198,4 @@ def _translated(error: Exception, shelf: str, name: str) -> Exception:
         return DiskFullError(f"no room left while copying {name!r} of {shelf}")
     if isinstance(error, PermissionError) or "Credential" in type(error).__name__:
         return StoreError(f"{shelf} refuses these credentials{f' ({code})' if code.isalnum() else ''}")
-    return StoreError(f"{shelf} does not answer as it should ({type(error).__name__}); the same command tries again")
+    return StoreError(f"{shelf} does not answer as it should ({type(error).__name__}); try again later")

@@ -14,8 +14,12 @@ from siteseer.archive.record import RENDERED, target_uri
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import object_of
 from siteseer.crawl.state import State, capture_of
+from siteseer.describe.stores import load_stores
+from siteseer.errors import StoreError
 from siteseer.model import JSON, Capture, WebObject
 
+UNDELIVERED = "undelivered objects"
+"""Under this name the database keeps why a store elsewhere could not be brought up to date."""
 APPLICATION, EVENT, STATUS = "application ", "event ", "status "
 
 
@@ -29,16 +33,25 @@ def derive(state: State, crawl: int) -> None:
 
 
 def describe_new(state: State) -> None:
-    """Bring the semantic store up to date with the objects in the database."""
+    """Bring the semantic store up to date with the objects in the database.
+
+    A store elsewhere that fails does not end the crawl: the objects are kept here, and it gets them the next time.
+    """
     done = int(state.about("described") or 0)
     newest = next(iter(state.rows("SELECT max(row) FROM objects")))[0] or 0
-    if newest == done:
+    if newest == done and not state.about(UNDELIVERED) and not (newest and load_stores(state.collection).objects):
         return
     from siteseer.describe.describe import Description  # a crawl without objects does without it
 
+    failure = ""
     with Description(state.collection) as description:
-        description.describe(_observed(state, done))
+        try:
+            description.describe(_observed(state, done))
+            description.settle()
+        except StoreError as error:
+            failure = str(error)
     state.say("described", str(newest))
+    state.say(UNDELIVERED, failure)
     state.commit()
 
 
@@ -122,6 +135,7 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         "seconds": round(counts["milliseconds"] / 1000, 1),
         "finished": stopped_by is None,
         "stopped_by": stopped_by,
+        **({"undelivered": [undelivered]} if (undelivered := state.about(UNDELIVERED)) else {}),
     }
 
 

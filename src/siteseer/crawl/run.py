@@ -19,6 +19,7 @@ from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
 from siteseer.crawl.check import checked, header
 from siteseer.crawl.control import Control
+from siteseer.crawl.deliver import deliver
 from siteseer.crawl.derive import STATUS, derive, summary
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.interrupts import interruptible
@@ -32,6 +33,7 @@ from siteseer.crawl.progress import Snapshot
 from siteseer.crawl.state import State, state_path
 from siteseer.crawl.visit import RateLimitedError, Visits
 from siteseer.decide.scope import SeedScope
+from siteseer.describe.stores import choose_stores, load_stores
 from siteseer.errors import ArchiveError, FetchError, UnreachableError, UsageError
 from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
 from siteseer.fetch.browser_pages import PageBrowser
@@ -73,6 +75,7 @@ def _crawl(
     state = State(options.collection)
     try:
         _repair(state)
+        choose_stores(options.collection, options.archive_to, options.objects_to, options.objects_update)
         number, counts, finished = _open_crawl(state, options)
         if not finished:
             state.commit()
@@ -81,6 +84,9 @@ def _crawl(
         _write_adaptations(state, number)
         result = summary(state, number, counts)
         _write_summary(options.collection, result)
+        if undelivered := deliver(options.collection):
+            result = {**result, "undelivered": [*result.get("undelivered", ()), *undelivered]}
+            _write_summary(options.collection, result)
         return result
     finally:
         state.close()
@@ -276,6 +282,10 @@ def _clear(collection: Path) -> None:
         return
     if not state_path(collection).exists():
         raise UsageError(f"{collection} holds other things than a collection: --overwrite will not remove them")
+    if (stores := load_stores(collection)).objects:
+        from siteseer.describe.remote import RemoteStore
+
+        RemoteStore(stores).clear()
     for name in ("archive", "indexes", "pages", "logs", "reports", "siteseer"):
         shutil.rmtree(collection / name, ignore_errors=True)
 

@@ -1,7 +1,8 @@
 """Objects with their captures in, answers out: the description of one collection.
 
 Rows first (cheap, during the crawl); the full-text index and the RDF store follow when they are first asked, in
-bulk. All of it is derived from the WARC files and can be made again.
+bulk. All of it is derived from the WARC files and can be made again. The RDF store is the collection's own, or a SPARQL
+endpoint that the user chose: one that does not answer gets its statements the next time.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from siteseer.describe import triples
+from siteseer.describe.annotations import annotation_statements, settle_annotations
 from siteseer.describe.ledger import Ledger, Observation, Pair, set_mark
 from siteseer.describe.search import Filter, Search
 from siteseer.describe.sparql import Limits, Result, Term, check
-from siteseer.errors import SiteseerError, UsageError
+from siteseer.describe.stores import load_stores
+from siteseer.errors import SiteseerError, StoreError, UsageError
 from siteseer.model import JSON, WebObject
 from siteseer.page.iris import legal, site_iri, site_key
 
 if TYPE_CHECKING:
+    from siteseer.describe.remote import RemoteStore
     from siteseer.describe.store import Store
 
 RDF_BATCH = 5_000
@@ -60,13 +64,13 @@ class Description:
     """
 
     def __init__(self, collection: Path) -> None:
-        self.folder = folder_of(collection)
+        self.collection, self.folder = collection, folder_of(collection)
         self._open()
 
     def _open(self) -> None:
         self._ledger = Ledger(self.folder / "text.db")
         self._search = Search(self._ledger)
-        self._engine: Store | None = None
+        self._engine: Store | RemoteStore | None = None
 
     @classmethod
     def of(cls, collection: Path) -> Description:
@@ -92,11 +96,20 @@ class Description:
         self._ledger.add(pairs)
 
     def describe(self, pairs: Iterable[Pair]) -> None:
-        """Add any number of objects, and bring everything derived up to date, a batch after the other."""
-        waiting = iter(pairs)
+        """Add any number of objects, and bring everything derived up to date, a batch after the other.
+
+        Where a store elsewhere fails, all objects are added nevertheless; its error is raised at the end.
+        """
+        waiting, failure = iter(pairs), None
         while batch := list(islice(waiting, RDF_BATCH)):
             self.add(batch)
-            self.settle()
+            try:
+                if failure is None:
+                    self.settle()
+            except StoreError as error:
+                failure = error
+        if failure is not None:
+            raise failure
 
     def note_site(self, site: triples.Site) -> None:
         """Keep a site's title and the category of its software; call it before the site's objects are queried."""
@@ -104,6 +117,8 @@ class Description:
 
     def rebuild(self, pairs: Iterable[Pair]) -> None:
         """Forget everything and add these instead."""
+        if self.is_elsewhere:
+            self._store.clear()
         self.close()
         shutil.rmtree(self.folder)
         self._open()
@@ -111,9 +126,14 @@ class Description:
 
     def forget(self, record: str) -> None:
         """Remove everything that only this capture shows: its graph, and the objects met nowhere else."""
+        from siteseer.describe.store import Store
+
         heirs = self._ledger.forget(record)
-        self._store.remove([legal(record)])
-        self._store.add("".join(self._quads(heirs, self._ledger.sites())))
+        if isinstance(self._store, Store):
+            self._store.remove([legal(record)])
+            self._store.add("".join(self._quads(heirs, self._ledger.sites())))
+        else:  # elsewhere captures have no graphs of their own: empty, it is filled again when it is next asked
+            self._store.clear()
 
     def objects(self, wanted: Filter = Filter()) -> Iterator[dict[str, JSON]]:  # noqa: B008
         """Return the objects that pass the filter, as JSON with their capture, one by one."""
@@ -149,8 +169,15 @@ class Description:
 
     def export(self, form: str, out: IO[bytes]) -> None:
         """Write all statements as `nq` (N-Quads, a graph for each capture) or `ttl` (Turtle)."""
-        self.settle()
-        self._store.export(form, out)
+        from siteseer.describe.store import Store, turtle
+
+        if isinstance(self._store, Store):
+            self.settle()
+            self._store.export(form, out)
+        elif form == "ttl":
+            turtle(self._all_quads(), out)
+        else:
+            out.writelines(text.encode() for text in self._all_quads())
 
     def statements(self, ids: Iterable[str]) -> Iterator[str]:
         """Return the statements of the first meetings with these objects, as N-Quads, for exports of a selection."""
@@ -158,26 +185,53 @@ class Description:
         named = iter(ids)
         while batch := list(islice(named, 500)):
             yield from self._quads(self._ledger.first_meetings(batch), sites)
+            yield from annotation_statements(self._ledger, batch)
 
     def settle(self) -> None:
         """Bring the full-text index and the RDF store up to date with what was added."""
         self._search.settle()
+        is_new = not self._store.exists()
         while found := self._ledger.observations(self._described_until(), RDF_BATCH):
             self._store.add("".join(self._quads(found, self._ledger.sites())))
             with self._ledger.transaction() as db:
-                set_mark(db, "rdf", found[-1].seq)
+                set_mark(db, self._mark, found[-1].seq)
+        settle_annotations(self._ledger, self._store, f"annotations {self._mark}", is_new)
+
+    def _all_quads(self) -> Iterator[str]:
+        """Everything that was met, from the rows."""
+        seen, sites = 0, self._ledger.sites()
+        while found := self._ledger.observations(seen, RDF_BATCH):
+            yield from self._quads(found, sites)
+            yield from annotation_statements(self._ledger, [one.thing.id for one in found])
+            seen = found[-1].seq
 
     def _described_until(self) -> int:
         if not self._store.exists():
             return 0
-        return self._ledger.mark("rdf")
+        return self._ledger.mark(self._mark)
 
     @property
-    def _store(self) -> Store:
-        if self._engine is None:
-            from siteseer.describe.store import Store  # loaded when first needed: a crawl only adds
+    def _mark(self) -> str:
+        """Each store has its own: one that was left for a while has missed something."""
+        return f"rdf {load_stores(self.collection).objects}".rstrip()
 
-            self._engine = Store(self.folder / "rdf")
+    @property
+    def is_elsewhere(self) -> bool:
+        """Say whether the statements go to a SPARQL endpoint."""
+        return bool(load_stores(self.collection).objects)
+
+    @property
+    def _store(self) -> Store | RemoteStore:
+        if self._engine is None:
+            stores = load_stores(self.collection)
+            if stores.objects:
+                from siteseer.describe.remote import RemoteStore
+
+                self._engine = RemoteStore(stores)
+            else:
+                from siteseer.describe.store import Store  # loaded when first needed: a crawl only adds
+
+                self._engine = Store(self.folder / "rdf")
         return self._engine
 
     @staticmethod

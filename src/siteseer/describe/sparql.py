@@ -13,6 +13,7 @@ from typing import Literal
 from siteseer.errors import UsageError
 from siteseer.model import JSON
 
+Form = Literal["select", "ask", "graph"]
 MAX_QUERY = 100_000
 """Characters; a person writes a hundredth of it."""
 
@@ -29,6 +30,8 @@ _OPAQUE = re.compile(
     re.DOTALL,
 )
 _PROLOGUE = re.compile(r"\s*(?:BASE|PREFIX\s+[\w.-]*)\s*", re.IGNORECASE)
+_FORM = re.compile(r"\s*(select|ask|construct|describe)\b")
+_FORMS: dict[str, Form] = {"select": "select", "ask": "ask", "construct": "graph", "describe": "graph"}
 _UPDATES = ("insert", "delete", "load", "clear", "create", "drop", "copy", "move", "add", "with")
 _NAME = re.compile(r"([\w.-]*:[\w.-]*)\s*\Z")
 _POSITION = re.compile(r"error at (\d+):(\d+)")
@@ -72,7 +75,7 @@ Row = tuple[Term | None, ...]
 class Result:
     """An answer: rows for SELECT, a truth for ASK, Turtle for CONSTRUCT and DESCRIBE; `truncated` where cut."""
 
-    kind: Literal["select", "ask", "graph"]
+    kind: Form
     variables: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
     truth: bool = False
@@ -87,7 +90,7 @@ def check(query: str) -> None:
     """
     if len(query) > MAX_QUERY:
         raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY:,} are read")
-    plain = _OPAQUE.sub(" ", _ESCAPED_LETTER.sub(_letter, query)).lower()
+    plain = _plain(query)
     if "service" in plain:
         raise UsageError("SERVICE is refused: a query reads this collection only; leave the SERVICE part out")
     words = _PROLOGUE.sub("", plain).split(None, 1)
@@ -95,6 +98,23 @@ def check(query: str) -> None:
         raise UsageError(
             f"{words[0].rstrip('{;').upper()} is refused: queries only read; use SELECT, ASK, CONSTRUCT or DESCRIBE"
         )
+
+
+def form_of(query: str) -> Form:
+    """Return what a query asks for; raise UsageError where it is no query.
+
+    >>> form_of("BASE <urn:select> ASK { ?post a sioc:Post }"), form_of("# ask\\nDESCRIBE <urn:a>")
+    ('ask', 'graph')
+    """
+    found = _FORM.match(_PROLOGUE.sub("", _plain(query)))
+    if not found:
+        raise UsageError("the query is not valid SPARQL: it is none of SELECT, ASK, CONSTRUCT and DESCRIBE")
+    return _FORMS[found[1]]
+
+
+def _plain(query: str) -> str:
+    """The query in small letters, without texts, names, comments and variables."""
+    return _OPAQUE.sub(" ", _ESCAPED_LETTER.sub(_letter, query)).lower()
 
 
 def _letter(match: re.Match[str]) -> str:

@@ -134,6 +134,13 @@ def turtle(nquads: Iterable[str], out: IO[bytes]) -> None:
     ox.serialize(parsed, out, ox.RdfFormat.TURTLE, prefixes=PREFIXES)
 
 
+def graph_as_turtle(ntriples: str, most: int) -> tuple[str, bool]:
+    """Return at most so many statements as Turtle, and whether there were more."""
+    triples = [quad.triple for quad in itertools.islice(ox.parse(ntriples, ox.RdfFormat.N_TRIPLES), most + 1)]
+    text = ox.serialize(triples[:most], format=ox.RdfFormat.TURTLE, prefixes=PREFIXES)
+    return (text or b"").decode(), len(triples) > most
+
+
 @contextlib.contextmanager
 def _translated(path: Path) -> Iterator[None]:
     """Turn the engine's complaints into ours."""

@@ -10,7 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.errors import ConfigurationError, UsageError
+from siteseer.errors import ConfigurationError, StoreError, UsageError
+from siteseer.present.cli.say import tell
+from siteseer.present.cli.store import tell_of_stores
 
 EXIT_CODES = {None: 0, "limit": 0, "depth": 0, "interrupt": 11, "size": 14, "time": 15, "rate": 18, "error": 1}
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
@@ -57,6 +59,9 @@ def crawl(
     policy: Annotated[list[str] | None, typer.Option(help="NAME=VALUE of a policy; see kb show NAME.")] = None,
     assets: Annotated[str, typer.Option(help="all (what pages need to be shown) or none.")] = "all",
     browser: Annotated[str, typer.Option(help="auto (pages whose content needs scripts), never or always.")] = "auto",
+    archive_to: Annotated[str, typer.Option(help="Copy the collection there: s3://bucket/prefix, a folder.")] = "",
+    objects_to: Annotated[str, typer.Option(help="Keep the objects in this SPARQL 1.1 endpoint.")] = "",
+    objects_update: Annotated[str, typer.Option(help="Where that endpoint takes updates, if elsewhere.")] = "",
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Start again instead of resuming.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> int:
@@ -69,7 +74,8 @@ def crawl(
         "user_agent": user_agent, "contact": contact, "cookies": cookies, "profile": profile, "headers": header,
         "proxy": proxy,
         "allow_private": allow_private, "knowledge": knowledge, "policies": policy, "assets": assets,
-        "browser": browser, "overwrite": overwrite,
+        "browser": browser, "archive_to": archive_to, "objects_to": objects_to, "objects_update": objects_update,
+        "overwrite": overwrite,
     }  # fmt: skip
     chosen = {name for name in given if _was_typed(context, name)}
     settings = _read_config(config) if config else {}
@@ -84,10 +90,11 @@ def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_
     """Make the options, crawl with a live line, print the result; return the exit code."""
     from siteseer.crawl.run import crawl as run
     from siteseer.present.cli.progress import live, print_summary
-    from siteseer.present.cli.say import answer, tell
+    from siteseer.present.cli.say import answer
 
     made = make_options(urls, folder, options)
     tell(f"robots.txt: {made.robots}; delay {made.delay} s; {made.concurrency} at once; into {made.collection}")
+    tell_of_stores(made)
     gc.freeze()  # a crawl makes millions of short-lived objects: looking for cycles among the rest is a waste
     gc.set_threshold(20_000, 20, 20)
     with live() as watch:
@@ -102,7 +109,15 @@ def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_
             from siteseer.present.cli.targets import print_targets
 
             print_targets(made.collection)
-    return EXIT_CODES.get(summary["stopped_by"], 1)
+    return exit_code(summary)
+
+
+def exit_code(summary: dict[str, Any]) -> int:
+    """Return the exit code of a crawl, and say what could not be delivered to stores elsewhere."""
+    for sentence in summary.get("undelivered", ()):
+        tell(f"not delivered: {sentence}; everything is kept here, the next run or siteseer store push delivers it")
+    code = EXIT_CODES.get(summary["stopped_by"], 1)
+    return StoreError.exit_code if summary.get("undelivered") and not code else code
 
 
 def make_options(urls: list[str], folder: Path | None, options: dict[str, Any]) -> Any:

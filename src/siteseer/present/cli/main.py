@@ -33,6 +33,7 @@ GROUPS = (
     "revisit",
     "campaign",
     "archive",
+    "store",
     "ui",
     "demo",
 )

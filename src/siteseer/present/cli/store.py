@@ -1,0 +1,138 @@
+"""`siteseer store`: a collection's bytes and statements in stores that others share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from siteseer.errors import NotFoundError, StoreError, UsageError
+from siteseer.present.cli.say import answer, tell
+
+if TYPE_CHECKING:
+    from siteseer.settings import CrawlOptions
+
+store_app = typer.Typer(help="Keep a collection in stores that others share.", no_args_is_help=True)
+
+Collection = Annotated[Path, typer.Argument(metavar="DIR", help="The collection's directory.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(store_app, name="store")
+
+
+@store_app.command("use")
+def use(
+    collection: Collection,
+    archive: Annotated[str, typer.Option(help="s3://bucket/prefix, hdfs://, or a folder; none: no more.")] = "",
+    objects: Annotated[str, typer.Option(help="A SPARQL 1.1 endpoint; none: the collection's own store.")] = "",
+    objects_update: Annotated[str, typer.Option(help="Where that endpoint takes updates, if elsewhere.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Choose where a collection is kept besides its directory, or say what is chosen."""
+    from dataclasses import asdict
+
+    from siteseer.archive.shelf import Shelf
+    from siteseer.describe.stores import choose_stores, load_stores
+
+    _make_sure(collection)
+    if archive not in ("", "none"):
+        Shelf(archive)
+    stores = (
+        choose_stores(collection, archive, objects, objects_update)
+        if archive or objects or objects_update
+        else (load_stores(collection))
+    )
+    if as_json:
+        answer({**asdict(stores), "graph": stores.graph if stores.objects else ""})
+        return
+    tell(f"files: {stores.archive or 'only here'}")
+    tell(f"objects: {f'{stores.objects} in the graph {stores.graph}' if stores.objects else 'only here'}")
+
+
+@store_app.command("push")
+def push(collection: Collection, as_json: AsJson = False) -> None:
+    """Copy what is new in a collection to the stores that were chosen for it; each file once, checked there."""
+    from siteseer.crawl.deliver import push as push_files
+    from siteseer.describe.describe import Description, folder_of
+    from siteseer.describe.stores import load_stores
+
+    _make_sure(collection)
+    stores = load_stores(collection)
+    if not (stores.archive or stores.objects):
+        raise UsageError(f"no store is chosen for {collection}; say siteseer store use {collection} --archive URL")
+    told: dict[str, Any] = {}
+    if stores.archive:
+        told = push_files(collection, tell)
+    if stores.objects and (folder_of(collection) / "text.db").is_file():
+        with Description.of(collection) as description:
+            description.settle()
+        told["objects"] = stores.objects
+    if as_json:
+        answer(told)
+    elif stores.archive:
+        tell(f"{told['files']:,} files are there, {told['sent_files']:,} of them new ({told['sent_bytes']:,} bytes)")
+
+
+@store_app.command("pull")
+def pull(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where a collection was pushed to.")],
+    collection: Collection,
+    as_json: AsJson = False,
+) -> None:
+    """Fetch a collection from where it was pushed to; every file is checked."""
+    from siteseer.crawl.deliver import pull as pull_files
+
+    told = pull_files(url, collection, tell)
+    if as_json:
+        answer(told)
+    else:
+        tell(f"{told['files']:,} files are in {collection}, {told['fetched_files']:,} of them new")
+
+
+@store_app.command("check")
+def check(collection: Collection, as_json: AsJson = False) -> int:
+    """Read a collection's files back from where they were pushed to, and compare every byte."""
+    from siteseer.crawl.deliver import check as check_files
+
+    _make_sure(collection)
+    report = check_files(collection)
+    if as_json:
+        answer(report)
+    else:
+        for problem in report["problems"]:
+            print(problem)
+        print(f"{report['files']:,} files: {len(report['problems'])} problems")
+    return 1 if report["problems"] else 0
+
+
+def tell_of_stores(options: CrawlOptions) -> None:
+    """Say at the start of a crawl where it will be kept; complain about a place that can never be right.
+
+    A store that only does not answer now is told of: the crawl goes on without it.
+    """
+    from siteseer.archive.shelf import Shelf
+    from siteseer.crawl.deliver import manifest
+    from siteseer.describe.stores import Stores, checked_endpoint, load_stores
+
+    for url in (options.objects_to, options.objects_update):
+        if url not in ("", "none"):
+            checked_endpoint(url)
+    stores = Stores() if options.overwrite else load_stores(options.collection)
+    archive = options.archive_to or stores.archive
+    if archive in ("", "none"):
+        return
+    shelf = Shelf(archive)
+    try:
+        manifest(shelf, stores.name or "a new one")
+        tell(f"when this run ends, the collection is copied to {shelf}")
+    except StoreError as error:
+        tell(f"{error}; the crawl goes on, and everything is kept in {options.collection}")
+
+
+def _make_sure(collection: Path) -> None:
+    if not (collection / "siteseer").is_dir():
+        raise NotFoundError(f"{collection} is no collection: there is no siteseer/ in it")
