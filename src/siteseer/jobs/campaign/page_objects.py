@@ -1,0 +1,98 @@
+"""Kept pages that no strategy found objects on in, their texts as objects out: title, text, author, date and links.
+
+A campaign may archive with a strategy that only follows links; what its pages say can then still be searched, queried
+and analysed. Pages without prose, such as lists of links, are no objects: only their links are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from siteseer.archive.read import read_capture
+from siteseer.crawl.state import State, capture_of
+from siteseer.extract.article import Article, articles
+from siteseer.model import Capture, Page, WebObject
+from siteseer.page.iris import mint
+from siteseer.page.links import links
+from siteseer.page.text import WORD
+
+TOGETHER = 24
+"""Pages of a site whose texts are found together: what all of them show is no text of one."""
+FEWEST_WORDS = 25
+LINKED = 0.6
+"""A text of which links make up more than this share of the words is a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A page that a crawl kept."""
+
+    number: int
+    """Of its capture."""
+    url: str
+    title: str
+    time: str
+    digest: str
+    relevance: float
+    because: str
+    referrer: str
+    has_objects: bool
+    place: Capture
+    file: str
+    offset: int
+    """Where its bytes lie: those of a revisit lie elsewhere than its record."""
+
+
+def kept_after(state: State, number: int, most: int) -> list[Kept]:
+    """Return the next pages after a capture, in the order in which they came."""
+    rows = state.rows(
+        "SELECT c.id, c.url, c.title, c.time, c.digest, coalesce(w.degree, 0), coalesce(w.because, ''), "
+        "coalesce((SELECT u.referrer FROM urls u WHERE u.crawl = c.crawl AND u.key = c.key), ''), "
+        "EXISTS (SELECT 1 FROM objects b WHERE b.capture = c.id), "
+        "c.file, c.offset, c.length, c.time, c.digest, c.record, "
+        "coalesce(r.file, o.file, c.file), coalesce(r.offset, o.offset, c.offset) FROM captures c "
+        "LEFT JOIN captures o ON o.id = c.original LEFT JOIN renderings r ON r.capture = c.id "
+        "LEFT JOIN relevance w ON w.capture = c.id "
+        "WHERE c.id > ? AND c.status = 200 AND c.title IS NOT NULL "
+        "AND c.mime IN ('text/html', 'application/xhtml+xml', '') ORDER BY c.id LIMIT ?",
+        (number, most),
+    )
+    return [Kept(*row[:8], bool(row[8]), capture_of(row[9:15]), *row[15:]) for row in list(rows)]
+
+
+def read_kept(state: State, kept: Kept) -> Page:
+    """Return a kept page from the archive, as its scripts made it where they did."""
+    page = read_capture(state.collection / "archive" / kept.file, kept.offset)
+    return Page(kept.url, page.status, page.headers, page.body, page.fetched_at)
+
+
+def page_objects(state: State, pages: Sequence[Kept]) -> Iterator[tuple[Kept, WebObject | None, tuple[str, ...]]]:
+    """Return for each page its text as an object, None where it has none, and what it links to."""
+    waiting = iter(pages)
+    while batch := list(islice(waiting, TOGETHER)):
+        read = [read_kept(state, one) for one in batch]
+        for one, page, found in zip(batch, read, articles(read), strict=True):
+            thing = _thing(one, found)
+            yield (
+                one,
+                thing,
+                thing.links if thing else tuple({link.url for link in links(page) if link.kind == "anchor"}),
+            )
+
+
+def _thing(kept: Kept, found: Article) -> WebObject | None:
+    words = len(WORD.findall(found.text))
+    linked = 0
+    if found.element is not None:
+        linked = sum(len(WORD.findall(str(anchor.text_content())[:1_000])) for anchor in found.element.iter("a"))
+    if words < FEWEST_WORDS or linked > LINKED * words:
+        return None
+    facts = found.facts
+    return WebObject(
+        "page", mint("page", permalink=kept.url), kept.url, permalink=kept.url, title=found.title or kept.title,
+        author=facts.author, published=facts.published, modified=facts.modified, text=found.text, links=facts.links,
+        media=facts.images, because=f"article: {found.method}", confidence=round(found.confidence or 0.5, 3),
+        fields={"relevance": f"{kept.relevance:.4f}", "relevant because": kept.because or "nothing of the topic"},
+    )  # fmt: skip

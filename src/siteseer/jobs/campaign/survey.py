@@ -1,0 +1,128 @@
+"""The collections of a campaign in, its catalogue brought up to date out: pages, links, authors, and where terms stand.
+
+Only what is new is read. Each step writes how far it came together with what it found, so a kill costs one step.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from siteseer.decide.focused.gazetteer import Gazetteer, words_of
+from siteseer.decide.focused.weighing import hash_of
+from siteseer.describe.dates import utc
+from siteseer.describe.describe import Description, folder_of
+from siteseer.describe.ledger import Ledger, Observation
+from siteseer.describe.triples import account
+from siteseer.jobs.campaign.catalogue import Catalogue, page_key
+from siteseer.jobs.campaign.gathered import Gathered, opened
+from siteseer.jobs.campaign.page_objects import Kept, kept_after, page_objects
+from siteseer.model import WebObject
+from siteseer.page.urls import host_of
+
+BATCH = 96
+MEETINGS = 500
+MOST_LINKS = 500
+LONGEST_URL = 2_000
+TEXTS = ("page", "article")
+"""Kinds of objects that are what their page says."""
+
+Tell = Callable[[str], None]
+
+
+def survey(campaign: Gathered, catalogue: Catalogue, tell: Tell = lambda line: None) -> None:
+    """Take in what the sites have gathered since the last time."""
+    gazetteer = Gazetteer.of(campaign.definition)
+    for number, site in enumerate(campaign.sites, 1):
+        _take_pages(site, catalogue)
+        if (folder_of(site) / "text.db").is_file():
+            _take_objects(site, catalogue, gazetteer)
+        tell(f"{number:,} of {len(campaign.sites):,} sites surveyed")
+
+
+def _take_pages(site: Path, catalogue: Catalogue) -> None:
+    with opened(site) as state:
+        while pages := kept_after(state, catalogue.done(site.name)[0], BATCH):
+            bare = [one for one in pages if not one.has_objects]
+            found = list(page_objects(state, bare))
+            if things := [(thing, one.place) for one, thing, _ in found if thing is not None]:
+                with Description(site) as description:
+                    description.add(things)
+            with catalogue.transaction() as db:
+                for one in pages:
+                    _write_page(db, site.name, one)
+                for one, thing, links in found:
+                    if thing is None:
+                        _write_links(db, page_key(one.url), "", links)
+                _write_done(db, site.name, pages[-1].number, catalogue.done(site.name)[1])
+
+
+def _take_objects(site: Path, catalogue: Catalogue, gazetteer: Gazetteer) -> None:
+    ledger = Ledger(folder_of(site) / "text.db")
+    try:
+        while met := ledger.observations(catalogue.done(site.name)[1], MEETINGS):
+            with catalogue.transaction() as db:
+                for one in met:
+                    if one.described:
+                        _write_object(db, site.name, one, gazetteer)
+                _write_done(db, site.name, catalogue.done(site.name)[0], met[-1].seq)
+    finally:
+        ledger.close()
+
+
+def _write_page(db: sqlite3.Connection, site: str, one: Kept) -> None:
+    key = page_key(one.url)
+    referrer = page_key(one.referrer) if one.referrer else None
+    db.execute(
+        "INSERT INTO page (key, site, url, title, capture, time, digest, relevance, because, referrer) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET title = excluded.title, "
+        "capture = excluded.capture, time = excluded.time, digest = excluded.digest, "
+        "relevance = CASE WHEN excluded.because <> '' THEN excluded.relevance ELSE relevance END, "
+        "because = CASE WHEN excluded.because <> '' THEN excluded.because ELSE because END",
+        (key, site, one.url, one.title, one.number, one.time, one.digest, one.relevance, one.because,
+         None if referrer == key else referrer),
+    )  # fmt: skip
+    db.execute("DELETE FROM link WHERE source = ?", (key,))
+
+
+def _write_object(db: sqlite3.Connection, site: str, met: Observation, gazetteer: Gazetteer) -> None:
+    thing, number, page = met.thing, hash_of(met.thing.id), page_key(met.url)
+    who = account(thing) or ""
+    if who:
+        db.execute("INSERT OR IGNORE INTO author VALUES (?, ?, ?)", (who, thing.author or who, site))
+    db.execute(
+        "INSERT OR REPLACE INTO written VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (number, page, who or None, thing.published, utc(met.capture.time), _relevance(db, thing, page), thing.kind),
+    )
+    if thing.kind in TEXTS:
+        words = hash_of(" ".join(words_of(thing.text or ""))) if thing.text else None
+        db.execute(
+            "UPDATE page SET words = ?, author = ?, published = ? WHERE key = ?",
+            (words, who or None, thing.published, page),
+        )
+    _write_links(db, page, who, thing.links)
+    db.execute("DELETE FROM mention WHERE object = ?", (number,))
+    said = gazetteer.find(words_of(" ".join(filter(None, (thing.title, thing.text)))))
+    for place, count in said.items():
+        db.execute("INSERT OR REPLACE INTO mention VALUES (?, ?, ?)", (number, gazetteer.sought[place].name, count))
+
+
+def _write_links(db: sqlite3.Connection, page: int, author: str, links: tuple[str, ...]) -> None:
+    (site,) = db.execute("SELECT site FROM page WHERE key = ?", (page,)).fetchone() or ("",)
+    for url in links[:MOST_LINKS]:
+        if url.startswith(("http://", "https://")) and len(url) <= LONGEST_URL and (target := page_key(url)) != page:
+            row = (page, author, target, site, host_of(url), url)
+            db.execute("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
+def _write_done(db: sqlite3.Connection, site: str, capture: int, meeting: int) -> None:
+    db.execute("INSERT OR REPLACE INTO done VALUES (?, ?, ?)", (site, capture, meeting))
+
+
+def _relevance(db: sqlite3.Connection, thing: WebObject, page: int) -> float:
+    try:
+        return float(thing.fields["relevance"])
+    except (KeyError, ValueError):
+        row = db.execute("SELECT relevance FROM page WHERE key = ?", (page,)).fetchone()
+        return float(row[0] or 0.0) if row else 0.0
