@@ -61,6 +61,17 @@ class Sites:
 
 
 @dataclass(frozen=True, slots=True)
+class Stores:
+    """Where the sites are kept besides the campaign's directory: addresses only, keys come from the environment."""
+
+    archive: str = ""
+    """A folder, `s3://bucket/prefix` or `hdfs://`: each site has its own folder there."""
+    objects: str = ""
+    """A SPARQL 1.1 endpoint: each site has its own graph there."""
+    objects_update: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Learned:
     """What the reference crawl found and a person accepted."""
 
@@ -96,6 +107,7 @@ class Definition:
     budget: Budget = field(default_factory=Budget)
     politeness: Politeness = field(default_factory=Politeness)
     sites: Sites = field(default_factory=Sites)
+    stores: Stores = field(default_factory=Stores)
     learned: Learned = field(default_factory=Learned)
 
     @property

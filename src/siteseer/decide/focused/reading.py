@@ -10,7 +10,7 @@ from datetime import date, datetime
 from difflib import get_close_matches
 from typing import Any
 
-from siteseer.decide.focused.definition import Budget, Definition, Entity, Learned, Politeness, Sites, Term
+from siteseer.decide.focused.definition import Budget, Definition, Entity, Learned, Politeness, Sites, Stores, Term
 from siteseer.errors import ConfigurationError
 from siteseer.page.urls import wire
 from siteseer.plugins import STRATEGIES
@@ -19,7 +19,7 @@ MOST_TERMS = 20_000
 LONGEST_TERM = 200
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _SIZE = re.compile(r"(\d{1,15})\s*([kmgt]?)i?b?")
-_TABLES = {"budget": Budget, "politeness": Politeness, "sites": Sites, "learned": Learned}
+_TABLES = {"budget": Budget, "politeness": Politeness, "sites": Sites, "stores": Stores, "learned": Learned}
 _CHOICES = {"robots": ("obey", "ignore", "log"), "follow": ("linked", "seeds"), "assets": ("none", "all")}
 
 
@@ -137,6 +137,15 @@ def _text(table: str, key: str, value: object) -> str:
     return value
 
 
+def _store(table: str, key: str, value: object) -> str:
+    place = _text(table, key, value)
+    if "@" in place.partition("://")[2].partition("/")[0]:
+        raise _Wrong(table, key, f"{key!r} holds a key or password: they belong in the environment")
+    if key != "archive" and not place.startswith(("http://", "https://")):
+        raise _Wrong(table, key, f"{key!r} wants a SPARQL endpoint such as http://host:7878/query, not {_shown(value)}")
+    return place
+
+
 def _phrases(table: str, key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MOST_TERMS:
         raise _Wrong(table, key, f'{key!r} wants a list of texts, as in {key} = ["one", "two"]')
@@ -218,6 +227,6 @@ _READ: dict[str, Callable[[str, str, object], Any]] = {
     "languages": _phrases, "social": _number, "strategy": _strategy, "policies": _phrases, "assets": _text,
     "requests": _count, "bytes": _count, "days": _number, "delay": _number, "concurrency": _count, "robots": _text,
     "contact": _text, "user_agent": _text, "allow_private": _bool, "follow": _text, "most": _count, "at_once": _count,
-    "terms": _weighted, "sites": _urls,
+    "terms": _weighted, "sites": _urls, "archive": _store, "objects": _store, "objects_update": _store,
 }  # fmt: skip
 _PLAIN = _READ.keys() & {one.name for one in fields(Definition)} - _TABLES.keys()

@@ -22,6 +22,7 @@ from siteseer.jobs.campaign.slices import open_site, visits_of
 from siteseer.model import JSON
 
 COPY = "campaign.toml"
+MOST_SENTENCES = 10
 LARGEST_DEFINITION = 10 * 2**20
 
 
@@ -66,10 +67,11 @@ def run_campaign(
         try:
             stopped_by = run_in_loop(Engine(dossier, engine(dossier), watch).run())
             rows = dossier.ledger.sites()
-            totals = finish(dossier, [row for row in rows if row.requests])
+            totals, undelivered = finish(dossier, [row for row in rows if row.requests])
         finally:
             dossier.ledger.close()
         result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
+        result |= {"undelivered": undelivered} if undelivered else {}
         _write(folder / "reports", result, rows)
     if stopped_by is None and result["errors"] and not result["pages"]:
         raise UnreachableError(
@@ -78,17 +80,20 @@ def run_campaign(
     return result
 
 
-def finish(dossier: Dossier, rows: list[SiteRow]) -> Counter[str]:
-    """Write what is derived from each site's archive; return how many objects of each kind there are."""
+def finish(dossier: Dossier, rows: list[SiteRow]) -> tuple[Counter[str], list[str]]:
+    """Write what is derived from each site's archive; return the objects of each kind, and what was not delivered."""
     objects: Counter[str] = Counter()
+    undelivered: dict[str, None] = {}
     visits = visits_of(dossier.definition)
     for row in rows:
         sitting = open_site(dossier.place(row), dossier.definition, dossier.text, visits, dossier.apprentice)
         try:
-            objects.update(sitting.finish()["objects"])
+            told = sitting.finish()
+            objects.update(told["objects"])
+            undelivered |= dict.fromkeys(told.get("undelivered", ()))
         finally:
             sitting.close()
-    return objects
+    return objects, list(undelivered)[:MOST_SENTENCES]
 
 
 def _summary(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from siteseer.archive.shelf import below
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.run import user_agent
 from siteseer.crawl.sitting import Sitting
@@ -78,11 +79,13 @@ def open_site(place: Place, definition: Definition, text: str, visits: Visits, a
         inside = strategy_factory(definition.strategy)(context)
         return Focused(inside, definition, place.host, apprentice, place.origin)
 
-    polite = definition.politeness
+    polite, stores = definition.politeness, definition.stores
     options = CrawlOptions(
         seeds=(place.first,), collection=place.folder, strategy="focused", definition=text,
         policies=definition.policies, assets=definition.assets, browser="never", delay=polite.delay,
         concurrency=polite.concurrency, robots=polite.robots, user_agent=polite.user_agent, contact=polite.contact,
+        archive_to=below(stores.archive, place.folder.name) if stores.archive else "", objects_to=stores.objects,
+        objects_update=stores.objects_update,
     )  # fmt: skip
     return Sitting(options, visits, make, definition.social)
 

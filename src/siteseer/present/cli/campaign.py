@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from siteseer.errors import UsageError
-from siteseer.present.cli.crawl import EXIT_CODES
+from siteseer.present.cli.crawl import exit_code
 from siteseer.present.cli.say import answer, plain, tell
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def run(
     with _live() as watch:
         summary = run_campaign(spec, output, watch)
     _print(summary, as_json)
-    return EXIT_CODES.get(summary["stopped_by"], 1)
+    return exit_code(summary)
 
 
 @campaign_app.command("learn")

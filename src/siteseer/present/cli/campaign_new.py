@@ -35,6 +35,10 @@ HINTS = """
 # follow = "linked"    # or "seeds": no other sites than those of the seeds
 # most = 1000
 # at_once = 100
+
+# [stores]             # where the sites are kept besides; keys come from the environment
+# archive = "s3://bucket/prefix"
+# objects = "http://host:7878/query"
 """
 
 
