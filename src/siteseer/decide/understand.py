@@ -23,7 +23,7 @@ from siteseer.forms.submit import submission
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Skip, Submit
 from siteseer.page.urls import identity
-from siteseer.understand.inquiry import Ask, LoginNeededError, Steps
+from siteseer.understand.inquiry import Ask, LoginNeededError, Steps, refuse_login
 from siteseer.understand.ontology import Ontology
 from siteseer.understand.opening import choose_form
 from siteseer.understand.process import Options, understand
@@ -48,6 +48,7 @@ class Understand:
         self.result: Understanding | None = None
         self.failure: SiteseerError | None = None
         self._form: Form | None = None
+        self._form_page: Page | None = None
         self._steps: Steps[Understanding] | None = None
         self._asks: tuple[Ask, ...] = ()
         self._pages: dict[str, Page | None] = {}
@@ -85,6 +86,9 @@ class Understand:
             self._refused = outcome.reason
         if page is not None:
             yield Note("the answer to a search form", Recognition(level="form" if name == SEED else "answer"))
+            if name != SEED and self._asks_for_login(page):
+                yield Remember(MEMORY, FAILED, str(self.failure))
+                return
         yield self._heard(name, page, is_get=not (isinstance(why, Submit) and why.method == "POST"))
 
     def refill(self, room: int) -> list[Action]:
@@ -97,7 +101,7 @@ class Understand:
             waiting = [ask for ask in self._asks if key_of(ask) not in self._sent | self._pages.keys()]
             if not waiting:
                 break
-            said += [action for ask in waiting for action in self._send(ask)]
+            said += [action for ask in waiting[: max(1, room)] for action in self._send(ask)]
         return said
 
     def _send(self, ask: Ask) -> Iterator[Action]:
@@ -162,6 +166,15 @@ class Understand:
         is_running = self._steps is not None and self.result is None and self.failure is None
         return is_running and all(key_of(ask) in self._pages for ask in self._asks)
 
+    def _asks_for_login(self, page: Page) -> bool:
+        """Say whether an answer only asks for a login; then nothing more is asked."""
+        assert self._form is not None and self._form_page is not None
+        try:
+            refuse_login(page, self._form, self._form_page)
+        except LoginNeededError as error:
+            self.failure, self._asks = error, ()
+        return self.failure is not None
+
     def _fail(self, because: str) -> Remember:
         """End: nobody gets further without a login."""
         advice = "record one with siteseer login and name it with --profile"
@@ -182,7 +195,7 @@ class Understand:
 
     def _begin(self, page: Page) -> None:
         try:
-            self._form = choose_form(page, self.options.form, self.options.post)
+            self._form, self._form_page = choose_form(page, self.options.form, self.options.post), page
             self._steps = understand(page, self.ontology, self.options)
             self._asks = next(self._steps)
         except SiteseerError as error:

@@ -55,12 +55,14 @@ class Heard:
                 else:
                     self.was_cut = True
 
-    def amounts(self) -> list[float]:
-        """Return the amounts of the kind that an answer shows most different ones of."""
+    def amounts(self, known: str = "") -> list[float]:
+        """Return the amounts known under a name, or those of the kind that an answer shows most different ones of."""
         kinds: dict[str, set[float]] = {}
         for page in self.pages.values():
             for shape, amount in page.amounts:
                 kinds.setdefault(shape, set()).add(amount)
+        if known in kinds:
+            return sorted(kinds[known])
         best = max(kinds, key=lambda shape: (len(kinds[shape]), shape), default=None)
         return sorted(kinds[best]) if best is not None and 2 * len(kinds[best]) >= len(self.links) else []
 

@@ -187,7 +187,7 @@ class Plan:
         """Split the range of a search at the middle of the amounts that its answer shows."""
         low, high = pair
         values = dict(query)
-        amounts = self.answers.heard[query].amounts()
+        amounts = self.answers.heard[query].amounts(low.name)
         bottom, top = (_number(values.get(one.name, "")) for one in pair)
         inside = [amount for amount in amounts if (bottom is None or amount > bottom) and (top is None or amount < top)]
         if len(inside) < 2:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from siteseer.page.iris import mint
-from siteseer.understand.graph import TYPE, Aligned, contradicts, literal_of, relation_iri
+from siteseer.understand.graph import TYPE, Aligned, contradicts, literal_of, relation_iri, reliable
 from siteseer.understand.names import KnownNames
 from siteseer.understand.ontology import BACK, Ontology, Path
 from siteseer.understand.shape import Column, FieldMeaning, Proposal, Record, RelationMatch
@@ -54,6 +54,7 @@ class _Enrichment:
         self.columns = {column.id: column for column in columns}
         self.relations = {match.column: match for match in aligned.relations}
         self.matched = {match.record: match for match in aligned.instances}
+        self.telling = reliable(aligned.relations, columns, records)
         self.cls = aligned.classes[0] if aligned.classes else None
         self.fields = fields
         self.new_relations = dict(self._new_relations())
@@ -118,7 +119,7 @@ class _Enrichment:
         return bool(names)
 
     def _contradicts(self, record: Record, instance: str) -> bool:
-        return contradicts(record, instance, tuple(self.relations.values()), self.ontology)
+        return contradicts(record, instance, self.telling, self.ontology)
 
     def _agrees(self, record: Record, instance: str) -> bool:
         """Say whether something else than the name is the same."""

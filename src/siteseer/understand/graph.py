@@ -13,7 +13,7 @@ from urllib.parse import quote
 from siteseer.align.align import align
 from siteseer.align.model import Alignment, Fact, Settings
 from siteseer.page.iris import legal, site_iri
-from siteseer.understand.names import ALIKE, cores, likeness
+from siteseer.understand.names import ALIKE, are_apart, cores, likeness
 from siteseer.understand.ontology import Ontology, path_of
 from siteseer.understand.shape import ClassMatch, Column, InstanceMatch, Record, RelationMatch
 from siteseer.understand.values import amount, day
@@ -25,6 +25,10 @@ LEAST_SUPPORT = 3
 """A relation that fewer facts support is noise."""
 RELIABLE = 0.97
 """Relations that agree in this share of the matched records: where one of these differs, something else is meant."""
+MOSTLY = 0.7
+"""The same for the relation that names records: names tell things apart although some are spelled differently."""
+NAMING = 0.9
+"""This share of the records has a name that no other has."""
 SURE = 0.5
 """How probable an instance must be."""
 
@@ -100,22 +104,42 @@ def align_records(
     )
     relations = tuple(match for iri, column in by_iri.items() if (match := _relation(found, iri, column)) is not None)
     known = {record.id: record for record in records}
-    instances = tuple(one for one in instances if not contradicts(known[one.record], one.instance, relations, ontology))
+    telling = reliable(relations, columns, records)
+    instances = tuple(one for one in instances if not contradicts(known[one.record], one.instance, telling, ontology))
     cls, share = ontology.usual_type([one.instance for one in instances])
     classes = (ClassMatch(cls, round(share, 4)),) if cls else ()
     return Aligned(relations, instances, classes)
 
 
-def contradicts(record: Record, instance: str, relations: Sequence[RelationMatch], ontology: Ontology) -> bool:
-    """Say whether an instance has other values than a record in a relation that practically never differs."""
-    for match in relations:
-        if match.confidence < RELIABLE or match.support < LEAST_SUPPORT:
-            continue
+def reliable(
+    relations: Sequence[RelationMatch], columns: Sequence[Column], records: Sequence[Record]
+) -> tuple[RelationMatch, ...]:
+    """Return the relations that tell things apart: they practically never differ, or they name the records."""
+    kinds = {column.id: column.type for column in columns}
+    shown = {column: [record.values[column] for record in records if column in record.values] for column in kinds}
+    naming = {
+        column for column, texts in shown.items() if kinds[column] == "text" and len(set(texts)) >= NAMING * len(texts)
+    }
+    return tuple(
+        match
+        for match in relations
+        if match.support >= LEAST_SUPPORT
+        and match.confidence >= (MOSTLY if match.column in naming and len(match.relation) == 1 else RELIABLE)
+    )
+
+
+def contradicts(record: Record, instance: str, telling: Sequence[RelationMatch], ontology: Ontology) -> bool:
+    """Say whether an instance has other values than a record in a relation that tells things apart."""
+    for match in telling:
         own = {core for text in record.values.get(match.column, ()) for core in cores(text)}
         known = {core for text in ontology.follow(instance, match.relation) for core in cores(text)}
-        if own and known and not any(likeness(one, other) >= ALIKE for one in own for other in known):
+        if own and known and not any(_may_be_same(one, other) for one in own for other in known):
             return True
     return False
+
+
+def _may_be_same(one: str, other: str) -> bool:
+    return likeness(one, other) >= ALIKE and not are_apart(one, other)
 
 
 def _relation(found: Alignment, iri: str, column: Column) -> RelationMatch | None:

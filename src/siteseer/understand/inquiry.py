@@ -10,16 +10,20 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from siteseer.errors import SiteseerError
+from siteseer.forms.concepts import concepts
 from siteseer.forms.find import forms
 from siteseer.forms.form import Form
 from siteseer.forms.heard import Query
 from siteseer.model import Page
-from siteseer.page.text import WORD
+from siteseer.page.text import WORD, text
+from siteseer.page.tree import tree
 from siteseer.page.urls import identity
 
 T = TypeVar("T")
 BATCH = 12
 """Questions that may be out at the same time."""
+SHORT = 300
+"""A page with a login form and no more text than this is there for the login."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,7 @@ class Inquiry:
                 else:
                     self.answers[ask.query] = page
                 if page is not None:
-                    refuse_login(page, self.form)
+                    refuse_login(page, self.form, self.page)
 
 
 def words_asked(query: Query) -> frozenset[str]:
@@ -105,20 +109,30 @@ def words_asked(query: Query) -> frozenset[str]:
     return frozenset(word for _, value in query for word in WORD.findall(value.lower()))
 
 
-def refuse_login(page: Page, form: Form) -> None:
-    """Complain where a page asks for a login instead of answering a form."""
+def refuse_login(page: Page, form: Form, form_page: Page) -> None:
+    """Complain where a page asks for a login instead of answering a form.
+
+    A login form that the page of the form has too, or that stands beside the form shown again, asks nobody for it.
+    """
+    advice = "record one with siteseer login and name it with --profile"
     if page.status in (401, 407):
-        raise LoginNeededError(
-            f"the form of {form.page} needs a login: its answer is {page.status}; record one with siteseer login and "
-            "name it with --profile"
-        )
-    asking = [one for one in forms(page) if any(field.type == "password" for field in one.fields)]
+        raise LoginNeededError(f"the form of {form.page} needs a login: its answer is {page.status}; {advice}")
+    before = {one.action for one in _with_password(form_page)}
+    asking = [one for one in _with_password(page) if one.action not in before]
     moved = identity(page.url.partition("?")[0]) != identity(form.action.partition("?")[0])
-    if asking and (moved or page.status == 403) and not any(_is_same(one, form) for one in forms(page)):
+    is_meant = moved or page.status == 403 or "login" in concepts(_title(page)) or len(text(page)) < SHORT
+    if asking and is_meant and not any(_is_same(one, form) for one in forms(page)):
         raise LoginNeededError(
-            f"the form of {form.page} needs a login: its answer is the login page {page.url}; record one with siteseer "
-            "login and name it with --profile"
+            f"the form of {form.page} needs a login: its answer is the login page {page.url}; {advice}"
         )
+
+
+def _with_password(page: Page) -> list[Form]:
+    return [one for one in forms(page) if any(field.type == "password" for field in one.fields)]
+
+
+def _title(page: Page) -> str:
+    return " ".join(element.text_content()[:200] for element in tree(page).iter("title", "h1", "h2", "legend"))[:600]
 
 
 def _is_same(one: Form, form: Form) -> bool:

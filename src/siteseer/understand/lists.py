@@ -19,6 +19,7 @@ from siteseer.page.text import UNREAD
 from siteseer.page.tree import tree
 from siteseer.understand.leaves import CONTROLS, DEEPEST, MOST_OF_PAGE, leaves, step
 from siteseer.understand.likely import Answered, Item, by_forest, score
+from siteseer.understand.rows import are_cells
 
 MOST_ELEMENTS = 30_000
 MOST_SAMPLE = 12
@@ -64,7 +65,11 @@ def find_list(answers: Sequence[Answered], empty: Sequence[Page] = ()) -> ListKe
             found[key].items[number] += items_at(one.page, key)
     telling = [_varying(one, constant) for one in sample]
     held = by_forest(sample)
-    scored = [(score(candidate.items, sample, telling, held), key) for key, candidate in found.items()]
+    scored = [
+        (score(candidate.items, sample, telling, held), key)
+        for key, candidate in found.items()
+        if not are_cells(item for items in candidate.items.values() for item in items)
+    ]
     best = max(scored, key=lambda one: (one[0], one[1].parent.count("/"), one[1].parent), default=None)
     return best[1] if best is not None and best[0] > 0 else None
 

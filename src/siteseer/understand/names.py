@@ -10,6 +10,8 @@ from siteseer.understand.values import fold
 
 ALIKE = 0.6
 """Names that share this much of their pairs of letters may mean the same."""
+LIKE_WORD = 0.3
+"""Words that share this much of their pairs of letters may be one word, misspelt."""
 MOST_SHARING = 3_000
 """A word that more names share tells nothing."""
 _ASIDE = re.compile(r"\([^)]{0,200}\)|\[[^\]]{0,200}\]")
@@ -34,6 +36,23 @@ def likeness(one: str, other: str) -> float:
     """
     first, second = ({text[at : at + 2] for at in range(len(text) - 1)} for text in (one, other))
     return len(first & second) / len(first | second) if first | second else float(one == other)
+
+
+def are_apart(one: str, other: str) -> bool:
+    """Say whether each of two names has a word that nothing in the other is like: they then name different things.
+
+    >>> are_apart("the loose exchange", "the lazy exchange"), are_apart("old tea house", "old tea houses, revised")
+    (True, False)
+    """
+    first, second = one.split(), other.split()
+    return any(_is_alone(word, second) for word in first) and any(_is_alone(word, first) for word in second)
+
+
+def _is_alone(word: str, words: Iterable[str]) -> bool:
+    """Say whether a word is neither like one of the others, nor an abbreviation of one or the other way round."""
+    return not any(
+        word.startswith(each) or each.startswith(word) or likeness(word, each) >= LIKE_WORD for each in words
+    )
 
 
 class KnownNames:
@@ -63,5 +82,5 @@ class KnownNames:
         sharing = [self._by_word[word] for word in plain.split() if word in self._by_word]
         near = {core for known in sharing if len(known) <= MOST_SHARING for core in known}
         for core in near:
-            if likeness(core, plain) >= ALIKE:
+            if likeness(core, plain) >= ALIKE and not are_apart(core, plain):
                 yield from self._by_core[core]

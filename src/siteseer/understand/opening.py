@@ -21,10 +21,10 @@ from siteseer.forms.gate import permission
 from siteseer.forms.heard import Query
 from siteseer.forms.terms import rarest, terms_of
 from siteseer.model import Page
-from siteseer.page.text import text
 from siteseer.page.tree import is_html, tree
+from siteseer.understand.hopeless import is_nonsense, refuse_errors, refuse_sameness
 from siteseer.understand.inquiry import Inquiry, LoginNeededError, NoAnswerError, Steps
-from siteseer.understand.leaves import CONTROLS, MOST_OF_PAGE, leaves
+from siteseer.understand.leaves import CONTROLS
 from siteseer.understand.source import Source
 
 MOST_ROUNDS = 6
@@ -66,14 +66,14 @@ def open_up(inquiry: Inquiry, source: Source) -> Steps[None]:
         pages = yield from inquiry.send(batch, "to see how the form answers")
         heard += zip(batch, pages, strict=True)
         for query, page in zip(batch, pages, strict=True):
-            if _is_nonsense(query) and page is not None and page.status < 400:
+            if is_nonsense(query) and page is not None and page.status < 400:
                 source.empty.append(page)
             elif page is not None and is_html(page):
                 source.add(inquiry.whole(query), page)
-        _refuse_errors(inquiry.form, heard)
+        refuse_errors(inquiry.form, heard, is_last=not batches)
         if (len(heard) >= A_ROUND or not batches) and source.learn() and _is_enough(source):
             return
-        _refuse_sameness(inquiry.form, inquiry.page, heard)
+        refuse_sameness(inquiry.form, inquiry.page, heard)
     raise NoAnswerError(
         f"no answer of the form of {inquiry.form.page} lists records: {inquiry.asked} searches were tried; "
         "give it words to search for with --set FIELD=VALUE"
@@ -104,10 +104,6 @@ def _is_enough(source: Source) -> bool:
     return most > 1 and len({texts for texts in whole if texts}) > 1
 
 
-def _is_nonsense(query: Query) -> bool:
-    return any(value == NONSENSE for _, value in query)
-
-
 def _filled_lists(inquiry: Inquiry) -> Steps[list[Query]]:
     """Return choices of lists together with what is filled into the lists that depend on them."""
     found: list[Query] = []
@@ -134,59 +130,15 @@ def _batches(inquiry: Inquiry, filled: Sequence[Query]) -> list[list[Query]]:
     terms = list(islice(contextual_terms(form, page), 20))
     rare: list[Query] = [((field.name, word),) for word in terms for field in typed[:2]]
     waiting = [*_mixed([*filled, *chosen][:9], common), *rare]
-    rounds = [waiting[at : at + A_ROUND] for at in range(0, len(waiting), A_ROUND)]
-    return [[()], nonsense, *rounds[:MOST_ROUNDS]]
+    first, later = waiting[:2], waiting[2:]
+    rounds = [later[at : at + A_ROUND] for at in range(0, len(later), A_ROUND)]
+    alone = [[query] for query in ((), *nonsense, *first)]
+    return [*alone, *rounds[:MOST_ROUNDS]]
 
 
 def _mixed(one: list[Query], other: list[Query]) -> list[Query]:
     pairs = [query for pair in zip(one, other, strict=False) for query in pair]
     return [*pairs, *one[len(other) :], *other[len(one) :]]
-
-
-def _refuse_errors(form: Form, heard: Sequence[tuple[Query, Page | None]]) -> None:
-    """Complain where every answer so far is an error of the server."""
-    if len(heard) > 1 and all(page is None or page.status >= 400 for _, page in heard):
-        said = sorted({str(page.status) for _, page in heard if page is not None}) or ["none at all"]
-        raise NoAnswerError(
-            f"every answer of the form of {form.page} is an error ({', '.join(said)}): nothing can be learned from it"
-        )
-
-
-def _refuse_sameness(form: Form, form_page: Page, heard: Sequence[tuple[Query, Page | None]]) -> None:
-    """Complain where every answer so far says the same, whatever was asked for, and lists nothing new."""
-    pages = [(query, page) for query, page in heard if page is not None and page.status < 400]
-    if len(heard) < A_ROUND:
-        return
-    kinds = [{text(page) for _, page in pages}, {_without_echo(query, page) for query, page in pages}]
-    sentence = _common_sentence([page for _, page in pages], form_page)
-    if min(map(len, kinds)) < 2 or (len(heard) >= 2 * A_ROUND and sentence):
-        quoted = f' ("{sentence}")' if sentence else ""
-        raise NoAnswerError(
-            f"every answer of the form of {form.page} says the same{quoted}, whatever is asked for: nothing can be "
-            "learned from it"
-        )
-
-
-def _without_echo(query: Query, page: Page) -> str:
-    shown = " ".join(text(page).split()).lower()
-    for _, value in query:
-        if len(value) > 2:
-            shown = shown.replace(value.lower(), "")
-    return shown
-
-
-def _common_sentence(pages: Sequence[Page], form_page: Page) -> str:
-    """Return what every answer says and the page of the form does not; the first text of some words."""
-    if not pages:
-        return ""
-    said = [dict.fromkeys(leaf.text for leaf in leaves([_body(page)], most=MOST_OF_PAGE)) for page in pages]
-    before = {leaf.text for leaf in leaves([_body(form_page)], most=MOST_OF_PAGE)}
-    common = [text for text in said[0] if text not in before and all(text in one for one in said)]
-    return next((text[:120] for text in common if len(text.split()) > 2), "")
-
-
-def _body(page: Page) -> html.HtmlElement:
-    return next(tree(page).iter("body"), tree(page))
 
 
 def _in_control(element: html.HtmlElement) -> bool:

@@ -14,6 +14,7 @@ from siteseer.forms.form import Form
 from siteseer.forms.gate import permission
 from siteseer.forms.heard import Query
 from siteseer.forms.kinds import classify
+from siteseer.forms.roles import ranges
 from siteseer.model import JSON, Page
 from siteseer.understand.constraints import find_dependencies
 from siteseer.understand.details import add_details
@@ -85,6 +86,7 @@ class _Process:
             exploration.hear(query)
         yield from self._sample(exploration)
         self.fields = yield from match_fields(exploration)
+        self._bound(exploration)
         yield from self._grow(exploration)
         self._relearn(exploration)
         self.fields = yield from match_fields(exploration, self._settled())
@@ -140,6 +142,16 @@ class _Process:
         self.paths |= {column.id: column.path for column in self.source.columns}
         self.source.learn()
         if (self.source.key, self.source.link_path) != before:
+            exploration.restart()
+
+    def _bound(self, exploration: Exploration) -> None:
+        """Let ranges be split at the amounts of the columns that they bound."""
+        columns = {one.name: one.columns[0] for one in self.fields if one.role in ("lowest", "highest") and one.columns}
+        for low, high in ranges(self.inquiry.form):
+            column = columns.get(low.name) or columns.get(high.name)
+            if column:
+                self.source.bounded[low.name] = column
+        if self.source.bounded:
             exploration.restart()
 
     def _settled(self) -> list[FieldMeaning]:

@@ -26,7 +26,7 @@ from siteseer.understand.likely import Answered
 from siteseer.understand.lists import MOST_SAMPLE, ListKey, find_list, is_header, items_at
 from siteseer.understand.schema import Schema, Seen, Values, learn_schema
 from siteseer.understand.shape import Column, Record
-from siteseer.understand.values import fold
+from siteseer.understand.values import amount, fold
 
 MOST_LEARNED = 1_500
 """Records that the columns are learned from."""
@@ -50,6 +50,8 @@ class Source:
     """What people read for a value of a list that was filled late: by field and value."""
     derived: dict[Column, dict[str, str]] = field(default_factory=dict)
     """Columns that records do not show: what was asked for, by record."""
+    bounded: dict[str, str] = field(default_factory=dict)
+    """The column that a range bounds, by the name of the field for its lower end."""
     details: tuple[Column, ...] = ()
     detail_values: dict[str, Values] = field(default_factory=dict)
     """What the pages of the records say beside the answers, by record."""
@@ -161,7 +163,15 @@ class Source:
             word for record in records for texts in record.values.values() for text in texts for word in _words(text)
         ]
         ids = tuple(dict.fromkeys(f"http://record.invalid/{_digest(record.id)}" for record in records))
-        return replace(read_answer(page, self.form), records=ids, words=tuple(dict.fromkeys(words))[:500])
+        said = read_answer(page, self.form)
+        amounts = tuple(
+            (name, value)
+            for name, column in self.bounded.items()
+            for text in column_values(records, column)
+            if (value := amount(text)) is not None
+        )
+        words = list(dict.fromkeys(words))[:500]
+        return replace(said, records=ids, words=tuple(words), amounts=(*said.amounts, *amounts))
 
     def _records(self) -> list[Seen]:
         return [one for query, page in self.pages for one in self.seen(query, page)]

@@ -1,0 +1,78 @@
+"""Candidates for records in, whether they are the cells of records instead out: each place holds a kind of its own."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from lxml import html
+
+from siteseer.understand.leaves import leaves
+from siteseer.understand.values import type_of
+
+LEAST_ROWS = 3
+MOST_CELLS, MOST_LOOKED_AT = 30, 300
+ALWAYS = 0.8
+"""This share of the rows must be built alike."""
+USUALLY = 0.6
+Item = tuple[html.HtmlElement, ...]
+
+
+def are_cells(items: Iterable[Item]) -> bool:
+    """Say whether items only are what records are made of: values beside their labels, or cells of a row.
+
+    >>> rows = "".join(f"<tr><td><a href=/{at}>Tea {at}</a><td>{1900 + at}<td>Ann" for at in range(4))
+    >>> cells = [(cell,) for cell in html.fromstring(f"<table>{rows}</table>").iter("td")]
+    >>> are_cells(cells), are_cells(cells[::3])
+    (True, False)
+    """
+    rows: dict[html.HtmlElement, list[Item]] = defaultdict(list)
+    for item in islice(items, MOST_LOOKED_AT):
+        rows[item[0].getparent()].append(item)
+    if all(item[0].tag == "dd" for row in rows.values() for item in row):
+        return True  # a dd belongs to the dt before it
+    if len(rows) < LEAST_ROWS:
+        return False
+    return _are_places(list(rows.values())) or _are_labelled(list(rows.values()))
+
+
+def _are_places(rows: Sequence[Sequence[Item]]) -> bool:
+    """Say whether rows are of one length, and each of their places holds a kind of its own."""
+    length, count = Counter(map(len, rows)).most_common(1)[0]
+    if not 1 < length <= MOST_CELLS or count < ALWAYS * len(rows) or any(len(item) > 1 for row in rows for item in row):
+        return False
+    usual = [_usual([row[at] for row in rows if len(row) == length]) for at in range(length)]
+    return all(usual) and len(set(usual)) > 1
+
+
+def _usual(cells: Sequence[Item]) -> tuple[str, bool] | None:
+    """Return what nearly all cells of one place are: the kind of their text, and whether it is a link."""
+    counts = Counter(kind for cell in cells if (kind := _kind(cell)) is not None)
+    if not counts:
+        return None
+    kind, count = counts.most_common(1)[0]
+    return kind if count >= ALWAYS * counts.total() else None
+
+
+def _kind(cell: Item) -> tuple[str, bool] | None:
+    first = next(iter(leaves(cell, most=1)), None)
+    return (type_of([first.text]), bool(first.link)) if first is not None else None
+
+
+def _are_labelled(rows: Sequence[Sequence[Item]]) -> bool:
+    """Say whether items begin with labels: the same in many rows, once in each, with something else after them."""
+    after: dict[str, set[str]] = defaultdict(set)
+    among: dict[str, set[int]] = defaultdict(set)
+    count = 0
+    for number, row in enumerate(rows):
+        for item in row:
+            count += 1
+            said = [leaf.text for leaf in leaves(item, most=4)]
+            if len(said) > 1 and sum(map(str.isalpha, said[0])) > 1:
+                after[said[0]].add(said[1])
+                among[said[0]].add(number)
+    again = [label for label, own in among.items() if len(own) > 1]
+    items = sum(len(among[label]) for label in again)
+    is_varied = sum(len(after[label]) > 1 for label in again) >= USUALLY * len(again)
+    return count > len(rows) and items >= ALWAYS * count and is_varied
