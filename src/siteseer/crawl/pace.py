@@ -79,6 +79,15 @@ class Pace:
         gap = host.delay * 1.01 + 0.01 if host.delay else 0.0
         return max(host.sent + gap, host.not_before) - self.clock()
 
+    def pause(self, name: str) -> float:
+        """Return for how many seconds nothing may be sent to a host."""
+        return max(0.0, self._pause(self.host(name)))
+
+    def rest(self, name: str, seconds: float) -> None:
+        """Send nothing to a host for so long: another worker has asked it a moment ago."""
+        host = self.host(name)
+        host.not_before = max(host.not_before, self.clock() + seconds)
+
     def slow_down(self, name: str, retry_after: float | None) -> float:
         """Hear that the server wants fewer requests; return how long nothing will be sent."""
         host = self.host(name)

@@ -96,7 +96,8 @@ async def crawl_slice(
     """Carry a site on for at most so many requests, for URLs that promise at least `least`; return what it left."""
     waiting = sitting.promising(least)[1]
     waiting += sum(isinstance(one, Vote) and one.score >= least for one in arrivals)
-    size = min(requests, max(waiting, 1) + (sitting.counts["requests"] == 0))  # robots.txt first
+    wanted = max(waiting, 1) + (sitting.counts["requests"] == 0)  # robots.txt first
+    size = min(requests, wanted) if least else requests  # nothing is held against what is found meanwhile
     status, reason, unasked = WAITING, "", 0.0
     try:
         if await sitting.carry_on(arrivals, size, seconds) is not None:

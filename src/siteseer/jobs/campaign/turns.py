@@ -41,7 +41,9 @@ def turns(waiting: Sequence[SiteRow], running: Collection[float], places: int, l
     top = max((one.promise for one in waiting), default=0.0)
     least = CLEARLY * max(top, *running, 0.0)
     found: list[Turn] = []
-    for one in waiting[:places]:
+    for one in waiting:
+        if len(found) >= places:
+            break
         size = min(left, max(SMALLEST_SLICE, min(SLICE, left // SHARES)))
         needed = 1 if one.slices else 2  # robots.txt first
         if one.promise < least or size < needed:

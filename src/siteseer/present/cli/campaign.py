@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from siteseer.jobs.campaign.reference import Proposal
 
 QUIET_SECONDS = 10.0
+BROKER, STORAGE = "SITESEER_BROKER", "SITESEER_STORAGE"
+"""Where the environment may name them: an address with a password does not belong on a command line."""
 campaign_app = typer.Typer(help="Many sites, crawled for one topic.", no_args_is_help=True)
 
 Spec = Annotated[Path, typer.Argument(metavar="SPEC.toml", help="The campaign's definition.")]
@@ -83,16 +85,28 @@ def check(spec: Spec) -> None:
 def run(
     spec: Spec,
     output: Annotated[Path, typer.Option("-o", "--output", help="The campaign's directory.")],
-    engine: Annotated[str, typer.Option(help="local: all in this process.")] = "local",
+    engine: Annotated[str, typer.Option(help="local: all in this process; celery: workers crawl.")] = "local",
+    broker: Annotated[str, typer.Option(envvar=BROKER, help="celery: redis://HOST:6379/0.")] = "",
+    storage: Annotated[
+        str, typer.Option(envvar=STORAGE, help="celery: where checkpoints go (DIR/storage); s3://bucket/prefix.")
+    ] = "",
+    lease: Annotated[
+        float, typer.Option(min=1, max=600, help="celery: seconds that a worker may be silent for before it is lost.")
+    ] = 30.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> int:
     """Crawl the sites of a campaign, the most promising first. The same command goes on where it stopped."""
     from siteseer.jobs.campaign.campaign import run_campaign
 
-    if engine != "local":
-        raise UsageError(f"there is no engine {engine!r}; use local")
+    if engine not in ("local", "celery"):
+        raise UsageError(f"there is no engine {engine!r}; use local or celery")
     with _live() as watch:
-        summary = run_campaign(spec, output, watch)
+        if engine == "local":
+            summary = run_campaign(spec, output, watch)
+        else:
+            from siteseer.jobs.cluster.engine import celery_engine
+
+            summary = run_campaign(spec, output, watch, engine=celery_engine(broker, storage, lease))
     _print(summary, as_json)
     return exit_code(summary)
 
@@ -180,8 +194,13 @@ def _live() -> Iterator[Callable[[Standing], None]]:
     last = time.monotonic()
     is_terminal = sys.stderr.isatty()
 
+    noted = ""
+
     def write(now: Standing) -> None:
-        nonlocal last
+        nonlocal last, noted
+        if now.note != noted:
+            noted = now.note
+            tell(noted or "all is there again: going on")
         if time.monotonic() - last < (0.25 if is_terminal else QUIET_SECONDS):
             return
         last = time.monotonic()

@@ -32,6 +32,7 @@ GROUPS = (
     "feed",
     "revisit",
     "campaign",
+    "worker",
     "archive",
     "store",
     "ui",

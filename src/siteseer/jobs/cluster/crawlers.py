@@ -1,0 +1,199 @@
+"""The engine `celery`: slices go to workers of other machines; what they leave is accepted once, or not at all.
+
+Only what was accepted belongs to the archive. A slice whose result is not there, and whose lease has been gone for
+longer than its worker may go on, is given to another worker under another token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from contextlib import suppress
+from typing import Any
+
+from siteseer.archive.shelf import Shelf
+from siteseer.errors import NotFoundError, SiteseerError
+from siteseer.jobs.campaign.dossier import Dossier
+from siteseer.jobs.campaign.ledger import SET_ASIDE, WAITING, SiteRow
+from siteseer.jobs.campaign.tokens import Checkpoint, Outstanding, Tokens
+from siteseer.jobs.campaign.turns import Turn
+from siteseer.jobs.cluster.broker import QUEUE, TASK, broken, check, connect, make_app
+from siteseer.jobs.cluster.lease import GIVEN_UP, key_of
+from siteseer.jobs.cluster.order import Result, order_name, read_result, result_name, written
+from siteseer.jobs.cluster.papers import Papers
+from siteseer.jobs.cluster.pupil import teach
+from siteseer.jobs.cluster.roll import Card, present
+
+MOST_FAILURES = 5
+"""So many slices of a site in a row that came to nothing: it is set aside."""
+LOOKS = 4
+"""Looks after a slice in the time of a lease."""
+
+
+class Cluster:
+    """Gives slices to workers."""
+
+    def __init__(self, dossier: Dossier, broker: str, storage: str, lease: float) -> None:
+        self.dossier, self.ledger, self.broker, self.lease = dossier, dossier.ledger, broker, lease
+        self.client, self.app = connect(broker), make_app(broker)
+        self.tokens, self.shelf = Tokens(dossier.ledger), Shelf(storage)
+        self.workers: list[Card] = []
+        self._noticed: dict[str, asyncio.Event] = {}
+        self._is_away = self._is_stopping = False
+        self._leaving = asyncio.Event()
+
+    async def open(self) -> None:
+        """See that broker and storage are there, and listen."""
+        check(self.client, self.broker)
+        self.papers = Papers(self.dossier, self.tokens, self.shelf, self.lease)
+        self.tokens.forgive()
+        self.campaign = self.papers.campaign
+        self.client.delete(f"siteseer:stop:{self.campaign}")
+        self.workers = present(self.client)
+        self._listener = asyncio.create_task(self._listen())
+
+    @property
+    def places(self) -> int:
+        """How many slices the workers have room for."""
+        return min(self.dossier.definition.sites.at_once, sum(card.places for card in self.workers))
+
+    @property
+    def note(self) -> str:
+        """What is missing: the broker, or workers."""
+        if self._is_away:
+            return "the broker does not answer: waiting for it"
+        return "" if self.workers else "no worker is there: siteseer worker --engine celery --broker URL starts one"
+
+    def left_over(self) -> list[tuple[SiteRow, Turn]]:
+        """Return the slices that went on while the campaign was stopped."""
+        rows = {row.host: row for row in self.ledger.sites()}
+        return [(rows[host], Turn(host, one.requests, one.least)) for host, one in self.tokens.outstanding().items()]
+
+    async def perform(self, row: SiteRow, turn: Turn) -> None:
+        """Give a slice away, wait for what it leaves, and write that down."""
+        one = self.tokens.outstanding().get(row.host)
+        if one is None:
+            taken, letters = self.ledger.letters(row.host)
+            one = Outstanding(row.host, secrets.token_hex(16), turn.requests, turn.least, taken)
+            self.tokens.issue(one)
+            await self.papers.adopt(row)
+            order = written(self.papers.order(row, turn, letters))
+            await asyncio.to_thread(self.shelf.write, order_name(self.campaign, one.token), order)
+            await self._send(one.token)
+        event = self._noticed.setdefault(one.token, asyncio.Event())
+        try:
+            result = await self._result(one, event)
+        finally:
+            del self._noticed[one.token]
+        if result is not None:
+            await self._take(one, result)
+        elif not self._leaving.is_set():
+            await self._given_up(one, "its worker was lost")
+
+    def stop(self, at_once: bool) -> None:
+        """Want the sites back; `at_once` leaves them with their workers, and the next run goes on with them."""
+        self._is_stopping = True
+        for event in self._noticed.values():
+            event.set()
+        if at_once:
+            self._leaving.set()
+        with suppress(*broken()):
+            self.client.set(f"siteseer:stop:{self.campaign}", "1", ex=600)
+
+    async def close(self) -> None:
+        """Bring together what was accepted."""
+        if hasattr(self, "_listener"):
+            self._listener.cancel()
+            await self.papers.gather()
+        self.client.close()
+
+    # ── one slice ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _send(self, token: str) -> None:
+        message = {"storage": self.shelf.url, "campaign": self.campaign, "token": token}
+        while not self._is_stopping:
+            try:
+                await asyncio.to_thread(self.app.send_task, TASK, args=[message], task_id=token, queue=QUEUE)
+                return
+            except broken():
+                self._is_away = True
+                await asyncio.sleep(1.0)
+
+    async def _result(self, one: Outstanding, event: asyncio.Event) -> Result | None:
+        """Wait for the result of a slice; None where it will not come, or where nobody waits any longer."""
+        gone: float | None = None
+        while not self._leaving.is_set():
+            found = await asyncio.to_thread(self._look, one.token)
+            if found is not None:
+                return found
+            is_gone = await asyncio.to_thread(self._is_gone, one)
+            gone = (gone or time.monotonic()) if is_gone else None
+            if gone is not None and (self._is_stopping or time.monotonic() - gone > GIVEN_UP * self.lease):
+                return await asyncio.to_thread(self._look, one.token)
+            event.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(event.wait(), min(self.lease / LOOKS, 2.0))
+        return None
+
+    def _look(self, token: str) -> Result | None:
+        try:
+            return read_result(self.shelf.read(result_name(self.campaign, token)))
+        except NotFoundError:
+            return None
+
+    def _is_gone(self, one: Outstanding) -> bool:
+        """Say whether no worker has the slice, nor will have: it has no lease and is not in the queue."""
+        try:
+            holder = self.client.get(key_of(one.host)) or ""
+            if holder.startswith(one.token):
+                return False
+            return self._is_stopping or not any(one.token in text for text in self.client.lrange(QUEUE, 0, -1))
+        except broken():
+            return False  # nobody knows
+
+    async def _take(self, one: Outstanding, result: Result) -> None:
+        if result.failure:
+            await self._given_up(one, result.failure)
+            return
+        before = self.tokens.checkpoints(one.host)
+        files = tuple((str(name), int(size)) for name, size in result.files)
+        part = Checkpoint(one.token, files, result.again)
+        outbox = [(int(number), content) for number, content in result.outbox]
+        try:
+            self.ledger.end(one.host, one.taken, result.as_report(), outbox, lambda: self.tokens.accept(one.host, part))
+            teach(self.dossier.apprentice, result.lessons)
+        except (TypeError, ValueError, KeyError) as error:
+            await self._given_up(one, f"its result cannot be read ({error})"[:200])
+            return
+        await asyncio.to_thread(self.papers.tidy, one, before[-1:])
+
+    async def _given_up(self, one: Outstanding, reason: str) -> None:
+        count = self.tokens.failed(one.host)
+        if count < MOST_FAILURES or self._is_stopping:
+            self.tokens.refuse(one, WAITING, "")
+        else:
+            self.tokens.refuse(one, SET_ASIDE, f"{count} slices in a row came to nothing: {reason}")
+        await asyncio.to_thread(self.papers.tidy, one, [])
+
+    # ── hearing ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    async def _listen(self) -> None:
+        """Hear of results, and of workers that come and go."""
+        seen = float("-inf")
+        while True:
+            try:
+                told: Any = await asyncio.to_thread(self.client.blpop, [f"siteseer:done:{self.campaign}"], 1)
+                if told and told[1] in self._noticed:
+                    self._noticed[told[1]].set()
+                if time.monotonic() - seen >= 1.0:
+                    self.workers = await asyncio.to_thread(present, self.client)
+                    for card in self.workers:
+                        self.ledger.saw(card.row())
+                    seen = time.monotonic()
+                self._is_away = False
+            except broken():
+                self._is_away, self.workers = True, []
+                await asyncio.sleep(0.5)
+            except SiteseerError:
+                await asyncio.sleep(0.5)

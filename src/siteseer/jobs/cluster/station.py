@@ -1,0 +1,189 @@
+"""An order in, a slice of a site crawled and its checkpoint in shared storage out: what a worker does.
+
+Sites are crawled in one event loop, in a thread of its own; orders come in other threads, which copy files meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from siteseer.archive.shelf import Shelf, shown
+from siteseer.crawl.sitting import Sitting
+from siteseer.crawl.visit import Visits
+from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.reading import read_definition
+from siteseer.decide.focused.strategy import OUTBOX
+from siteseer.errors import NotFoundError, SiteseerError, UsageError
+from siteseer.jobs.campaign.ledger import arrivals_of
+from siteseer.jobs.campaign.process import run_in_loop
+from siteseer.jobs.campaign.slices import Place, crawl_slice, fetcher_of, open_site, visits_of
+from siteseer.jobs.cluster.broker import broken
+from siteseer.jobs.cluster.checkpoint import ARCHIVE, pack, unpack
+from siteseer.jobs.cluster.guard import Guarded
+from siteseer.jobs.cluster.lease import Lease, LeaseLostError, Leases
+from siteseer.jobs.cluster.order import (
+    Message,
+    Order,
+    Result,
+    claim_folder,
+    order_name,
+    read_message,
+    read_order,
+    result_name,
+    slice_folder,
+    written,
+)
+from siteseer.jobs.cluster.pupil import Pupil
+
+GLANCE = 0.1
+"""Seconds between two looks whether a slice must stop."""
+LONGEST_REST = 3_600.0
+KEPT_READY = 4
+"""Campaigns whose connections a worker keeps open."""
+
+
+class Station:
+    """Carries out orders."""
+
+    def __init__(self, name: str, leases: Leases, only: str = "", say: Callable[[str], None] = print) -> None:
+        self.name, self.leases, self.only, self.say = name, leases, only, say
+        self.sites: dict[str, str] = {}
+        """What is being crawled: the site of each token."""
+        self.campaigns: dict[str, str] = {}
+        """The campaign of each token."""
+        self.told_to_stop: set[str] = set()
+        """Campaigns that want their sites back."""
+        self.is_closing = False
+        self.slices = self.pages = self.requests = 0
+        self._ready: dict[str, tuple[Definition, Visits]] = {}
+        started = threading.Event()
+        threading.Thread(target=run_in_loop, args=(self._live(started),), daemon=True).start()
+        started.wait()
+
+    async def _live(self, started: threading.Event) -> None:
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        started.set()
+        await self._end.wait()
+        for _, visits in self._ready.values():
+            await visits.fetcher.close()
+
+    def close(self) -> None:
+        """Let go of connections."""
+        self._loop.call_soon_threadsafe(self._end.set)
+
+    def perform(self, given: Any) -> None:
+        """Carry out the order that a message speaks of, unless it is not wanted any more or another has it."""
+        try:
+            message = read_message(given)
+            if self.only and message.storage != self.only:
+                raise UsageError(f"an order lies in {shown(message.storage)}, not in {shown(self.only)}: left alone")
+            shelf = Shelf(message.storage)
+            order = self._claimed(shelf, message)
+            lease = self.leases.take(order.host, message.token, order.lease) if order else None
+        except NotFoundError:
+            return  # not wanted any more
+        except SiteseerError as error:
+            self.say(str(error))
+            return
+        except broken():
+            return  # nobody begins without a lease; the campaign gives the site to another
+        if order is None or lease is None:
+            return
+        self.sites[message.token], self.campaigns[message.token] = order.host, message.campaign
+        try:
+            if shelf.exists(order_name(message.campaign, message.token)):
+                self._carry_out(shelf, message, order, lease)
+        except LeaseLostError as error:
+            self.say(f"{error}: its slice is given up")
+        except Exception as error:  # one bad site never ends a worker
+            text = str(error) if isinstance(error, SiteseerError) else repr(error)
+            self.say(f"{order.host}: {text}")
+            self._write(shelf, message, lease, Result(self.name, {}, [], [], 0.0, {}, text[:500]))
+        finally:
+            self.leases.release(lease)
+            del self.sites[message.token], self.campaigns[message.token]
+
+    def _claimed(self, shelf: Shelf, message: Message) -> Order | None:
+        """Return the order, unless somebody has begun with it: a message may be delivered more than once."""
+        order = read_order(shelf.read(order_name(message.campaign, message.token)))
+        folder, mine = claim_folder(message.campaign, message.token), secrets.token_hex(8)
+        if shelf.names(folder):
+            return None
+        shelf.write(folder + mine, self.name.encode())
+        return order if shelf.names(folder) == [folder + mine] else None
+
+    def _carry_out(self, shelf: Shelf, message: Message, order: Order, lease: Lease) -> None:
+        with tempfile.TemporaryDirectory(prefix="siteseer-") as scratch:
+            folder = Path(scratch)
+            definition = self._definition(order)
+            unpack(shelf, message.campaign, order, folder, definition.strategy)
+            crawl = self._crawl(order, message, lease, folder)
+            result = asyncio.run_coroutine_threadsafe(crawl, self._loop).result()
+            lease.check()
+            known = {f"{ARCHIVE}{name}" for _, name, _ in order.archive}
+            files = pack(shelf, slice_folder(message.campaign, order.host, message.token), folder, known)
+            result.files.extend([name, size] for name, size in files)
+            self._write(shelf, message, lease, result)
+
+    def _write(self, shelf: Shelf, message: Message, lease: Lease, result: Result) -> None:
+        """Put the result where the campaign finds it, then say so."""
+        try:
+            lease.check()
+            shelf.write(result_name(message.campaign, message.token), written(result))
+            self.leases.client.rpush(f"siteseer:done:{message.campaign}", message.token)
+        except Exception as error:  # the campaign looks for the result by itself; without one it sends the site again
+            self.say(f"{lease.host}: {type(error).__name__}")
+        self.slices += 1
+
+    def _definition(self, order: Order) -> Definition:
+        ready = self._ready.get(order.definition)
+        return ready[0] if ready else read_definition(order.definition)
+
+    async def _visits(self, order: Order) -> tuple[Definition, Visits]:
+        """Return definition and connections of a campaign, kept for its next slice."""
+        if order.definition not in self._ready:
+            if len(self._ready) >= KEPT_READY and not self.sites:
+                await self._ready.pop(next(iter(self._ready)))[1].fetcher.close()
+            definition = read_definition(order.definition)
+            self._ready[order.definition] = definition, visits_of(definition, fetcher_of(definition))
+        return self._ready[order.definition]
+
+    async def _crawl(self, order: Order, message: Message, lease: Lease, folder: Path) -> Result:
+        definition, shared = await self._visits(order)
+        guarded = Guarded(shared.fetcher, lease, self.leases, definition.politeness.delay)
+        visits = Visits(guarded, shared.pace, shared.limits)
+        pupil = Pupil(order.words)
+        visits.pace.rest(order.host, min(order.again - time.time(), LONGEST_REST))
+        place = Place(order.host, order.first, order.origin, folder)
+        sitting = open_site(place, definition, order.definition, visits, pupil)
+        asked, kept = sitting.counts["requests"], sitting.counts["pages"]
+        watch = asyncio.create_task(self._watch(sitting, message.campaign, lease))
+        try:
+            report = await crawl_slice(sitting, arrivals_of(order.letters), order.requests, order.least, order.seconds)
+            outbox = [[number, row] for number, row in sitting.remembered(OUTBOX, order.delivered)]
+        finally:
+            watch.cancel()
+            sitting.close()
+        self.requests += report.requests - asked
+        self.pages += report.pages - kept
+        again = time.time() + visits.pace.pause(order.host)
+        return Result(self.name, asdict(report), outbox, [], again, pupil.notes())
+
+    async def _watch(self, sitting: Sitting, campaign: str, lease: Lease) -> None:
+        """End the slice where the lease is gone, or where it is wanted back."""
+        while True:
+            await asyncio.sleep(GLANCE)
+            if sitting.loop is None:
+                continue
+            if not lease.is_held:
+                sitting.loop.stop_at_once()
+            elif self.is_closing or campaign in self.told_to_stop:
+                sitting.loop.stop("interrupt")

@@ -1,0 +1,124 @@
+"""The process of a worker: it takes orders from the queue, renews its leases, and says that it is there.
+
+Workers come and go as they like. Asked to end (SIGTERM, Ctrl-C), a worker gives its sites back with what they have so
+far; killed, it leaves them to others.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from siteseer.archive.shelf import shown
+from siteseer.jobs.campaign.process import allow_many_files
+from siteseer.jobs.cluster.broker import TASK, BrokerError, broken, check, connect, make_app
+from siteseer.jobs.cluster.lease import Leases
+from siteseer.jobs.cluster.roll import Card, sign_in, sign_out
+from siteseer.jobs.cluster.station import Station
+
+BEAT = 0.2
+SIGN_IN = 1.0
+"""Seconds between two signs of life."""
+
+
+def run_worker(broker: str, sites: int, storage: str, name: str, say: Callable[[str], None]) -> int:
+    """Carry out orders until asked to end; return the exit code."""
+    client, app = connect(broker), make_app(broker)
+    logging.getLogger("celery").setLevel(logging.CRITICAL)  # what people need to know is said below
+    logging.getLogger("kombu").setLevel(logging.CRITICAL)
+    allow_many_files()
+    _wait_for(client, broker, say)
+    name = name or f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(2)}"
+    station = Station(name, Leases(client), storage, say)
+    pulse = Pulse(client, station, sites, shown(broker), say)
+    app.task(name=TASK)(station.perform)
+    from celery.exceptions import SecurityWarning
+    from celery.signals import worker_ready, worker_shutting_down
+
+    warnings.simplefilter("ignore", SecurityWarning)  # it warns of pickled messages, which are not accepted
+
+    def close(**_: Any) -> None:
+        station.is_closing = True
+
+    def ready(**_: Any) -> None:
+        pulse.start()
+        say(f"worker {name} is ready for {sites} {'site' if sites == 1 else 'sites'} at a time")
+
+    worker_shutting_down.connect(close, weak=False)
+    worker_ready.connect(ready, weak=False)
+    worker = app.Worker(
+        pool="threads", concurrency=sites, hostname=name, loglevel="CRITICAL", quiet=True,
+        without_gossip=True, without_mingle=True, without_heartbeat=True,
+    )  # fmt: skip
+    worker.start()
+    pulse.end()
+    station.close()
+    say(f"worker {name} ended after {station.slices} slices, {station.pages} pages")
+    return int(worker.exitcode or 0)
+
+
+def _wait_for(client: Any, broker: str, say: Callable[[str], None]) -> None:
+    """Wait until the broker answers."""
+    told = False
+    while True:
+        try:
+            return check(client, broker)
+        except BrokerError:
+            if not told:
+                say(f"the broker {shown(broker)} does not answer; waiting for it")
+            told = True
+            time.sleep(1.0)
+
+
+class Pulse(threading.Thread):
+    """Keeps leases alive, says that the worker is there, and hears which campaigns want their sites back."""
+
+    def __init__(self, client: Any, station: Station, places: int, broker: str, say: Callable[[str], None]) -> None:
+        super().__init__(daemon=True)
+        self.client, self.station, self.places, self.broker, self.say = client, station, places, broker, say
+        self._since, self._ended, self._is_away = time.time(), threading.Event(), False
+
+    def run(self) -> None:
+        """Beat."""
+        last = float("-inf")
+        while not self._ended.wait(BEAT):
+            self.station.leases.renew()
+            if time.monotonic() - last >= SIGN_IN:
+                last = time.monotonic()
+                self._sign_in()
+
+    def end(self) -> None:
+        """Stop, and say goodbye."""
+        self._ended.set()
+        if self.is_alive():
+            self.join()
+        with suppress(*broken()):
+            sign_out(self.client, self.station.name)
+
+    def _sign_in(self) -> None:
+        one = self.station
+        sites = " ".join(sorted(one.sites.copy().values()))
+        try:
+            sign_in(
+                self.client,
+                Card(one.name, socket.gethostname(), sites, self._since, time.time(), one.slices, one.pages,
+                     one.requests, 0 if one.is_closing else self.places),
+            )  # fmt: skip
+            campaigns = set(one.campaigns.copy().values())
+            one.told_to_stop = {name for name in campaigns if self.client.exists(f"siteseer:stop:{name}")}
+        except broken():
+            if not self._is_away:
+                self.say(f"the broker {self.broker} does not answer; waiting for it")
+            self._is_away = True
+        else:
+            if self._is_away:
+                self.say(f"the broker {self.broker} answers again")
+            self._is_away = False
