@@ -73,12 +73,17 @@ def _run(text: str, words: Sequence[Word], place: int) -> int:
             break
         if text[word.start].isupper() and not (word.plain.isdigit()):
             last = here + 1
-        elif here == place or not (
-            word.plain in _BETWEEN or (word.plain in _ARTICLES and words[here - 1].plain in _BETWEEN)
-        ):
+        elif here == place or not _is_inside(text, words, here):
             break
         here += 1
     return last
+
+
+def _is_inside(text: str, words: Sequence[Word], here: int) -> bool:
+    """Say whether a small word may stand inside a name: Bank of the West, Stratford-upon-Avon."""
+    word, before = words[here], words[here - 1]
+    is_hyphened = text[before.end : word.start] == "-"
+    return word.plain in _BETWEEN or (word.plain in _ARTICLES and before.plain in _BETWEEN) or is_hyphened
 
 
 def _is_joined(text: str, one: Word, other: Word) -> bool:

@@ -58,10 +58,8 @@ def installed_models() -> dict[str, str]:
     if find_spec("spacy") is None:
         return {}
     order = {"sm": 0, "md": 1, "lg": 2}
-    names = sorted(
-        import_module("spacy.util").get_installed_models(),
-        key=lambda name: (order.get(name.rpartition("_")[2], 3), name),
-    )
+    found = {entry.name for entry in entry_points(group="spacy_models")}
+    names = sorted(found, key=lambda name: (order.get(name.rpartition("_")[2], 3), name))
     return {name.partition("_")[0]: name for name in reversed(names)}
 
 

@@ -16,6 +16,7 @@ from siteseer.describe.vocabulary import CONFIDENCE, LABEL, SOFTWARE_AGENT, TYPE
 from siteseer.model import JSON
 
 MOTIVES = {"entity": "oa:identifying", "topic": "oa:classifying", "opinion": "oa:assessing"}
+NAMES_GRAPH = "urn:x-siteseer:names"
 NEUTRAL = 0.1
 """Opinions nearer to zero than this are neither positive nor negative."""
 
@@ -36,15 +37,14 @@ def named(kind: str, label: str) -> str:
 
 def annotation_quads(thing: str, analyser: str, version: str, found: Iterable[Mapping[str, JSON]]) -> str:
     """Return everything that an analyser read in an object as N-Quads of one graph."""
-    return quads(_statements(thing, analyser, version, list(found)), graph_of(thing, analyser))
+    told = list(found)
+    return quads(_statements(thing, analyser, version, told), graph_of(thing, analyser)) + quads(
+        _known(analyser, told), NAMES_GRAPH
+    )
 
 
 def _statements(thing: str, analyser: str, version: str, found: list[Mapping[str, JSON]]) -> Iterator[Statement]:
-    if not found:
-        return
-    agent = iri(f"urn:x-siteseer:analyser:{quote(analyser, safe='')}")
-    yield agent, TYPE, f"<{SOFTWARE_AGENT}>"
-    yield agent, LABEL, literal(analyser)
+    agent = _agent(analyser)
     for one in found:
         name = "urn:x-siteseer:annotation:" + _digest(" ".join((thing, analyser, one["kind"], one["label"])))
         yield iri(name), TYPE, f"<{term('oa:Annotation')}>"
@@ -54,6 +54,24 @@ def _statements(thing: str, analyser: str, version: str, found: list[Mapping[str
         yield iri(name), CONFIDENCE, _decimal(one["confidence"])
         yield from _target(name, thing, one)
         yield from (_opinion if one["kind"] == "opinion" else _subject)(iri(name), iri(thing), one)
+
+
+def _known(analyser: str, found: list[Mapping[str, JSON]]) -> Iterator[Statement]:
+    """Say what the entities, topics and the analyser are called: once for all objects."""
+    if found:
+        yield _agent(analyser), TYPE, f"<{SOFTWARE_AGENT}>"
+        yield _agent(analyser), LABEL, literal(analyser)
+    for one in found:
+        if one["kind"] != "opinion":
+            what = iri(named(one["kind"], one["label"]))
+            yield what, TYPE, f"<{term('schema:Thing' if one['kind'] == 'entity' else 'skos:Concept')}>"
+            yield what, LABEL, literal(one["label"])
+            if one.get("sort"):
+                yield what, term("dcterms:type"), literal(one["sort"])
+
+
+def _agent(analyser: str) -> str:
+    return iri(f"urn:x-siteseer:analyser:{quote(analyser, safe='')}")
 
 
 def _target(name: str, thing: str, one: Mapping[str, JSON]) -> Iterator[Statement]:
@@ -80,10 +98,6 @@ def _subject(name: str, thing: str, one: Mapping[str, JSON]) -> Iterator[Stateme
     is_entity = one["kind"] == "entity"
     yield name, term("oa:hasBody"), what
     yield thing, term("schema:mentions" if is_entity else "schema:about"), what
-    yield what, TYPE, f"<{term('schema:Thing' if is_entity else 'skos:Concept')}>"
-    yield what, LABEL, literal(one["label"])
-    if one.get("sort"):
-        yield what, term("dcterms:type"), literal(one["sort"])
     if not is_entity:
         yield name, term("wa:degree"), _decimal(one["degree"])
 

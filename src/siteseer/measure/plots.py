@@ -62,7 +62,7 @@ def line_chart(series: Sequence[Series], title: str, x_title: str, y_title: str)
     upward = ticks(0, max((y for one in series for _, y in one.points), default=1))
     widest = max((x for one in series for x, _ in one.points), default=1)
     x, y = Scale(0, widest, left, WIDTH - right), Scale(0, upward[-1], bottom, top)
-    parts = [_title(title), *_grid_upward(upward, y, left, WIDTH - right, short)]
+    parts = [heading(title), *grid_upward(upward, y, left, WIDTH - right, short)]
     for value in (one for one in ticks(0, widest) if one <= widest):
         parts.append(f'<text class="soft" x="{x(value)}" y="{bottom + 20}" text-anchor="middle">{short(value)}</text>')
     parts.append(f'<text class="soft" x="{(left + WIDTH - right) / 2}" y="{bottom + 42}" text-anchor="middle">')
@@ -71,7 +71,7 @@ def line_chart(series: Sequence[Series], title: str, x_title: str, y_title: str)
         drawn = " ".join(f"{x(a)},{y(b)}" for a, b in one.points)
         parts.append(f'<polyline class="line" stroke="{colour(number)}" points="{drawn}"/>')
     parts.extend(_end_names(series, x, y, top, bottom))
-    return _svg(parts, height, title)
+    return drawing(parts, height, title)
 
 
 def _end_names(series: Sequence[Series], x: Scale, y: Scale, top: float, bottom: float) -> Iterable[str]:
@@ -101,7 +101,7 @@ def box_plot(groups: Sequence[Group], title: str, y_title: str) -> str:
     high = max((value for one in groups for value in one.values), default=1.0)
     upward = ticks(low, high) if high > low else [low - 0.05, low, low + 0.05]
     y = Scale(upward[0], upward[-1], bottom, top)
-    parts = [_title(title), *_grid_upward(upward, y, left, WIDTH - right, _share)]
+    parts = [heading(title), *grid_upward(upward, y, left, WIDTH - right, _share)]
     parts.append(f'<text class="soft" x="16" y="{top - 22}">{escape(y_title)}</text>')
     room = (WIDTH - right - left) / max(1, len(groups))
     for number, one in enumerate(groups):
@@ -110,7 +110,7 @@ def box_plot(groups: Sequence[Group], title: str, y_title: str) -> str:
         parts.append(f'<text class="name" x="{middle}" y="{bottom + 24}" text-anchor="middle">{escape(one.name[:24])}')
         sites = f"{len(one.values)} site{'s' if len(one.values) > 1 else ''}"
         parts.append(f'</text><text class="soft" x="{middle}" y="{bottom + 42}" text-anchor="middle">{sites}</text>')
-    return _svg(parts, height, title)
+    return drawing(parts, height, title)
 
 
 def _box(group: Group, middle: float, width: float, y: Scale, ink: str) -> Iterable[str]:
@@ -137,7 +137,7 @@ def bar_chart(bars: Sequence[Bar], title: str) -> str:
     row, left, right, top = 34, 150, 190, 48
     height = top + row * len(bars) + 16
     x = Scale(0, max((bar.value for bar in bars), default=1) or 1, 0, WIDTH - left - right)
-    parts = [_title(title)]
+    parts = [heading(title)]
     for number, bar in enumerate(bars):
         y, ink = top + number * row, colour(number)
         parts.append(
@@ -146,10 +146,11 @@ def bar_chart(bars: Sequence[Bar], title: str) -> str:
         long = max(2.0, x(bar.value))
         parts.append(f'<rect x="{left}" y="{y}" width="{long}" height="{row - 10}" rx="4" fill="{ink}"/>')
         parts.append(f'<text class="soft" x="{left + long + 10}" y="{y + 18}">{escape(bar.label)}</text>')
-    return _svg(parts, height, title)
+    return drawing(parts, height, title)
 
 
-def _grid_upward(values: Sequence[float], y: Scale, left: float, right: float, write: object) -> Iterable[str]:
+def grid_upward(values: Sequence[float], y: Scale, left: float, right: float, write: object) -> Iterable[str]:
+    """Return the lines across a chart with their figures; the first is the axis."""
     for number, value in enumerate(values):
         kind, said = "grid" if number else "axis", write(value)  # type: ignore[operator]
         yield f'<line class="{kind}" x1="{left}" x2="{right}" y1="{y(value)}" y2="{y(value)}"/>'
@@ -160,11 +161,13 @@ def _share(value: float) -> str:
     return f"{value * 100:.1f}".removesuffix(".0") + " %"
 
 
-def _title(title: str) -> str:
+def heading(title: str) -> str:
+    """Return the title of a chart."""
     return f'<text class="title" x="16" y="24">{escape(title)}</text>'
 
 
-def _svg(parts: Iterable[str], height: float, title: str) -> str:
+def drawing(parts: Iterable[str], height: float, title: str) -> str:
+    """Return the chart that the parts make."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img" viewBox="0 0 {WIDTH} {height}" '
     head += f'width="{WIDTH}" height="{height}"><title>{escape(title)}</title><style>{STYLE}</style>'
     ground = f'<rect class="ground" width="{WIDTH}" height="{height}" rx="10"/>'

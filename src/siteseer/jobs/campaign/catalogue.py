@@ -21,12 +21,12 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS done (site TEXT PRIMARY KEY, capture INTEGER, meeting INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS page (
-  key INTEGER PRIMARY KEY, site TEXT, url TEXT, title TEXT, capture INTEGER, time TEXT, digest TEXT, relevance REAL,
-  because TEXT, referrer INTEGER, words INTEGER, author TEXT, published TEXT);
+  key INTEGER PRIMARY KEY, site TEXT, host TEXT, url TEXT, title TEXT, capture INTEGER, time TEXT, digest TEXT,
+  relevance REAL, because TEXT, referrer INTEGER, words INTEGER, author TEXT, published TEXT);
 CREATE INDEX IF NOT EXISTS page_site ON page (site);
 CREATE INDEX IF NOT EXISTS page_words ON page (words) WHERE words IS NOT NULL;
 CREATE TABLE IF NOT EXISTS link (
-  source INTEGER, author TEXT, target INTEGER, site TEXT, host TEXT, url TEXT, PRIMARY KEY (source, author, target))
+  source INTEGER, author TEXT, target INTEGER, origin TEXT, host TEXT, url TEXT, PRIMARY KEY (source, author, target))
   WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS link_target ON link (target);
 CREATE TABLE IF NOT EXISTS author (key TEXT PRIMARY KEY, name TEXT, site TEXT) WITHOUT ROWID;

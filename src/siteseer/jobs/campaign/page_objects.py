@@ -6,12 +6,15 @@ and analysed. Pages without prose, such as lists of links, are no objects: only 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from siteseer.archive.read import read_capture
+from siteseer.changes.timestamps import date_page
 from siteseer.crawl.state import State, capture_of
+from siteseer.decide.focused.blocks import blocks_of
 from siteseer.extract.article import Article, articles
 from siteseer.model import Capture, Page, WebObject
 from siteseer.page.iris import mint
@@ -59,7 +62,10 @@ def kept_after(state: State, number: int, most: int) -> list[Kept]:
         "AND c.mime IN ('text/html', 'application/xhtml+xml', '') ORDER BY c.id LIMIT ?",
         (number, most),
     )
-    return [Kept(*row[:8], bool(row[8]), capture_of(row[9:15]), *row[15:]) for row in list(rows)]
+    return [
+        Kept(*row[:8], bool(row[8]), capture_of(row[9:15]), row[15], row[16])  # type: ignore[call-arg]
+        for row in list(rows)
+    ]
 
 
 def read_kept(state: State, kept: Kept) -> Page:
@@ -74,7 +80,7 @@ def page_objects(state: State, pages: Sequence[Kept]) -> Iterator[tuple[Kept, We
     while batch := list(islice(waiting, TOGETHER)):
         read = [read_kept(state, one) for one in batch]
         for one, page, found in zip(batch, read, articles(read), strict=True):
-            thing = _thing(one, found)
+            thing = _thing(one, page, found)
             yield (
                 one,
                 thing,
@@ -82,7 +88,7 @@ def page_objects(state: State, pages: Sequence[Kept]) -> Iterator[tuple[Kept, We
             )
 
 
-def _thing(kept: Kept, found: Article) -> WebObject | None:
+def _thing(kept: Kept, page: Page, found: Article) -> WebObject | None:
     words = len(WORD.findall(found.text))
     linked = 0
     if found.element is not None:
@@ -90,9 +96,20 @@ def _thing(kept: Kept, found: Article) -> WebObject | None:
     if words < FEWEST_WORDS or linked > LINKED * words:
         return None
     facts = found.facts
+    dated = date_page(page, page.fetched_at or kept.place.time)
     return WebObject(
         "page", mint("page", permalink=kept.url), kept.url, permalink=kept.url, title=found.title or kept.title,
-        author=facts.author, published=facts.published, modified=facts.modified, text=found.text, links=facts.links,
-        media=facts.images, because=f"article: {found.method}", confidence=round(found.confidence or 0.5, 3),
+        author=facts.author or _author(page), published=facts.published or dated.published,
+        modified=facts.modified or dated.modified, text=found.text, links=facts.links, media=facts.images,
+        because=f"article: {found.method}", confidence=round(found.confidence or 0.5, 3),
         fields={"relevance": f"{kept.relevance:.4f}", "relevant because": kept.because or "nothing of the topic"},
     )  # fmt: skip
+
+
+def _author(page: Page) -> str | None:
+    """Return who is named as the author of most of a page's text."""
+    told: Counter[str] = Counter()
+    for block in blocks_of(page):
+        if block.author:
+            told[block.author] += len(block.text)
+    return told.most_common(1)[0][0] if told else None

@@ -75,12 +75,12 @@ def _write_page(db: sqlite3.Connection, site: str, one: Kept) -> None:
     key = page_key(one.url)
     referrer = page_key(one.referrer) if one.referrer else None
     db.execute(
-        "INSERT INTO page (key, site, url, title, capture, time, digest, relevance, because, referrer) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET title = excluded.title, "
+        "INSERT INTO page (key, site, host, url, title, capture, time, digest, relevance, because, referrer) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET title = excluded.title, "
         "capture = excluded.capture, time = excluded.time, digest = excluded.digest, "
         "relevance = CASE WHEN excluded.because <> '' THEN excluded.relevance ELSE relevance END, "
         "because = CASE WHEN excluded.because <> '' THEN excluded.because ELSE because END",
-        (key, site, one.url, one.title, one.number, one.time, one.digest, one.relevance, one.because,
+        (key, site, host_of(one.url), one.url, one.title, one.number, one.time, one.digest, one.relevance, one.because,
          None if referrer == key else referrer),
     )  # fmt: skip
     db.execute("DELETE FROM link WHERE source = ?", (key,))
@@ -109,10 +109,10 @@ def _write_object(db: sqlite3.Connection, site: str, met: Observation, gazetteer
 
 
 def _write_links(db: sqlite3.Connection, page: int, author: str, links: tuple[str, ...]) -> None:
-    (site,) = db.execute("SELECT site FROM page WHERE key = ?", (page,)).fetchone() or ("",)
+    (origin,) = db.execute("SELECT host FROM page WHERE key = ?", (page,)).fetchone() or ("",)
     for url in links[:MOST_LINKS]:
         if url.startswith(("http://", "https://")) and len(url) <= LONGEST_URL and (target := page_key(url)) != page:
-            row = (page, author, target, site, host_of(url), url)
+            row = (page, author, target, origin, host_of(url), url)
             db.execute("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?, ?)", row)
 
 

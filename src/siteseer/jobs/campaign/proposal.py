@@ -1,0 +1,192 @@
+"""A campaign's catalogue in, what should enter the final archive out: each site and page with a degree and reasons, in
+a file that a person edits.
+
+Reference: the semi-automatic selection of ARCOMEM (Faheem's thesis, sections 4.1 and 4.2.2). A page's degree is its
+relevance, raised by the campaign's entities that it names and by the authors that link to it; what another page says
+word for word is left out. What a person marked is kept when the file is written again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from siteseer.decide.focused.definition import Definition
+from siteseer.errors import UsageError
+from siteseer.jobs.campaign.catalogue import Catalogue
+from siteseer.jobs.campaign.reference import MARKS
+
+FILE = "proposal.tsv"
+THRESHOLD = 0.5
+ENTITY, MOST_ENTITIES = 0.1, 3
+AUTHOR, MOST_AUTHORS = 0.05, 4
+"""What an entity named, and an author who links here, add of what is missing to certainty."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]")
+_FORMULA = ("=", "+", "-", "@")
+SAME = "the same text as "
+HEADER = (
+    "# mark\tkind\tdegree\taddress\ttitle\treasons\n"
+    "# Write accept or reject in place of the ?; a mark on a site counts for its pages that have none.\n"
+    "# siteseer campaign select takes what is accepted; with --threshold N also what has a ? and that degree.\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A site or page that may enter the final archive."""
+
+    kind: str
+    """`site` or `page`."""
+    degree: float
+    address: str
+    """The URL of a page, the host of a site."""
+    title: str
+    reasons: str
+    mark: str = "?"
+
+
+def propose(catalogue: Catalogue, definition: Definition, threshold: float = THRESHOLD) -> Iterator[Proposed]:
+    """Return every site, the best first, each followed by its pages, the best first."""
+    names = {one.name for one in definition.entities}
+    ways = _ways(catalogue, names, threshold)
+    sites = catalogue.rows("SELECT site, min(host), avg(relevance) FROM page GROUP BY site ORDER BY 3 DESC, site")
+    for site, host, _ in sites:
+        pages = [
+            _page(catalogue, names, ways, row)
+            for row in catalogue.rows(
+                "SELECT key, url, title, relevance, because, published, words, digest FROM page WHERE site = ?", (site,)
+            )
+        ]
+        pages.sort(key=lambda one: (-one.degree, one.address))
+        good = sum(one.degree >= threshold for one in pages)
+        reasons = f"{good:,} of {len(pages):,} pages from {threshold:g} on"
+        yield Proposed("site", round(sum(one.degree for one in pages) / len(pages), 3), host, "", reasons)
+        yield from pages
+
+
+Row = tuple[int, str, str, float, str, str | None, int | None, str]
+
+
+def _page(catalogue: Catalogue, names: set[str], ways: dict[int, int], row: Row) -> Proposed:
+    key, url, title, relevance, because, published, words, digest = row
+    degree, entities, authors = _degree(catalogue, names, key, relevance)
+    reasons = [f"relevance {relevance:.2f} ({because})" if because else f"relevance {relevance:.2f}"]
+    if entities:
+        reasons.append(f"names {', '.join(entities)}")
+    if published:
+        reasons.append(f"written {published[:10]}")
+    if authors:
+        reasons.append(f"linked by {authors} author{'s' * (authors > 1)}")
+    if key in ways:
+        reasons.append(f"on the way to {ways[key]} of them")
+    if (same := _same(catalogue, key, relevance, words, digest)) is not None:
+        return Proposed("page", 0.0, url, title or "", f"{SAME}{same}; " + "; ".join(reasons))
+    return Proposed("page", degree, url, title or "", "; ".join(reasons))
+
+
+def _degree(catalogue: Catalogue, names: set[str], key: int, relevance: float) -> tuple[float, list[str], int]:
+    """Return the degree of a page, the campaign's entities that it names, and how many authors link to it."""
+    said = catalogue.rows(
+        "SELECT DISTINCT label FROM reading r JOIN written w ON w.object = r.object WHERE w.page = ? "
+        "AND r.kind = 'entity' ORDER BY label",
+        (key,),
+    )
+    entities = [label for (label,) in said if label in names]
+    ((authors,),) = catalogue.rows(
+        "SELECT count(DISTINCT CASE author WHEN '' THEN origin ELSE author END) FROM link WHERE target = ?", (key,)
+    )
+    missing = (1 - relevance) * (1 - ENTITY * min(len(entities), MOST_ENTITIES))
+    return round(1 - missing * (1 - AUTHOR * min(authors, MOST_AUTHORS)), 3), entities, authors
+
+
+def _same(catalogue: Catalogue, key: int, relevance: float, words: int | None, digest: str) -> str | None:
+    """Return the page that says the same and is kept instead: the more relevant, else the one with the shorter URL."""
+    best = catalogue.rows(
+        "SELECT key, url FROM page WHERE words = ? OR (words IS NULL AND ? IS NULL AND digest = ?) "
+        "ORDER BY relevance DESC, length(url), url LIMIT 1",
+        (words, words, digest),
+    )
+    return None if not best or best[0][0] == key else str(best[0][1])
+
+
+def _ways(catalogue: Catalogue, names: set[str], threshold: float) -> dict[int, int]:
+    """Return the pages that links led over to pages that would be kept, with how many of those."""
+    found: dict[int, int] = {}
+    for key, relevance in catalogue.rows("SELECT key, relevance FROM page WHERE relevance > ?", (threshold / 2,)):
+        if _degree(catalogue, names, key, relevance)[0] >= threshold:
+            for step in way_to(catalogue, key):
+                found[step] = found.get(step, 0) + 1
+    return found
+
+
+def way_to(catalogue: Catalogue, key: int) -> list[int]:
+    """Return the pages over which links led to a page, the nearest first, as far as they were kept."""
+    steps: list[int] = []
+    while len(steps) < 100:
+        row = catalogue.rows(
+            "SELECT p.key FROM page p WHERE p.key = (SELECT referrer FROM page WHERE key = ?)",
+            (steps[-1] if steps else key,),
+        )
+        if not row or row[0][0] in steps or row[0][0] == key:
+            break
+        steps.append(row[0][0])
+    return steps
+
+
+# ── the file ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def write_proposal(path: Path, proposed: Iterable[Proposed]) -> tuple[int, int]:
+    """Write the file, keeping what a person has marked in it; return how many sites and pages it holds."""
+    marks = {one.address: one.mark for one in read_proposal(path) if one.mark != "?"} if path.exists() else {}
+    made = path.with_name(f".{path.name}.new")
+    counts = {"site": 0, "page": 0}
+    with made.open("w", encoding="utf-8") as file:
+        file.write(HEADER)
+        for one in proposed:
+            counts[one.kind] += 1
+            file.write(line(replace(one, mark=marks.get(_plain(one.address), "?"))))
+    made.replace(path)
+    return counts["site"], counts["page"]
+
+
+def line(one: Proposed) -> str:
+    """Return a line of the file; no spreadsheet runs what stands in it.
+
+    >>> line(Proposed("page", 0.5, "http://e.org/", "=1+1", "relevance 0.5"))
+    "?\\tpage\\t0.5\\thttp://e.org/\\t'=1+1\\trelevance 0.5\\n"
+    """
+    title = _plain(one.title)[:200]
+    title = f"'{title}" if title.startswith(_FORMULA) else title
+    return "\t".join((one.mark, one.kind, f"{one.degree:g}", _plain(one.address), title, _plain(one.reasons))) + "\n"
+
+
+def read_proposal(path: Path) -> Iterator[Proposed]:
+    """Read the file line by line; complain with the number of the line."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, text in enumerate(file, 1):
+                if text.strip() and not text.startswith("#"):
+                    yield _read(text.rstrip("\r\n"), f"{path}, line {number}")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not written in UTF-8") from error
+
+
+def _read(text: str, place: str) -> Proposed:
+    cells = [*text.split("\t"), "", ""]
+    mark = cells[0].strip().lower()
+    if mark not in MARKS or len(cells) < 6 or cells[1] not in ("site", "page"):
+        raise UsageError(f"{place}: a line is a mark ({', '.join(MARKS)}), site or page, degree and address, with tabs")
+    try:
+        degree = float(cells[2].replace(",", "."))
+    except ValueError:
+        degree = -1.0
+    if not 0 <= degree <= 1:
+        raise UsageError(f"{place}: the degree {cells[2]!r} is no number from 0 to 1")
+    return Proposed(cells[1], degree, cells[3].strip(), cells[4], cells[5], mark)
+
+
+def _plain(text: str) -> str:
+    return _CONTROL.sub(" ", text)

@@ -1,0 +1,95 @@
+"""A campaign's catalogue in, its terms over time out: by when texts were written, and by when they were captured."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from siteseer.jobs.campaign.catalogue import Catalogue
+from siteseer.model import JSON
+
+MOST_TERMS = 7
+"""Curves that can be told apart."""
+MOST_STEPS = 60
+STEPS = (("minute", 16), ("hour", 13), ("day", 10), ("month", 7), ("year", 4))
+"""Lengths of the beginning of an ISO 8601 date, the finest first."""
+VAGUE = 0.05
+"""The share of dates that may be vaguer than the step."""
+CLOCKS = {"published": "w.published", "captured": "w.captured"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """How many objects held each term in each step of time."""
+
+    clock: str
+    """`published` or `captured`."""
+    step: str
+    """`minute`, `hour`, `day`, `month` or `year`."""
+    times: tuple[str, ...]
+    terms: dict[str, tuple[int, ...]]
+    objects: tuple[int, ...]
+    """All objects of each step, whatever they hold."""
+    undated: int
+    """Objects that do not say when they were written."""
+
+    def to_json(self) -> JSON:
+        """Return it as JSON."""
+        return {
+            "clock": self.clock, "step": self.step, "times": list(self.times), "objects": list(self.objects),
+            "terms": {term: list(counts) for term, counts in self.terms.items()}, "undated": self.undated,
+        }  # fmt: skip
+
+
+def trend(catalogue: Catalogue, clock: str, most: int = MOST_TERMS) -> Trend:
+    """Return the terms that most objects hold over time, in the finest steps that a picture can show."""
+    column = CLOCKS[clock]
+    dated = [str(row[0]) for row in catalogue.each(f"SELECT {column} FROM written w WHERE {column} IS NOT NULL")]
+    ((all_,),) = catalogue.rows("SELECT count(*) FROM written")
+    step, length = finest(dated)
+    whole = Counter(one[:length] for one in dated if len(one) >= length)
+    times = tuple(_between(sorted(whole), step))
+    chosen = catalogue.rows("SELECT term FROM mention GROUP BY term ORDER BY count(*) DESC, term LIMIT ?", (most,))
+    terms = {term: _counts(catalogue, term, column, length, times) for (term,) in chosen}
+    return Trend(clock, step, times, terms, tuple(whole[time] for time in times), all_ - sum(whole.values()))
+
+
+def finest(dates: Sequence[str]) -> tuple[str, int]:
+    """Return the finest step in which dates make few enough steps, and the length of its names.
+
+    A few dates may be vaguer: they are then told apart, and do not spoil the picture.
+
+    >>> finest(["2019-05-03", "2019-05-04"]), finest(["2001", "2019-05-04"])
+    (('day', 10), ('year', 4))
+    """
+    lengths = sorted(map(len, dates)) or [4]
+    shortest = lengths[int(len(lengths) * VAGUE)]
+    for step, length in STEPS:
+        if length <= shortest and len(_between(sorted({one[:length] for one in dates}), step)) <= MOST_STEPS:
+            return step, length
+    return STEPS[-1]
+
+
+def _counts(catalogue: Catalogue, term: str, column: str, length: int, times: tuple[str, ...]) -> tuple[int, ...]:
+    rows = catalogue.rows(
+        f"SELECT substr({column}, 1, ?), count(*) FROM mention m JOIN written w ON w.object = m.object "
+        f"WHERE m.term = ? AND {column} IS NOT NULL GROUP BY 1",
+        (length, term),
+    )
+    found = dict(rows)
+    return tuple(found.get(time, 0) for time in times)
+
+
+def _between(times: list[str], step: str) -> list[str]:
+    """Return all months or years from the first to the last; of finer steps only those that occur."""
+    if not times or step not in ("month", "year"):
+        return times
+    first, last = (_month(time) if step == "month" else int(time) for time in (times[0], times[-1]))
+    if last - first > 10_000:
+        return times
+    return [f"{n // 12:04d}-{n % 12 + 1:02d}" if step == "month" else f"{n:04d}" for n in range(first, last + 1)]
+
+
+def _month(text: str) -> int:
+    return int(text[:4]) * 12 + int(text[5:7]) - 1
