@@ -4,7 +4,8 @@
 
 Forty sites on one port; the budget counts every request, robots.txt too. Blind is the same crawler, breadth first over all
 sites, from the same seeds, with the same limit; a random order would archive the budget's share. `speed` is the processor
-time of the online analysis of a page (tree parsed already), beside that of parsing and finding links; `many` is the memory of
+time of the online analysis of a page (tree parsed already), beside that of parsing and finding links, on demo pages and on
+captures of real software; `many` is the memory of
 a thousand sites queued, a hundred crawled at a time, with the order of their turns.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import random
 import resource
 import sqlite3
 import statistics
@@ -24,7 +26,9 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "campaign"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "real"))
 
+from captures import SITES, capture
 from small_web import definition, ring
 
 from siteseer.crawl.run import crawl
@@ -39,9 +43,11 @@ from siteseer.measure.plots import Series, line_chart
 from siteseer.model import Page
 from siteseer.page.links import targets
 from siteseer.page.text import text
+from siteseer.page.tree import is_html
 from siteseer.settings import CrawlOptions
 
 WANTED = 0.85
+CAPTURES = ("fluxbb", "phpbb-prosilver", "smf", "wordpress-2021", "serendipity-2k11", "textpattern", "dokuwiki")
 
 
 def captured(collections: list[Path], port: int) -> list[str]:
@@ -84,23 +90,46 @@ def one_seed(seed: int, folder: Path) -> dict[str, object]:
 
 
 def speed() -> bool:
-    """Weigh pages of demo sites with their links, as a campaign does."""
-    pages = [page for kind in ("blog", "forum", "wiki") for page in demo_pages(kind)]
-    terms = sorted({word for page in pages[:40] for word in words_of(text(page))})[::9][:300]
-    scales = Scales(
-        Definition("speed", ("http://demo.test/",), tuple(terms), languages=("en",), since=date(2000, 1, 1))
+    """Weigh pages of demo sites and of captures with their links, as a campaign does."""
+    print(
+        "pages of              pages   KB  links  analysis: median   95 %   mean ms   times parsing and finding links"
     )
-    parsing = weighing = 0.0
-    for page in pages:
-        began = time.process_time()
-        targets(page)
-        parsed = time.process_time()
-        promises(page.url, scales.weigh(page), scales, 0.5)
-        parsing, weighing = parsing + parsed - began, weighing + time.process_time() - parsed
-    each = 1000 * weighing / len(pages)
-    print(f"{len(pages)} demo pages, {len(terms)} terms: analysis {each:.2f} ms a page (wanted: at most 3), "
-          f"{weighing / parsing:.1f} times parsing and finding links")  # fmt: skip
-    return each <= 3
+    means = [timed(kind, demo_pages(kind)) for kind in ("blog", "forum", "wiki")]
+    if SITES.exists():
+        means += [timed(name, captured_pages(name)) for name in CAPTURES]
+    print(f"wanted: at most 3 ms a page; {sum(one <= 3 for one in means)} of {len(means)} kinds of pages on average")
+    return all(one <= 3 for one in means)
+
+
+def timed(name: str, pages: list[Page]) -> float:
+    """Return the mean time of a page in ms: the better of three rounds for each page, as other programs run besides."""
+    terms = sorted({word for page in pages[:40] for word in words_of(text(page))})[::9][:300]
+    sought = Definition("speed", ("http://demo.test/",), tuple(terms), languages=("en",), since=date(2000, 1, 1))
+    parsing, weighing = [9.0] * len(pages), [9.0] * len(pages)
+    links = 0
+    for _ in range(3):
+        scales = Scales(sought)
+        for number, one in enumerate(pages):
+            page = Page(one.url, one.status, one.headers, one.body)  # nothing known of it
+            began = time.process_time()
+            targets(page)
+            parsed = time.process_time()
+            said = promises(page.url, scales.weigh(page), scales, 0.5)
+            ended = time.process_time()
+            parsing[number] = min(parsing[number], parsed - began)
+            weighing[number] = min(weighing[number], ended - parsed)
+            links += len(said)
+    each, late = 1000 * statistics.mean(weighing), 1000 * sorted(weighing)[int(0.95 * len(weighing))]
+    size = statistics.mean(len(one.body) for one in pages) / 1024
+    print(f"{name:20}  {len(pages):5}  {size:3.0f}  {links // (3 * len(pages)):5}  {1000 * statistics.median(weighing):16.2f}  {late:5.2f}  "
+          f"{each:8.2f}  {sum(weighing) / sum(parsing):32.1f}", flush=True)  # fmt: skip
+    return each
+
+
+def captured_pages(name: str, most: int = 60) -> list[Page]:
+    pages = [page for page in capture(name).pages.values() if page.status == 200 and is_html(page)]
+    random.Random(1).shuffle(pages)
+    return pages[:most]
 
 
 def demo_pages(kind: str) -> list[Page]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from siteseer.decide.focused.definition import Definition, Entity, Learned, Term
-from siteseer.decide.focused.gazetteer import Gazetteer, Sought, words_of
+from siteseer.decide.focused.gazetteer import _WORD, Gazetteer, Sought, words_of
 
 WORDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=4)
 
@@ -35,6 +36,13 @@ def plainly(phrases: list[list[str]], text: list[str]) -> Counter[int]:
 def test_finds_what_a_plain_search_finds(phrases: list[list[str]], text: list[str]) -> None:
     gazetteer = Gazetteer([(Sought(" ".join(one)), (" ".join(one),)) for one in phrases])
     assert gazetteer.find(text) == dict(plainly(phrases, text))
+
+
+@given(st.text(max_size=60))
+def test_words_are_those_of_the_whole_text_without_accents(text: str) -> None:
+    apart = unicodedata.normalize("NFKD", text.casefold()).casefold()
+    folded = unicodedata.normalize("NFC", "".join(one for one in apart if not unicodedata.combining(one)))
+    assert words_of(text) == _WORD.findall(folded)
 
 
 def test_names_begin_and_end_with_words_whatever_their_case_and_accents() -> None:

@@ -45,7 +45,10 @@ class Apprentice:
         self.pages = [0, 0]
         """Examples so far: relevant, irrelevant."""
         self.words: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+        self.edition = 0
+        """How often the weights were computed."""
         self._weights: dict[str, float] = {}
+        self._telling: frozenset[str] = frozenset()
         self._since = 0
 
     def learn(self, words: Collection[str], degree: float) -> None:
@@ -61,7 +64,12 @@ class Apprentice:
                 del self.words[kind][word]
         self._since += 1
         if self._since >= _ANEW:
-            self._weights, self._since = dict(self.weights()), 0
+            self._weigh_anew()
+
+    def _weigh_anew(self) -> None:
+        self._weights = dict(self.weights())
+        self._telling, self._since = frozenset(self._weights), 0
+        self.edition += 1
 
     def weights(self) -> Iterator[tuple[str, float]]:
         """Return the words that tell relevant pages, with their weights."""
@@ -79,7 +87,7 @@ class Apprentice:
     def evidence(self, words: Iterable[str]) -> float:
         """Return what the words of a link's text speak for it."""
         weights = self._weights
-        return sum(weights.get(word, 0.0) for word in set(words)) if weights else 0.0
+        return sum(weights[word] for word in self._telling.intersection(words)) if weights else 0.0
 
     def to_json(self) -> Any:
         """Return what was learned, to go on with it later; rare words are left out."""
@@ -90,4 +98,4 @@ class Apprentice:
         """Go on with what was learned before."""
         self.pages = list(stored["pages"])
         self.words = Counter(stored["words"][0]), Counter(stored["words"][1])
-        self._weights = dict(self.weights())
+        self._weigh_anew()

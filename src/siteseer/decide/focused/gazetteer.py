@@ -12,11 +12,16 @@ import unicodedata
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from siteseer.decide.focused.definition import Definition
 
 _UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_UNPARTED}]|[^\W_{_UNPARTED}]+")
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_ASCII = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
+_SHORT = 20
+"""Characters; shorter runs of them are remembered."""
 
 
 def words_of(text: str) -> list[str]:
@@ -25,11 +30,21 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Der Café-Streit, 日本")
     ['der', 'cafe', 'streit', '日', '本']
     """
-    folded = text.casefold()
-    if not folded.isascii():
-        apart = unicodedata.normalize("NFKD", folded)
-        folded = unicodedata.normalize("NFC", "".join(one for one in apart if not unicodedata.combining(one)))
-    return _WORD.findall(folded)
+    if text.isascii():
+        return text.translate(_ASCII).split()
+    folded = _FOREIGN.sub(_plain, text.casefold())
+    return folded.translate(_ASCII).split() if folded.isascii() else _WORD.findall(folded)
+
+
+def _plain(run: re.Match[str]) -> str:
+    return _unaccented(run[0]) if len(run[0]) <= _SHORT else _unaccented.__wrapped__(run[0])
+
+
+@lru_cache(maxsize=10_000)
+def _unaccented(run: str) -> str:
+    """Return letters that are not ASCII without their accents."""
+    apart = unicodedata.normalize("NFKD", run).casefold()
+    return unicodedata.normalize("NFC", "".join(one for one in apart if not unicodedata.combining(one)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +117,10 @@ class Gazetteer:
         met: list[tuple[int, _Node]] = []
         root = node = self._root
         at_root = root.further
+        if at_root.keys().isdisjoint(words):  # nearly always
+            return met
         for place, word in enumerate(words):
-            if node is root:  # nearly always: one look into a table
+            if node is root:
                 node = at_root.get(word, root)
                 if node is root:
                     continue

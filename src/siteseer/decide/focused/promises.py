@@ -43,9 +43,9 @@ class _Together:
     links: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Promise:
-    """What one page says of one URL."""
+    """What one page says of one URL; not frozen, as hundreds are made for every page."""
 
     url: str
     score: float
@@ -67,6 +67,7 @@ def promises(
     `inherited` is what the page inherited, `promised` what all that link to it made of it.
     """
     best: dict[str, Promise] = {}
+    groups: dict[tuple[str, str], int] = {}
     host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks)
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
     for one in weighed.blocks:
@@ -75,16 +76,19 @@ def promises(
         context, is_hub = _context(one, around, scales), one.block.place in hubs
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
         from_page = either((AROUND * context, (LISTED if is_hub else INHERITED) * passed))
-        source = f"{one.block.author}@{host}" if one.block.author else host
+        source, place = f"{one.block.author}@{host}" if one.block.author else host, one.block.place
+        said_by_page, passed = _because_of_page(context, passed), round(passed, 4)
         for url, anchor in one.block.links:
-            said, hints = scales.label(url, anchor)
-            label = scales.degree(said, 3, hints)
-            score, known = round(one.time * either((ANCHOR * label, from_page)), 4), best.get(url)
+            label, named, hints = scales.label(url, anchor)
+            score = round(one.time * (1.0 - (1.0 - ANCHOR * label) * (1.0 - from_page)), 4)
+            known = best.get(url)
             if known is None or score > known.score:
                 kind = "topic" if label or context else "else" if _is_telling(anchor) else "nothing"
-                group = hash_of(f"{page_url if is_hub else host} {one.block.place} {kind}")
-                because = _because(scales.named(said), hints, context, passed)
-                best[url] = Promise(url, score, because, source, group, round(passed, 4), is_hub)
+                group = groups.get((place, kind))
+                if group is None:
+                    group = groups[place, kind] = hash_of(f"{page_url if is_hub else host} {place} {kind}")
+                because = _because(named, hints, said_by_page)
+                best[url] = Promise(url, score, because, source, group, passed, is_hub)
     return list(best.values())
 
 
@@ -130,10 +134,12 @@ def _hubs(page_url: str, blocks: Sequence[WeighedBlock]) -> set[str]:
 
 
 def _containers(blocks: Sequence[WeighedBlock]) -> dict[int, _Together]:
-    """Return what was found in the blocks of each container together."""
-    found: dict[int, _Together] = {}
+    """Return what was found in the blocks of each container whose links it tells of."""
+    found = {one.block.container: _Together() for one in blocks if one.block.links and not one.is_template}
     for one in blocks:
-        here = found.setdefault(one.block.container, _Together())
+        here = found.get(one.block.container)
+        if here is None:
+            continue
         here.words += one.words
         here.hints += one.hints
         here.links += len(one.block.links)
@@ -157,12 +163,13 @@ def _is_telling(anchor: str) -> bool:
     return anchor.count(" ") >= TITLE - 1
 
 
-def _because(named: str, hints: float, context: float, passed: float) -> str:
-    parts = [f"the link says {named}"] if named else []
-    if hints >= 0.05:
-        parts.append("it uses words of relevant pages")
-    if context >= 0.05:
-        parts.append(f"the text around it is relevant to {context:.0%}")
-    if passed >= 0.02:
-        parts.append(f"it inherits {passed:.0%}")
-    return "; ".join(parts) or "nothing speaks for it"
+def _because(named: str, hints: float, said_by_page: str) -> str:
+    if not named and hints < 0.05:
+        return said_by_page or "nothing speaks for it"
+    parts = f"the link says {named}" if named else "", "it uses words of relevant pages" if hints >= 0.05 else ""
+    return "; ".join(filter(None, (*parts, said_by_page)))
+
+
+def _because_of_page(context: float, passed: float) -> str:
+    around = f"the text around it is relevant to {context:.0%}" if context >= 0.05 else ""
+    return "; ".join(filter(None, (around, f"it inherits {passed:.0%}" if passed >= 0.02 else "")))

@@ -28,13 +28,15 @@ MOST_LABELS = 10_000
 _EXTENSION = re.compile(r"\.\w{1,5}$")
 ENOUGH = 600
 """Words from which the language is told."""
+_LABEL = 3
+"""The text of a link counts as one of so many words."""
 NAMED = 4
 """Terms that a reason names."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class WeighedBlock:
-    """A block with what was found in it."""
+    """A block with what was found in it; not frozen, as hundreds are made for every page."""
 
     block: Block
     found: Mapping[int, int]
@@ -56,13 +58,16 @@ class WeighedPage:
     blocks: tuple[WeighedBlock, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A block that was met: on which page, and what was found in it."""
+@dataclass(slots=True)
+class _Label:
+    """What the text of a link says, or its URL, and the apprentice's hints as of an edition of its weights."""
 
-    page: int
-    found: Mapping[int, int]
-    words: int
+    words: list[str]
+    found: dict[int, int]
+    named: str
+    edition: int = -1
+    hints: float = 0.0
+    degree: float = 0.0
 
 
 class Scales:
@@ -79,8 +84,9 @@ class Scales:
         self.apprentice = apprentice or Apprentice()
         self.gazetteer = Gazetteer.of(definition)
         self._dates = definition.since is not None or definition.until is not None
-        self._seen: dict[int, _Seen] = {}
-        self._labels: dict[tuple[str, str], tuple[list[str], dict[int, int]]] = {}
+        self._seen: dict[int, tuple[int, Mapping[int, int], int]] = {}
+        """Blocks that were met: on which page, what was found in them, and how many words they have."""
+        self._labels: dict[tuple[str, str], _Label] = {}
 
     def weigh(self, page: Page) -> WeighedPage:
         """Return how relevant a page is, without what its template repeats."""
@@ -88,13 +94,17 @@ class Scales:
         total = dict.fromkeys(self.gazetteer.find(heading), 1)
         page_key, words, prose, named = hash_of(page.url), len(heading), list(heading), f" {' '.join(heading)} "
         found = []
+        if len(self._seen) > MOST_SEEN:
+            self._seen.clear()
         for block in blocks_of(page):
-            if (again := self._template(block.text, page_key)) is not None:
-                found.append(WeighedBlock(block, *again, is_template=True))
+            key = hash_of(block.text)
+            first = self._seen.get(key)
+            if first is not None and first[0] != page_key:
+                found.append(WeighedBlock(block, first[1], first[2], True))
                 continue
             read = words_of(block.text)
             here = self.gazetteer.find(read)
-            self._seen[hash_of(block.text)] = _Seen(page_key, here, len(read))
+            self._seen[key] = page_key, here, len(read)
             if not is_mostly_links(block):
                 words += len(read)
                 if len(prose) < ENOUGH:
@@ -127,17 +137,20 @@ class Scales:
         found = self.gazetteer.find(words)
         return round(self.degree(found, len(words)), 4), self.named(found)
 
-    def label(self, url: str, anchor: str) -> tuple[dict[int, int], float]:
-        """Return what an anchor says, or the URL's path where the anchor says nothing, and the apprentice's hints."""
+    def label(self, url: str, anchor: str) -> tuple[float, str, float]:
+        """Return what an anchor promises, or the URL's path where it says nothing: degree, terms, and hints."""
         known = self._labels.get((url, anchor))
         if known is None:
             if len(self._labels) >= MOST_LABELS:
                 self._labels.clear()
             words = words_of(anchor)
             path = words_of(_EXTENSION.sub("", readable(url.partition("://")[2].partition("/")[2][:300])))
-            found = self.gazetteer.find(words) or self.gazetteer.find(path)
-            known = self._labels[url, anchor] = words + path, dict.fromkeys(found, 1)
-        return known[1], self.apprentice.evidence(known[0])
+            found = dict.fromkeys(self.gazetteer.find(words) or self.gazetteer.find(path), 1)
+            known = self._labels[url, anchor] = _Label(words + path, found, self.named(found))
+        if known.edition != self.apprentice.edition:
+            known.edition, known.hints = self.apprentice.edition, self.apprentice.evidence(known.words)
+            known.degree = self.degree(known.found, _LABEL, known.hints)
+        return known.degree, known.named, known.hints
 
     def degree(self, found: Mapping[int, int], words: int, hints: float = 0.0) -> float:
         """Return the degree of a text of so many words in which so much was found, with hints of the apprentice."""
@@ -155,13 +168,6 @@ class Scales:
         return ", ".join(
             f"{sought[one].name} ({found[one]})" if found[one] > 1 else sought[one].name for one in order[:NAMED]
         )
-
-    def _template(self, text: str, page_key: int) -> tuple[Mapping[int, int], int] | None:
-        """Return what was found in a block that another page of the site showed too, None where none did."""
-        if len(self._seen) > MOST_SEEN:
-            self._seen.clear()
-        first = self._seen.get(hash_of(text))
-        return (first.found, first.words) if first is not None and first.page != page_key else None
 
 
 def is_mostly_links(block: Block) -> bool:

@@ -1,0 +1,60 @@
+"""Blocks made of marked text are those of a plain walk through the tree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain_blocks import plain_blocks
+
+from siteseer.decide.focused.blocks import blocks_of
+from siteseer.demo import SiteRequest, make_site
+from siteseer.model import Page
+
+PIECES = st.sampled_from(
+    [
+        "<div class='post'>",
+        "</div>",
+        "<p>",
+        "</p>",
+        "<br>",
+        "<a href='/x'>",
+        "<a href='?y'>",
+        "<a href='z#w' rel=author>",
+    ]
+    + ["</a>", "<span class='author b'>", "</span>", "<i itemprop='author'>", "</i>", "<article>", "</article>", "<hr>"]
+    + ["<textarea>t</textarea>", "<script>s</script>", "<!-- c -->", "Ada", " kelp ", "Äpfel — 日本", "&amp;", "\n  "]
+    + ["<ul><li>", "</ul>", "<td>", "<b class='x'>", "</b>", "<a name='n'>", "<a href='http://f.org/'>"]
+)
+
+
+def page(body: str, url: str = "http://e.org/dir/page?q=1") -> Page:
+    return Page(url, 200, (("Content-Type", "text/html; charset=utf-8"),), body.encode())
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(PIECES, max_size=40))
+def test_blocks_are_those_of_a_plain_walk(pieces: list[str]) -> None:
+    one = page("".join(pieces))
+    assert blocks_of(one) == plain_blocks(one)
+
+
+@pytest.mark.parametrize("kind", ["blog", "forum", "wiki"])
+def test_blocks_of_demo_sites_are_those_of_a_plain_walk(kind: str) -> None:
+    site = make_site(kind, 3)
+    for path in sorted(site.truth.oracle_paths)[::12]:
+        answer = site.respond(SiteRequest("GET", path, {"host": "demo.test"}))
+        one = Page(f"http://demo.test{path}", answer.status, answer.headers, answer.body)
+        assert blocks_of(one) == plain_blocks(one)
+
+
+def test_pages_nested_deeply_are_read() -> None:
+    deep = page("<div>" * 2_000 + "<p class='author'>Ada</p><p>kelp <a href='/k'>k</a>" + "</div>" * 2_000)
+    assert [(one.text, one.author) for one in blocks_of(deep)] == [("Ada", "Ada"), ("kelp k", "Ada")]
+    assert len(blocks_of(page("<div>" * 50_000 + "x"))) <= 1
+
+
+def test_forged_marks_break_nothing() -> None:
+    for mark in map(chr, range(0xFDD0, 0xFDD9)):
+        forged = page(f"<p class='{mark}'>{mark * 40}<a href='/x{mark}'>{mark}kelp{mark}</a>{mark}x" * 50)
+        assert len(blocks_of(forged)) <= 5_000
