@@ -89,8 +89,7 @@ def _page(catalogue: Catalogue, names: set[str], ways: dict[int, int], row: Row)
 def _degree(catalogue: Catalogue, names: set[str], key: int, relevance: float) -> tuple[float, list[str], int]:
     """Return the degree of a page, the campaign's entities that it names, and how many authors link to it."""
     said = catalogue.rows(
-        "SELECT DISTINCT label FROM reading r JOIN written w ON w.object = r.object WHERE w.page = ? "
-        "AND r.kind = 'entity' ORDER BY label",
+        "SELECT DISTINCT term FROM mention m JOIN written w ON w.object = m.object WHERE w.page = ? ORDER BY term",
         (key,),
     )
     entities = [label for (label,) in said if label in names]

@@ -32,6 +32,7 @@ GROUPS = (
     "feed",
     "revisit",
     "campaign",
+    "campaign_offline",
     "worker",
     "archive",
     "store",

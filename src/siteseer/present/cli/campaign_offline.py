@@ -1,0 +1,149 @@
+"""`siteseer campaign analyse`, `propose`, `select`, `report`: what to do with a campaign when its crawl is over."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from siteseer.errors import UsageError
+from siteseer.present.cli.campaign import campaign_app
+from siteseer.present.cli.say import answer, plain, tell
+
+if TYPE_CHECKING:
+    from siteseer.jobs.campaign.gathered import Gathered
+
+QUIET_SECONDS = 10.0
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The campaign's directory.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+Threshold = Annotated[float | None, typer.Option(min=0, max=1, help="Pages with a ? enter from this degree on.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to those of `campaign`."""
+    for name, command in (("analyse", analyse), ("propose", propose), ("select", select), ("report", report)):
+        campaign_app.command(name)(command)
+
+
+def analyse(
+    folder: Folder,
+    analyser: Annotated[
+        list[str] | None, typer.Option("--with", help="An analyser: plain, spacy, or one of an installed package.")
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Learn names and topics anew, and read everything.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Annotate the objects of all sites with entities, topics and opinions; only what is new is read."""
+    from siteseer.jobs.campaign.analysis import analyse as analyse_campaign
+    from siteseer.jobs.campaign.gathered import held
+    from siteseer.present.cli.progress import print_summary
+
+    with held(folder) as campaign, _progress() as watch:
+        found = analyse_campaign(campaign, analyser or (), again, watch)
+    answer(found) if as_json else print_summary(found)
+
+
+def propose(
+    folder: Folder,
+    threshold: Annotated[float, typer.Option(min=0, max=1, help="What the reasons count as good.")] = 0.5,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Instead of DIR/proposal.tsv.")] = None,
+) -> None:
+    """Propose what enters the final archive, with reasons, in a file that you mark; your marks are kept."""
+    from siteseer.jobs.campaign.gathered import held
+
+    with held(folder) as campaign, _progress() as watch:
+        file, (sites, pages) = _proposed(campaign, output, threshold, watch)
+    tell(
+        f"{file} holds {pages:,} pages of {sites:,} sites: mark them there, then: siteseer campaign select {folder} "
+        "-o FILE.wacz"
+    )
+
+
+def select(
+    folder: Folder,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The WACZ file.")],
+    threshold: Threshold = None,
+    proposal: Annotated[Path | None, typer.Option(help="Instead of DIR/proposal.tsv.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write one WACZ of what was accepted, over all sites; the campaign itself stays as it is."""
+    from siteseer.jobs.campaign.gathered import held
+    from siteseer.jobs.campaign.proposal import FILE
+    from siteseer.jobs.campaign.selection import select as select_pages
+    from siteseer.present.cli.progress import print_summary
+
+    file = proposal or folder / FILE
+    with held(folder) as campaign, _progress() as watch:
+        if not file.is_file():
+            if proposal is not None or threshold is None:
+                raise UsageError(f"{file} does not exist; siteseer campaign propose {folder} writes it")
+            _proposed(campaign, None, threshold, watch)
+        found = select_pages(campaign, file, output, threshold, watch)
+    answer(found) if as_json else print_summary(found)
+
+
+def report(
+    folder: Folder,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Instead of DIR/reports/analysis.")] = None,
+    before: Annotated[
+        Path | None, typer.Option(help="An earlier directory of the campaign, to tell what is new, gone or changed.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Report on links, authors, entities, topics, opinions, terms over time, and what changed between crawls."""
+    from siteseer.jobs.campaign.gathered import gathered, held
+    from siteseer.jobs.campaign.report import FOLDER, write_report
+
+    target = output or folder / FOLDER
+    earlier = gathered(before) if before is not None else None
+    with held(folder) as campaign, _progress() as watch:
+        found = write_report(campaign, target, earlier, watch)
+    if as_json:
+        answer(found)
+        return
+    for name, count in found["totals"].items():
+        print(f"{name.replace('_', ' '):16} {count:,}")
+    for name in ("linked_sites", "authors", "entities"):
+        best = ", ".join(str(next(iter(row.values()))) for row in found[name][:5])
+        print(plain(f"{name.replace('_', ' '):16} {best or 'none'}"))
+    tell(f"{target / 'report.html'} is written; tables and pictures are beside it")
+
+
+def _proposed(
+    campaign: Gathered, output: Path | None, threshold: float, watch: Callable[[str], None]
+) -> tuple[Path, tuple[int, int]]:
+    """Bring the proposal up to date; return where it stands, and how many sites and pages it holds."""
+    from siteseer.jobs.campaign.catalogue import Catalogue
+    from siteseer.jobs.campaign.proposal import FILE, propose, write_proposal
+    from siteseer.jobs.campaign.survey import survey
+
+    file = output or campaign.folder / FILE
+    with Catalogue.of(campaign.folder) as catalogue:
+        survey(campaign, catalogue, watch)
+        return file, write_proposal(file, propose(catalogue, campaign.definition, threshold))
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """Give a function that shows how far the work is: one line that changes, or now and then a line of a log."""
+    last = time.monotonic()
+    is_terminal = sys.stderr.isatty()
+
+    def write(line: str) -> None:
+        nonlocal last
+        if is_terminal:
+            print(f"\r\x1b[K{plain(line)}", end="", file=sys.stderr, flush=True)
+        elif time.monotonic() - last >= QUIET_SECONDS:
+            last = time.monotonic()
+            tell(line)
+
+    try:
+        yield write
+    finally:
+        if is_terminal:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
