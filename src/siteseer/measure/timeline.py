@@ -13,7 +13,7 @@ LABELS = 8
 
 
 def timeline(times: Sequence[str], curves: Mapping[str, Sequence[int]], title: str, y_title: str) -> str:
-    """Return a curve for each name over dates; one date alone is shown as points.
+    """Return a curve for each name over dates.
 
     >>> timeline(["2019", "2020"], {"kelp": [1, 3]}, "Terms", "objects").count("<polyline")
     1
@@ -55,7 +55,7 @@ def matrix(names: Sequence[str], counts: Sequence[Sequence[int]], title: str) ->
     >>> "4" in matrix(["a", "b"], [[0, 4], [1, 0]], "Who links whom")
     True
     """
-    left, top, side = 200, 190, max(18, min(38, (WIDTH - 224) // max(1, len(names))))
+    left, top, side = 200, 190, max(18, min(38, (WIDTH - 320) // max(1, len(names))))
     most = max((value for row in counts for value in row), default=0) or 1
     parts = [heading(title)]
     for place, name in enumerate(names):

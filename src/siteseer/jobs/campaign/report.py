@@ -57,7 +57,7 @@ def _pictures(figures: JSON, trends: list[Trend]) -> dict[str, str]:
     links = figures["site_links"]
     pictures = {}
     for one in trends:
-        if one.times and one.terms:
+        if len(one.times) > 1 and one.terms:
             name = f"{TITLES[one.clock]}, by {one.step}"
             pictures[f"terms-{one.clock}"] = timeline(one.times, one.terms, name, "objects that hold the term")
     if links["sites"]:

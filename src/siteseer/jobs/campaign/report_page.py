@@ -10,6 +10,8 @@ from siteseer.measure.report import STYLE
 from siteseer.model import JSON
 
 LONGEST = 80
+SHOWN = 12
+"""Rows of a table that people read."""
 MORE = """
 td.text,th.text{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:9rem}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.8rem;margin:0 0 1.6rem}
@@ -47,12 +49,11 @@ def report_page(result: JSON, pictures: Mapping[str, str]) -> str:
     """Return the page."""
     body = [f"<h1>{escape(clean(result['campaign']))}</h1><p class=lead>What the campaign has gathered</p>"]
     body.append(_tiles(result["totals"]))
-    for name in ("terms-published", "terms-captured"):
-        if name in pictures:
-            body.append(f"<figure>{pictures[name]}</figure>")
+    for one in result["terms"]:
+        body.append(_terms(one, pictures))
     body.append(_crawls(result["crawls"]))
     for key, title, note, columns in TABLES:
-        body.append(_section(title, note, columns, result[key]))
+        body.append(_section(title, note, columns, result[key], f"{key.replace('_', '-')}.csv"))
         if key == "linked_sites" and "links" in pictures:
             body.append(f"<figure>{pictures['links']}</figure>")
     head = "<!DOCTYPE html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
@@ -63,6 +64,15 @@ def report_page(result: JSON, pictures: Mapping[str, str]) -> str:
 def _tiles(totals: Mapping[str, int]) -> str:
     tiles = (f"<div><b>{count:,}</b><span>{name.replace('_', ' ')}</span></div>" for name, count in totals.items())
     return f"<div class=tiles>{''.join(tiles)}</div>"
+
+
+def _terms(one: JSON, pictures: Mapping[str, str]) -> str:
+    """Return the picture of terms over time, and what it does not show."""
+    if (name := f"terms-{one['clock']}") in pictures:
+        left = f"<p class=lead>{one['undated']:,} objects do not say when.</p>" if one["undated"] else ""
+        return f"<figure>{pictures[name]}</figure>{left}"
+    when = f"in one {one['step']}, {escape(one['times'][0])}" if one["times"] else "at a time that nobody told"
+    return f"<p class=none>Everything was {escape(one['clock'])} {when}: there is no curve.</p>"
 
 
 def _crawls(crawls: Sequence[JSON]) -> str:
@@ -84,15 +94,17 @@ def _crawls(crawls: Sequence[JSON]) -> str:
     columns = [("site", "site"), ("started", "crawl of")]
     columns += [(f"page {name}", f"pages {name}") for name in ("new", "gone", "changed", "same")]
     columns += [(f"object {name}", f"objects {name}") for name in ("new", "gone", "edited")]
-    return _section("New, gone, changed", "By crawl of each site; named in changes.csv.", columns, rows)
+    note = "By crawl of each site; changes.csv names them."
+    return _section("New, gone, changed", note, columns, rows, "report.json")
 
 
-def _section(title: str, note: str, columns: Columns, rows: Sequence[JSON]) -> str:
+def _section(title: str, note: str, columns: Columns, rows: Sequence[JSON], file: str) -> str:
     head = f"<h2>{escape(title)}</h2>"
     if not rows:
         return f"{head}<p class=none>None.</p>"
     names = "".join(f"<th scope=col{_kind(key)}>{escape(name)}</th>" for key, name in columns)
-    lines = "".join(f"<tr>{''.join(_cell(key, row) for key, _ in columns)}</tr>" for row in rows)
+    lines = "".join(f"<tr>{''.join(_cell(key, row) for key, _ in columns)}</tr>" for row in rows[:SHOWN])
+    note += f" The first {SHOWN}; {file} has all." if len(rows) > SHOWN else ""
     table = f"<div class=wide><table><thead><tr>{names}</tr></thead><tbody>{lines}</tbody></table></div>"
     return f"{head}<p class=lead>{escape(note)}</p>{table}"
 
