@@ -83,16 +83,24 @@ def _said(one: WebObject, name: str) -> str | None:
 
 
 def moved(stored: Mapping[str, Sequence[WebObject]], found: Found) -> list[tuple[Page, WebObject]]:
-    """Return the objects of the last crawl that are still in their page but were not found in it."""
+    """Return the objects of the last crawl that are still in their page but were not found in it, or not wholly."""
     missing = []
     for page, ones in found:
-        texts = [one.text for one in ones if one.text]
-        ids = {one.id for one in ones}
         for known in stored.get(page.url, ()):
-            found_again = known.id in ids or any(same_text(known.text or "", text) for text in texts)
-            if known.text and not found_again and is_in(known, page):
+            if known.text and not any(_is_again(known, one) for one in ones) and is_in(known, page):
                 missing.append((page, known))
     return missing
+
+
+def _is_again(known: WebObject, one: WebObject) -> bool:
+    """Say whether an object is one of the last crawl, with most of the text that it had."""
+    text = known.text or ""
+    if one.text == text:
+        return True
+    if one.id == known.id:
+        wanted = grams(text)
+        return len(wanted) < 3 or len(wanted & grams(one.text or "")) >= STILL_THERE * len(wanted)
+    return bool(one.text) and same_text(text, one.text or "")
 
 
 def is_in(known: WebObject, page: Page) -> bool:

@@ -26,6 +26,8 @@ TRIES = (12, 24, 40)
 PROVEN = 12
 """Pages of a level on which all actions work: it is not watched any more."""
 LEAST_MOVED = 2
+TRIES_AGAIN = (LEAST_MOVED, 8, 24)
+"""Pages of a repaired level with texts of the last crawl that are not read, after which it is repaired again."""
 SIGNED = ("author", "published")
 
 
@@ -37,6 +39,13 @@ class Watched:
     seen: int = 0
     proven: bool = False
     repaired: bool = False
+    lost: set[str] = field(default_factory=set)
+    """Pages on which a text of the last crawl is still there, but was not read after all was proven or repaired."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to repair."""
+        return (self.proven or self.repaired) and len(self.lost) < LEAST_MOVED
 
 
 class SiteAdaptation:
@@ -74,12 +83,30 @@ class SiteAdaptation:
         watched = self.watched.setdefault(level.id, Watched())
         watched.seen += 1
         self.kinds.update(one.kind for one in objects)
-        if watched.proven or watched.repaired or any(known is page for known, _ in watched.pages):
+        if watched.proven or watched.repaired:
+            return self._watch_again(watched, page, objects)
+        if any(known is page for known, _ in watched.pages):
             return False
         watched.pages.append((page, objects))
         if len(watched.pages) > MOST_PAGES:
             del watched.pages[1::2]
         return watched.seen in TRIES or watched.seen == PROVEN
+
+    def _watch_again(self, watched: Watched, page: Page, objects: Sequence[WebObject]) -> bool:
+        """Hear what was found on a page after all was proven or repaired: the last crawl knows what is missing.
+
+        What only few pages have, such as a second part of the text, need not be on those from which was learned.
+        """
+        if len(watched.lost) >= TRIES_AGAIN[-1]:
+            return False
+        others = [one for one in watched.pages if one[0] is not page]
+        if len(others) < len(watched.pages):
+            watched.pages = [*others, (page, objects)]
+        if page.url in watched.lost or not moved(self._stored([page]), [(page, objects)]):
+            return False
+        watched.lost.add(page.url)
+        watched.pages = [(page, objects), *others][:MOST_PAGES]
+        return len(watched.lost) in TRIES_AGAIN
 
     def complete(self, level: Level, objects: Sequence[WebObject]) -> Sequence[WebObject]:
         """Return the objects without threads whose title was not found while that may still be repaired."""
@@ -134,7 +161,8 @@ class SiteAdaptation:
                 )
         if not found and watched.seen >= PROVEN:
             watched.proven = True
-            watched.pages.clear()
+            if not any(self.stored(page.url) for page, _ in watched.pages):
+                watched.pages.clear()
         return found
 
     def _stored(self, pages: Sequence[Page]) -> dict[str, Sequence[WebObject]]:
@@ -143,11 +171,11 @@ class SiteAdaptation:
     def repair(self, level: Level, failing: Sequence[Failure]) -> list[Change]:
         """Repair what fails on a level from the pages kept; nothing where no candidate is proven."""
         watched = self.watched[level.id]
-        pages = [page for page, _ in watched.pages]
+        pages = sorted((page for page, _ in watched.pages), key=lambda page: page.url not in watched.lost)
         changes = self.repair_from(level, pages, {(one.kind, one.field) for one in failing})
         main = main_kind(level)
         is_left = any(one.kind == main for one in failing) and not any(c.field.startswith(f"{main}/") for c in changes)
-        watched.repaired = bool(changes) and not is_left
+        watched.repaired = watched.repaired or (bool(changes) and not is_left)
         return changes
 
     def repair_from(self, level: Level, pages: Sequence[Page], failing: set[tuple[str, str]]) -> list[Change]:
@@ -177,7 +205,9 @@ class SiteAdaptation:
             changes += [replace(c, method=method if c.method == "records" else c.method) for c in one.changes]
         if added:
             known = self.repaired.get(level.id) or Level(level.id, level.kind, level.name)
-            self.repaired[level.id] = replace(known, extractions=(*added, *known.extractions))
+            kinds = {one.of for one in added}
+            kept = (one for one in known.extractions if one.of not in kinds)
+            self.repaired[level.id] = replace(known, extractions=(*added, *kept))
         return self._new(changes)
 
     def compose(self) -> list[Change]:

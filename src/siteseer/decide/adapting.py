@@ -152,7 +152,7 @@ class Adapting:
         for site in self.oversight.sites.values():
             for name in list(site.watched):
                 level = site.application.level(name)
-                if level is None or site.watched[name].repaired or not site.watched[name].pages:
+                if level is None or site.watched[name].is_settled or not site.watched[name].pages:
                     continue
                 if failing := site.failing(level):
                     example = site.watched[name].pages[0][0]

@@ -81,10 +81,13 @@ def align_records(
 ) -> RecordModel | None:
     """Learn how the pages write the objects that are known from earlier; None where none of them is found again.
 
-    `known` holds objects by the address of their page. Pages without known objects only help to tell roles apart.
+    `known` holds objects by the address of their page. Of many pages with known objects some are taken: the first, and
+    those with most objects. Pages without any only help to tell roles apart.
     """
     htmls = [page for page in pages if is_html(page)]
-    rich = sorted((p for p in htmls if known.get(p.url)), key=lambda p: -len(known[p.url]))[:MOST_KNOWN]
+    told = [page for page in htmls if known.get(page.url)]
+    richest = sorted(told, key=lambda page: -len(known[page.url]))
+    rich = list({id(page): page for page in (*told[: MOST_KNOWN // 2], *richest)}.values())[:MOST_KNOWN]
     others = [page for page in htmls if not known.get(page.url)][:MOST_OTHERS]
     if not rich:
         return None
