@@ -173,8 +173,12 @@ def _place(url: str) -> Folder | Elsewhere:
 
 
 def _s3_options(query: str) -> dict[str, Any]:
-    endpoint = parse_qs(query).get("endpoint", [None])[0]
-    return {"endpoint_url": endpoint, "config_kwargs": S3_WAITS, "max_concurrency": PARALLEL_PARTS}
+    usual = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    return {
+        "endpoint_url": parse_qs(query).get("endpoint", [usual])[0],
+        "config_kwargs": S3_WAITS,
+        "max_concurrency": PARALLEL_PARTS,
+    }
 
 
 @contextmanager

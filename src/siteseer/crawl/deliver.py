@@ -61,7 +61,7 @@ def push_held(collection: Path, tell: Tell = lambda line: None) -> JSON:
             here[name] = kept = _kept(path, there.get(name))
             if there.get(name) != kept and not _same_bytes(there.get(name), kept):
                 tell(f"{name} ({kept.size:,} bytes)")
-                _send(shelf, path, name, kept)
+                send(shelf, path, name, kept)
                 sent, size = sent + 1, size + kept.size
                 if name.startswith("archive/"):
                     _write(shelf, stores.name, {**there, **here})
@@ -153,9 +153,10 @@ def _same_bytes(one: Kept | None, other: Kept) -> bool:
     return one is not None and (one.size, one.sha256) == (other.size, other.sha256)
 
 
-def _send(shelf: Shelf, path: Path, name: str, kept: Kept) -> None:
+def send(shelf: Shelf, path: Path, name: str, kept: Kept | None = None) -> None:
+    """Copy a file to a shelf, read it back, and complain where it is not the same."""
     shelf.put(path, name)
-    if not _arrived(shelf, name, kept):
+    if not _arrived(shelf, name, kept or _kept(path, None)):
         raise StoreError(f"{name} came to {shelf} with other bytes; it is kept here, and the same command tries again")
 
 

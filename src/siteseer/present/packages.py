@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import IO
 
 from siteseer import __version__
+from siteseer.archive.shelf import Shelf, checked
 from siteseer.archive.verify import verify
 from siteseer.archive.wacz import Package, export_wacz
+from siteseer.crawl.deliver import send
 from siteseer.crawl.derive import capture_rows, derive
 from siteseer.crawl.state import State
 from siteseer.describe.describe import Description, folder_of
@@ -25,8 +27,8 @@ from siteseer.present.tables import write_parquet
 FORMS = (*WRITERS, "parquet")
 
 
-def export_package(collection: Path, target: Path) -> None:
-    """Write a collection as one WACZ file, its objects as N-Quads inside."""
+def export_package(collection: Path, target: Path) -> Path:
+    """Write a collection as one WACZ file, its objects as N-Quads inside; return the file."""
     state = State(collection, create=False)
     try:
         last = state.last_crawl()
@@ -41,6 +43,17 @@ def export_package(collection: Path, target: Path) -> None:
             with Description.of(collection) as description, gzip.open(objects, "wb") as out:
                 write(description, Filter(), "nq", out)  # type: ignore[arg-type]
         export_wacz(collection, target, Package(objects=objects, software=f"siteseer/{__version__}"))
+    return target
+
+
+def send_package(collection: Path, url: str) -> str:
+    """Write a collection as one WACZ file to a shelf elsewhere, checked there; return its address."""
+    address, mark, query = url.partition("?")
+    place, _, name = address.rpartition("/")
+    shelf = Shelf(f"{place}{mark}{query}")
+    with tempfile.TemporaryDirectory() as folder:
+        send(shelf, export_package(collection, Path(folder) / "package.wacz"), checked(name))
+    return f"{shelf}/{name}"
 
 
 def export_objects(collection: Path, form: str, output: Path | None) -> None:

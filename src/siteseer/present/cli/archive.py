@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 def export(
     collection: Annotated[Path, typer.Argument(help="The collection's directory.")],
-    wacz: Annotated[Path | None, typer.Option(help="Write one WACZ package to this file.")] = None,
+    wacz: Annotated[str | None, typer.Option(help="Write one WACZ package to this file, or s3://bucket/name.")] = None,
     form: Annotated[str | None, typer.Option("--format", help="jsonl, csv, ttl, nq or parquet: the objects.")] = None,
     identity: Annotated[
         str | None, typer.Option("--object", metavar="ID", help="One object as a file that can be cited.")
@@ -28,15 +28,14 @@ def export(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where the objects go; else stdout.")] = None,
 ) -> None:
     """Package a collection for other tools."""
-    from siteseer.present.packages import export_object, export_objects, export_package
+    from siteseer.present.packages import export_object, export_objects, export_package, send_package
 
     if wacz is None and form is None and identity is None:
         raise UsageError("say what to write: --wacz FILE, --format jsonl, csv, ttl, nq or parquet, or --object ID")
     if identity is not None:
         export_object(collection, identity, output)
     if wacz is not None:
-        export_package(collection, wacz)
-        tell(f"wrote {wacz}")
+        tell(f"wrote {send_package(collection, wacz) if '://' in wacz else export_package(collection, Path(wacz))}")
     if form is not None:
         export_objects(collection, form, output)
 

@@ -127,6 +127,7 @@ def tell_of_stores(options: CrawlOptions) -> None:
         return
     shelf = Shelf(archive)
     try:
+        shelf.names("archive/")  # asks the bucket itself
         manifest(shelf, stores.name or "a new one")
         tell(f"when this run ends, the collection is copied to {shelf}")
     except StoreError as error:
