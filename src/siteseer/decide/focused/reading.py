@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
-from datetime import date, datetime
 from difflib import get_close_matches
 from typing import Any
 
-from siteseer.decide.focused.definition import Budget, Definition, Entity, Learned, Politeness, Sites, Stores, Term
+from siteseer.decide.focused.definition import Budget, Definition, Entity, Learned, Politeness, Sites, Stores
+from siteseer.decide.focused.values import READ, Wrong, phrase, phrases
 from siteseer.errors import ConfigurationError
-from siteseer.page.urls import wire
-from siteseer.plugins import STRATEGIES
 
-MOST_TERMS = 20_000
-LONGEST_TERM = 200
-_UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
-_SIZE = re.compile(r"(\d{1,15})\s*([kmgt]?)i?b?")
+MOST_COMPLAINTS = 30
 _TABLES = {"budget": Budget, "politeness": Politeness, "sites": Sites, "stores": Stores, "learned": Learned}
-_CHOICES = {"robots": ("obey", "ignore", "log"), "follow": ("linked", "seeds"), "assets": ("none", "all")}
+_PLAIN = READ.keys() & {one.name for one in fields(Definition)} - _TABLES.keys()
 
 
-class _Wrong(Exception):
-    """A value is wrong: which table and key, and why."""
+class DefinitionError(ConfigurationError):
+    """A definition cannot be used: the table and key that are to blame, and the line where it has one."""
 
-    def __init__(self, table: str, key: str, why: str) -> None:
-        super().__init__(why)
-        self.table, self.key = table, key
+    def __init__(self, sentence: str, table: str, key: str, line: int) -> None:
+        super().__init__(sentence)
+        self.table, self.key, self.line = table, key, line
 
 
 def read_definition(text: str, name: str = "the definition") -> Definition:
@@ -39,7 +34,7 @@ def read_definition(text: str, name: str = "the definition") -> Definition:
     >>> read_definition('nam = "Kelp"')
     Traceback (most recent call last):
         ...
-    siteseer.errors.ConfigurationError: the definition, line 1: there is no key 'nam'; did you mean 'name'?
+    siteseer.decide.focused.reading.DefinitionError: the definition, line 1: there is no key 'nam'; did you mean 'name'?
     """
     try:
         found = tomllib.loads(text)
@@ -49,10 +44,34 @@ def read_definition(text: str, name: str = "the definition") -> Definition:
         raise ConfigurationError(f"{name} is nested too deeply") from error
     try:
         return _definition(found)
-    except _Wrong as error:
+    except Wrong as error:
         line = line_of(text, error.table, error.key)
         where = f", line {line}" if line else ""
-        raise ConfigurationError(f"{name}{where}: {error}") from error
+        raise DefinitionError(f"{name}{where}: {error}", error.table, error.key, line) from error
+
+
+def complaints(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Return everything that is wrong with the values of a definition: table, key and a sentence each.
+
+    >>> complaints({"name": "Kelp", "seeds": ["e.org"], "keywords": ["kelp"], "social": 2, "budget": {"days": "x"}})
+    [('', 'social', "'social' wants a number from 0 to 1, not 2"), ('budget', 'days', "'days' wants a number, not 'x'")]
+    """
+    left = {key: dict(value) if isinstance(value, dict) else value for key, value in found.items()}
+    said: list[tuple[str, str, str]] = []
+    while len(said) < MOST_COMPLAINTS:
+        try:
+            _definition(left)
+        except Wrong as error:
+            said.append((error.table, error.key, str(error)))
+            table = left.get(error.table) if error.table in _TABLES else left
+            if (
+                not isinstance(table, dict)
+                or table.pop(error.table if error.table == "entities" else error.key, None) is None
+            ):
+                break  # something is missing: what else is wrong is told when it is there
+        else:
+            break
+    return said
 
 
 def line_of(text: str, table: str, key: str) -> int:
@@ -74,42 +93,42 @@ def line_of(text: str, table: str, key: str) -> int:
 
 def _definition(found: Mapping[str, Any]) -> Definition:
     _only_known("", found, {one.name for one in fields(Definition)})
-    values: dict[str, Any] = {key: _READ[key]("", key, value) for key, value in found.items() if key in _PLAIN}
+    values: dict[str, Any] = {key: READ[key]("", key, value) for key, value in found.items() if key in _PLAIN}
     for table, kind in _TABLES.items():
         values[table] = kind(**_table(table, found.get(table, {}), {one.name for one in fields(kind)}))
     values["entities"] = tuple(_entity(one) for one in _entities(found))
     for key in ("name", "seeds"):
         if not values.get(key):
-            raise _Wrong("", key, f"{key!r} is missing: every campaign needs one")
+            raise Wrong("", key, f"{key!r} is missing: every campaign needs one")
     made = Definition(**values)
     if made.since and made.until and made.since > made.until:
-        raise _Wrong("", "until", f"'until' ({made.until}) lies before 'since' ({made.since})")
+        raise Wrong("", "until", f"'until' ({made.until}) lies before 'since' ({made.since})")
     if not (made.keywords or made.entities or made.examples or made.learned.terms):
-        raise _Wrong("", "name", "nothing says what is looked for: give keywords, entities or examples")
+        raise Wrong("", "name", "nothing says what is looked for: give keywords, entities or examples")
     return made
 
 
 def _table(table: str, found: object, known: set[str]) -> dict[str, Any]:
     if not isinstance(found, dict):
-        raise _Wrong("", table, f"{table!r} is a table: write it as [{table}]")
+        raise Wrong("", table, f"{table!r} is a table: write it as [{table}]")
     _only_known(table, found, known)
-    return {key: _READ[key](table, key, value) for key, value in found.items()}
+    return {key: READ[key](table, key, value) for key, value in found.items()}
 
 
 def _entities(found: Mapping[str, Any]) -> list[Any]:
     entities = found.get("entities", [])
     if not isinstance(entities, list) or not all(isinstance(one, str | dict) for one in entities):
-        raise _Wrong("", "entities", "'entities' are names, or tables [[entities]] with name and aliases")
+        raise Wrong("", "entities", "'entities' are names, or tables [[entities]] with name and aliases")
     return entities
 
 
 def _entity(found: str | dict[str, Any]) -> Entity:
     if isinstance(found, str):
-        return Entity(_phrase("", "entities", found))
+        return Entity(phrase("", "entities", found))
     _only_known("entities", found, {"name", "aliases"})
     if "name" not in found:
-        raise _Wrong("", "entities", "an entity has no name")
-    return Entity(_phrase("entities", "name", found["name"]), _phrases("entities", "aliases", found.get("aliases", [])))
+        raise Wrong("", "entities", "an entity has no name")
+    return Entity(phrase("entities", "name", found["name"]), phrases("entities", "aliases", found.get("aliases", [])))
 
 
 def _only_known(table: str, found: Mapping[str, Any], known: set[str]) -> None:
@@ -117,116 +136,4 @@ def _only_known(table: str, found: Mapping[str, Any], known: set[str]) -> None:
         if key not in known:
             near = get_close_matches(key, known, 1) or get_close_matches(key.lower(), known, 1)
             advice = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(known))}"
-            raise _Wrong(table, key, f"there is no key {key!r}{f' in [{table}]' if table else ''}; {advice}")
-
-
-# ── values ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _phrase(table: str, key: str, value: object) -> str:
-    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_TERM:
-        raise _Wrong(table, key, f"{key!r} wants a text of at most {LONGEST_TERM} characters, not {_shown(value)}")
-    return " ".join(value.split())
-
-
-def _text(table: str, key: str, value: object) -> str:
-    if not isinstance(value, str) or len(value) > 1_000 or any(character in value for character in "\r\n\x00"):
-        raise _Wrong(table, key, f"{key!r} wants one line of text, not {_shown(value)}")
-    if key in _CHOICES and value not in _CHOICES[key]:
-        raise _Wrong(table, key, f"{key!r} is one of {', '.join(_CHOICES[key])}, not {_shown(value)}")
-    return value
-
-
-def _store(table: str, key: str, value: object) -> str:
-    place = _text(table, key, value)
-    if "@" in place.partition("://")[2].partition("/")[0]:
-        raise _Wrong(table, key, f"{key!r} holds a key or password: they belong in the environment")
-    if key != "archive" and not place.startswith(("http://", "https://")):
-        raise _Wrong(table, key, f"{key!r} wants a SPARQL endpoint such as http://host:7878/query, not {_shown(value)}")
-    return place
-
-
-def _phrases(table: str, key: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or len(value) > MOST_TERMS:
-        raise _Wrong(table, key, f'{key!r} wants a list of texts, as in {key} = ["one", "two"]')
-    return tuple(dict.fromkeys(_phrase(table, key, one) for one in value))
-
-
-def _urls(table: str, key: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value) or len(value) > MOST_TERMS:
-        raise _Wrong(table, key, f'{key!r} wants a list of URLs, as in {key} = ["http://example.org/"]')
-    return tuple(dict.fromkeys(_url(table, key, one) for one in value))
-
-
-def _url(table: str, key: str, text: str) -> str:
-    try:
-        url = wire(text.strip() if "://" in text else f"http://{text.strip()}")
-    except ValueError:
-        url = None
-    if url is None:
-        raise _Wrong(table, key, f"{_shown(text)} in {key!r} is no URL; write it as http://host/path")
-    return url
-
-
-def _date(table: str, key: str, value: object) -> date:
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(str(value))
-    except ValueError:
-        raise _Wrong(table, key, f"{key!r} wants a day such as 2019-03-31, not {_shown(value)}") from None
-
-
-def _count(table: str, key: str, value: object) -> int:
-    if key == "bytes" and isinstance(value, str) and (size := _SIZE.fullmatch(value.strip().lower())):
-        value = int(size[1]) * _UNITS[size[2]]
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise _Wrong(table, key, f"{key!r} wants a whole number above 0, not {_shown(value)}")
-    return value
-
-
-def _number(table: str, key: str, value: object) -> float:
-    most = 1.0 if key == "social" else 1e9
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= most:
-        raise _Wrong(table, key, f"{key!r} wants a number{' from 0 to 1' if most == 1 else ''}, not {_shown(value)}")
-    return float(value)
-
-
-def _bool(table: str, key: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise _Wrong(table, key, f"{key!r} is true or false, not {_shown(value)}")
-    return value
-
-
-def _strategy(table: str, key: str, value: object) -> str:
-    if value not in STRATEGIES or value == "focused":
-        near = get_close_matches(str(value), STRATEGIES, 1)
-        raise _Wrong(
-            table, key, f"there is no strategy {_shown(value)}; {'did you mean ' + near[0] if near else 'use blind'}"
-        )
-    return str(value)
-
-
-def _weighted(table: str, key: str, value: object) -> tuple[Term, ...]:
-    if not isinstance(value, dict) or len(value) > MOST_TERMS:
-        raise _Wrong(table, key, f"{key!r} wants terms with weights, as in {key} = {{ kelp = 0.8 }}")
-    found = [Term(_phrase(table, key, text), _number(table, key, weight)) for text, weight in value.items()]
-    if heavy := next((one for one in found if one.weight > 1), None):
-        raise _Wrong(table, key, f"the weight of {heavy.text!r} is {heavy.weight}; weights go from 0 to 1")
-    return tuple(found)
-
-
-def _shown(value: object) -> str:
-    return repr(value)[:60]
-
-
-_READ: dict[str, Callable[[str, str, object], Any]] = {
-    "name": _phrase, "seeds": _urls, "keywords": _phrases, "examples": _phrases, "since": _date, "until": _date,
-    "languages": _phrases, "social": _number, "strategy": _strategy, "policies": _phrases, "assets": _text,
-    "requests": _count, "bytes": _count, "days": _number, "delay": _number, "concurrency": _count, "robots": _text,
-    "contact": _text, "user_agent": _text, "allow_private": _bool, "follow": _text, "most": _count, "at_once": _count,
-    "terms": _weighted, "sites": _urls, "archive": _store, "objects": _store, "objects_update": _store,
-}  # fmt: skip
-_PLAIN = _READ.keys() & {one.name for one in fields(Definition)} - _TABLES.keys()
+            raise Wrong(table, key, f"there is no key {key!r}{f' in [{table}]' if table else ''}; {advice}")

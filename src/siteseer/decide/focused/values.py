@@ -1,0 +1,137 @@
+"""A value of a definition in, the value as the campaign uses it out, or a sentence that says what is wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from difflib import get_close_matches
+from typing import Any
+
+from siteseer.decide.focused.definition import Term
+from siteseer.page.urls import wire
+from siteseer.plugins import STRATEGIES
+
+MOST_TERMS = 20_000
+LONGEST_TERM = 200
+_UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+_SIZE = re.compile(r"(\d{1,15})\s*([kmgt]?)i?b?")
+_CHOICES = {"robots": ("obey", "ignore", "log"), "follow": ("linked", "seeds"), "assets": ("none", "all")}
+
+
+class Wrong(Exception):
+    """A value is wrong: which table and key, and why."""
+
+    def __init__(self, table: str, key: str, why: str) -> None:
+        super().__init__(why)
+        self.table, self.key = table, key
+
+
+def phrase(table: str, key: str, value: object) -> str:
+    """Return a text of a few words."""
+    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_TERM:
+        raise Wrong(table, key, f"{key!r} wants a text of at most {LONGEST_TERM} characters, not {_shown(value)}")
+    return " ".join(value.split())
+
+
+def _text(table: str, key: str, value: object) -> str:
+    if not isinstance(value, str) or len(value) > 1_000 or any(character in value for character in "\r\n\x00"):
+        raise Wrong(table, key, f"{key!r} wants one line of text, not {_shown(value)}")
+    if key in _CHOICES and value not in _CHOICES[key]:
+        raise Wrong(table, key, f"{key!r} is one of {', '.join(_CHOICES[key])}, not {_shown(value)}")
+    return value
+
+
+def _store(table: str, key: str, value: object) -> str:
+    place = _text(table, key, value)
+    if "@" in place.partition("://")[2].partition("/")[0]:
+        raise Wrong(table, key, f"{key!r} holds a key or password: they belong in the environment")
+    if key != "archive" and not place.startswith(("http://", "https://")):
+        raise Wrong(table, key, f"{key!r} wants a SPARQL endpoint such as http://host:7878/query, not {_shown(value)}")
+    return place
+
+
+def phrases(table: str, key: str, value: object) -> tuple[str, ...]:
+    """Return texts of a few words, each once."""
+    if not isinstance(value, list) or len(value) > MOST_TERMS:
+        raise Wrong(table, key, f'{key!r} wants a list of texts, as in {key} = ["one", "two"]')
+    return tuple(dict.fromkeys(phrase(table, key, one) for one in value))
+
+
+def _urls(table: str, key: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value) or len(value) > MOST_TERMS:
+        raise Wrong(table, key, f'{key!r} wants a list of URLs, as in {key} = ["http://example.org/"]')
+    return tuple(dict.fromkeys(_url(table, key, one) for one in value))
+
+
+def _url(table: str, key: str, text: str) -> str:
+    try:
+        url = wire(text.strip() if "://" in text else f"http://{text.strip()}")
+    except ValueError:
+        url = None
+    if url is None:
+        raise Wrong(table, key, f"{_shown(text)} in {key!r} is no URL; write it as http://host/path")
+    return url
+
+
+def _date(table: str, key: str, value: object) -> date:
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(str(value))
+    except ValueError:
+        raise Wrong(table, key, f"{key!r} wants a day such as 2019-03-31, not {_shown(value)}") from None
+
+
+def _count(table: str, key: str, value: object) -> int:
+    if key == "bytes" and isinstance(value, str) and (size := _SIZE.fullmatch(value.strip().lower())):
+        value = int(size[1]) * _UNITS[size[2]]
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise Wrong(table, key, f"{key!r} wants a whole number above 0, not {_shown(value)}")
+    return value
+
+
+def _number(table: str, key: str, value: object) -> float:
+    most = 1.0 if key == "social" else 1e9
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= most:
+        raise Wrong(table, key, f"{key!r} wants a number{' from 0 to 1' if most == 1 else ''}, not {_shown(value)}")
+    return float(value)
+
+
+def _bool(table: str, key: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise Wrong(table, key, f"{key!r} is true or false, not {_shown(value)}")
+    return value
+
+
+def _strategy(table: str, key: str, value: object) -> str:
+    if value not in STRATEGIES or value == "focused":
+        near = get_close_matches(str(value), STRATEGIES, 1)
+        raise Wrong(
+            table, key, f"there is no strategy {_shown(value)}; {'did you mean ' + near[0] if near else 'use blind'}"
+        )
+    return str(value)
+
+
+def _weighted(table: str, key: str, value: object) -> tuple[Term, ...]:
+    if not isinstance(value, dict) or len(value) > MOST_TERMS:
+        raise Wrong(table, key, f"{key!r} wants terms with weights, as in {key} = {{ kelp = 0.8 }}")
+    found = [Term(phrase(table, key, text), _number(table, key, weight)) for text, weight in value.items()]
+    if heavy := next((one for one in found if one.weight > 1), None):
+        raise Wrong(table, key, f"the weight of {heavy.text!r} is {heavy.weight}; weights go from 0 to 1")
+    return tuple(found)
+
+
+def _shown(value: object) -> str:
+    return repr(value)[:60]
+
+
+READ: dict[str, Callable[[str, str, object], Any]] = {
+    "name": phrase, "seeds": _urls, "keywords": phrases, "examples": phrases, "since": _date, "until": _date,
+    "languages": phrases, "social": _number, "strategy": _strategy, "policies": phrases, "assets": _text,
+    "requests": _count, "bytes": _count, "days": _number, "delay": _number, "concurrency": _count, "robots": _text,
+    "contact": _text, "user_agent": _text, "allow_private": _bool, "follow": _text, "most": _count, "at_once": _count,
+    "terms": _weighted, "sites": _urls, "archive": _store, "objects": _store, "objects_update": _store,
+}  # fmt: skip
