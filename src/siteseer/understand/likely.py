@@ -63,14 +63,19 @@ def score(
     total = sum(map(len, telling))
     covered = agreed = filled = 0
     shapes: list[_Shape] = []
+    said: list[set[str]] = []
     for number, items in found.items():
         met = [made for item in items[:60] if (made := _shape(item, sample[number].words, telling[number]))]
         shapes += [shape for shape, _ in met]
-        covered += len(set().union(*(texts for _, texts in met)))
+        own = set[str]().union(*(texts for _, texts in met))
+        covered += len(own)
         filled += bool(met)
+        said += [own] if own else []
         agreed += _agrees(held[number], items)
     if not total or not shapes or max(len(items) for items in found.values()) < 2:
         return 0.0
+    if len(said) > 2 and all(own == said[0] for own in said):
+        return 0.0  # headings, which stand wherever there are records
     core = Counter(path for shape in shapes for path in shape.paths)
     usual = frozenset(path for path, count in core.items() if 2 * count >= len(shapes))
     alike = sum(len(shape.paths & usual) / len(shape.paths | usual) for shape in shapes) / len(shapes)

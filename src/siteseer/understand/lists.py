@@ -19,7 +19,7 @@ from siteseer.page.text import UNREAD
 from siteseer.page.tree import tree
 from siteseer.understand.leaves import CONTROLS, DEEPEST, MOST_OF_PAGE, leaves, step
 from siteseer.understand.likely import Answered, Item, by_forest, score
-from siteseer.understand.rows import are_cells
+from siteseer.understand.rows import are_cells, is_header
 
 MOST_ELEMENTS = 30_000
 MOST_SAMPLE = 12
@@ -153,12 +153,6 @@ def _grouped(parent: html.HtmlElement, key: ListKey) -> list[Item]:
         elif items and name in key.others:
             items[-1].append(child)
     return [tuple(item) for item in items]
-
-
-def is_header(element: html.HtmlElement) -> bool:
-    """Say whether a row of a table holds headings, and hardly anything else."""
-    cells = [child.tag for child in element if child.tag in ("td", "th")]
-    return element.tag == "tr" and 2 * cells.count("th") > len(cells) and cells.count("th") > 1
 
 
 # ── scores ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -130,8 +130,8 @@ def _batches(inquiry: Inquiry, filled: Sequence[Query]) -> list[list[Query]]:
     terms = list(islice(contextual_terms(form, page), 20))
     rare: list[Query] = [((field.name, word),) for word in terms for field in typed[:2]]
     waiting = [*_mixed([*filled, *chosen][:9], common), *rare]
-    first, later = waiting[:2], waiting[2:]
-    rounds = [later[at : at + A_ROUND] for at in range(0, len(later), A_ROUND)]
+    first, second, later = waiting[:2], waiting[2:4], waiting[4:]
+    rounds = [second, *(later[at : at + A_ROUND] for at in range(0, len(later), A_ROUND))]
     alone = [[query] for query in ((), *nonsense, *first)]
     return [*alone, *rounds[:MOST_ROUNDS]]
 

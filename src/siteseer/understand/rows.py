@@ -30,11 +30,26 @@ def are_cells(items: Iterable[Item]) -> bool:
     rows: dict[html.HtmlElement, list[Item]] = defaultdict(list)
     for item in islice(items, MOST_LOOKED_AT):
         rows[item[0].getparent()].append(item)
-    if all(item[0].tag == "dd" for row in rows.values() for item in row):
-        return True  # a dd belongs to the dt before it
+    if all(item[0].tag in ("dd", "th") for row in rows.values() for item in row):
+        return True  # what belongs to the dt before it, or heads a column
+    if all(map(_is_under_headings, rows)):
+        return True
     if len(rows) < LEAST_ROWS:
         return False
     return _are_places(list(rows.values())) or _are_labelled(list(rows.values()))
+
+
+def _is_under_headings(row: html.HtmlElement) -> bool:
+    """Say whether a row of a table has as many cells as the table has headings."""
+    table = next(row.iterancestors("table"), None) if row.tag == "tr" else None
+    head = next((one for one in table.iter("tr") if is_header(one)), None) if table is not None else None
+    return head is not None and head is not row and len(head) == len(row)
+
+
+def is_header(element: html.HtmlElement) -> bool:
+    """Say whether a row of a table holds headings, and hardly anything else."""
+    cells = [child.tag for child in element if child.tag in ("td", "th")]
+    return element.tag == "tr" and 2 * cells.count("th") > len(cells) and cells.count("th") > 1
 
 
 def _are_places(rows: Sequence[Sequence[Item]]) -> bool:

@@ -23,7 +23,8 @@ from siteseer.page.urls import identity, resolve
 from siteseer.understand.inquiry import words_asked
 from siteseer.understand.leaves import emphatic, leaves, text_of
 from siteseer.understand.likely import Answered
-from siteseer.understand.lists import MOST_SAMPLE, ListKey, find_list, is_header, items_at
+from siteseer.understand.lists import MOST_SAMPLE, ListKey, find_list, items_at
+from siteseer.understand.rows import is_header
 from siteseer.understand.schema import Schema, Seen, Values, learn_schema
 from siteseer.understand.shape import Column, Record
 from siteseer.understand.values import amount, fold
