@@ -48,7 +48,9 @@ class Round:
     site: str
     crawl: int
     started: str
-    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("new", "gone", "changed", "same"), 0))
+    counts: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(("new", "gone", "changed", "same", "not asked"), 0)
+    )
     objects: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("new", "gone", "edited", "same"), 0))
     told: list[JSON] = field(default_factory=list)
 
@@ -104,6 +106,8 @@ def _compared(name: str, old: State, new: State) -> Round:
         _judge(found, before, after)
         if before is not None and before.status == 200 and after.status == 200:
             _judge_objects(found, _things(old, key, ">", 0), _things(new, key, ">", 0))
+        known.pop(key, None)
+    found.counts["not asked"] = sum(one.status == 200 for one in known.values())
     return found
 
 

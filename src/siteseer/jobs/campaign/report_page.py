@@ -20,6 +20,7 @@ td.text,th.text{text-align:left;white-space:normal;overflow-wrap:anywhere;min-wi
 p.none{color:var(--soft)}a{color:inherit}
 i.bar{display:inline-block;height:.6rem;border-radius:3px;vertical-align:middle}
 """
+READ = ("entities.csv", "topics.csv", "opinions.csv")
 Columns = Sequence[tuple[str, str]]
 TEXT = ("site", "url", "title", "author", "label", "started")
 TABLES: tuple[tuple[str, str, str, Columns], ...] = (
@@ -92,7 +93,7 @@ def _crawls(crawls: Sequence[JSON]) -> str:
             "changed.</p>"
         )
     columns = [("site", "site"), ("started", "crawl of")]
-    columns += [(f"page {name}", f"pages {name}") for name in ("new", "gone", "changed", "same")]
+    columns += [(f"page {name}", f"pages {name}") for name in ("new", "gone", "changed", "same", "not asked")]
     columns += [(f"object {name}", f"objects {name}") for name in ("new", "gone", "edited")]
     note = "By crawl of each site; changes.csv names them."
     return _section("New, gone, changed", note, columns, rows, "report.json")
@@ -101,7 +102,8 @@ def _crawls(crawls: Sequence[JSON]) -> str:
 def _section(title: str, note: str, columns: Columns, rows: Sequence[JSON], file: str) -> str:
     head = f"<h2>{escape(title)}</h2>"
     if not rows:
-        return f"{head}<p class=none>None.</p>"
+        hint = ": <code>siteseer campaign analyse</code> reads the texts" if file in READ else ""
+        return f"{head}<p class=none>None{hint}.</p>"
     names = "".join(f"<th scope=col{_kind(key)}>{escape(name)}</th>" for key, name in columns)
     lines = "".join(f"<tr>{''.join(_cell(key, row) for key, _ in columns)}</tr>" for row in rows[:SHOWN])
     note += f" The first {SHOWN}; {file} has all." if len(rows) > SHOWN else ""

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from siteseer.crawl.state import State
 from siteseer.decide.focused.gazetteer import Gazetteer, words_of
-from siteseer.decide.focused.weighing import hash_of
+from siteseer.decide.focused.weighing import Scales, hash_of
 from siteseer.describe.dates import utc
 from siteseer.describe.describe import Description, folder_of
 from siteseer.describe.ledger import Ledger, Observation
 from siteseer.describe.triples import account
 from siteseer.jobs.campaign.catalogue import Catalogue, page_key
 from siteseer.jobs.campaign.gathered import Gathered, opened
-from siteseer.jobs.campaign.page_objects import Kept, kept_after, page_objects
+from siteseer.jobs.campaign.page_objects import Kept, kept_after, page_objects, read_kept
 from siteseer.model import WebObject
 from siteseer.page.urls import host_of
 
@@ -35,15 +37,16 @@ def survey(campaign: Gathered, catalogue: Catalogue, tell: Tell = lambda line: N
     """Take in what the sites have gathered since the last time."""
     gazetteer = Gazetteer.of(campaign.definition)
     for number, site in enumerate(campaign.sites, 1):
-        _take_pages(site, catalogue)
+        _take_pages(site, catalogue, Scales(campaign.definition))
         if (folder_of(site) / "text.db").is_file():
             _take_objects(site, catalogue, gazetteer)
         tell(f"{number:,} of {len(campaign.sites):,} sites surveyed")
 
 
-def _take_pages(site: Path, catalogue: Catalogue) -> None:
+def _take_pages(site: Path, catalogue: Catalogue, scales: Scales) -> None:
     with opened(site) as state:
-        while pages := kept_after(state, catalogue.done(site.name)[0], BATCH):
+        while met := kept_after(state, catalogue.done(site.name)[0], BATCH):
+            pages = [one if one.because else _weighed(state, one, scales) for one in met]
             bare = [one for one in pages if not one.has_objects]
             found = list(page_objects(state, bare))
             if things := [(thing, one.place) for one, thing, _ in found if thing is not None]:
@@ -58,6 +61,12 @@ def _take_pages(site: Path, catalogue: Catalogue) -> None:
                 _write_done(db, site.name, pages[-1].number, catalogue.done(site.name)[1])
 
 
+def _weighed(state: State, one: Kept, scales: Scales) -> Kept:
+    """Weigh a page that a crawl outside the campaign brought, such as a revisit."""
+    found = scales.weigh(read_kept(state, one))
+    return replace(one, relevance=found.degree, because=found.because)
+
+
 def _take_objects(site: Path, catalogue: Catalogue, gazetteer: Gazetteer) -> None:
     ledger = Ledger(folder_of(site) / "text.db")
     try:
@@ -65,7 +74,7 @@ def _take_objects(site: Path, catalogue: Catalogue, gazetteer: Gazetteer) -> Non
             with catalogue.transaction() as db:
                 for one in met:
                     if one.described:
-                        _write_object(db, site.name, one, gazetteer)
+                        _write_object(db, one, gazetteer)
                 _write_done(db, site.name, catalogue.done(site.name)[0], met[-1].seq)
     finally:
         ledger.close()
@@ -78,19 +87,18 @@ def _write_page(db: sqlite3.Connection, site: str, one: Kept) -> None:
         "INSERT INTO page (key, site, host, url, title, capture, time, digest, relevance, because, referrer) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET title = excluded.title, "
         "capture = excluded.capture, time = excluded.time, digest = excluded.digest, "
-        "relevance = CASE WHEN excluded.because <> '' THEN excluded.relevance ELSE relevance END, "
-        "because = CASE WHEN excluded.because <> '' THEN excluded.because ELSE because END",
+        "relevance = excluded.relevance, because = excluded.because",
         (key, site, host_of(one.url), one.url, one.title, one.number, one.time, one.digest, one.relevance, one.because,
          None if referrer == key else referrer),
     )  # fmt: skip
     db.execute("DELETE FROM link WHERE source = ?", (key,))
 
 
-def _write_object(db: sqlite3.Connection, site: str, met: Observation, gazetteer: Gazetteer) -> None:
+def _write_object(db: sqlite3.Connection, met: Observation, gazetteer: Gazetteer) -> None:
     thing, number, page = met.thing, hash_of(met.thing.id), page_key(met.url)
     who = account(thing) or ""
     if who:
-        db.execute("INSERT OR IGNORE INTO author VALUES (?, ?, ?)", (who, thing.author or who, site))
+        db.execute("INSERT OR IGNORE INTO author VALUES (?, ?, ?)", (who, thing.author or who, host_of(thing.url)))
     db.execute(
         "INSERT OR REPLACE INTO written VALUES (?, ?, ?, ?, ?, ?, ?)",
         (number, page, who or None, thing.published, utc(met.capture.time), _relevance(db, thing, page), thing.kind),
