@@ -1,6 +1,7 @@
 """Words that speak for or against something, with what turns and strengthens them, in four languages.
 
-Written for this package from everyday use. They are word forms, not stems: the frequent ones of each word are listed.
+Written for this package from everyday use. The endings that a language gives its adjectives and nouns are added; forms
+that nobody uses do no harm.
 """
 
 from __future__ import annotations
@@ -21,8 +22,18 @@ class Wording:
     strong: frozenset[str]
 
 
-def _wording(good: str, bad: str, turns: str, strong: str) -> Wording:
-    return Wording(*(frozenset(words_of(words)) for words in (good, bad, turns, strong)))
+SHORTEST = 4
+"""Shorter words with an ending are often other words."""
+
+
+def _wording(good: str, bad: str, turns: str, strong: str, endings: str = "") -> Wording:
+    return Wording(_forms(good, endings), _forms(bad, endings), frozenset(words_of(turns)), frozenset(words_of(strong)))
+
+
+def _forms(words: str, endings: str) -> frozenset[str]:
+    """Return words with and without endings, as texts are compared."""
+    plain = words_of(words)
+    return frozenset((*plain, *(word + end for word in plain if len(word) >= SHORTEST for end in endings.split())))
 
 
 WORDINGS = {
@@ -76,6 +87,7 @@ WORDINGS = {
         getötet negativ negative hoffnungslos""",
         "nicht kein keine keinen keiner keinem nie niemals weder ohne kaum niemand",
         "sehr wirklich extrem äußerst höchst so zu absolut völlig total zutiefst besonders",
+        "e er es en em s n",
     ),
     "fr": _wording(
         """bon bonne bons bonnes mieux meilleur meilleure meilleurs excellent excellente formidable merveilleux
@@ -100,6 +112,7 @@ WORDINGS = {
         négative""",
         "ne pas jamais aucun aucune ni sans guère nul personne rien",
         "très vraiment extrêmement si trop absolument totalement complètement profondément particulièrement",
+        "e s es",
     ),
     "es": _wording(
         """bueno buena buenos buenas mejor mejores excelente excelentes maravilloso maravillosa fantástico fantástica
@@ -124,5 +137,6 @@ WORDINGS = {
         negativo negativa""",
         "no nunca jamás ni sin ningún ninguna ninguno nadie apenas tampoco",
         "muy realmente extremadamente tan demasiado absolutamente totalmente completamente profundamente",
+        "s es",
     ),
 }
