@@ -59,6 +59,8 @@ class WarcWriter:
         self.folder = folder
         self.info = {**info, **FORMAT}
         self.rollover = rollover
+        self.is_synced = True
+        """Whether a flush waits for the disk."""
         self._serial = last_serial(folder)
         self._file = -1
         self._name = ""
@@ -121,7 +123,7 @@ class WarcWriter:
 
     def flush(self, sync: bool = True) -> None:
         """Make sure that everything written is in the file and, with `sync`, on the disk."""
-        if sync and self._file >= 0:
+        if sync and self.is_synced and self._file >= 0:
             try:
                 os.fsync(self._file)
             except OSError as error:

@@ -40,8 +40,17 @@ CACHE_KILOBYTES = 1_000
 class Sitting:
     """One open site."""
 
-    def __init__(self, options: CrawlOptions, visits: Visits, make: StrategyFactory, social: float) -> None:
+    def __init__(
+        self,
+        options: CrawlOptions,
+        visits: Visits,
+        make: StrategyFactory,
+        social: float,
+        is_scratch: bool = False,
+    ) -> None:
         self.options, self.visits, self._make = options, visits, make
+        self.is_scratch = is_scratch
+        """Whether the collection is thrown away where the process ends too soon: then nothing waits for the disk."""
         options.collection.mkdir(parents=True, exist_ok=True)
         with ExitStack() as opened:
             self._begin(opened, social)
@@ -53,6 +62,8 @@ class Sitting:
         opened.enter_context(only_one(options.collection))
         self.state = State(options.collection)
         opened.callback(self.state.close)
+        if self.is_scratch:
+            self.state.write_behind()
         self.state.db.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
         if (position := self.state.about("archive")) is not None:
             repair(options.collection / "archive", *json.loads(position))
@@ -69,6 +80,7 @@ class Sitting:
         self.log = Log(options.collection / "logs", self.crawl)
         opened.callback(self.log.close)
         warc = opened.enter_context(WarcWriter(options.collection / "archive", _warcinfo(options)))
+        warc.is_synced = not self.is_scratch
         self.keeper = Keeper(self.state, self.crawl, warc, options.limits, self.counts)
 
     async def carry_on(self, arrivals: Sequence[Action], requests: int, seconds: float | None = None) -> str | None:

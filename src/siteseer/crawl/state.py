@@ -125,6 +125,13 @@ class State:
         except sqlite3.OperationalError as error:
             raise translated(error) from error
 
+    def write_behind(self) -> None:
+        """Leave it to the operating system when commits reach the disk: for collections that are only scratch."""
+        self.commit()
+        self.db.execute("COMMIT")
+        self.db.execute("PRAGMA synchronous = OFF")
+        self.db.execute("BEGIN")
+
     def close(self) -> None:
         """Close without committing; SQLite rolls back what is open."""
         self.db.close()

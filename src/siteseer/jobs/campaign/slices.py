@@ -72,7 +72,14 @@ def visits_of(definition: Definition, fetcher: Fetcher | None = None) -> Visits:
     )
 
 
-def open_site(place: Place, definition: Definition, text: str, visits: Visits, apprentice: Apprentice) -> Sitting:
+def open_site(
+    place: Place,
+    definition: Definition,
+    text: str,
+    visits: Visits,
+    apprentice: Apprentice,
+    is_scratch: bool = False,
+) -> Sitting:
     """Open the crawl of a site; `text` is the definition as it was written."""
 
     def make(context: StrategyContext) -> Focused:
@@ -87,7 +94,7 @@ def open_site(place: Place, definition: Definition, text: str, visits: Visits, a
         archive_to=below(stores.archive, place.folder.name) if stores.archive else "", objects_to=stores.objects,
         objects_update=stores.objects_update,
     )  # fmt: skip
-    return Sitting(options, visits, make, definition.social)
+    return Sitting(options, visits, make, definition.social, is_scratch)
 
 
 async def crawl_slice(
@@ -97,7 +104,7 @@ async def crawl_slice(
     waiting = sitting.promising(least)[1]
     waiting += sum(isinstance(one, Vote) and one.score >= least for one in arrivals)
     wanted = max(waiting, 1) + (sitting.counts["requests"] == 0)  # robots.txt first
-    size = min(requests, wanted) if least else requests  # nothing is held against what is found meanwhile
+    size = min(requests, wanted) if least else requests  # without a budget nothing is held against what is found
     status, reason, unasked = WAITING, "", 0.0
     try:
         if await sitting.carry_on(arrivals, size, seconds) is not None:

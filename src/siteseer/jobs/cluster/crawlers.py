@@ -42,6 +42,7 @@ class Cluster:
         self._noticed: dict[str, asyncio.Event] = {}
         self._is_away = self._is_stopping = False
         self._leaving = asyncio.Event()
+        self._tidying: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         """See that broker and storage are there, and listen."""
@@ -87,9 +88,9 @@ class Cluster:
         finally:
             del self._noticed[one.token]
         if result is not None:
-            await self._take(one, result)
+            self._take(one, result)
         elif not self._leaving.is_set():
-            await self._given_up(one, "its worker was lost")
+            self._given_up(one, "its worker was lost")
 
     def stop(self, at_once: bool) -> None:
         """Want the sites back; `at_once` leaves them with their workers, and the next run goes on with them."""
@@ -105,6 +106,7 @@ class Cluster:
         """Bring together what was accepted."""
         if hasattr(self, "_listener"):
             self._listener.cancel()
+            await asyncio.gather(*self._tidying)
             await self.papers.gather()
         self.client.close()
 
@@ -152,9 +154,9 @@ class Cluster:
         except broken():
             return False  # nobody knows
 
-    async def _take(self, one: Outstanding, result: Result) -> None:
+    def _take(self, one: Outstanding, result: Result) -> None:
         if result.failure:
-            await self._given_up(one, result.failure)
+            self._given_up(one, result.failure)
             return
         before = self.tokens.checkpoints(one.host)
         files = tuple((str(name), int(size)) for name, size in result.files)
@@ -164,17 +166,23 @@ class Cluster:
             self.ledger.end(one.host, one.taken, result.as_report(), outbox, lambda: self.tokens.accept(one.host, part))
             teach(self.dossier.apprentice, result.lessons)
         except (TypeError, ValueError, KeyError) as error:
-            await self._given_up(one, f"its result cannot be read ({error})"[:200])
+            self._given_up(one, f"its result cannot be read ({error})"[:200])
             return
-        await asyncio.to_thread(self.papers.tidy, one, before[-1:])
+        self._tidy(one, before[-1:])
 
-    async def _given_up(self, one: Outstanding, reason: str) -> None:
+    def _given_up(self, one: Outstanding, reason: str) -> None:
         count = self.tokens.failed(one.host)
         if count < MOST_FAILURES or self._is_stopping:
             self.tokens.refuse(one, WAITING, "")
         else:
             self.tokens.refuse(one, SET_ASIDE, f"{count} slices in a row came to nothing: {reason}")
-        await asyncio.to_thread(self.papers.tidy, one, [])
+        self._tidy(one, [])
+
+    def _tidy(self, one: Outstanding, before: list[Checkpoint]) -> None:
+        """Take away what is not needed any more; nobody waits for it."""
+        task = asyncio.create_task(asyncio.to_thread(self.papers.tidy, one, before))
+        self._tidying.add(task)
+        task.add_done_callback(self._tidying.discard)
 
     # ── hearing ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -163,7 +163,7 @@ class Station:
         pupil = Pupil(order.words)
         visits.pace.rest(order.host, min(order.again - time.time(), LONGEST_REST))
         place = Place(order.host, order.first, order.origin, folder)
-        sitting = open_site(place, definition, order.definition, visits, pupil)
+        sitting = open_site(place, definition, order.definition, visits, pupil, is_scratch=True)
         asked, kept = sitting.counts["requests"], sitting.counts["pages"]
         watch = asyncio.create_task(self._watch(sitting, message.campaign, lease))
         try:
