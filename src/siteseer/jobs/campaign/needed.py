@@ -23,10 +23,10 @@ class Needed:
         self._taken: set[int] = set()
 
     def records(self, state: State, captures: Iterable[int]) -> set[str]:
-        """Return the records that pages need, by the captures of the pages."""
+        """Return the records that pages need in all their captures; each page is given by one of them."""
         found: set[str] = set()
         assets = _Assets(state)
-        for number in captures:
+        for number in (one for page in captures for one in _versions(state, page)):
             self._capture(state, number, found)
             self._redirects(state, number, found)
             for asset in assets.of(number):
@@ -67,6 +67,16 @@ class Needed:
         if name not in self._taken:
             self._taken.add(name)
             self._capture(state, number, found)
+
+
+def _versions(state: State, number: int) -> list[int]:
+    """Return all captures of the page that a capture shows."""
+    rows = state.rows(
+        "SELECT id FROM captures WHERE key = (SELECT key FROM captures WHERE id = ?) AND status IN (200, 304) "
+        "ORDER BY id",
+        (number,),
+    )
+    return [int(one) for (one,) in rows]
 
 
 class _Assets:

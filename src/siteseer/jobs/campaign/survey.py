@@ -81,13 +81,14 @@ def _take_objects(site: Path, catalogue: Catalogue, gazetteer: Gazetteer) -> Non
 
 
 def _write_page(db: sqlite3.Connection, site: str, one: Kept) -> None:
+    """Write a page as the capture shows it in which it is most relevant, of several the newest."""
     key = page_key(one.url)
     referrer = page_key(one.referrer) if one.referrer else None
     db.execute(
         "INSERT INTO page (key, site, host, url, title, capture, time, digest, relevance, because, referrer) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET title = excluded.title, "
         "capture = excluded.capture, time = excluded.time, digest = excluded.digest, "
-        "relevance = excluded.relevance, because = excluded.because",
+        "relevance = excluded.relevance, because = excluded.because WHERE excluded.relevance >= relevance",
         (key, site, host_of(one.url), one.url, one.title, one.number, one.time, one.digest, one.relevance, one.because,
          None if referrer == key else referrer),
     )  # fmt: skip
