@@ -9,6 +9,7 @@ from itertools import islice
 from lxml import etree, html
 
 from siteseer.forms.form import BUTTONS, CHOSEN, DATED, TYPED, Choice, Field, Form
+from siteseer.forms.labels import CONTROLS, MOST_TEXT, clean, labels_of, said_of, text_of
 from siteseer.model import Page
 from siteseer.page.encoding import decode_name
 from siteseer.page.links import base
@@ -19,11 +20,8 @@ from siteseer.page.urls import resolve
 MOST_FORMS = 200
 MOST_FIELDS = 500
 MOST_CHOICES = 2_000
-MOST_TEXT = 300
-"""Characters of a label, value or text that are read."""
 _LONGEST_NODE = 2_000
 _TYPES = TYPED | DATED | BUTTONS | CHOSEN | {"file", "hidden", "range", "color"}
-_CONTROLS = frozenset(("input", "select", "textarea", "button"))
 _NEAR = 120
 """Text further away than this many characters labels something else."""
 
@@ -33,6 +31,8 @@ class _Control:
     element: html.HtmlElement
     before: str = ""
     after: str = ""
+    nearest: str = ""
+    """The last text before it."""
 
 
 @cached
@@ -50,7 +50,7 @@ def forms(page: Page) -> tuple[Form, ...]:
     found = list(islice(root.iter("form"), MOST_FORMS))
     if not found:
         return ()
-    labels, elsewhere = _labels(root), _owned_elsewhere(root)
+    labels, elsewhere = labels_of(root), _owned_elsewhere(root)
     charset = decode_name(page)
     return tuple(_form(page, index, element, labels, elsewhere, charset) for index, element in enumerate(found))
 
@@ -66,7 +66,7 @@ def _form(
     controls, text = _walk(element)
     controls += [_Control(one) for one in elsewhere.get(element.get("id") or "\0", ())]
     controls = [one for one in controls[:MOST_FIELDS] if one.element.get("form") in (None, element.get("id"))]
-    raw = _clean(element.get("action", ""), 2_000)
+    raw = clean(element.get("action", ""), 2_000)
     method = element.get("method", "").strip().upper()
     multipart = element.get("enctype", "").strip().lower() == "multipart/form-data"
     accepted = element.get("accept-charset", "").replace(",", " ").split()
@@ -77,12 +77,12 @@ def _form(
         method="POST" if method == "POST" else "GET",
         encoding="multipart/form-data" if multipart and method == "POST" else "application/x-www-form-urlencoded",
         charset=_charset(accepted[0] if accepted else charset),
-        fields=tuple(_merged(_field(control, labels) for control in controls)),
+        fields=tuple(_merged((_field(control, labels), control.nearest) for control in controls)),
         raw_action=raw,
-        id=_clean(element.get("id", "")),
-        name=_clean(element.get("name", "")),
-        classes=_clean(element.get("class", "")),
-        role=_clean(element.get("role", "")),
+        id=clean(element.get("id", "")),
+        name=clean(element.get("name", "")),
+        classes=clean(element.get("class", "")),
+        role=clean(element.get("role", "")),
         text=text,
     )
 
@@ -96,13 +96,13 @@ def _walk(form: html.HtmlElement) -> tuple[list[_Control], str]:
     last: _Control | None = None
 
     def end_label() -> None:
-        if last is not None:
+        if last is not None and not last.after:
             last.after = " ".join(near)[:_NEAR]
         near.clear()
 
     def read(words: str | None) -> None:
         nonlocal length
-        if not words or not (short := _clean(words, _LONGEST_NODE)):
+        if not words or not (short := clean(words, _LONGEST_NODE)):
             return
         near.append(short)
         if length < MOST_TEXT:
@@ -112,36 +112,24 @@ def _walk(form: html.HtmlElement) -> tuple[list[_Control], str]:
     walk = etree.iterwalk(form, events=("start", "end", "comment"))
     for event, element in walk:
         if event == "start":
-            if element.tag in _CONTROLS:
-                found.append(_Control(element, " ".join(near)[-_NEAR:]))
+            if element.tag in CONTROLS:
+                found.append(_Control(element, " ".join(near)[-_NEAR:], nearest=near[-1][-_NEAR:] if near else ""))
                 if element.get("type", "").lower() != "hidden":
                     end_label()
                     last = found[-1]
                 if element.tag == "button":
-                    pieces.append(_text_of(element))
+                    pieces.append(text_of(element))
                 walk.skip_subtree()
             elif element.tag in UNREAD:
                 walk.skip_subtree()
             else:
                 read(element.text)
         elif element is not form:
+            if element.tag == "label" and last is not None and _type(last.element) in ("radio", "checkbox"):
+                end_label()  # what is said after it belongs to the next one
             read(element.tail)
     end_label()
     return found, " ".join(pieces)[:MOST_TEXT]
-
-
-def _labels(root: html.HtmlElement) -> dict[str, str]:
-    """Return the text that label elements, and whatever aria-labelledby names, give to an id."""
-    found: dict[str, str] = {}
-    for label in islice(root.iter("label"), 5_000):
-        if (target := label.get("for")) and target not in found:
-            found[target] = _text_of(label)
-    named = {one for many in root.xpath("//@aria-labelledby")[:500] for one in str(many).split()[:5]}
-    if named:
-        for element in islice(root.xpath("//*[@id]"), 20_000):
-            if element.get("id") in named:
-                found["#" + element.get("id")] = _text_of(element)
-    return found
 
 
 def _owned_elsewhere(root: html.HtmlElement) -> dict[str, list[html.HtmlElement]]:
@@ -157,15 +145,15 @@ def _owned_elsewhere(root: html.HtmlElement) -> dict[str, list[html.HtmlElement]
 def _field(control: _Control, labels: dict[str, str]) -> Field:
     element = control.element
     kind = _type(element)
-    said = _said(element, labels)
+    said = said_of(element, labels)
     around = (control.after, control.before) if kind in ("radio", "checkbox") else (control.before, "")
     label = said or next((one.strip(" :*") for one in around if one.strip(" :*")), "")
     hints = (said, *(element.get(name, "") for name in ("placeholder", "title", "aria-label", "alt")), control.before)
     value, choices, is_set = _value(element, kind, label)
     return Field(
-        name=_clean(element.get("name", "")),
+        name=clean(element.get("name", "")),
         type=kind,
-        label=_clean(value if kind in BUTTONS and value else label),
+        label=clean(value if kind in BUTTONS and value else label),
         value=value,
         choices=choices,
         is_set=is_set,
@@ -173,9 +161,9 @@ def _field(control: _Control, labels: dict[str, str]) -> Field:
         disabled=element.get("disabled") is not None,
         read_only=element.get("readonly") is not None,
         required=element.get("required") is not None,
-        id=_clean(element.get("id", "")),
-        classes=_clean(element.get("class", "")),
-        hints=_clean(" ".join(hints)),
+        id=clean(element.get("id", "")),
+        classes=clean(element.get("class", "")),
+        hints=clean(" ".join(hints)),
     )
 
 
@@ -188,21 +176,6 @@ def _type(element: html.HtmlElement) -> str:
     return kind if kind in _TYPES and kind not in ("select", "textarea") else "text"
 
 
-def _said(element: html.HtmlElement, labels: dict[str, str]) -> str:
-    """Return what is said to be the label: label for, label around, aria, placeholder, title."""
-    wrapping = next(element.iterancestors("label", "form"), None)
-    candidates = (
-        labels.get(element.get("id") or "\0", ""),
-        _text_of(wrapping) if wrapping is not None and wrapping.tag == "label" else "",
-        " ".join(labels.get("#" + one, "") for one in element.get("aria-labelledby", "").split()[:5]),
-        element.get("aria-label", ""),
-        element.get("placeholder", ""),
-        element.get("title", ""),
-        element.get("alt", "") if element.get("type", "").lower() == "image" else "",
-    )
-    return next((clean for one in candidates if (clean := _clean(one).strip(" :*"))), "")
-
-
 def _value(element: html.HtmlElement, kind: str, label: str) -> tuple[str, tuple[Choice, ...], bool]:
     """Return the value sent by default, the choices, and whether anything is sent by default."""
     if element.tag == "select":
@@ -213,39 +186,42 @@ def _value(element: html.HtmlElement, kind: str, label: str) -> tuple[str, tuple
             chosen = list(choices[:1])
         return (chosen[0].value if chosen else ""), choices, bool(chosen)
     if element.tag == "textarea":
-        return _clean(element.text or "", _LONGEST_NODE), (), True
+        return clean(element.text or "", _LONGEST_NODE), (), True
     if kind in ("radio", "checkbox"):
         value = str(element.get("value", "on"))[:_LONGEST_NODE]
-        return value, (Choice(value, _clean(label)),), element.get("checked") is not None
+        return value, (Choice(value, clean(label)),), element.get("checked") is not None
     if element.tag == "button":
-        return str(element.get("value") or _text_of(element))[:MOST_TEXT], (), False
+        return str(element.get("value") or text_of(element))[:MOST_TEXT], (), False
     return str(element.get("value", ""))[: _LONGEST_NODE * 10], (), kind not in BUTTONS
 
 
 def _choice(option: html.HtmlElement) -> Choice:
-    words = _text_of(option)
+    words = text_of(option)
     value = option.get("value")
     return Choice((words if value is None else value)[:_LONGEST_NODE], option.get("label") or words)
 
 
-def _merged(fields: Iterator[Field]) -> Iterator[Field]:
-    """Join radio buttons, and check boxes, of one name."""
+def _merged(fields: Iterator[tuple[Field, str]]) -> Iterator[Field]:
+    """Join radio buttons, and check boxes, of one name; what stands before the first of them is what they are about."""
     found: dict[object, Field] = {}
-    for number, field in enumerate(fields):
+    about: dict[object, str] = {}
+    for number, (field, nearest) in enumerate(fields):
         key = (field.name, field.type) if field.type in ("radio", "checkbox") and field.name else number
         known = found.get(key)
         if known is None:
             found[key] = field
+            about[key] = nearest.strip(" :*")
             continue
         multiple = field.type == "checkbox"
         chosen = field if field.is_set and not (multiple and known.is_set) else known
         found[key] = replace(
             known,
+            label=about[key] if about[key] not in ("", field.label) else known.label,
             value=chosen.value,
             is_set=known.is_set or field.is_set,
             choices=known.choices + field.choices,
             multiple=multiple,
-            hints=_clean(f"{known.hints} {field.hints}"),
+            hints=clean(f"{known.hints} {field.hints}"),
         )
     yield from found.values()
 
@@ -256,29 +232,3 @@ def _charset(name: str) -> str:
     except (LookupError, ValueError):
         return "utf-8"
     return "utf-8" if name.lower().startswith("utf-16") else name.lower()
-
-
-def _text_of(element: html.HtmlElement) -> str:
-    """Return the words below an element, without those of controls inside it."""
-    if not len(element):
-        return _clean(element.text or "")
-    found: list[str] = []
-    length = 0
-    walk = etree.iterwalk(element, events=("start", "end", "comment"))
-    for event, one in walk:
-        words = one.text if event == "start" else one.tail if one is not element else None
-        if event == "start" and one is not element and (one.tag in UNREAD or one.tag in _CONTROLS):
-            walk.skip_subtree()
-            words = None
-        if words and (words := _clean(words)):
-            found.append(words)
-            length += len(words)
-        if length > MOST_TEXT:
-            break
-    return " ".join(found)[:MOST_TEXT]
-
-
-def _clean(text: str, most: int = MOST_TEXT) -> str:
-    """Return text on one line, short, without control characters."""
-    short = " ".join(text[: most * 4].split())[:most]
-    return short if short.isprintable() else "".join(one if one.isprintable() else " " for one in short).strip()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from siteseer.forms.concepts import concepts, folded
+from siteseer.forms.concepts import concepts, folded, says_only_search
 from siteseer.forms.features import has_search_button, path_of
 from siteseer.forms.form import SENDING, Form
 from siteseer.forms.kinds import Classified, classify
@@ -21,8 +21,10 @@ GET_AT_LEAST = 0.5
 POST_AT_LEAST = 0.9
 """How probable a search form must be: what is posted may change something, so doubt ends there."""
 BUTTON_AT_LEAST = 0.7
-"""How improbable acting kinds must be for a form whose only button says "search" and nothing else."""
+"""How improbable acting kinds must be for a form whose only button says "search", and nothing else but what for."""
 REFUSED_TYPES = frozenset(("password", "file", "email", "tel", "textarea"))
+_JOINING = frozenset("and or then und oder et ou y o e to your my".split())
+"""After these a button may do something else too."""
 _OPERATION = re.compile(r"^(?:action|task|do|mode|op|cmd|command|act|method|_method|func|event)$")
 _NEVER = re.compile(
     folded(
@@ -71,15 +73,25 @@ def permission(form: Form, post: bool = True, classified: Classified | None = No
         return Permission(False, "nothing says that it searches")
     chances = (classified or classify(form)).probabilities
     chance = chances["search"]
+    is_said = (has_search_button(form) or finds_something(form)) and chances["other"] + chance >= BUTTON_AT_LEAST
     if form.method == "POST":
         if not post:
             return Permission(False, "it is posted, and only forms sent by GET are allowed")
         sure = chance >= POST_AT_LEAST and len(found) > 1
-        if not sure and not (has_search_button(form) and chances["other"] + chance >= BUTTON_AT_LEAST):
+        if not sure and not is_said:
             return Permission(False, f"it is posted and not surely a search form (probability {chance:.2f})")
-    elif chance < GET_AT_LEAST and not (has_search_button(form) and chances["other"] + chance >= BUTTON_AT_LEAST):
+    elif chance < GET_AT_LEAST and not is_said:
         return Permission(False, f"it is probably no search form (probability {chance:.2f})")
     return Permission(True, f"a search form: {', '.join(found)} (probability {chance:.2f})")
+
+
+def finds_something(form: Form) -> bool:
+    """Say whether the only button that sends a form says what it finds: "Find vacancies", "Search jobs"."""
+    sending = [field.value or field.label for field in form.fields if field.type in SENDING]
+    if len(sending) != 1 or len(sending[0]) > 40:
+        return False
+    words = spaced(sending[0]).split()
+    return 1 < len(words) < 4 and says_only_search(words[0]) and not _JOINING & set(words)
 
 
 def evidence(form: Form) -> list[str]:

@@ -14,26 +14,29 @@ from siteseer.understand.mapping import Chosen, by_likeness, closed_column, effe
 from siteseer.understand.shape import FieldMeaning, Record
 
 TRIED_CHOICES = 4
+CLEAR = ("parts", "order", "none")
+"""What a field may do whose choices no column shows."""
 
 
 def match_closed(one: Field, exploration: Exploration, known: Sequence[Record]) -> Steps[FieldMeaning]:
     """Return what a closed field chooses, trying a few of its choices where answers do not tell yet."""
     source = exploration.source
-    chosen = chosen_of(one, exploration)
-    if sum(bool(each.found) for each in chosen) < TRIED_CHOICES and one.choices:
-        real = [choice for choice in one.choices if not is_any(choice.value, choice.label)]
-        for beside in ((), exploration.fullest(one.name)):
-            wanted: list[Query] = [(*beside, (one.name, choice.value)) for choice in real[:TRIED_CHOICES]]
-            pages = yield from exploration.inquiry.send(wanted, f"what does {one.name} choose?")
-            for query, page in zip(wanted, pages, strict=True):
-                if page is not None:
-                    source.take(exploration.inquiry.whole(query), page)
-            chosen = chosen_of(one, exploration)
-            if sum(bool(each.found) for each in chosen) > 1:
-                break
     columns = [column for column in by_likeness(one, source.columns) if column.source == "answer"]
     known = known or list(source.records().values())
+    chosen = chosen_of(one, exploration)
     column, role = closed_column(chosen, columns, known)
+    for beside in ((), exploration.fullest(one.name)):
+        is_tried = sum(bool(each.found) for each in chosen) >= min(TRIED_CHOICES, len(one.choices))
+        if is_tried and (column or effect(compared(one, exploration)) in CLEAR):
+            break
+        real = [choice for choice in one.choices if not is_any(choice.value, choice.label)]
+        wanted: list[Query] = [(*beside, (one.name, choice.value)) for choice in real[:TRIED_CHOICES]]
+        pages = yield from exploration.inquiry.send(wanted, f"what does {one.name} choose?")
+        for query, page in zip(wanted, pages, strict=True):
+            if page is not None:
+                source.take(exploration.inquiry.whole(query), page)
+        chosen = chosen_of(one, exploration)
+        column, role = closed_column(chosen, columns, known)
     meaning = FieldMeaning(one.name, one.label, one.type, role)
     tried = sum(bool(each.found) for each in chosen)
     if column:

@@ -61,6 +61,7 @@ class _Enrichment:
         self.naming = self._naming()
         self._names = self._index()
         self._reached: dict[Path, _Ends] = {}
+        self._made: set[str] = set()
 
     def proposals(self) -> Iterator[Proposal]:
         if self.cls is None or self.naming is None:
@@ -126,8 +127,9 @@ class _Enrichment:
         for name, match in self.relations.items():
             if self.naming is None or name == self.naming.column:
                 continue
-            known = {fold(text) for text in self.ontology.follow(instance, match.relation)}
-            if known & {fold(text) for text in record.values.get(name, ())}:
+            column = self.columns[name]
+            known = {fold(literal_of(text, column)) for text in self.ontology.follow(instance, match.relation)}
+            if known & {fold(literal_of(text, column)) for text in record.values.get(name, ())}:
                 return True
         return False
 
@@ -175,9 +177,11 @@ class _Enrichment:
             return
         made = mint("record", site=self.url, native_id=f"{column.id}-{fold(text).replace(' ', '-')[:80]}")
         if ends.cls and len(rest) == 1:
-            about = f"a {column.name} that is not known"
-            yield Proposal("instance", made, TYPE, ends.cls, False, round(sure * ends.share, 4), about)
-            yield _stated(made, rest[0], text, True, sure, because)
+            if made not in self._made:
+                self._made.add(made)
+                about = f"a {column.name} that is not known"
+                yield Proposal("instance", made, TYPE, ends.cls, False, round(sure * ends.share, 4), about)
+                yield _stated(made, rest[0], text, True, sure, because)
             yield _stated(subject, first, made, False, sure, because)
 
     def _ends(self, path: Path) -> _Ends:

@@ -16,7 +16,7 @@ from siteseer.page.iris import legal, site_iri
 from siteseer.understand.names import ALIKE, are_apart, cores, likeness
 from siteseer.understand.ontology import Ontology, path_of
 from siteseer.understand.shape import ClassMatch, Column, InstanceMatch, Record, RelationMatch
-from siteseer.understand.values import amount, day
+from siteseer.understand.values import amount, day, order
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 ACCEPTED = 0.5
@@ -31,6 +31,8 @@ NAMING = 0.9
 """This share of the records has a name that no other has."""
 SURE = 0.5
 """How probable an instance must be."""
+Telling = tuple[RelationMatch, Column]
+"""A relation that tells things apart, and its column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,29 +115,40 @@ def align_records(
 
 def reliable(
     relations: Sequence[RelationMatch], columns: Sequence[Column], records: Sequence[Record]
-) -> tuple[RelationMatch, ...]:
+) -> tuple[Telling, ...]:
     """Return the relations that tell things apart: they practically never differ, or they name the records."""
-    kinds = {column.id: column.type for column in columns}
-    shown = {column: [record.values[column] for record in records if column in record.values] for column in kinds}
+    known = {column.id: column for column in columns}
+    shown = {column: [record.values[column] for record in records if column in record.values] for column in known}
     naming = {
-        column for column, texts in shown.items() if kinds[column] == "text" and len(set(texts)) >= NAMING * len(texts)
+        column
+        for column, texts in shown.items()
+        if known[column].type == "text" and len(set(texts)) >= NAMING * len(texts)
     }
     return tuple(
-        match
+        (match, known[match.column])
         for match in relations
         if match.support >= LEAST_SUPPORT
+        and match.column in known
         and match.confidence >= (MOSTLY if match.column in naming and len(match.relation) == 1 else RELIABLE)
     )
 
 
-def contradicts(record: Record, instance: str, telling: Sequence[RelationMatch], ontology: Ontology) -> bool:
+def contradicts(record: Record, instance: str, telling: Sequence[Telling], ontology: Ontology) -> bool:
     """Say whether an instance has other values than a record in a relation that tells things apart."""
-    for match in telling:
-        own = {core for text in record.values.get(match.column, ()) for core in cores(text)}
-        known = {core for text in ontology.follow(instance, match.relation) for core in cores(text)}
-        if own and known and not any(_may_be_same(one, other) for one in own for other in known):
-            return True
-    return False
+    return any(
+        _differs(record.values.get(match.column, ()), ontology.follow(instance, match.relation), column)
+        for match, column in telling
+    )
+
+
+def _differs(texts: Sequence[str], known: Sequence[str], column: Column) -> bool:
+    """Say whether there are values on both sides, and none that both have."""
+    if column.type != "text":
+        amounts = [{value for text in side if (value := order(text)) is not None} for side in (texts, known)]
+        if all(amounts):
+            return amounts[0].isdisjoint(amounts[1])
+    own, others = ({core for text in side for core in cores(text)} for side in (texts, known))
+    return bool(own and others) and not any(_may_be_same(one, other) for one in own for other in others)
 
 
 def _may_be_same(one: str, other: str) -> bool:

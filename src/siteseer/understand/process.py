@@ -157,11 +157,13 @@ class _Process:
     def _settled(self) -> list[FieldMeaning]:
         """Return the fields whose columns are all still there, under their names of now."""
         now = {column.path: column.id for column in self.source.columns}
-        return [
-            replace(field, columns=tuple(now[self.paths[name]] for name in field.columns))
-            for field in self.fields
-            if all(self.paths.get(name) in now for name in field.columns)
-        ]
+        found = []
+        for field in self.fields:
+            if all(self.paths.get(name) in now for name in field.columns):
+                renamed = {name: now[self.paths[name]] for name in field.columns}
+                because = field.because.replace(", ".join(renamed), ", ".join(renamed.values()))
+                found.append(replace(field, columns=tuple(renamed.values()), because=because))
+        return found
 
     def _habits(self, exploration: Exploration) -> Steps[Habits]:
         found = searchable(self.inquiry.form, self.fields, self._records())

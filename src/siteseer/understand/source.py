@@ -6,7 +6,6 @@ A record is told by its own link where it has one, else by what it says.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -21,6 +20,7 @@ from siteseer.page.text import WORD
 from siteseer.page.tree import is_html, tree
 from siteseer.page.urls import identity, resolve
 from siteseer.understand.inquiry import words_asked
+from siteseer.understand.items import find_head, find_link_path, said_by
 from siteseer.understand.leaves import emphatic, leaves, text_of
 from siteseer.understand.likely import Answered
 from siteseer.understand.lists import MOST_SAMPLE, ListKey, find_list, items_at
@@ -47,6 +47,8 @@ class Source:
     """The path of the leaf whose link is the record's own."""
     emphatic: frozenset[str] = frozenset()
     """Kinds of leaves that the template emphasises."""
+    head: tuple[str, ...] = ()
+    """What the first item of every answer says that is no record but the heads of the columns."""
     labels: dict[tuple[str, str], str] = field(default_factory=dict)
     """What people read for a value of a list that was filled late: by field and value."""
     derived: dict[Column, dict[str, str]] = field(default_factory=dict)
@@ -80,7 +82,7 @@ class Source:
             key, self._sampled = find_list(sample, self.empty), len(sample)
         if key is None:
             return False
-        self._read = {}
+        self._read, self.head = {}, ()
         if key != self.key:
             self.key = key
             self._seen = {}
@@ -88,11 +90,12 @@ class Source:
         marked = emphatic(items[:MOST_LEARNED])
         if marked != self.emphatic:
             self.emphatic, self._seen = marked, {}
+        self.head = find_head([self.seen(query, page) for query, page in self.pages])
         records = self._records()
         if len(records) < 2:
             return False
         self.schema = learn_schema(records[:MOST_LEARNED], self._headings())
-        self.link_path = _link_path([self.seen(query, page) for query, page in self.pages])
+        self.link_path = find_link_path([self.seen(query, page) for query, page in self.pages])
         return bool(self.schema.columns)
 
     def seen(self, query: Query, page: Page) -> list[Seen]:
@@ -103,7 +106,7 @@ class Source:
             items = items_at(page, self.key)
             known = [Seen(page.url, at, tuple(leaves(item, asked, self.emphatic))) for at, item in enumerate(items)]
             self._seen[id(page)] = known = [one for one in known if one.leaves]
-        return known or []
+        return [one for one in known or () if not self.head or said_by(one) != self.head]
 
     def read(self, query: Query, page: Page) -> list[Record]:
         """Return the records of a page."""
@@ -190,6 +193,8 @@ class Source:
 
     def _headings(self) -> list[str]:
         """Return the heads of the columns, where the list is a table that has some."""
+        if self.head:
+            return list(self.head)
         for _, page in self.pages:
             items = items_at(page, self.key) if self.key is not None else []
             if items and items[0][0].tag == "tr":
@@ -209,26 +214,6 @@ def _sample(answers: Sequence[Answered]) -> list[Answered]:
     others = [one for one in ranked if not one.words]
     mixed = [one for pair in zip(with_words, others, strict=False) for one in pair]
     return [*mixed, *with_words[len(others) :], *others[len(with_words) :]]
-
-
-def _link_path(answers: Iterable[Sequence[Seen]]) -> str:
-    """Return the path of the leaf whose link tells records apart: nearly all have one, no two of an answer share it."""
-    links: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    pages: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
-    total = 0
-    for number, one in ((number, one) for number, answer in enumerate(answers) for one in answer):
-        total += 1
-        for leaf in {leaf.path: leaf for leaf in reversed(one.leaves) if leaf.link}.values():
-            links[leaf.path][leaf.link].add(fold(leaf.text))
-            pages[leaf.path][number, leaf.link] += 1
-    fitting = {
-        path: len(known)
-        for path, known in links.items()
-        if pages[path].total() >= 0.9 * total
-        and len(pages[path]) >= 0.98 * pages[path].total()
-        and sum(len(texts) == 1 for texts in known.values()) >= 0.9 * len(known)
-    }
-    return max(fitting, key=lambda path: fitting[path], default="")
 
 
 def _joined(known: Record, other: Record) -> Record:

@@ -40,8 +40,10 @@ def fold(text: str) -> str:
 def amount(text: str) -> float | None:
     """Return the number that a text says, and says nothing much beside: prices, counts, years.
 
-    >>> amount("£1,234.50"), amount("15,59 EUR"), amount("1.200"), amount("from 3 to 5"), amount("(1999)")
-    (1234.5, 15.59, 1200.0, None, 1999.0)
+    >>> amount("£1,234.50"), amount("15,59 EUR"), amount("1.200"), amount("(1999)")
+    (1234.5, 15.59, 1200.0, 1999.0)
+    >>> amount("from 3 to 5"), amount("B33")
+    (None, None)
     """
     if len(text) > LONGEST:
         return None
@@ -49,9 +51,17 @@ def amount(text: str) -> float | None:
     if len(found) != 1:
         return None
     before, after = (_words(part) for part in (text[: found[0].start()], text[found[0].end() :]))
+    if _is_code(text, found[0].start()):
+        return None
     if before + after > (1 if before else 2) or any(map(str.isdigit, text.replace(found[0][0], "", 1))):
         return None
     return _float(found[0][0])
+
+
+def _is_code(text: str, at: int) -> bool:
+    """Say whether a number follows letters that are no currency: a shelfmark, a model."""
+    joined = re.search(r"[^\W\d_]+[./-]?$", text[max(0, at - 20) : at])
+    return joined is not None and not _CURRENCY.fullmatch(joined[0])
 
 
 def _words(text: str) -> int:

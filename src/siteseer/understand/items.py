@@ -1,0 +1,50 @@
+"""The items of many answers in, which of them are heads of columns, and which link is a record's own, out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from siteseer.understand.schema import Seen
+from siteseer.understand.values import fold
+
+LEAST_HEADED = 3
+"""Answers that must begin with the same item for it to be a head."""
+
+
+def said_by(one: Seen) -> tuple[str, ...]:
+    """Return the texts of a record."""
+    return tuple(leaf.text for leaf in one.leaves)
+
+
+def find_head(answers: Iterable[Sequence[Seen]]) -> tuple[str, ...]:
+    """Return what the first item of all answers says that have more than it, and is built as no other item is."""
+    filled = [answer for answer in answers if answer]
+    first = {said_by(answer[0]) for answer in filled}
+    if len(filled) < LEAST_HEADED or len(first) > 1 or max(map(len, filled)) < 2:
+        return ()
+    built = {leaf.path for leaf in filled[0][0].leaves}
+    others = [{leaf.path for leaf in one.leaves} for answer in filled for one in answer[1:]]
+    (head,) = first
+    is_text = not any(map(str.isdigit, "".join(head))) and len(head) > 1
+    return head if is_text and not any(paths <= built for paths in others) else ()
+
+
+def find_link_path(answers: Iterable[Sequence[Seen]]) -> str:
+    """Return the path of the leaf whose link tells records apart: nearly all have one, no two of an answer share it."""
+    links: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    pages: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
+    total = 0
+    for number, one in ((number, one) for number, answer in enumerate(answers) for one in answer):
+        total += 1
+        for leaf in {leaf.path: leaf for leaf in reversed(one.leaves) if leaf.link}.values():
+            links[leaf.path][leaf.link].add(fold(leaf.text))
+            pages[leaf.path][number, leaf.link] += 1
+    fitting = {
+        path: len(known)
+        for path, known in links.items()
+        if pages[path].total() >= 0.9 * total
+        and len(pages[path]) >= 0.98 * pages[path].total()
+        and sum(len(texts) == 1 for texts in known.values()) >= 0.9 * len(known)
+    }
+    return max(fitting, key=lambda path: fitting[path], default="")
