@@ -50,7 +50,7 @@ def candidates(text: str, words: Sequence[Word]) -> Iterator[Candidate]:
     """
     place = 0
     while place < len(words):
-        last = _run(text, words, place)
+        last = _run(text, words, place) if text[words[place].start].isupper() else place
         if last == place:
             place += 1
             continue

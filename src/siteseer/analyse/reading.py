@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from siteseer.decide.focused.gazetteer import words_of
 
@@ -14,8 +14,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _END = re.compile(r"[.!?…。！？]|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a text."""
 
     plain: str
@@ -42,7 +41,7 @@ def read(text: str) -> list[Word]:
     sentence, last, is_first = 0, 0, True
     for match in _WORD.finditer(text[:LONGEST]):
         start, end = match.span()
-        if found and _END.search(text, last, start) and not _is_initial(text, last):
+        if text[last:start] != " " and found and _END.search(text, last, start) and not _is_initial(text, last):
             sentence, is_first = sentence + 1, True
         for plain in _plain(match[0]):
             found.append(Word(plain, start, end, sentence, is_first))
