@@ -101,11 +101,11 @@ def annotation_statements(ledger: Ledger, ids: Iterable[str]) -> Iterator[str]:
         yield annotation_quads(thing, name, version, json.loads(told))
 
 
-def settle_annotations(ledger: Ledger, store: GraphStore, mark: str, is_new: bool) -> None:
-    """Bring a store up to date with what was kept; `is_new` says that it was empty.
+def settle_annotations(ledger: Ledger, store: GraphStore, mark: str, is_new: bool) -> bool:
+    """Bring a store up to date with what was kept, and say so; `is_new` says that it was empty.
 
-    A store that has no graph for each object cannot forget what was read before: it is emptied, and filled again when
-    it is next asked.
+    A store that has no graph for each object cannot forget what was read before: it is emptied, and must be filled
+    again.
     """
     after = 0 if is_new else ledger.mark(mark)
     while rows := kept_after(ledger, after, RDF_BATCH):
@@ -113,13 +113,14 @@ def settle_annotations(ledger: Ledger, store: GraphStore, mark: str, is_new: boo
         remove: Any = getattr(store, "remove", None)
         if old and not is_new and remove is None:
             store.clear()
-            return
+            return False
         if old and remove is not None:
             remove(old)
         store.add("".join(annotation_quads(thing, name, version, told) for _, thing, name, version, _, told in rows))
         after = rows[-1][0]
         with ledger.transaction() as db:
             set_mark(db, mark, after)
+    return True
 
 
 def _told(one: Annotation, analyser: str) -> Mapping[str, JSON]:

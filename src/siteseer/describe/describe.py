@@ -195,7 +195,8 @@ class Description:
             self._store.add("".join(self._quads(found, self._ledger.sites())))
             with self._ledger.transaction() as db:
                 set_mark(db, self._mark, found[-1].seq)
-        settle_annotations(self._ledger, self._store, f"annotations {self._mark}", is_new)
+        if not settle_annotations(self._ledger, self._store, f"annotations {self._mark}", is_new):
+            self.settle()
 
     def _all_quads(self) -> Iterator[str]:
         """Everything that was met, from the rows."""
