@@ -76,23 +76,18 @@ def wanted_atoms(
 ) -> dict[str, list[Atom]]:
     """Return only the atoms that rules ask for: `wanted` holds ways of reading by element key."""
     doc, found = keyed.doc, defaultdict(list)
-    tails: dict[int, int] = {}
-    own: dict[int, list[int]] = defaultdict(list)
-    for number in range(len(doc.texts)):
-        if doc.after[number] >= 0:
-            tails[doc.after[number]] = number
-        else:
-            own[doc.owner[number]].append(number)
     tags = set(map(tag_of, steps))
     for element, tag in enumerate(doc.tags):
         if tag not in tags or keyed.step(element) not in steps or not (ways := wanted.get(keyed.key(element))):
             continue
         key = keyed.key(element)
         candidates = list(element_atoms(doc, element, reader))
-        for number in own.get(element, ()):
-            candidates += text_atoms(doc, number, element, "text", reader)
-        if element in tails:
-            candidates += text_atoms(doc, tails[element], element, "tail", reader)
+        end = doc.stop_text[element]
+        for number in range(doc.first_text[element], end):
+            if doc.owner[number] == element and doc.after[number] < 0:
+                candidates += text_atoms(doc, number, element, "text", reader)
+        if end < len(doc.texts) and doc.after[end] == element:
+            candidates += text_atoms(doc, end, element, "tail", reader)
         for way, atom in candidates:
             if way in ways:
                 found[f"{key}|{way}"].append(atom)

@@ -75,10 +75,8 @@ def document(page: Page) -> Document:
     doc, stack, position = Document(page), [-1], 0
     elements, parent, start_at, first_text = doc.elements, doc.parent, doc.start_at, doc.first_text
     texts, owner, after, text_at = doc.texts, doc.owner, doc.after, doc.text_at
-    root = tree(page)
-    most = sum(1 for _ in root.iter())
-    stop, end_at, stop_text = [0] * most, [0] * most, [0] * most
-    walk = etree.iterwalk(root, events=("start", "end", "comment"))
+    stop, end_at, stop_text = doc.stop, doc.end_at, doc.stop_text
+    walk = etree.iterwalk(tree(page), events=("start", "end", "comment"))
     number, skipped = -1, False
     for event, element in walk:
         closed = -1
@@ -92,6 +90,9 @@ def document(page: Page) -> Document:
             parent.append(stack[-1])
             start_at.append(position)
             first_text.append(len(texts))
+            stop.append(0)
+            end_at.append(0)
+            stop_text.append(0)
             stack.append(number)
             position += 1
             text = element.text
@@ -107,7 +108,6 @@ def document(page: Page) -> Document:
             after.append(closed)
             text_at.append(position)
             position += 1
-    doc.stop, doc.end_at, doc.stop_text = stop[: number + 1], end_at[: number + 1], stop_text[: number + 1]
     doc.tags = [element.tag for element in elements]
     doc.ids = [element.get("id") for element in elements]
     doc.classes = [element.get("class") for element in elements]
