@@ -26,14 +26,15 @@ def sparql_server(port: int | None = None, location: Path | None = None) -> Iter
         [program, "serve", "--bind", f"127.0.0.1:{port}", *kept], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        _wait(port, process)
+        wait_until_it_listens(port, process)
         yield f"http://127.0.0.1:{port}"
     finally:
         process.kill()
         process.wait()
 
 
-def _wait(port: int, process: "subprocess.Popen[bytes]") -> None:
+def wait_until_it_listens(port: int, process: "subprocess.Popen[bytes]") -> None:
+    """Return when a server that was started takes connections."""
     while process.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import typer
+import typer.main
 
-from siteseer.errors import MissingExtraError, SiteseerError
+from siteseer.errors import MissingExtraError, SiteseerError, UsageError
 from siteseer.present.cli.say import complain
 from siteseer.present.extras import add_and_run_again
 
@@ -32,6 +34,7 @@ GROUPS = (
     "feed",
     "revisit",
     "campaign",
+    "schedule",
     "campaign_offline",
     "worker",
     "archive",
@@ -59,6 +62,34 @@ def build() -> typer.Typer:
     for name in GROUPS:
         import_module(f"siteseer.present.cli.{name}").register(app)
     return app
+
+
+def understand(arguments: Sequence[str]) -> None:
+    """Read a command without running it; raise UsageError where it is wrong.
+
+    >>> understand(["revisit", "forum", "--budget", "500"])
+    >>> understand(["revisit"])
+    Traceback (most recent call last):
+        ...
+    siteseer.errors.UsageError: Missing argument 'collection'.
+    """
+    command: Any = typer.main.get_command(build())
+    name, words, parent = "siteseer", list(arguments), None
+    try:
+        while True:
+            parent = command.make_context(name, words, parent=parent)
+            if not hasattr(command, "commands"):
+                return
+            name, command, words = command.resolve_command(parent, [*_first(parent), *parent.args])
+    except WRONG_USAGE as error:
+        raise UsageError(error.format_message()) from error
+    except typer.Exit:
+        raise UsageError("a question for help is no command") from None
+
+
+def _first(context: Any) -> list[str]:
+    """The name of the command, which newer versions of the parser keep out of sight."""
+    return list(getattr(context, "_protected_args", None) or getattr(context, "protected_args", ()))
 
 
 def main(arguments: list[str] | None = None) -> None:
