@@ -11,6 +11,7 @@ import pytest
 
 from siteseer.archive.shelf import Shelf
 from siteseer.crawl import deliver
+from siteseer.crawl.lock import only_one
 from siteseer.describe.stores import choose_stores
 from siteseer.errors import ArchiveError, NotFoundError, StoreError, UsageError
 from siteseer.present.packages import check as verify
@@ -33,7 +34,7 @@ def place(s3, tmp_path):
 
 def tree(folder):
     """What lies in a collection, without locks and what SQLite keeps beside its files."""
-    left = ("siteseer/lock", "siteseer/state.db", "siteseer/objects/")
+    left = ("siteseer/lock", "siteseer/push.lock", "siteseer/state.db", "siteseer/objects/")
     names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     return {name: (folder / name).read_bytes() for name in names if not name.startswith(left)}
 
@@ -114,6 +115,21 @@ def test_a_killed_push_goes_on(collection, place, tmp_path):
     assert deliver.check(collection)["problems"] == []
     deliver.pull(place, tmp_path / "back")
     assert tree(tmp_path / "back") == before == tree(collection)
+
+
+def test_finished_files_go_while_a_crawl_writes(collection, place):
+    choose_stores(collection, archive=place)
+    older, newest = sorted(f"archive/{path.name}" for path in (collection / "archive").iterdir())
+    with only_one(collection):
+        assert deliver.push(collection)["sent_files"] == 1
+        assert list(deliver.manifest(Shelf(place))) == [older]
+        assert deliver.push(collection)["sent_files"] == 0
+    deliver.push(collection)
+    assert {older, newest} <= set(deliver.manifest(Shelf(place)))
+    assert deliver.check(collection)["problems"] == []
+    with only_one(collection):
+        deliver.push(collection)
+    assert deliver.check(collection)["problems"] == []
 
 
 def test_bytes_that_change_on_the_way_are_noticed(collection, place, monkeypatch, tmp_path):

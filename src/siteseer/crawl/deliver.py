@@ -12,12 +12,13 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from siteseer.archive.shelf import Shelf, checked
 from siteseer.crawl.copies import DATABASES, database_copy
-from siteseer.crawl.lock import only_one
+from siteseer.crawl.lock import one_push, only_one
 from siteseer.describe.stores import load_stores
 from siteseer.errors import ArchiveError, NotFoundError, SiteseerError, StoreError, UsageError
 from siteseer.model import JSON
@@ -26,7 +27,7 @@ MANIFEST = "manifest.json"
 FORMAT = "siteseer-manifest-1"
 LARGEST_MANIFEST = 64 * 2**20
 FOLDERS = ("archive", "indexes", "pages", "reports", "logs", "siteseer")
-LEFT_OUT = ("siteseer/objects/rdf/", "siteseer/objects/rdf.lock", "siteseer/lock")
+LEFT_OUT = ("siteseer/objects/rdf/", "siteseer/objects/rdf.lock", "siteseer/lock", "siteseer/push.lock")
 """Locks, and the RDF store: it is made again from the database."""
 Tell = Callable[[str], None]
 
@@ -42,22 +43,31 @@ class Kept:
 
 
 def push(collection: Path, tell: Tell = lambda line: None) -> JSON:
-    """Copy what is new in a collection to its shelf; return counts of files and bytes."""
-    with only_one(collection):
-        return push_held(collection, tell)
+    """Copy what is new in a collection to its shelf; return counts of files and bytes.
+
+    While another process crawls into it, only WARC files that are finished go: what it still writes follows later.
+    """
+    with ExitStack() as held:
+        try:
+            held.enter_context(only_one(collection))
+            is_still = True
+        except UsageError:
+            is_still = False
+        return push_held(collection, tell, is_still)
 
 
-def push_held(collection: Path, tell: Tell = lambda line: None) -> JSON:
-    """Do the same in a process that holds the collection."""
+def push_held(collection: Path, tell: Tell = lambda line: None, is_still: bool = True) -> JSON:
+    """Do the same where the caller knows whether anything is being written (`is_still`: nothing is)."""
     stores = load_stores(collection)
     if not stores.archive:
         raise UsageError(f"no place is chosen for {collection}; say siteseer store use {collection} --archive URL")
     shelf = Shelf(stores.archive)
-    there = manifest(shelf, stores.name)
-    here: dict[str, Kept] = {}
-    sent = size = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for name, path in _files(collection, Path(folder)):
+    with one_push(collection), tempfile.TemporaryDirectory() as folder:
+        there = manifest(shelf, stores.name)
+        files = _files(collection, Path(folder)) if is_still else _finished(collection)
+        here: dict[str, Kept] = {} if is_still else dict(there)
+        sent = size = 0
+        for name, path in files:
             here[name] = kept = _kept(path, there.get(name))
             if there.get(name) != kept and not _same_bytes(there.get(name), kept):
                 tell(f"{name} ({kept.size:,} bytes)")
@@ -65,8 +75,8 @@ def push_held(collection: Path, tell: Tell = lambda line: None) -> JSON:
                 sent, size = sent + 1, size + kept.size
                 if name.startswith("archive/"):
                     _write(shelf, stores.name, {**there, **here})
-    if here != there:
-        _write(shelf, stores.name, here)
+        if here != there:
+            _write(shelf, stores.name, here)
     return {"archive": str(shelf), "files": len(here), "sent_files": sent, "sent_bytes": size}
 
 
@@ -135,6 +145,11 @@ def _files(collection: Path, temporary: Path) -> Iterator[tuple[str, Path]]:
     for name in DATABASES:
         if (collection / name).is_file():
             yield name, database_copy(collection / name, temporary / Path(name).name)
+
+
+def _finished(collection: Path) -> list[tuple[str, Path]]:
+    """The WARC files that nothing is added to any more: all but the newest."""
+    return [(f"archive/{path.name}", path) for path in sorted((collection / "archive").glob("*.warc.gz"))[:-1]]
 
 
 def _kept(path: Path, known: Kept | None) -> Kept:

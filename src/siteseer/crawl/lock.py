@@ -23,3 +23,11 @@ def only_one(collection: Path) -> Iterator[None]:
                 f"another process is writing to {collection}: wait for it, or use another directory"
             ) from None
         yield
+
+
+@contextmanager
+def one_push(collection: Path) -> Iterator[None]:
+    """Wait until no other process copies the collection elsewhere."""
+    with (collection / "siteseer" / "push.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

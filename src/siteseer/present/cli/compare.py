@@ -70,6 +70,8 @@ def _crawled(arguments: list[str], output: Path | None, strategies: list[str]) -
     urls, options = _crawl_options([*arguments, "-o", str(output)])
     if not urls:
         raise UsageError("name a site to crawl, or --collections with what to compare")
+    if options["archive_to"] or options["objects_to"]:
+        raise UsageError("crawls that are compared are kept here; siteseer store use DIR/NAME sends one elsewhere")
     found = []
     for url, folder in zip(urls, _folders(urls, output), strict=True):
         chosen = strategies or [REFERENCE, _knowing(url, options)]
