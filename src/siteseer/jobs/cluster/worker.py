@@ -32,6 +32,9 @@ SIGN_IN = 1.0
 def run_worker(broker: str, sites: int, storage: str, name: str, say: Callable[[str], None]) -> int:
     """Carry out orders until asked to end; return the exit code."""
     client, app = connect(broker), make_app(broker)
+    from siteseer.jobs.cluster import transport
+
+    transport.use()
     logging.getLogger("celery").setLevel(logging.CRITICAL)  # what people need to know is said below
     logging.getLogger("kombu").setLevel(logging.CRITICAL)
     allow_many_files()

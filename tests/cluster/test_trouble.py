@@ -1,0 +1,56 @@
+"""Workers are killed, stopped and slow, the broker forgets everything: nothing is lost and nothing comes twice."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+from small_grid import Grid, overlaps, responses, wait_for
+from small_web import definition, ring
+
+from siteseer.archive.verify import verify
+from siteseer.crawl.derive import capture_rows
+from siteseer.crawl.state import State
+from siteseer.demo import Server
+
+SITES, PAGES = 3, 31
+
+
+def test_a_campaign_survives_killed_and_stopped_workers_and_a_broker_that_forgets(tmp_path: Path) -> None:
+    with Server(ring(SITES, PAGES), latency=0.06) as server, Grid(tmp_path) as grid:
+        spec, out = tmp_path / "kelp.toml", tmp_path / "out"
+        spec.write_text(definition(server.port, "concurrency = 1\n", SITES))
+        for name in "abc":
+            grid.hire(name)
+        grid.ready(*"abc")
+        campaign = grid.run(spec, out)
+
+        def site_of(worker: str) -> str:
+            return str(grid.card(worker)["site"])
+
+        def asked(host: str) -> int:
+            return sum(entry.headers["host"] == host for entry in list(server.log))
+
+        wait_for(lambda: site_of("a"), campaign.poll)
+        grid.workers["a"].kill()
+        wait_for(lambda: (host := site_of("b")) and 3 <= asked(host) < PAGES // 2, campaign.poll)
+        stopped_site = site_of("b")
+        grid.workers["b"].send_signal(signal.SIGSTOP)
+        before = asked(stopped_site)
+        grid.restart_broker()
+        wait_for(lambda: asked(stopped_site) > before + 1, campaign.poll)  # one may have been on its way
+        grid.workers["b"].send_signal(signal.SIGCONT)
+        wait_for(lambda: "ran out: its slice is given up" in grid.said("b"), grid.workers["b"].poll)
+        assert campaign.wait() == 0, grid.said("campaign")
+        grid.workers["b"].terminate()
+        assert grid.workers["b"].wait() == 0
+        assert overlaps(server.log) == 0
+    urls = {f"http://s{site}.localhost:{server.port}/{place or ''}" for site in range(SITES) for place in range(PAGES)}
+    robots = {f"http://s{site}.localhost:{server.port}/robots.txt" for site in range(SITES)}
+    found = responses(out)
+    assert found.keys() == urls | robots
+    assert set(found.values()) == {1}
+    for folder in (out / "sites").iterdir():
+        state = State(folder, create=False)
+        assert verify(folder, capture_rows(state)).is_sound
+        state.close()
