@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from siteseer import __version__
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, NotFoundError, SiteseerError, UsageError
 from siteseer.present.api import (
+    campaigns,
     collections,
     crawls,
     decide,
@@ -73,7 +74,8 @@ def make_app(
     )
     app.state.token = token
     app.state.shelf = Shelf(library, crawls_of or Crawls(library), allow_private)
-    for part in (collections, objects, sparql, understanding, crawls, knowledge, tasks, decide, jobs, wrappers):
+    parts = collections, objects, sparql, understanding, crawls, campaigns, knowledge, tasks, decide, jobs, wrappers
+    for part in parts:
         app.include_router(part.router, prefix="/api")
     app.include_router(metrics.router)
     app.add_route("/api/{rest:path}", nowhere, list(METHODS), include_in_schema=False)
@@ -91,6 +93,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     looking.cancel()
     app.state.shelf.jobs.close()
     app.state.shelf.crawls.close()
+    app.state.shelf.campaigns.close()
 
 
 async def _complain(request: Request, error: Exception) -> JSONResponse:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request
 from fastapi.responses import JSONResponse
 
+from siteseer.present.service.campaigns import Campaigns
 from siteseer.present.service.collection import Collection
 from siteseer.present.service.crawls import Crawls
 from siteseer.present.service.jobs import JobDesk
@@ -45,9 +46,11 @@ class Shelf:
     tasks: Tasks = field(default_factory=Tasks)
     sessions: Sessions = field(default_factory=Sessions)
     jobs: JobDesk = field(init=False)
+    campaigns: Campaigns = field(init=False)
 
     def __post_init__(self) -> None:
         self.jobs = JobDesk(self.library.root)
+        self.campaigns = Campaigns(self.library, self.allow_private)
 
 
 def shelf(request: Request) -> Shelf:

@@ -69,7 +69,7 @@ class Library:
         """Return a collection, opened once and shared; raise UsageError where there is none of that name."""
         with self._lock:
             if name not in self._open or not is_collection(self._open[name].path):
-                found = self._found()
+                found = self._found() | self._sites(name)
                 if name not in found:
                     raise NotFoundError(f"there is no collection {name[:100]!r} here")
                 self._open[name] = Collection(name, found[name])
@@ -90,7 +90,16 @@ class Library:
         """Return every collection by name: looked for, never made from a name, so that no name leads outside."""
         if self.is_single:
             return {self.root.name or "collection": self.root}
-        return {BETWEEN.join(path.relative_to(self.root).parts): path for path in _below(self.root, 2)}
+        return {self._named(path): path for path in _below(self.root, 2)}
+
+    def _sites(self, name: str) -> dict[str, Path]:
+        """Return the sites of the campaign that a name begins with: thousands, so they are opened, never listed."""
+        campaign = name.partition(BETWEEN)[0]
+        folders = (one for one in _folders(self.root) if one.name == campaign)
+        return {self._named(path): path for folder in folders for path in _below(folder / "sites", 1)}
+
+    def _named(self, path: Path) -> str:
+        return BETWEEN.join(path.relative_to(self.root).parts)
 
 
 def is_collection(path: Path) -> bool:
@@ -124,12 +133,15 @@ def card(name: str, path: Path) -> CollectionCard:
 
 
 def _below(folder: Path, depth: int) -> Iterator[Path]:
-    if not folder.is_dir():
-        return
-    for path in sorted(folder.iterdir()):
-        if path.is_symlink() or not path.is_dir() or path.name.startswith("."):
-            continue
+    for path in _folders(folder):
         if is_collection(path):
             yield path
         elif depth > 1:
             yield from _below(path, depth - 1)
+
+
+def _folders(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    found = (path for path in folder.iterdir() if path.is_dir() and not path.is_symlink())
+    return sorted(path for path in found if not path.name.startswith("."))

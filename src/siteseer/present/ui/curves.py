@@ -13,12 +13,13 @@ _AXIS: dict[str, Any] = {
     "axisLabel": {"color": "#7b8694"},
     "nameTextStyle": {"color": "#7b8694"},
 }
+_LEFT = {"color": "#7b8694", "align": "left"}
 _TIP: dict[str, Any] = {"trigger": "axis", "renderMode": "richText"}
 """Rich text is drawn on the canvas: a name from a page can never become markup there."""
 
 
-def curves(found: Mapping[str, Sequence[Sequence[int]]]) -> dict[str, Any]:
-    """Return the chart of 2-grams against requests, a line for each collection.
+def curves(found: Mapping[str, Sequence[Sequence[int]]], counted: str = texts.TWO_GRAMS) -> dict[str, Any]:
+    """Return the chart of 2-grams, or of something else, against requests, a line for each collection.
 
     >>> [line["name"] for line in curves({"a": [(1, 10)], "b": []})["series"]]
     ['a', 'b']
@@ -30,7 +31,7 @@ def curves(found: Mapping[str, Sequence[Sequence[int]]]) -> dict[str, Any]:
         "legend": {"top": 0, "textStyle": {"color": "#7b8694"}, "type": "scroll"},
         "grid": {"left": 12, "right": 24, "top": 58, "bottom": 34, "containLabel": True},
         "xAxis": {"type": "value", "name": texts.REQUESTS, "nameLocation": "middle", "nameGap": 26, **_AXIS},
-        "yAxis": {"type": "value", "name": texts.TWO_GRAMS, "nameLocation": "end", **_AXIS},
+        "yAxis": {"type": "value", "name": counted, "nameLocation": "end", **_AXIS, "nameTextStyle": _LEFT},
         "series": [line(name, points) for name, points in found.items()],
     }
 

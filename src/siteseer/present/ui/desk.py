@@ -1,4 +1,4 @@
-"""What all views work with: the library, crawls, jobs, live browsers, the origin of archived pages, replay, trials."""
+"""What all views work with: library, crawls, jobs, campaigns, live browsers, archived pages, replay, trials."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from siteseer.present.designer.browsers import Browsers
 from siteseer.present.designer.live import View
 from siteseer.present.designer.window import Window
 from siteseer.present.replay import Replay
+from siteseer.present.service.campaigns import Campaigns
 from siteseer.present.service.crawls import Crawls
 from siteseer.present.service.jobs import JobDesk
 from siteseer.present.service.library import Library
@@ -29,6 +30,7 @@ class Desk:
     replay: Replay
     trial: Trial
     jobs: JobDesk
+    campaigns: Campaigns
     browsers: Browsers
     window: Window
     scratch: Path

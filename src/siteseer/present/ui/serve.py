@@ -30,9 +30,22 @@ from siteseer.present.ui.gate import Gate, new_token
 from siteseer.present.ui.origin import NAMES, Origin
 from siteseer.present.ui.pieces import headline, own_link, tag
 from siteseer.present.ui.trial import Trial
-from siteseer.present.ui.views import ask, compare, designer, form, jobs, knowledge, live, new, read, result, skipped
+from siteseer.present.ui.views import (
+    ask,
+    campaigns,
+    compare,
+    designer,
+    form,
+    jobs,
+    knowledge,
+    live,
+    new,
+    read,
+    result,
+    skipped,
+)
 
-VIEWS = (new, live, result, read, ask, form, skipped, designer, jobs, compare, knowledge)
+VIEWS = (new, live, campaigns, result, read, ask, form, skipped, designer, jobs, compare, knowledge)
 FAVICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0f766e'/>"
     "<circle cx='14' cy='14' r='7' fill='none' stroke='#fff' stroke-width='3'/>"
@@ -57,7 +70,10 @@ def serve(root: Path, port: int = 8080, ready: Ready = print) -> None:
         service = make_app(library, token, crawls, [f"{name}:{ports[0]}" for name in NAMES])
         browsers = Browsers()
         window = Window(browsers, origin.secret, ports[1], ports[0])
-        desk = Desk(library, crawls, origin, replay, trial, service.state.shelf.jobs, browsers, window, Path(scratch))
+        shelf = service.state.shelf
+        desk = Desk(
+            library, crawls, origin, replay, trial, shelf.jobs, shelf.campaigns, browsers, window, Path(scratch)
+        )
         app = Gate(_application(service, desk), token, ports[0], origin.frames())
         link = f"http://127.0.0.1:{ports[0]}/?token={token}"
         try:
@@ -66,6 +82,7 @@ def serve(root: Path, port: int = 8080, ready: Ready = print) -> None:
             browsers.close()
             replay.close()
             crawls.close()
+            service.state.shelf.campaigns.close()
 
 
 def _application(app: FastAPI, desk: Desk) -> ASGIApp:

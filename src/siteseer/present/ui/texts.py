@@ -30,6 +30,7 @@ NOT_ARCHIVED = "This page is not in the collection."
 VIEWS = {
     "new": ("New crawl", "add_circle_outline", "/"),
     "live": ("Live", "show_chart", "/live"),
+    "campaigns": ("Campaigns", "travel_explore", "/campaigns"),
     "result": ("Result", "task_alt", "/c/{}/result"),
     "read": ("Read", "forum", "/c/{}/read"),
     "ask": ("Ask", "manage_search", "/c/{}/ask"),
@@ -41,7 +42,7 @@ VIEWS = {
     "compare": ("Compare", "compare_arrows", "/compare"),
 }
 GROUPS = (
-    ("Crawl", ("new", "live")),
+    ("Crawl", ("new", "live", "campaigns")),
     ("Collection", ("result", "read", "ask", "form", "skipped")),
     ("Data", ("designer", "jobs")),
     ("More", ("compare", "knowledge")),

@@ -1,0 +1,102 @@
+"""A campaign in a process of its own: begun, watched and stopped as a person does with the command line."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from siteseer.jobs.campaign.campaign import COPY
+from siteseer.model import JSON
+
+Phase = Literal["new", "learning", "running", "stopping", "stopped", "finished", "failed", "learned", "elsewhere"]
+LOG = "campaign.log"
+LARGEST = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How the last run of a campaign ended."""
+
+    phase: Phase
+    summary: JSON
+
+
+class CampaignRun:
+    """A process that runs a campaign, or its reference crawl."""
+
+    def __init__(self, folder: Path, verb: str, options: tuple[str, ...] = ()) -> None:
+        self.folder, self.verb = folder, verb
+        self._is_asked_to_stop = False
+        (folder / "siteseer").mkdir(exist_ok=True)
+        command = [sys.executable, "-m", "siteseer", "campaign", verb, str(folder / COPY), "-o", str(folder), *options]
+        with (folder / "siteseer" / LOG).open("wb") as log:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    @property
+    def is_alive(self) -> bool:
+        """Say whether it still runs."""
+        return self._process.poll() is None
+
+    @property
+    def phase(self) -> Phase:
+        """How far it is."""
+        if self.is_alive:
+            return "stopping" if self._is_asked_to_stop else "learning" if self.verb == "learn" else "running"
+        if self.error:
+            return "failed"
+        return "learned" if self.verb == "learn" else how_it_ended(self.folder).phase
+
+    @property
+    def error(self) -> str:
+        """What went wrong, in one sentence; empty where nothing did."""
+        if self.is_alive or self._is_asked_to_stop or self._process.returncode == 0:
+            return ""
+        with suppress(OSError):
+            lines = (self.folder / "siteseer" / LOG).read_bytes()[-8_000:].decode("utf-8", "replace").splitlines()
+            return next((line.strip()[:500] for line in reversed(lines) if line.strip()), "it ended without a word")
+        return "it ended without a word"
+
+    def stop(self) -> None:
+        """Let it end what is in flight; asked twice, it stops at once."""
+        self._is_asked_to_stop = True
+        self._process.send_signal(signal.SIGINT)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for its end; what takes longer is ended."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def how_it_ended(folder: Path) -> Ended:
+    """Return how the last run of a campaign ended, by its summary."""
+    try:
+        with (folder / "reports" / "summary.json").open("rb") as file:
+            summary = json.loads(file.read(LARGEST))
+    except (OSError, ValueError):
+        return Ended("new", None)
+    is_finished = isinstance(summary, dict) and summary.get("finished")
+    return Ended("finished" if is_finished else "stopped", summary)
+
+
+def is_held(folder: Path) -> bool:
+    """Say whether a process runs the campaign."""
+    try:
+        with (folder / "siteseer" / "lock").open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False

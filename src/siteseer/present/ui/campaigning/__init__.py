@@ -1,0 +1,1 @@
+"""The parts of the view of a campaign: its definition, what the reference crawl proposes, how far it is."""

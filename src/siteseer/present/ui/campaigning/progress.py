@@ -1,0 +1,122 @@
+"""How far a campaign is: figures, the curve of relevant pages, its sites and workers."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from urllib.parse import quote
+
+from nicegui import ui
+
+from siteseer.jobs.campaign import overview
+from siteseer.jobs.campaign.schema import SiteRow, WorkerRow
+from siteseer.model import JSON
+from siteseer.present.service.library import BETWEEN
+from siteseer.present.ui import texts_campaign as texts
+from siteseer.present.ui.curves import curves
+from siteseer.present.ui.desk import Desk
+from siteseer.present.ui.frame import address
+from siteseer.present.ui.pieces import empty, in_thread, number, own_link, panel, short, table, tag, told
+
+SHOWN = 100
+CURVE_SECONDS = 4.0
+"""The curve is read from the databases of all sites: not more often than this."""
+
+
+class Progress:
+    """The dashboard of a campaign."""
+
+    def __init__(self, desk: Desk, name: str) -> None:
+        self.desk, self.name = desk, name
+        self.folder = desk.campaigns.folder(name)
+        self.drawn, self.last = 0.0, -1
+        self.figures = {}
+        with ui.element("div").classes("tiles"):
+            for key, said in texts.FIGURES.items():
+                with ui.element("div").classes("tile"):
+                    self.figures[key] = tag("div", "0", "number")
+                    tag("div", said, "name")
+        with panel(texts.CURVE):
+            self.chart = ui.echart(curves({name: []}, texts.RELEVANT_PAGES)).classes("chart")
+        with panel(texts.SITES):
+            self.words = ui.input(texts.SITE_WORDS).props("outlined dense clearable debounce=350 type=search")
+            self.words.on_value_change(told(self.draw_tables))
+            self.sites = ui.element("div").classes("scroll")
+        with panel(texts.WORKERS):
+            self.workers = ui.element("div").classes("scroll")
+
+    async def show(self, now: JSON) -> None:
+        """Show the figures, and the rest where something was asked for since."""
+        for key, element in self.figures.items():
+            element.text = number(int(now[key]))
+        if now["requests"] == self.last and now["phase"] not in ("running", "learning"):
+            return
+        await self.draw_tables()
+        if now["requests"] != self.last and time.monotonic() - self.drawn > CURVE_SECONDS:
+            self.last = now["requests"]
+            points = await in_thread(overview.curve, self.folder)
+            self.chart.options.update(curves({self.name: points}, texts.RELEVANT_PAGES))
+            self.chart.update()
+            self.drawn = time.monotonic()
+
+    async def draw_tables(self) -> None:
+        """Show the sites and the workers."""
+        found = await in_thread(overview.sites, self.folder, SHOWN, 0, self.words.value or "")
+        self.sites.clear()
+        with self.sites:
+            if found:
+                self._site_table(found)
+            else:
+                empty(texts.NO_SITES)
+        workers = await in_thread(overview.workers, self.folder)
+        self.workers.clear()
+        with self.workers:
+            if workers:
+                table(texts.WORKER_HEADS, map(_worker, workers), numeric=(5, 6, 7))
+            else:
+                tag("p", texts.NO_WORKERS, "soft")
+
+    def _site_table(self, found: list[SiteRow]) -> None:
+        with ui.element("table").classes("plain campaign-sites"):
+            with ui.element("thead"), ui.element("tr"):
+                for place, head in enumerate(texts.SITE_HEADS):
+                    tag("th", head, "number" if 1 <= place <= 4 else "")
+            with ui.element("tbody"):
+                for one in found:
+                    self._site(one)
+
+    def _site(self, one: SiteRow) -> None:
+        folder = overview.site_folder(self.folder, one.host)
+        with ui.element("tr"):
+            with ui.element("td"):
+                if one.requests and self.folder != self.desk.library.root:
+                    name = BETWEEN.join((self.folder.name, "sites", folder.name))
+                    own_link(short(one.host, 80), address("result", name), "wrap")
+                else:
+                    tag("span", short(one.host, 80), "wrap")
+            tag("td", f"{one.promise:.2f}", "number")
+            for count in (one.requests, one.pages, one.relevant):
+                tag("td", f"{count:,}", "number")
+            with ui.element("td"):
+                tag("span", one.status, "pill strong" if one.status == "running" else "pill")
+            tag("td", short(one.reason, 200), "soft small wrap wide")
+
+
+def _worker(one: WorkerRow) -> tuple[object, ...]:
+    return (
+        short(one.name, 60), short(one.host, 60), short(one.site, 120), _moment(one.since), _moment(one.seen),
+        one.slices, one.pages, one.requests,
+    )  # fmt: skip
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S") if seconds else "–"
+
+
+def campaign_address(name: str) -> str:
+    """Return the address of a campaign's view.
+
+    >>> campaign_address("kelp & tea")
+    '/campaigns/kelp%20%26%20tea'
+    """
+    return f"/campaigns/{quote(name, safe='')}"

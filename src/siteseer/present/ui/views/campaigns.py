@@ -1,0 +1,165 @@
+"""Campaigns: define one in a form, let a reference crawl propose its vocabulary, run it, watch sites and workers."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from siteseer.decide.focused.revising import values_of
+from siteseer.errors import ConfigurationError, SiteseerError
+from siteseer.model import JSON
+from siteseer.present.ui import texts_campaign as texts
+from siteseer.present.ui.campaigning.definition import DefinitionForm
+from siteseer.present.ui.campaigning.progress import Progress, campaign_address
+from siteseer.present.ui.campaigning.terms import Terms
+from siteseer.present.ui.desk import Desk
+from siteseer.present.ui.frame import frame, names_of
+from siteseer.present.ui.pieces import bar, complain, empty, headline, in_thread, own_link, panel, say, short, tag, told
+
+LOOK_SECONDS = 1.0
+ALIVE = ("learning", "running", "stopping", "elsewhere")
+PILLS = {"failed": "pill bad", "finished": "pill strong", "running": "pill strong", "learning": "pill strong"}
+
+
+def register(desk: Desk) -> None:
+    """Add the views."""
+
+    @ui.page("/campaigns")
+    async def campaigns() -> None:
+        with frame(desk, "campaigns", await names_of(desk)):
+            headline(texts.TITLE, texts.SAID)
+            with bar():
+                ui.button(texts.NEW, icon="add", on_click=lambda: ui.navigate.to("/new-campaign")).props("unelevated")
+            _list(await in_thread(lambda: [desk.campaigns.state(name) for name in desk.campaigns.names()]))
+
+    @ui.page("/new-campaign")
+    async def new_campaign() -> None:
+        with frame(desk, "campaigns", await names_of(desk)):
+            headline(texts.NEW, texts.NEW_SAID)
+            DefinitionForm(desk, "", "")
+
+    @ui.page("/campaigns/{name}")
+    async def campaign(name: str) -> None:
+        with frame(desk, "campaigns", await names_of(desk)):
+            text = await in_thread(desk.campaigns.text, name)
+            headline(name, _about(text))
+            view = _Campaign(desk, name, text)
+            await view.terms.draw()
+            await view.look()
+
+
+def _about(text: str) -> str:
+    """Return what a definition says that it is about; nothing where it cannot be read."""
+    try:
+        return short(values_of(text).get("name", ""))
+    except ConfigurationError:
+        return ""
+
+
+def _list(found: list[JSON]) -> None:
+    if not found:
+        empty(texts.NONE)
+        return
+    with ui.element("div").classes("columns"):
+        for one in found:
+            with tag("a", "", "collection", href=campaign_address(one["name"])):
+                with bar("tight apart"):
+                    tag("span", one["name"], "name")
+                    tag("span", texts.PHASES[one["phase"]], PILLS.get(one["phase"], "pill"))
+                figures = {key: one[key] for key in ("requests", "pages", "relevant", "sites")}
+                tag("span", texts.CARD.format(**figures), "small")
+
+
+class _Campaign:
+    """One campaign: its parts, and the buttons that start and stop it."""
+
+    def __init__(self, desk: Desk, name: str, text: str) -> None:
+        self.desk, self.name, self.phase = desk, name, ""
+        with bar():
+            self.state = tag("span", "", "pill", role="status")
+            self.run = ui.button(texts.RUN, icon="play_arrow", on_click=told(self._run)).props("unelevated")
+            self.stop = ui.button(texts.STOP, icon="stop", on_click=told(self._stop)).props("outline")
+            self.learn = ui.button(texts.LEARN, icon="school", on_click=told(self._learn)).props("outline")
+            self.limit = ui.number(texts.LEARN_LIMIT, value=200, min=1, precision=0).props("outlined dense")
+            ui.space()
+            own_link(texts.ALL, "/campaigns")
+        self.error = tag("p", "", "note")
+        with ui.tabs().props("align=left no-caps dense") as tabs:
+            for key, said in texts.TABS.items():
+                ui.tab(key, said)
+        with ui.tab_panels(tabs, value="definition").props("keep-alive").classes("full-width"):
+            with ui.tab_panel("definition"), ui.element("div").classes("list full-width"):
+                self.form = self._form(text)
+            with ui.tab_panel("terms"), ui.element("div").classes("list full-width"):
+                self.terms = Terms(desk, name, self._completed)
+            with ui.tab_panel("progress"), ui.element("div").classes("list full-width"):
+                self.progress = Progress(desk, name)
+            with ui.tab_panel("text"), panel():
+                tag("p", texts.TEXT_SAID, "soft")
+                self.text = ui.textarea(value=text).props("outlined autogrow input-class=mono").classes("full-width")
+                self.text.props["aria-label"] = texts.TABS["text"]
+                with bar():
+                    ui.button(texts.SAVE, icon="save", on_click=told(self._save_text)).props("unelevated")
+        ui.timer(LOOK_SECONDS, told(self.look))
+
+    def _form(self, text: str) -> DefinitionForm | None:
+        """Put the form; a text that it cannot read is changed as text."""
+        try:
+            return DefinitionForm(self.desk, self.name, text)
+        except ConfigurationError as error:
+            tag("p", str(error), "note")
+            return None
+
+    async def look(self) -> None:
+        """Show what changed."""
+        now = await in_thread(self.desk.campaigns.state, self.name)
+        if now["phase"] != self.phase:
+            was, self.phase = self.phase, now["phase"]
+            await self._turn(now)
+            if was == "learning":
+                await self.terms.draw()
+        await self.progress.show(now)
+
+    async def _turn(self, now: JSON) -> None:
+        """Show another phase."""
+        is_alive = self.phase in ALIVE
+        self.state.text = texts.PHASES[self.phase]
+        self.state.classes(replace=PILLS.get(self.phase, "pill"))
+        self.run.text = texts.GO_ON if now["requests"] else texts.RUN
+        self.run.set_enabled(not is_alive)
+        self.learn.set_enabled(not is_alive)
+        self.stop.set_enabled(is_alive and self.phase != "elsewhere")
+        ended = (now["summary"] or {}).get("stopped_by") if self.phase == "stopped" else ""
+        self.error.text = str(now.get("error") or texts.STOPPED_BY.get(ended or "", ""))
+        self.error.set_visibility(bool(self.error.text))
+
+    async def _run(self) -> None:
+        await in_thread(self.desk.campaigns.run, self.name)
+        say(texts.STARTED)
+        await self.look()
+
+    async def _learn(self) -> None:
+        await in_thread(self.desk.campaigns.learn, self.name, int(self.limit.value or 200))
+        say(texts.STARTED)
+        await self.look()
+
+    async def _stop(self) -> None:
+        await in_thread(self.desk.campaigns.stop, self.name)
+        say(texts.STOPPING)
+        await self.look()
+
+    def _completed(self, text: str) -> None:
+        """Show a text that was changed elsewhere in the form and as text."""
+        self.text.value = text
+        if self.form is not None:
+            self.form.show(text)
+
+    async def _save_text(self) -> None:
+        try:
+            await in_thread(self.desk.campaigns.write, self.name, self.text.value or "")
+        except SiteseerError as error:
+            self.text.error = str(error)
+            complain(str(error))
+            return
+        self.text.error = None
+        self._completed(self.text.value or "")
+        say(texts.SAVED)

@@ -1,0 +1,162 @@
+"""Campaigns in a real browser: defined in a form, completed by a reference crawl, run and watched."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from present.chromium import Interface, interface
+from present.evil import ATTACKS, RUN
+from present.test_campaigns import TEXT, topical
+from siteseer.demo import Server
+from siteseer.jobs.campaign.reference import Proposal, write_proposals
+from siteseer.jobs.campaign.schema import SCHEMA
+from siteseer.present.ui import texts_campaign
+
+EVIL = " ".join(ATTACKS)
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Server]:
+    with Server(topical()) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with a campaign whose every field holds scripts."""
+    folder = tmp_path_factory.mktemp("campaigns") / "library"
+    evil = folder / "evil"
+    evil.mkdir(parents=True)
+    words = re.sub(r"[\"\\\t\n]", " ", EVIL)[:190]
+    (evil / "campaign.toml").write_text(TEXT.replace('"Kelp"', f"'''{words.replace(chr(39), ' ')}'''"))
+    (evil / "campaign.terms.tsv").write_text(write_proposals([Proposal("word", words, 0.5, 3, 1)]))
+    db = sqlite3.connect(evil / "campaign.db")
+    db.executescript(SCHEMA)
+    db.execute("INSERT INTO sites (host, best, trust, status, reason) VALUES (?, 1, 1, ?, ?)", (EVIL, EVIL, EVIL))
+    db.execute("INSERT INTO workers VALUES (?, ?, ?, 1, 2, 3, 4, 5)", (EVIL, EVIL, EVIL))
+    db.commit()
+    db.close()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def running(crawled: Path) -> Iterator[Interface]:
+    with interface(crawled) as started:
+        yield started
+
+
+def state(page: Any) -> Any:
+    return page.locator("span.pill[role=status]")
+
+
+def test_a_campaign_from_its_definition_to_its_last_page(page, running, crawled, site):
+    page.goto(running.at("/campaigns"))
+    page.get_by_role("button", name=texts_campaign.NEW).click()
+    page.get_by_label(texts_campaign.FOLDER).fill("kelp")
+    page.get_by_label(texts_campaign.LABELS["name"]).fill("Kelp")
+    page.get_by_label(texts_campaign.LABELS["seeds"]).fill(f"a.localhost:{site.port}")
+    page.get_by_label(texts_campaign.LABELS["keywords"]).fill("kelp")
+    page.get_by_label(texts_campaign.LABELS["entities"]).fill("Harbour Board = HB, the Board")
+    page.get_by_label(texts_campaign.LABELS["since"]).fill("in May")
+    page.get_by_label(texts_campaign.LABELS["social"]).fill("3")
+    page.get_by_label(texts_campaign.LABELS["delay"]).fill("0")
+    page.get_by_label(texts_campaign.LABELS["requests"], exact=True).fill("14")
+    page.get_by_role("button", name=texts_campaign.CREATE).click()
+    expect(page.get_by_text("'since' wants a day such as 2019-03-31, not 'in May'")).to_be_visible()
+    expect(page.get_by_text("'social' wants a number from 0 to 1, not 3")).to_be_visible()
+    page.get_by_label(texts_campaign.LABELS["since"]).fill("")
+    page.get_by_label(texts_campaign.LABELS["social"]).fill("0.25")
+    page.get_by_role("button", name=texts_campaign.CREATE).click()
+    expect(page.get_by_role("heading", name="kelp")).to_be_visible()
+    text = (crawled / "kelp" / "campaign.toml").read_text()
+    for said in ('aliases = ["HB", "the Board"]', "social = 0.25", "[budget]\nrequests = 14", "delay = 0"):
+        assert said in text
+    _learn(page, crawled)
+    _run(page)
+
+
+def _learn(page: Any, crawled: Path) -> None:
+    page.get_by_label(texts_campaign.LEARN_LIMIT).fill("12")
+    page.get_by_role("button", name=texts_campaign.LEARN).click()
+    expect(state(page)).to_have_text(texts_campaign.PHASES["learned"])
+    page.get_by_role("tab", name=texts_campaign.TABS["terms"]).click()
+    page.get_by_label("Weight of frond", exact=True).fill("0.35")
+    page.get_by_label("Your word on frond", exact=True).get_by_role("button", name="accept").click()
+    page.get_by_role("button", name=texts_campaign.TAKE).click()
+    expect(page.get_by_text("1 terms and sites now belong to the definition")).to_be_visible()
+    assert 'terms."frond" = 0.35' in (crawled / "kelp" / "campaign.toml").read_text()
+    page.get_by_role("tab", name=texts_campaign.TABS["text"]).click()
+    expect(page.get_by_label(texts_campaign.TABS["text"], exact=True).last).to_have_value(re.compile("frond"))
+
+
+def _run(page: Any) -> None:
+    page.get_by_role("tab", name=texts_campaign.TABS["progress"]).click()
+    page.get_by_role("button", name=texts_campaign.GO_ON).click()
+    expect(page.get_by_text(texts_campaign.STOPPED_BY["limit"])).to_be_visible()
+    expect(state(page)).to_have_text(texts_campaign.PHASES["stopped"])
+    tile = page.locator(".tile").filter(has_text=re.compile("requests$")).locator(".number")
+    expect(tile).to_have_text("14")
+    expect(page.locator("table.campaign-sites tbody tr")).to_have_count(2)
+    page.get_by_label(texts_campaign.SITE_WORDS).fill("b.local")
+    expect(page.locator("table.campaign-sites tbody tr")).to_have_count(1)
+    page.get_by_label(texts_campaign.SITE_WORDS).fill("")
+    page.locator("table.campaign-sites a").first.click()
+    page.wait_for_url("**/result")
+    expect(page.locator(".page-content")).to_contain_text("requests")
+
+
+def test_text_and_form_show_the_same_definition(page, running, crawled):
+    folder = crawled / "text"
+    folder.mkdir()
+    (folder / "campaign.toml").write_text(TEXT)
+    page.goto(running.at("/campaigns/text"))
+    page.get_by_label(texts_campaign.LABELS["languages"]).fill("en, de")
+    page.get_by_role("button", name=texts_campaign.SAVE).first.click()
+    expect(page.get_by_text(texts_campaign.SAVED)).to_be_visible()
+    assert (folder / "campaign.toml").read_text() == TEXT + 'languages = ["en", "de"]\n'
+    page.get_by_role("tab", name=texts_campaign.TABS["text"]).click()
+    area = page.get_by_label(texts_campaign.TABS["text"], exact=True).last
+    area.fill(TEXT + "nam = 1\n")
+    page.get_by_role("button", name=texts_campaign.SAVE).last.click()
+    expect(page.get_by_text("line 4: there is no key 'nam'; did you mean 'name'?").first).to_be_visible()
+    assert "nam" not in (folder / "campaign.toml").read_text().replace("name", "")
+
+
+def test_nothing_that_comes_from_elsewhere_runs_and_all_fits_a_telephone(context, running):
+    tab = context.new_page()
+    events: list[str] = []
+    tab.on("dialog", lambda dialog: (events.append("dialog"), dialog.dismiss()))
+    tab.on("console", lambda message: events.append("a script ran") if message.text == "pwned" else None)
+    tab.goto(running.link)
+    tab.set_viewport_size({"width": 390, "height": 800})
+    tab.goto(running.at("/campaigns/evil"))
+    expect(tab.get_by_role("heading", name="evil")).to_be_visible()
+    for said in texts_campaign.TABS.values():
+        tab.get_by_role("tab", name=said).click()
+        expect(tab.get_by_role("tab", name=said)).to_have_attribute("aria-selected", "true")
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 390, said
+    tab.get_by_role("tab", name=texts_campaign.TABS["terms"]).click()
+    expect(tab.locator("table.terms tbody tr")).to_contain_text("<script>")
+    tab.get_by_role("tab", name=texts_campaign.TABS["progress"]).click()
+    expect(tab.locator("table.campaign-sites tbody tr").first).to_contain_text(f"<script>{RUN}")
+    expect(tab.locator(".panel").filter(has_text=texts_campaign.WORKERS).locator("tbody tr")).to_have_count(1)
+    tab.goto(running.at("/campaigns"))
+    expect(tab.get_by_text("evil", exact=True)).to_be_visible()
+    assert tab.locator("main script, iframe[srcdoc], object").count() == 0
+    tab.close()
+    assert events == []
+
+
+def test_every_text_of_the_views_is_used():
+    folder = Path(texts_campaign.__file__).parent
+    code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    names = [name for name in vars(texts_campaign) if name.isupper()]
+    assert len(names) > 30
+    assert [name for name in names if not re.search(rf"\btexts\.{name}\b", code)] == []
