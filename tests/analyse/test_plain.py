@@ -54,6 +54,16 @@ def test_words_that_begin_sentences_or_are_also_written_small_are_no_names() -> 
     assert study(post(text, str(number)) for number, text in enumerate(texts)).names == frozenset()
 
 
+def test_apostrophes_belong_to_few_names() -> None:
+    texts = [
+        "We heard O’Brien; I’m sure Ada's boat wasn't there. They said Don't go.",
+        "So O'Brien said I'm late. But Don't!",
+    ]
+    told = study(post(f"{text} Then came Ada’s letter to O’Brien.", str(number)) for number, text in enumerate(texts))
+    assert told.names == {"Ada", "O’Brien"}
+    assert polarity(judged(read("It isn't good."), "en")) < 0
+
+
 def test_topics_part_texts_that_speak_of_different_things_in_whatever_order_they_come() -> None:
     sea = [f"kelp tide diver harvest reef number{n} boat" for n in range(12)]
     rail = [f"train rail tram station signal number{n} driver" for n in range(12)]

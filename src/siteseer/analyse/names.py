@@ -57,10 +57,13 @@ def candidates(text: str, words: Sequence[Word]) -> Iterator[Candidate]:
         start = place
         while start < last and words[start].first and _is_common(words[start].plain):
             start += 1  # "The Harbour Board": the article has its capital from the sentence
-        if start < last and not _is_common_run(words[start:last]) and last - start <= LONGEST_NAME:
-            name = text[words[start].start : words[last - 1].end]
-            if 2 < len(name) <= LETTERS and "\n" not in name:
-                yield Candidate(name, start, last, last - start == 1 and words[start].first)
+        end = last
+        while end > start and _is_common(words[end - 1].plain):
+            end -= 1  # "Whenever I"
+        if start < end and not _is_common_run(words[start:end]) and not _is_cut(text, words[end - 1]):
+            name = text[words[start].start : words[end - 1].end]
+            if 2 < len(name) <= LETTERS and end - start <= LONGEST_NAME:
+                yield Candidate(name, start, end, end - start == 1 and words[start].first)
         place = last
 
 
@@ -87,8 +90,17 @@ def _is_inside(text: str, words: Sequence[Word], here: int) -> bool:
 
 
 def _is_joined(text: str, one: Word, other: Word) -> bool:
-    """Say whether nothing but a space, a hyphen or an initial's full stop stands between two words."""
-    return text[one.end : other.start] in ("", " ", "-", ". ", ".")
+    """Say whether two words can be of one name: beside each other, hyphened, after an initial, or as in O'Brien."""
+    between = text[one.end : other.start]
+    if between in ("'", "’"):
+        return one.end - one.start == 1 and text[other.start].isupper()
+    return between in ("", " ", "-") or (between in (". ", ".") and one.end - one.start == 1)
+
+
+def _is_cut(text: str, word: Word) -> bool:
+    """Say whether a word goes on behind an apostrophe as no name does: I'm, Don't, L'hiver; Ada's may be one."""
+    behind = text[word.end : word.end + 3]
+    return behind[:1] in ("'", "’") and len(behind) > 1 and not (behind[1] == "s" and not behind[2:].isalnum())
 
 
 def _is_common(plain: str) -> bool:

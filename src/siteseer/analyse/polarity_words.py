@@ -59,7 +59,7 @@ WORDINGS = {
         cruel stupid foolish ridiculous shame shameful ugly dirty toxic polluted sick ill weak slow expensive
         overpriced boring annoying regret lost loss losses suffer suffered suffering death dead kill killed
         negative hopeless nightmare worry-some refuse refused""",
-        "not no never neither nor without hardly barely scarcely cannot isnt wasnt dont doesnt didnt wont cant nobody",
+        "not no never neither nor without hardly barely scarcely cannot nobody t",
         "very really extremely highly so too absolutely totally completely deeply truly most utterly incredibly",
     ),
     "de": _wording(

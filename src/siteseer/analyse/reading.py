@@ -10,7 +10,7 @@ from siteseer.decide.focused.gazetteer import words_of
 
 LONGEST = 100_000
 """Characters of a text that are read: a book's first chapters tell what it is about."""
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_WORD = re.compile(r"[^\W_]+")
 _END = re.compile(r"[.!?…。！？]|\n")
 
 
@@ -35,7 +35,7 @@ def read(text: str) -> list[Word]:
     """Return the words of a text with their places.
 
     >>> [(word.plain, word.sentence, word.first) for word in read("Café Ost. It’s shut")]
-    [('cafe', 0, True), ('ost', 0, False), ('it', 1, True), ('s', 1, True), ('shut', 1, False)]
+    [('cafe', 0, True), ('ost', 0, False), ('it', 1, True), ('s', 1, False), ('shut', 1, False)]
     """
     found: list[Word] = []
     sentence, last, is_first = 0, 0, True

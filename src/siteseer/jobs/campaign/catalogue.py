@@ -55,8 +55,8 @@ class Catalogue:
     """The open catalogue of a campaign."""
 
     def __init__(self, folder: Path) -> None:
-        path = folder / FILE
-        try:
+        self.path = path = folder / FILE
+        with self._translated():
             self.db = sqlite3.connect(path, isolation_level=None)
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = NORMAL")
@@ -64,10 +64,6 @@ class Catalogue:
             if self.db.execute("PRAGMA user_version").fetchone()[0] not in (0, VERSION):
                 raise ArchiveError(f"{path} was written by another version of Siteseer; delete it, it is made again")
             self.db.executescript(f"{SCHEMA} PRAGMA user_version = {VERSION};")
-        except sqlite3.OperationalError as error:
-            raise translated(error) from error
-        except sqlite3.DatabaseError as error:
-            raise ArchiveError(f"{path} cannot be read ({error}); delete it, it is made again") from error
 
     @classmethod
     @contextmanager
@@ -80,23 +76,37 @@ class Catalogue:
             made.db.close()
 
     @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turn SQLite's complaints into ours."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise translated(error) from error
+        except sqlite3.DatabaseError as error:
+            raise ArchiveError(f"{self.path} cannot be read ({error}); delete it, it is made again") from error
+
+    @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Give the connection inside a transaction that is committed at the end, or undone."""
-        self.db.execute("BEGIN")
-        try:
-            yield self.db
-            self.db.execute("COMMIT")
-        except BaseException:
-            self.db.execute("ROLLBACK")
-            raise
+        with self._translated():
+            self.db.execute("BEGIN")
+            try:
+                yield self.db
+                self.db.execute("COMMIT")
+            except BaseException:
+                if self.db.in_transaction:
+                    self.db.execute("ROLLBACK")
+                raise
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a question."""
-        return self.db.execute(sql, tuple(values)).fetchall()
+        with self._translated():
+            return self.db.execute(sql, tuple(values)).fetchall()
 
     def each(self, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         """Return the rows of a question one by one."""
-        yield from self.db.execute(sql, tuple(values))
+        with self._translated():
+            yield from self.db.execute(sql, tuple(values))
 
     def done(self, site: str) -> tuple[int, int]:
         """Return the last capture and the last meeting with an object that were taken in of a site."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from pathlib import Path
 from siteseer.crawl.lock import only_one
 from siteseer.crawl.state import State, state_path
 from siteseer.decide.focused.definition import Definition
-from siteseer.errors import UsageError
+from siteseer.errors import ArchiveError, UsageError
 from siteseer.jobs.campaign.campaign import COPY, load_definition
 
 
@@ -51,5 +52,9 @@ def opened(site: Path) -> Iterator[State]:
     state = State(site, create=False)
     try:
         yield state
+    except sqlite3.DatabaseError as error:
+        raise ArchiveError(
+            f"the database of {site} cannot be read ({error}); restore it, or remove the site"
+        ) from error
     finally:
         state.close()

@@ -15,6 +15,7 @@ from siteseer.archive.read import read_capture
 from siteseer.changes.diff import compare, compare_objects
 from siteseer.crawl.keep import object_of
 from siteseer.crawl.state import State
+from siteseer.errors import ArchiveError
 from siteseer.jobs.campaign.gathered import Gathered, opened
 from siteseer.model import JSON, Page, WebObject
 
@@ -37,7 +38,12 @@ class Visit:
 
     def page(self) -> Page:
         """Read it from the archive."""
-        found = read_capture(self.archive, self.offset)
+        try:
+            found = read_capture(self.archive, self.offset)
+        except ArchiveError:
+            if not self.archive.is_file():
+                raise
+            return Page(self.url)  # a damaged record says nothing; `verify` tells of it
         return Page(self.url, found.status, found.headers, found.body, found.fetched_at)
 
 

@@ -15,6 +15,7 @@ from siteseer.archive.read import read_capture
 from siteseer.changes.timestamps import date_page
 from siteseer.crawl.state import State, capture_of
 from siteseer.decide.focused.blocks import blocks_of
+from siteseer.errors import ArchiveError
 from siteseer.extract.article import Article, articles
 from siteseer.model import Capture, Page, WebObject
 from siteseer.page.iris import mint
@@ -70,7 +71,13 @@ def kept_after(state: State, number: int, most: int) -> list[Kept]:
 
 def read_kept(state: State, kept: Kept) -> Page:
     """Return a kept page from the archive, as its scripts made it where they did."""
-    page = read_capture(state.collection / "archive" / kept.file, kept.offset)
+    file = state.collection / "archive" / kept.file
+    try:
+        page = read_capture(file, kept.offset)
+    except ArchiveError:
+        if not file.is_file():
+            raise
+        return Page(kept.url)  # a damaged record says nothing; `verify` tells of it
     return Page(kept.url, page.status, page.headers, page.body, page.fetched_at)
 
 

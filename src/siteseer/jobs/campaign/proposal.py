@@ -174,8 +174,8 @@ def read_proposal(path: Path) -> Iterator[Proposed]:
 
 
 def _read(text: str, place: str) -> Proposed:
-    cells = [*text.split("\t"), "", ""]
-    mark = cells[0].strip().lower()
+    cells = [cell.strip().strip('"') for cell in (*text.split("\t"), "", "")]
+    mark = cells[0].lower()
     if mark not in MARKS or len(cells) < 6 or cells[1] not in ("site", "page"):
         raise UsageError(f"{place}: a line is a mark ({', '.join(MARKS)}), site or page, degree and address, with tabs")
     try:
@@ -184,7 +184,7 @@ def _read(text: str, place: str) -> Proposed:
         degree = -1.0
     if not 0 <= degree <= 1:
         raise UsageError(f"{place}: the degree {cells[2]!r} is no number from 0 to 1")
-    return Proposed(cells[1], degree, cells[3].strip(), cells[4], cells[5], mark)
+    return Proposed(cells[1], degree, cells[3], cells[4], cells[5], mark)
 
 
 def _plain(text: str) -> str:
