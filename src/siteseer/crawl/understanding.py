@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from siteseer.align import Fact
@@ -16,7 +16,7 @@ from siteseer.crawl.derive import describe_new
 from siteseer.crawl.frontier import capture_key, url_key
 from siteseer.crawl.memory import CollectionMemory
 from siteseer.crawl.run import Watch, crawl
-from siteseer.crawl.state import State
+from siteseer.crawl.state import State, state_path
 from siteseer.decide.understand import Understand
 from siteseer.describe.enrichment import trig
 from siteseer.errors import ArchiveError, NotFoundError, UsageError
@@ -43,16 +43,23 @@ def understand(
     """Ask the form of a page, politely and archived as any crawl, until it is understood; return that and the summary.
 
     The same call on the same collection goes on where it stopped; when nothing is left to ask, it only thinks again, as
-    the ontology may be another one.
+    the ontology may be another one. What people said of what was found holds, and is used: it may raise new questions.
     """
     ontology = Ontology(facts) if facts is not None else None
+    said = corrections_of(options.collection)
+    how = replace(how, corrections=tuple(said))
+    if said and not options.overwrite:
+        _reopen(options.collection, ontology, how)
     made: list[Understand] = []
 
     def factory(context: StrategyContext) -> Understand:
         made.append(Understand(context, ontology, how))
         return made[-1]
 
-    summary = crawl(options, watch, None, factory)
+    try:
+        summary = crawl(options, watch, None, factory)
+    finally:
+        _keep_words(options.collection, said)
     if made and made[0].failure is not None:
         raise made[0].failure
     found = made[0].result if made and made[0].result is not None else _again(options.collection, ontology, how)
@@ -69,6 +76,35 @@ def _again(collection: Path, ontology: Ontology | None, how: Options) -> Underst
         return strategy.conclude()
     finally:
         with_state.close()
+
+
+def _reopen(collection: Path, ontology: Ontology | None, how: Options) -> None:
+    """Let a finished crawl go on where the words of people raise questions that were not asked yet."""
+    if not state_path(collection).exists():
+        return
+    state = State(collection, create=False)
+    try:
+        last = state.last_crawl()
+        if last is None or not last[2] or last[1] != STRATEGY:
+            return
+        strategy = Understand(None, ontology, how)
+        strategy.recall(CollectionMemory(state, last[0]))
+        if strategy.has_questions:
+            state.end_crawl(last[0], "corrected")
+            state.commit()
+    finally:
+        state.close()
+
+
+def _keep_words(collection: Path, said: list[Correction]) -> None:
+    """Write what people said once more where starting again has removed it: their word is the last."""
+    path = collection / "siteseer" / "corrections.jsonl"
+    if said and path.parent.is_dir() and not path.exists():
+        _write(path, "\n".join(_line(one) for one in said))
+
+
+def _line(one: Correction) -> str:
+    return json.dumps(asdict(one), ensure_ascii=False)
 
 
 def _number(state: State) -> int:
@@ -175,7 +211,7 @@ def correct(collection: Path, correction: Correction) -> Understanding:
     known = corrected(before, [correction])
     path = collection / "siteseer" / "corrections.jsonl"
     with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(settled(before, correction)), ensure_ascii=False) + "\n")
+        file.write(_line(settled(before, correction)) + "\n")
     _write(collection / "reports" / "enrichment.trig", trig(known))
     return known
 

@@ -147,6 +147,11 @@ class Understand:
         while self._is_answered() and self._asks:
             self._go_on()
 
+    @property
+    def has_questions(self) -> bool:
+        """Whether something is to be asked that was never sent."""
+        return any(key_of(ask) not in self._sent | self._pages.keys() for ask in self._asks)
+
     def conclude(self) -> Understanding:
         """Return what was found out; questions that were never answered count as answered by nothing."""
         while self.result is None and self.failure is None and self._steps is not None:

@@ -53,6 +53,7 @@ class _Enrichment:
         self.url, self.records, self.ontology = url, records, ontology
         self.columns = {column.id: column for column in columns}
         self.relations = {match.column: match for match in aligned.relations}
+        self.apart = aligned.apart
         self.matched = {match.record: match for match in aligned.instances}
         self.telling = reliable(aligned.relations, columns, records)
         self.cls = aligned.classes[0] if aligned.classes else None
@@ -115,12 +116,13 @@ class _Enrichment:
         for name in names:
             if not all(self._contradicts(record, one) for one in self._names.same(name)):
                 return False
-            if any(self._agrees(record, one) for one in self._names.like(name)):
+            if any(self._agrees(record, one) for one in self._names.like(name) if (record.id, one) not in self.apart):
                 return False
         return bool(names)
 
     def _contradicts(self, record: Record, instance: str) -> bool:
-        return contradicts(record, instance, self.telling, self.ontology)
+        is_apart = (record.id, instance) in self.apart
+        return is_apart or contradicts(record, instance, self.telling, self.ontology)
 
     def _agrees(self, record: Record, instance: str) -> bool:
         """Say whether something else than the name is the same."""
@@ -185,12 +187,14 @@ class _Enrichment:
             yield _stated(subject, first, made, False, sure, because)
 
     def _ends(self, path: Path) -> _Ends:
-        """Return what the first step of a path leads to: the class of most, and each by its name."""
+        """Return what the first step of a path leads to: the class of most, and all of that class by their names."""
         if path not in self._reached:
             steps = (end for start in self.ontology.starting(path) for end in self.ontology.follow(start, path[:1]))
             ends = list(dict.fromkeys(steps))
-            names = {fold(name): one for one in ends for name in self.ontology.follow(one, path[1:])}
-            self._reached[path] = _Ends(*self.ontology.usual_type(ends), names)
+            cls, share = self.ontology.usual_type(ends)
+            others = self.ontology.instances(cls) if cls else []
+            names = {fold(name): one for one in (*others, *ends) for name in self.ontology.follow(one, path[1:])}
+            self._reached[path] = _Ends(cls, share, names)
         return self._reached[path]
 
 

@@ -42,6 +42,8 @@ class Aligned:
     relations: tuple[RelationMatch, ...] = ()
     instances: tuple[InstanceMatch, ...] = ()
     classes: tuple[ClassMatch, ...] = ()
+    apart: frozenset[tuple[str, str]] = frozenset()
+    """Records and instances of which a person said that they are not the same."""
 
     @property
     def confidence(self) -> float:

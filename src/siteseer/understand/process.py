@@ -11,16 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from siteseer.forms.form import Form
-from siteseer.forms.gate import permission
 from siteseer.forms.heard import Query
-from siteseer.forms.kinds import classify
 from siteseer.forms.roles import ranges
-from siteseer.model import JSON, Page
+from siteseer.model import Page
 from siteseer.understand.constraints import find_dependencies
+from siteseer.understand.corrections import Correction
+from siteseer.understand.described import described
 from siteseer.understand.details import add_details
 from siteseer.understand.enrichment import enrich
 from siteseer.understand.exploring import Exploration
 from siteseer.understand.graph import Aligned, align_records
+from siteseer.understand.guidance import Guidance
 from siteseer.understand.habits import learn_habits
 from siteseer.understand.inquiry import Inquiry, Steps
 from siteseer.understand.matching import columns_of, match_fields, searchable
@@ -54,6 +55,8 @@ class Options:
     """Stop as soon as the alignment stops getting better, instead of collecting all records."""
     joins: int = 2
     post: bool = True
+    corrections: tuple[Correction, ...] = ()
+    """What people said of what an earlier run found out."""
 
 
 def understand(page: Page, ontology: Ontology | None, options: Options = Options()) -> Steps[Understanding]:  # noqa: B008
@@ -69,6 +72,7 @@ class _Process:
         given = tuple(pair for pair in options.given if pair[0] in named)
         self.inquiry = Inquiry(form, page, options.budget, given)
         self.source = Source(form)
+        self.guidance = Guidance(options.corrections)
         self.fields: list[FieldMeaning] = []
         self.rounds: list[Round] = []
         self.aligned = Aligned()
@@ -85,11 +89,11 @@ class _Process:
         for query in list(inquiry.answers):
             exploration.hear(query)
         yield from self._sample(exploration)
-        self.fields = yield from match_fields(exploration)
+        yield from self._match(exploration)
         self._bound(exploration)
         yield from self._grow(exploration)
         self._relearn(exploration)
-        self.fields = yield from match_fields(exploration, self._settled())
+        yield from self._match(exploration)
         habits = yield from self._habits(exploration)
         dependencies = yield from find_dependencies(exploration, self.fields)
         if self.options.details:
@@ -105,6 +109,14 @@ class _Process:
             if not (yield from exploration.step()):
                 break
         self._relearn(exploration)
+
+    def _match(self, exploration: Exploration) -> Steps[None]:
+        """Learn what each field asks for; what a person said, or what is settled, is not tried again."""
+        columns = self.source.columns
+        unknown = [FieldMeaning(one.name, one.label, one.type) for one in self.inquiry.form.fields if one.name]
+        told = [one for one in self.guidance.fields(unknown, columns) if one.confirmed]
+        found = yield from match_fields(exploration, [*self._settled(), *told])
+        self.fields = self.guidance.fields(found, self.source.columns)
 
     def _grow(self, exploration: Exploration) -> Steps[None]:
         """Search for more, aligning now and then, until nothing is left, or nothing gets better and that is enough."""
@@ -190,7 +202,8 @@ class _Process:
         if compared == self.compared:
             return
         self.compared = compared
-        self.aligned = align_records(self.inquiry.form.page, records, self.columns, self.ontology, self.options.joins)
+        found = align_records(self.inquiry.form.page, records, self.columns, self.ontology, self.options.joins)
+        self.aligned = self.guidance.aligned(found)
         mean = round(self.aligned.confidence, 4)
         self.rounds.append(Round(self.inquiry.asked, len(records), len(self.aligned.relations), mean))
 
@@ -205,7 +218,8 @@ class _Process:
         url = inquiry.form.page
         proposals: tuple[Proposal, ...] = ()
         if self.ontology is not None:
-            proposals = enrich(url, records, self.columns, fields, self.aligned, self.ontology)
+            made = enrich(url, records, self.columns, fields, self.aligned, self.ontology)
+            proposals = tuple(self.guidance.proposals(made))
         return Understanding(
             url=url,
             form=described(inquiry.form),
@@ -222,31 +236,3 @@ class _Process:
             submissions=inquiry.asked,
             stopped_by="budget" if inquiry.is_cut else None,
         )
-
-
-def described(form: Form) -> JSON:
-    """Return a form for people and files: where it is sent, and why it may be."""
-    return {
-        "index": form.index,
-        "type": classify(form).kind,
-        "method": form.method,
-        "action": form.action,
-        "because": permission(form).because,
-        "encoding": form.encoding,
-        "charset": form.charset,
-        "sent": [
-            {"name": field.name, "type": field.type, "value": field.value, "is_set": field.is_set}
-            for field in form.fields
-            if field.name and not field.disabled
-        ],
-        "fields": [
-            {
-                "name": field.name,
-                "type": field.type,
-                "label": field.label,
-                "options": [{"value": choice.value, "label": choice.label} for choice in field.choices],
-            }
-            for field in form.fields
-            if field.name
-        ],
-    }

@@ -12,7 +12,7 @@ from siteseer.errors import UsageError
 from siteseer.model import Page
 from siteseer.present.cli.say import answer, complain, plain
 
-PROBE, UNDERSTAND = "probe", "understand"
+PROBE, UNDERSTAND, CORRECT = "probe", "understand", "correct"
 UNUSED = (
     "size_limit",
     "include",
@@ -35,7 +35,8 @@ def register(app: typer.Typer) -> None:
 
 def form(
     pages: Annotated[
-        list[str], typer.Argument(metavar="[probe|understand] PAGE...", help="Files or URLs; understand takes one URL.")
+        list[str],
+        typer.Argument(metavar="[probe|understand|correct] PAGE...", help="Files or URLs; understand: one."),
     ],
     url: Annotated[str, typer.Option(help="The URL from which a file came.")] = "",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The collection of a probe.")] = None,
@@ -57,7 +58,8 @@ def form(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> int:
     """List the forms of pages; `form probe URL... -o DIR` searches with them and archives what they list; `form
-    understand URL --ontology FILE` learns what a form asks for and what its records are."""
+    understand URL --ontology FILE` learns what a form asks for and what its records are; `form correct DIR WHAT NAME
+    confirm|reject|set [VALUE]` puts that right."""
     if pages[0] == PROBE and len(pages) > 1:
         if output is None:
             raise UsageError("form probe needs a directory for what it finds: add -o DIR")
@@ -79,6 +81,10 @@ def form(
             delay, concurrency, robots, profile, overwrite, as_json,
         )  # fmt: skip
         return run_understand(wanted)
+    if pages[0] == CORRECT:
+        from siteseer.present.cli.understand import run_correct
+
+        return run_correct(pages[1:])
     return _list(pages, url, as_json)
 
 

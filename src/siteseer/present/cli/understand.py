@@ -75,6 +75,24 @@ def run_understand(wanted: Wanted) -> int:
     return EXIT_CODES.get(summary["stopped_by"], 1)
 
 
+def run_correct(words: list[str]) -> int:
+    """Keep a person's word on what was understood; return the exit code."""
+    from siteseer.crawl.understanding import correct
+    from siteseer.understand.corrections import DECISIONS, WHAT, Correction
+
+    if not 4 <= len(words) <= 5 or words[1] not in WHAT or words[3] not in DECISIONS:
+        raise UsageError(
+            f"form correct takes a collection, one of {', '.join(WHAT)}, its name, one of {', '.join(DECISIONS)}, and "
+            "with set a value"
+        )
+    folder, what, name, decision, value = (*words, "")[:5]
+    correct(Path(folder), Correction(WHAT[WHAT.index(what)], name, DECISIONS[DECISIONS.index(decision)], value))
+    print(
+        plain(f"Kept in {folder}/siteseer/corrections.jsonl; the next siteseer form understand into {folder} uses it.")
+    )
+    return 0
+
+
 def read_ontology(source: str) -> Iterable[Fact]:
     """Return the facts of a file or of a SPARQL endpoint."""
     if source.startswith(("http://", "https://")):
