@@ -28,6 +28,7 @@ from siteseer.crawl.state import State
 from siteseer.crawl.visit import Visits
 from siteseer.decide.scope import SeedScope
 from siteseer.describe.stores import choose_stores
+from siteseer.fetch.browser_pages import PageBrowser
 from siteseer.interfaces import StrategyContext, StrategyFactory
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import JSON, Action, Seed
@@ -47,8 +48,9 @@ class Sitting:
         make: StrategyFactory,
         social: float,
         is_scratch: bool = False,
+        browser: PageBrowser | None = None,
     ) -> None:
-        self.options, self.visits, self._make = options, visits, make
+        self.options, self.visits, self._make, self.browser = options, visits, make, browser
         self.is_scratch = is_scratch
         """Whether the collection is thrown away where the process ends too soon: then nothing waits for the disk."""
         options.collection.mkdir(parents=True, exist_ok=True)
@@ -72,7 +74,7 @@ class Sitting:
         self.crawl = last[0] if last else self.state.new_crawl(options.strategy, _stored(options))
         seeds = [Seed(url) for url in options.seeds]
         self.scope = SeedScope(options.seeds, "host", options.include, options.exclude, options.depth)
-        context = StrategyContext(options, self.scope, lambda: KnowledgeBase.with_files([*options.knowledge]))
+        context = StrategyContext(options, self.scope, self._knowledge)
         self.strategy = self._make(context)
         self._first = list(self.strategy.start(seeds, CollectionMemory(self.state, self.crawl)))
         self.frontier = Frontier(self.state, self.crawl)
@@ -134,7 +136,13 @@ class Sitting:
         return result
 
     def _loop(self, options: CrawlOptions) -> Loop:
-        return Loop(options, self.frontier, self.strategy, self.scope, self.visits, self.keeper, self.log, self.counts)
+        return Loop(
+            options, self.frontier, self.strategy, self.scope, self.visits, self.keeper, self.log, self.counts,
+            self.browser, self._knowledge,
+        )  # fmt: skip
+
+    def _knowledge(self) -> KnowledgeBase:
+        return KnowledgeBase.with_files([*self.options.knowledge])
 
     def close(self) -> None:
         """Let go of files and lock."""

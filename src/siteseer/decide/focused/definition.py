@@ -104,6 +104,8 @@ class Definition:
     policies: tuple[str, ...] = ()
     assets: str = "none"
     """`all` also archives pictures and styles of kept pages; they count against the budget."""
+    browser: str = "never"
+    """`auto`: pages whose content needs scripts are shown by a browser; `always`: all pages."""
     budget: Budget = field(default_factory=Budget)
     politeness: Politeness = field(default_factory=Politeness)
     sites: Sites = field(default_factory=Sites)

@@ -16,7 +16,12 @@ MOST_TERMS = 20_000
 LONGEST_TERM = 200
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _SIZE = re.compile(r"(\d{1,15})\s*([kmgt]?)i?b?")
-_CHOICES = {"robots": ("obey", "ignore", "log"), "follow": ("linked", "seeds"), "assets": ("none", "all")}
+_CHOICES = {
+    "robots": ("obey", "ignore", "log"),
+    "follow": ("linked", "seeds"),
+    "assets": ("none", "all"),
+    "browser": ("never", "auto", "always"),
+}
 
 
 class Wrong(Exception):
@@ -131,7 +136,8 @@ def _shown(value: object) -> str:
 READ: dict[str, Callable[[str, str, object], Any]] = {
     "name": phrase, "seeds": _urls, "keywords": phrases, "examples": phrases, "since": _date, "until": _date,
     "languages": phrases, "social": _number, "strategy": _strategy, "policies": phrases, "assets": _text,
-    "requests": _count, "bytes": _count, "days": _number, "delay": _number, "concurrency": _count, "robots": _text,
-    "contact": _text, "user_agent": _text, "allow_private": _bool, "follow": _text, "most": _count, "at_once": _count,
-    "terms": _weighted, "sites": _urls, "archive": _store, "objects": _store, "objects_update": _store,
+    "browser": _text, "requests": _count, "bytes": _count, "days": _number, "delay": _number, "concurrency": _count,
+    "robots": _text, "contact": _text, "user_agent": _text, "allow_private": _bool, "follow": _text, "most": _count,
+    "at_once": _count, "terms": _weighted, "sites": _urls, "archive": _store, "objects": _store,
+    "objects_update": _store,
 }  # fmt: skip

@@ -6,6 +6,7 @@ from collections import OrderedDict
 
 from siteseer.crawl.sitting import Sitting
 from siteseer.decide.focused.strategy import OUTBOX
+from siteseer.jobs.campaign.browser import browser_of
 from siteseer.jobs.campaign.dossier import Dossier
 from siteseer.jobs.campaign.ledger import SiteRow, arrivals_of
 from siteseer.jobs.campaign.slices import crawl_slice, fetcher_of, open_site, visits_of
@@ -26,6 +27,7 @@ class Local:
         Tokens(self.dossier.ledger).leave()
         self._fetcher = fetcher_of(self.dossier.definition)
         self._visits = visits_of(self.dossier.definition, self._fetcher)
+        self._browser = browser_of(self.dossier.definition, self._fetcher)
 
     @property
     def places(self) -> int:
@@ -66,6 +68,8 @@ class Local:
         for sitting in self._open.values():
             sitting.close()
         self._open.clear()
+        if self._browser is not None:
+            await self._browser.close()
         await self._fetcher.close()
 
     def _sitting(self, row: SiteRow) -> Sitting:
@@ -79,6 +83,6 @@ class Local:
             self._open.pop(host).close()
         dossier = self.dossier
         self._open[row.host] = open_site(
-            dossier.place(row), dossier.definition, dossier.text, self._visits, dossier.apprentice
+            dossier.place(row), dossier.definition, dossier.text, self._visits, dossier.apprentice, False, self._browser
         )
         return self._open[row.host]

@@ -17,6 +17,7 @@ from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.strategy import Focused
 from siteseer.errors import FetchError
 from siteseer.fetch.addresses import AddressPolicy
+from siteseer.fetch.browser_pages import PageBrowser
 from siteseer.fetch.http import HttpFetcher
 from siteseer.interfaces import Exchange, Fetcher, Request, StrategyContext
 from siteseer.jobs.campaign.ledger import LAST, SET_ASIDE, SMALLEST, WAITING, Report, trust
@@ -42,12 +43,17 @@ class Place:
     folder: Path
 
 
+def who_asks(definition: Definition) -> CrawlOptions:
+    """Return the options that say who asks for pages."""
+    polite = definition.politeness
+    return CrawlOptions(seeds=(), collection=Path(), user_agent=polite.user_agent, contact=polite.contact)
+
+
 def fetcher_of(definition: Definition) -> HttpFetcher:
     """Return what fetches pages for a campaign."""
     polite = definition.politeness
-    who = CrawlOptions(seeds=(), collection=Path(), user_agent=polite.user_agent, contact=polite.contact)
     return HttpFetcher(
-        user_agent(who),
+        user_agent(who_asks(definition)),
         AddressPolicy(definition.all_seeds, polite.allow_private),
         headers=[("From", polite.contact)] if polite.contact else [],
         tells_when_sent=polite.delay > 0,
@@ -79,8 +85,9 @@ def open_site(
     visits: Visits,
     apprentice: Apprentice,
     is_scratch: bool = False,
+    browser: PageBrowser | None = None,
 ) -> Sitting:
-    """Open the crawl of a site; `text` is the definition as it was written."""
+    """Open the crawl of a site; `text` is the definition as it was written, `browser` shows what needs scripts."""
 
     def make(context: StrategyContext) -> Focused:
         inside = strategy_factory(definition.strategy)(context)
@@ -89,12 +96,12 @@ def open_site(
     polite, stores = definition.politeness, definition.stores
     options = CrawlOptions(
         seeds=(place.first,), collection=place.folder, strategy="focused", definition=text,
-        policies=definition.policies, assets=definition.assets, browser="never", delay=polite.delay,
+        policies=definition.policies, assets=definition.assets, browser=definition.browser, delay=polite.delay,
         concurrency=polite.concurrency, robots=polite.robots, user_agent=polite.user_agent, contact=polite.contact,
         archive_to=below(stores.archive, place.folder.name) if stores.archive else "", objects_to=stores.objects,
         objects_update=stores.objects_update,
     )  # fmt: skip
-    return Sitting(options, visits, make, definition.social, is_scratch)
+    return Sitting(options, visits, make, definition.social, is_scratch, browser)
 
 
 async def crawl_slice(

@@ -57,6 +57,7 @@ CHOICES = {
     "robots": {"obey": "obey it", "log": "ignore it, but note it", "ignore": "ignore it"},
     "follow": {"linked": "join when links lead to them", "seeds": "only those of the addresses above"},
     "assets": {"none": "leave them", "all": "keep them, on the budget"},
+    "browser": {"never": "never", "auto": "those that need scripts", "always": "all"},
     "strategy": {
         "blind": "blind: leaves nothing out", "auto": "auto: chooses by itself",
         "aware": "aware: by the knowledge base",

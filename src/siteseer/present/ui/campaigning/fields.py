@@ -84,6 +84,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
     "where": (
         ("sites", "follow", CHOICE, "linked"), ("sites", "most", NUMBER, 1_000), ("sites", "at_once", NUMBER, 100),
         ("", "social", NUMBER, 0.5), ("", "strategy", CHOICE, "blind"), ("", "assets", CHOICE, "none"),
+        ("", "browser", CHOICE, "never"),
         ("", "policies", LINES, None),
     ),
 }  # fmt: skip
