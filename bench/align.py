@@ -31,6 +31,7 @@ from siteseer.align.evidence import Relations
 from siteseer.align.functionality import edges
 from siteseer.align.graph import compile_graph
 from siteseer.align.iterate import rounds, sides
+from siteseer.align.keyed import Keyed
 from siteseer.align.literals import equal_literals
 from siteseer.describe.facts import read_facts
 
@@ -238,7 +239,7 @@ def bench_twin() -> None:
         middle = time.process_time()
         one, two = compile_graph(left), compile_graph(right)
         a, b = edges(one), edges(two)
-        literals = equal_literals(one.literals, two.literals, "alnum")
+        literals = equal_literals(Keyed(one.literals, "alnum"), Keyed(two.literals, "alnum"))
         given = sides(a, b, (len(one.instances), len(two.instances)), (one.nodes, two.nodes), literals)
         flat = np.full((len(a.fun), len(b.fun)), 0.1)
         *_, last = rounds(given, Relations(flat, flat), Settings())

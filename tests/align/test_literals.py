@@ -6,13 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.align.literals import equal_literals
+from siteseer.align.keyed import Keyed
+from siteseer.align.literals import Equal, equal_literals
 from siteseer.align.normalise import alnum_key, exact_key, looser_keys
 from siteseer.align.shingles import similar
 
 
+def equal(left: list[str], right: list[str], how: str) -> Equal:
+    return equal_literals(Keyed(left, how), Keyed(right, how))
+
+
 def likeness(one: str, other: str, how: str = "shingle") -> float:
-    found = equal_literals([one], [other], how)
+    found = equal([one], [other], how)
     return float(found.similarity.max(initial=0.0))
 
 
@@ -72,16 +77,16 @@ def test_exact_is_stricter_than_alnum() -> None:
 
 
 def test_what_resembles_many_counts_for_little() -> None:
-    alone = equal_literals(["starlight"], ["starlihgt"], "shingle").probability.max()
-    among = equal_literals(["starlight"], [f"starligh{letter}" for letter in "abcdefg"], "shingle").probability.max()
+    alone = equal(["starlight"], ["starlihgt"], "shingle").probability.max()
+    among = equal(["starlight"], [f"starligh{letter}" for letter in "abcdefg"], "shingle").probability.max()
     assert alone > 0.7
     assert among < 0.2
 
 
 def test_order_of_texts_does_not_matter() -> None:
     left, right = ["Dickens, Charles", "Emma", "0857331500"], ["Charles Dickens", "Ema", "0857331506"]
-    one = equal_literals(left, right, "shingle")
-    two = equal_literals(left[::-1], right[::-1], "shingle")
+    one = equal(left, right, "shingle")
+    two = equal(left[::-1], right[::-1], "shingle")
     assert {
         (left[i], right[j], round(float(p), 9)) for i, j, p in zip(one.left, one.right, one.probability, strict=True)
     } == {
@@ -105,7 +110,7 @@ def test_any_text_has_keys_and_a_likeness(one: str, other: str) -> None:
     "text", ["(" * 2000, " " * 1999 + "x", ":" * 2000, "a;" * 1000, "1" * 2000, '"' * 2000, "é" * 2000]
 )
 def test_hostile_texts_take_no_time(text: str) -> None:
-    found = equal_literals([text] * 50, [text + "!"] * 50, "shingle")
+    found = equal([text] * 50, [text + "!"] * 50, "shingle")
     assert len(found.left) in (0, 2500)
 
 

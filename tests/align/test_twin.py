@@ -15,6 +15,7 @@ from siteseer.align.evidence import Relations
 from siteseer.align.functionality import edges
 from siteseer.align.graph import compile_graph
 from siteseer.align.iterate import rounds, sides
+from siteseer.align.keyed import Keyed
 from siteseer.align.literals import equal_literals
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
@@ -35,7 +36,7 @@ FACTS = st.lists(
 def compare(left: list[Fact], right: list[Fact], most: int = 10) -> None:
     one, two = compile_graph(left), compile_graph(right)
     a, b = edges(one), edges(two)
-    literals = equal_literals(one.literals, two.literals, "alnum")
+    literals = equal_literals(Keyed(one.literals, "alnum"), Keyed(two.literals, "alnum"))
     given_ = sides(a, b, (len(one.instances), len(two.instances)), (one.nodes, two.nodes), literals)
     flat = np.full((len(a.fun), len(b.fun)), 0.1)
     *_, last = rounds(given_, Relations(flat, flat), Settings(rounds=most))

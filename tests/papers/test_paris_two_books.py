@@ -13,6 +13,7 @@ from siteseer.align.evidence import Relations
 from siteseer.align.functionality import Edges, edges
 from siteseer.align.graph import Graph, compile_graph
 from siteseer.align.iterate import Round, rounds, sides
+from siteseer.align.keyed import Keyed
 from siteseer.align.literals import equal_literals
 
 RECORDS = [
@@ -41,7 +42,7 @@ JOINED = [*ONTOLOGY, Fact("b1", "J", "Charles Dickens", True), Fact("b2", "J", "
 def run(theta: float = 0.1) -> tuple[Graph, Graph, Edges, Edges, list[Round]]:
     one, two = compile_graph(RECORDS), compile_graph(JOINED)
     a, b = edges(one), edges(two)
-    literals = equal_literals(one.literals, two.literals, "exact")
+    literals = equal_literals(Keyed(one.literals, "exact"), Keyed(two.literals, "exact"))
     given = sides(a, b, (len(one.instances), len(two.instances)), (one.nodes, two.nodes), literals)
     flat = np.full((len(a.fun), len(b.fun)), theta)
     return one, two, a, b, list(rounds(given, Relations(flat, flat), Settings()))

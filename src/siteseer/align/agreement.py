@@ -13,19 +13,35 @@ from siteseer.align.functionality import Edges
 from siteseer.align.graph import Floats, Ints
 from siteseer.align.sparse import Groups, counted, crossed, distinct, firsts, lookup
 
+_BLOCK = 50_000
+Compared = tuple[Edges, Edges, tuple[Groups, Ints], tuple[Groups, Ints], Floats, Floats]
+"""Both sides, the relations of their nodes, and what each two relations weigh."""
+
 
 def agreement(
     pair: Ints, shared: list[Shared], left: Edges, right: Edges, believed: Relations, instances: int
 ) -> tuple[Floats, Floats]:
     """Return for each of the ordered pairs the evidence that is there, and the evidence that could be there."""
-    a, b = weights(left, right, believed)
+    sides = left, right, _relations(left), _relations(right), *weights(left, right, believed)
+    blocks = np.array_split(pair, len(pair) // _BLOCK + 1)
+    found = [_of_block(block, [_within(part, block) for part in shared], sides, instances) for block in blocks]
+    return np.concatenate([there for there, _ in found]), np.concatenate([possible for _, possible in found])
+
+
+def _within(shared: Shared, block: Ints) -> Shared:
+    """Return what the pairs of a block share."""
+    first, last = np.searchsorted(shared.pair, (block[0], block[-1] + 1)) if len(block) else (0, 0)
+    return Shared(shared.pair[first:last], shared.relations[first:last], shared.probability[first:last])
+
+
+def _of_block(pair: Ints, shared: list[Shared], sides: Compared, instances: int) -> tuple[Floats, Floats]:
+    _, right, one, two, a, b = sides
     rows = [_best(part, pair, len(a)) for part in shared]
     keys = np.concatenate([key for key, _ in rows])
     p = np.concatenate([value for _, value in rows])
     k, r = np.divmod(keys, len(a))
     there = counted(k, row_weights(r, p, a, b), len(pair))
     x, y = np.divmod(pair, instances)
-    one, two = _relations(left), _relations(right)
     i, j, k = crossed(one[0], x, two[0], y)
     r = one[1][i] * len(right.fun) + two[1][j]
     possible = counted(k, row_weights(r, np.ones(len(r)), a, b), len(pair))

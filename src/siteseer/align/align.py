@@ -19,6 +19,8 @@ from siteseer.align.hints import first_beliefs
 from siteseer.align.inclusion import Inclusion, Values, included
 from siteseer.align.iterate import LEAST, Round, Sides, rounds, sides, values
 from siteseer.align.joins import joined, promising
+from siteseer.align.keyed import Keyed
+from siteseer.align.knowledge import SAMPLE, Knowledge
 from siteseer.align.literals import Equal, equal_literals
 from siteseer.align.model import Alignment, Fact, Match, Settings
 from siteseer.align.verdict import Verdict, judged
@@ -41,16 +43,16 @@ def align(left: Iterable[Fact], right: Iterable[Fact], settings: Settings = Sett
 
 def align_graphs(one: Graph, two: Graph, settings: Settings = Settings()) -> Alignment:  # noqa: B008
     """Align two ontologies that are numbered already."""
-    literals = equal_literals(one.literals, two.literals, settings.literals)
+    literals, known = _compared(one, two, settings.literals)
     given, last = _settled(one, two, literals, settings)
     count = last.number
     if settings.joins > 1:
-        longer = _with_joins(one, two, given, last, settings.joins)
+        longer = _with_joins(one, two, given, last, known, settings.joins)
         if longer != (one, two):
             one, two = longer
             given, last = _settled(one, two, literals, settings)
             count += last.number
-    verdict = judged(given, last)
+    verdict = judged(given, last, known)
     found = included(given.left, given.right, verdict.assigned, values(given, verdict.assigned))
     return Alignment(
         _instances(one, two, verdict, given, last),
@@ -58,6 +60,15 @@ def align_graphs(one: Graph, two: Graph, settings: Settings = Settings()) -> Ali
         contained_classes(one, two, verdict.x, verdict.y, verdict.probability),
         count,
     )
+
+
+def _compared(one: Graph, two: Graph, how: str) -> tuple[Equal, Knowledge]:
+    """Compare literals; the keys of many are forgotten afterwards, as siblings need few of them."""
+    keyed = Keyed(one.literals, how), Keyed(two.literals, how)
+    equal = equal_literals(*keyed)
+    if max(len(one.instances), len(two.instances)) > SAMPLE:
+        keyed = Keyed(one.literals, how), Keyed(two.literals, how)
+    return equal, Knowledge((one, two), (edges(one), edges(two)), keyed)
 
 
 def _settled(one: Graph, two: Graph, literals: Equal, settings: Settings) -> tuple[Sides, Round]:
@@ -68,9 +79,11 @@ def _settled(one: Graph, two: Graph, literals: Equal, settings: Settings) -> tup
     return given, last
 
 
-def _with_joins(one: Graph, two: Graph, given: Sides, last: Round, longest: int) -> tuple[Graph, Graph]:
+def _with_joins(
+    one: Graph, two: Graph, given: Sides, last: Round, about: Knowledge, longest: int
+) -> tuple[Graph, Graph]:
     """Return both graphs with the joins that equal a relation of the other side."""
-    assigned = judged(given, last).assigned
+    assigned = judged(given, last, about).assigned
     known = values(given, assigned)
     single = last.included.believed
     mirrored = Values.of(known.right, known.left, known.probability, given.nodes[0])

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from xxhash import xxh3_64_intdigest
 
 from siteseer.align.graph import Floats, Ints
-from siteseer.align.normalise import alnum_key, exact_key, looser_keys
+from siteseer.align.keyed import Hashes, Keyed
+from siteseer.align.numerals import Numbered, numbers_agree
 from siteseer.align.shingles import LONGEST, SHORTEST, similar
 from siteseer.align.sparse import Groups, crossed, firsts, within_budget
 from siteseer.align.spelling import may_be_misspelt, shortened
 
-Hashes = npt.NDArray[np.uint64]
 SLIP, SLIP_IN_NUMBER, SIMILAR = 0.9, 0.6, 0.9
 LEAST = 0.2
 """Less probable pairs are no evidence worth carrying."""
 LOOSE_PAIRS = 3_000_000
 CHARACTERS = 20_000_000
 """How much text of one side is cut into shingles."""
-_DIGITS = re.compile(r"\d+")
-_LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +35,57 @@ class Equal:
     """How alike the two are."""
 
 
-def equal_literals(left: list[str], right: list[str], how: str) -> Equal:
+def equal_literals(left: Keyed, right: Keyed) -> Equal:
     """Return the pairs of equal literals, compared as `exact`, `alnum` or `shingle`.
 
-    >>> found = equal_literals(["Dickens, Charles", "9.50"], ["Charles Dickens", "9.5"], "shingle")
+    >>> one, two = Keyed(["Dickens, Charles", "9.50"], "shingle"), Keyed(["Charles Dickens", "9.5"], "shingle")
+    >>> found = equal_literals(one, two)
     >>> found.left.tolist(), found.right.tolist(), found.probability.round(2).tolist()
     ([0, 1], [0, 1], [0.94, 1.0])
     """
-    key = exact_key if how == "exact" else alnum_key
-    keys = [key(text) for text in left], [key(text) for text in right]
-    exact = _met(keys[0], keys[1])
-    if how != "shingle":
+    kept = _others if left is right else _as_they_are
+    exact = kept(_met(left, right))
+    if left.how != "shingle":
         return _best([exact])
-    loose = _best([exact, _by_looser_keys(left, right)])
-    found = [loose, *_misspelt(keys, loose), *_similar(left, right, keys, loose)]
-    return _weighed(_best([exact, *(_same_numbers(pairs, left, right) for pairs in found)]))
+    loose = _best([exact, kept(_by_looser_keys(left, right))])
+    found = [loose, *map(kept, _misspelt(left, right, loose)), *map(kept, _similar(left, right, loose))]
+    return _weighed(_best([exact, *(_same_numbers(pairs, left.numbers, right.numbers) for pairs in found)]))
+
+
+def alike_literals(texts: Keyed) -> Equal:
+    """Return the pairs of equal literals within one list, each with itself too.
+
+    >>> found = alike_literals(Keyed(["Dickens, Charles", "Charles Dickens", "9.5"], "shingle"))
+    >>> list(zip(found.left.tolist(), found.right.tolist()))
+    [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)]
+    """
+    others = equal_literals(texts, texts)
+    every = np.arange(len(texts.texts))
+    left, right = np.concatenate((others.left, every)), np.concatenate((others.right, every))
+    order = np.lexsort((right, left))
+    ones = np.ones(len(every))
+    probability = np.concatenate((others.probability, ones))[order]
+    return Equal(left[order], right[order], probability, np.concatenate((others.similarity, ones))[order])
+
+
+def _as_they_are(pairs: Equal) -> Equal:
+    return pairs
+
+
+def _others(pairs: Equal) -> Equal:
+    """Leave out what is paired with itself."""
+    keep = pairs.left != pairs.right
+    return Equal(pairs.left[keep], pairs.right[keep], pairs.probability[keep], pairs.similarity[keep])
 
 
 def _pairs(left: Ints, right: Ints, similarity: Floats) -> Equal:
     return Equal(left, right, similarity, similarity)
 
 
-def _met(left: Iterable[str], right: Iterable[str]) -> Equal:
+def _met(left: Keyed, right: Keyed) -> Equal:
     """Return the pairs with the same key."""
-    a = np.fromiter((_hash(key) for key in left), np.uint64)
-    b = np.fromiter((_hash(key) for key in right), np.uint64)
-    i, j = _joined(a, b)
+    i, j = _joined(left.hashes, right.hashes)
     return _pairs(i, j, np.ones(len(i)))
-
-
-def _hash(key: str) -> int:
-    return xxh3_64_intdigest(key.encode("utf-8", "surrogatepass"))
 
 
 def _joined(a: Hashes, b: Hashes) -> tuple[Ints, Ints]:
@@ -85,80 +100,56 @@ def _joined(a: Hashes, b: Hashes) -> tuple[Ints, Ints]:
     return rows[0][i], rows[1][j]
 
 
-def _by_looser_keys(left: list[str], right: list[str]) -> Equal:
-    def rows(texts: list[str]) -> tuple[Hashes, Ints, Floats]:
-        keys, owners, weights = array("Q"), array("q"), array("d")
-        for k, text in enumerate(texts):
-            for key, weight in looser_keys(text):
-                keys.append(_hash(key))
-                owners.append(k)
-                weights.append(weight)
-        return np.array(keys, np.uint64), np.array(owners, np.int64), np.array(weights, np.float64)
-
-    (a, x, v), (b, y, w) = rows(left), rows(right)
+def _by_looser_keys(left: Keyed, right: Keyed) -> Equal:
+    (a, x, v), (b, y, w) = left.looser, right.looser
     i, j = _joined(a, b)
     return _pairs(x[i], y[j], v[i] * w[j])
 
 
-def _misspelt(keys: tuple[list[str], list[str]], known: Equal) -> Iterable[Equal]:
+def _misspelt(left: Keyed, right: Keyed, known: Equal) -> Iterable[Equal]:
     """Yield the pairs that a slip tells apart; at least one of the two has no equal yet."""
-    for one, other in _lonely(keys, known, may_be_misspelt):
-        h, i = shortened([keys[0][k] for k in one])
-        g, j = shortened([keys[1][k] for k in other])
+    for one, other in _lonely(left.keys, right.keys, known, may_be_misspelt):
+        h, i = shortened([left.keys[k] for k in one.tolist()])
+        g, j = shortened([right.keys[k] for k in other.tolist()])
         rows, columns = _joined(h, g)
-        x, y = one[i[rows]], other[j[columns]]
-        numbers = np.array([key.isdigit() for key in keys[0]], bool)
-        length = np.array([len(key) for key in keys[0]])
-        weight = np.where(numbers[x], SLIP_IN_NUMBER, SLIP) * (1 - 1 / length[x])
+        place, x, y = i[rows], one[i[rows]], other[j[columns]]
+        numbers = np.array([left.keys[k].isdigit() for k in one.tolist()], bool)
+        length = np.array([len(left.keys[k]) for k in one.tolist()], np.int64)
+        weight = np.where(numbers[place], SLIP_IN_NUMBER, SLIP) * (1 - 1 / length[place])
         yield _pairs(x, y, weight)
 
 
-def _similar(left: list[str], right: list[str], keys: tuple[list[str], list[str]], known: Equal) -> Iterable[Equal]:
-    for one, other in _lonely(keys, known, lambda key: len(key) >= SHORTEST and not key.isdigit()):
-        one, other = _shorter(one, left), _shorter(other, right)
-        i, j, jaccard = similar([left[k] for k in one], [right[k] for k in other])
+def _similar(left: Keyed, right: Keyed, known: Equal) -> Iterable[Equal]:
+    for one, other in _lonely(left.keys, right.keys, known, lambda key: len(key) >= SHORTEST and not key.isdigit()):
+        one, other = _shorter(one, left.texts), _shorter(other, right.texts)
+        i, j, jaccard = similar([left.texts[k] for k in one.tolist()], [right.texts[k] for k in other.tolist()])
         yield _pairs(one[i], other[j], SIMILAR * jaccard)
 
 
 def _shorter(chosen: Ints, texts: list[str]) -> Ints:
     """Return the texts that are compared: the longest are left out where all together are too long."""
-    lengths = np.array([min(len(texts[k]), LONGEST) for k in chosen], np.int64)
+    lengths = np.array([min(len(texts[k]), LONGEST) for k in chosen.tolist()], np.int64)
     return chosen[within_budget(lengths, CHARACTERS)]
 
 
 def _lonely(
-    keys: tuple[list[str], list[str]], known: Equal, fits: Callable[[str], bool]
+    left: list[str], right: list[str], known: Equal, fits: Callable[[str], bool]
 ) -> Iterable[tuple[Ints, Ints]]:
     """Yield what to compare: left literals without equal with all right ones, then the rest with lonely right ones."""
-    fit = [np.array([fits(key) for key in side], bool) for side in keys]
+    fit = [np.array([fits(key) for key in side], bool) for side in (left, right)]
     sure = known.probability >= SLIP
-    alone = [np.ones(len(side), bool) for side in keys]
+    alone = [np.ones(len(side), bool) for side in (left, right)]
     alone[0][known.left[sure]] = False
     alone[1][known.right[sure]] = False
     yield np.flatnonzero(fit[0] & alone[0]), np.flatnonzero(fit[1])
     yield np.flatnonzero(fit[0] & ~alone[0]), np.flatnonzero(fit[1] & alone[1])
 
 
-def _same_numbers(pairs: Equal, left: list[str], right: list[str]) -> Equal:
+def _same_numbers(pairs: Equal, left: Numbered, right: Numbered) -> Equal:
     """Leave out texts that differ in a number: volume 1 is not volume 2. Pure numbers may have a slip."""
-    wordy = [np.array([_has_both(text) for text in texts], bool) for texts in (left, right)]
-    keep = np.ones(len(pairs.left), bool)
-    numbers: list[dict[int, frozenset[str]]] = [{}, {}]
-    for k in np.flatnonzero(wordy[0][pairs.left] & wordy[1][pairs.right]).tolist():
-        a = _numbers(numbers[0], int(pairs.left[k]), left)
-        b = _numbers(numbers[1], int(pairs.right[k]), right)
-        keep[k] = a <= b or b <= a
-    return _pairs(pairs.left[keep], pairs.right[keep], pairs.probability[keep])
-
-
-def _has_both(text: str) -> bool:
-    return _DIGITS.search(text) is not None and _LETTER.search(text) is not None
-
-
-def _numbers(known: dict[int, frozenset[str]], k: int, texts: list[str]) -> frozenset[str]:
-    if k not in known:
-        known[k] = frozenset(_DIGITS.findall(texts[k]))
-    return known[k]
+    probability = pairs.probability * numbers_agree(left, right, pairs.left, pairs.right)
+    keep = probability > 0
+    return _pairs(pairs.left[keep], pairs.right[keep], probability[keep])
 
 
 def _best(found: Iterable[Equal]) -> Equal:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from siteseer.align.comparison import compare, counterparts
 from siteseer.align.evidence import Relations
 from siteseer.align.functionality import Edges
 from siteseer.align.graph import Floats, Ints
 from siteseer.align.inclusion import Values
-from siteseer.align.judge import compare, counterparts
 
 LEARNED, FUNCTIONAL = 0.5, 0.95
 
@@ -30,7 +30,7 @@ def weakened(
         and max(believed.within[r, s], believed.contains[r, s]) >= LEARNED
     ]
     x, y = np.divmod(pair, max(instances, 1))
-    compared = compare(x, y, left, right, told, alike)
+    compared = compare(x, y, left, right, told, alike, None)
     different = compared.both * (1 - compared.alike)
     probability = -np.expm1(-weight)
     for k, (r, s) in enumerate(told):

@@ -25,6 +25,7 @@ _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]{4,18}(?:Z|[
 _NUMERIC = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 _WORDY = re.compile(r"(?:(\d{1,2})\D{1,6}?)?([^\W\d_]{3,12})\.?(?:\s(\d{1,2})(?!\d)\D{0,4})?[\s,]{1,3}(\d{4})")
 _BRACKETS = re.compile(r"\([^()]{0,200}\)|\[[^\[\]]{0,200}\]")
+_VOLUME = re.compile(r"\b(?:volumes?|vols?|v|no|nr|number|books?|bks?|parts?|pt|issue)\b\.? {0,2}#? {0,2}(?=\d)")
 _LIST = re.compile(r" ?[;|/&] ?| (?:and|et|und|y|with) ")
 _HEAD = re.compile(r": | [-–—] | ?; ")
 WORD = re.compile(r"[^\W_]+")
@@ -103,7 +104,7 @@ def looser_keys(text: str) -> Iterator[tuple[str, float]]:
     """
     if text.replace(".", "", 1).isdigit():
         return
-    plain = " ".join(folded(text[:400]).split())
+    plain = _VOLUME.sub("", " ".join(folded(text[:400]).split())).lstrip(" :;,.-–—")
     bare = _BRACKETS.sub(" ", plain)
     everything = _words(plain)
     if not everything:
@@ -116,6 +117,9 @@ def looser_keys(text: str) -> Iterator[tuple[str, float]]:
             seen.add(key)
             yield key, weight
     yield from _short_forms(bare)
+    for part, weight in _parts(bare):
+        if weight == PART:
+            yield from _surname_and_initial(part, PART)
 
 
 def _words(text: str) -> str:
@@ -134,18 +138,23 @@ def _parts(text: str) -> Iterator[tuple[str, float]]:
         listed = by_comma
     if len(listed) > 1:
         for piece in listed[:MOST_PARTS]:
-            yield piece, PART
+            yield piece.strip(), PART
 
 
 def _short_forms(text: str) -> Iterator[tuple[str, float]]:
     """Yield surname and initial of what may be a name, and the first letters of several words."""
-    surname, comma, given = text.partition(",")
-    words, names = WORD.findall(text), WORD.findall(given)
+    words = WORD.findall(text)
     if any(word.isdigit() for word in words) or not 2 <= len(words) <= 6:
         return
-    if comma and names and len(names) <= 3 and "," not in given:
-        yield f"{_words(surname)}={names[0][0]}", NAME
-    elif not comma and len(words) <= 4 and len(words[-1]) > 2:
-        yield f"{words[-1]}={words[0][0]}", NAME
+    yield from _surname_and_initial(text, 1.0)
     if len(words) > 2:
         yield "".join(word[0] for word in words), ACRONYM
+
+
+def _surname_and_initial(text: str, weight: float) -> Iterator[tuple[str, float]]:
+    surname, comma, given = text.partition(",")
+    words, names = WORD.findall(text), WORD.findall(given)
+    if comma and names and len(names) <= 3 and "," not in given:
+        yield f"{_words(surname)}={names[0][0]}", NAME * weight
+    elif not comma and 2 <= len(words) <= 4 and len(words[-1]) > 2:
+        yield f"{words[-1]}={words[0][0]}", NAME * weight

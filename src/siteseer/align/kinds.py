@@ -1,0 +1,45 @@
+"""A graph in, the kind of each instance out: its classes or, where nobody says them, what is told of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from siteseer.align.functionality import Edges
+from siteseer.align.graph import Graph, Ints
+from siteseer.align.sparse import firsts
+
+
+def kinds(graph: Graph, edges: Edges) -> Ints:
+    """Return a number for the kind of each instance; instances of one kind have relations in common, or their classes.
+
+    >>> from siteseer.align.functionality import edges
+    >>> from siteseer.align.graph import compile_graph
+    >>> from siteseer.align.model import Fact
+    >>> graph = compile_graph([Fact("a", "title", "x", True), Fact("b", "title", "y", True), Fact("a", "by", "c")])
+    >>> kinds(graph, edges(graph)).tolist()
+    [0, 0, 1]
+    """
+    told = _by_relations(edges, len(graph.instances))
+    order = np.lexsort((graph.class_, graph.member))
+    member, class_ = graph.member[order], graph.class_[order]
+    start = firsts(member)
+    names: dict[bytes, int] = {}
+    offset = len(edges.fun) + 1
+    for k, group in zip(member[start].tolist(), np.split(class_, start[1:]), strict=False):
+        told[k] = offset + names.setdefault(group.tobytes(), len(names))
+    return np.unique(told, return_inverse=True)[1].reshape(-1)
+
+
+def _by_relations(edges: Edges, instances: int) -> Ints:
+    """Number instances so that those which have a relation in common, if only through others, are of one kind."""
+    kind = np.arange(len(edges.fun))
+    here = edges.source < instances
+    source, relation = edges.source[here], edges.relation[here]
+    lowest = np.full(instances, len(kind))
+    while True:
+        np.minimum.at(lowest, source, kind[relation])
+        new = kind.copy()
+        np.minimum.at(new, relation, lowest[source])
+        if (new == kind).all():
+            return lowest
+        kind = new
