@@ -22,6 +22,7 @@ from present.chromium import interface, launched  # noqa: E402
 from siteseer.crawl.understanding import understand  # noqa: E402
 from siteseer.demo import Server, make_site  # noqa: E402
 from siteseer.demo.ontology import make_ontology  # noqa: E402
+from siteseer.demo.web import definition_text, make_web, write_web  # noqa: E402
 from siteseer.describe.facts import read_facts  # noqa: E402
 from siteseer.settings import CrawlOptions  # noqa: E402
 
@@ -35,7 +36,9 @@ def main() -> None:
     options.add_argument("--small", type=Path, help="where pictures as on a telephone go")
     options.add_argument("-o", "--output", type=Path, default=PICTURES)
     options.add_argument(
-        "--only", choices=("designer", "form"), help="only the pictures of the designer and jobs, or of a form"
+        "--only",
+        choices=("designer", "form", "campaign"),
+        help="only the pictures of the designer and jobs, of a form, or of a campaign",
     )
     given = options.parse_args()
     given.output.mkdir(parents=True, exist_ok=True)
@@ -45,14 +48,16 @@ def main() -> None:
         if given.small:
             given.small.mkdir(parents=True, exist_ok=True)
             sizes.append((given.small, SMALL))
-        if given.only != "designer":
+        if given.only in (None, "form"):
             understand_shop(library / "bookshop")
         with interface(library, SITESEER_KNOWLEDGE=str(own)) as running:
             cameras = [Camera(browser, running, *each) for each in sizes]
-            for camera in cameras if given.only != "designer" else ():
+            for camera in cameras if given.only in (None, "form") else ():
                 understood(camera)
+            for camera in cameras if given.only in (None, "campaign") else ():
+                campaign(camera, library / f"reservoir-{camera.folder.name}")
             with Server(make_site("estate", 4, template="classic")) as estate:
-                for camera in cameras if given.only != "form" else ():
+                for camera in cameras if given.only in (None, "designer") else ():
                     design(camera, estate.url, "flats" if camera.is_manual else "small-flats")
             for camera in cameras if not given.only else ():
                 camera.go("/")
@@ -111,6 +116,8 @@ SHOWN = (
     "skipped",
     "compare",
     "knowledge",
+    "campaign",
+    "campaign-progress",
 )
 """The pictures of the manual; the others are only taken with --small."""
 
@@ -169,6 +176,26 @@ def walk(camera: Camera, url: str, begins: bool) -> None:
     page.get_by_role("tab", name="Edit").click()
     camera.click("Check")
     camera.shoot("edit")
+
+
+def campaign(camera: Camera, folder: Path) -> None:
+    """Define a campaign on the demo web, let it learn, and run it."""
+    page, web = camera.page, write_web(1)
+    with Server(make_web(1, web)) as server:
+        folder.mkdir(parents=True)
+        (folder / "campaign.toml").write_text(definition_text(web, server.port, 240), encoding="utf-8")
+        camera.go(f"/campaigns/{folder.name}")
+        camera.shoot("campaign")
+        camera.click("Reference crawl")
+        page.get_by_role("status").filter(has_text="terms proposed").wait_for()
+        page.get_by_role("tab", name="Terms").click()
+        camera.shoot("campaign-terms")
+        page.get_by_role("tab", name="Progress").click()
+        camera.click("Go on")
+        page.get_by_role("status").filter(has_text="stopped").wait_for()
+        camera.go(f"/campaigns/{folder.name}")
+        page.get_by_role("tab", name="Progress").click()
+        camera.shoot("campaign-progress")
 
 
 def understood(camera: Camera) -> None:

@@ -156,6 +156,9 @@ def test_names_and_examples_lead_nowhere_else(tmp_path: Path) -> None:
     campaigns.revise("kelp", {"examples": None, "politeness": {"allow_private": True}})
     with pytest.raises(UsageError, match="private"):
         campaigns.run("kelp")
+    campaigns.revise("kelp", {"politeness": {"allow_private": None}, "stores": {"archive": "/srv/archive"}})
+    with pytest.raises(UsageError, match="command line only"):
+        campaigns.run("kelp")
     with pytest.raises(UsageError, match="already"):
         campaigns.create("kelp", TEXT)
     with pytest.raises(UsageError, match="nobody proposed"):

@@ -175,6 +175,8 @@ class Campaigns:
         definition, _ = load_definition(folder / COPY)
         if definition.politeness.allow_private and not self.allow_private:
             raise UsageError("this service was not started with leave to reach private networks: allow_private")
+        if (kept := definition.stores.archive) and ("://" not in kept or kept.startswith(("file:", "local:"))):
+            raise UsageError("archives go to a folder of this machine from the command line only: [stores] archive")
         for one in definition.examples:
             if "://" not in one and not (folder / one).resolve().is_relative_to(folder):
                 raise UsageError(f"the example {one!r} lies outside the campaign's folder")
