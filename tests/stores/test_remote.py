@@ -211,6 +211,15 @@ def test_credentials_do_not_follow_redirects(answering, monkeypatch):
     assert [path for path, _, _ in asked] == ["/"]
 
 
+def test_an_endpoint_that_shows_no_graphs_is_told(answering, tmp_path):
+    address, told, asked = answering
+    told["body"] = b'{"boolean": false}'
+    choose_stores(tmp_path, objects=address)
+    with Description(tmp_path) as description, pytest.raises(StoreError, match="default-graph-uri"):
+        description.describe(PAIRS)
+    assert len(asked) == 3
+
+
 @pytest.mark.parametrize(
     "body",
     [b"", b"<html>", b"[]", b'{"head":{}}', b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":1}]}}', b"[" * 99_999,

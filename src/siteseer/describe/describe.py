@@ -16,13 +16,14 @@ from typing import IO, TYPE_CHECKING
 
 from siteseer.describe import triples
 from siteseer.describe.annotations import annotation_statements, settle_annotations
-from siteseer.describe.ledger import Ledger, Observation, Pair, set_mark
+from siteseer.describe.ledger import Ledger, Pair, set_mark
+from siteseer.describe.observed import observed_quads
 from siteseer.describe.search import Filter, Search
 from siteseer.describe.sparql import Limits, Result, Term, check
 from siteseer.describe.stores import load_stores
 from siteseer.errors import SiteseerError, StoreError, UsageError
 from siteseer.model import JSON, WebObject
-from siteseer.page.iris import legal, site_iri, site_key
+from siteseer.page.iris import legal
 
 if TYPE_CHECKING:
     from siteseer.describe.remote import RemoteStore
@@ -131,7 +132,7 @@ class Description:
         heirs = self._ledger.forget(record)
         if isinstance(self._store, Store):
             self._store.remove([legal(record)])
-            self._store.add("".join(self._quads(heirs, self._ledger.sites())))
+            self._store.add("".join(observed_quads(heirs, self._ledger.sites())))
         else:  # elsewhere captures have no graphs of their own: empty, it is filled again when it is next asked
             self._store.clear()
 
@@ -184,32 +185,31 @@ class Description:
         sites = self._ledger.sites()
         named = iter(ids)
         while batch := list(islice(named, 500)):
-            yield from self._quads(self._ledger.first_meetings(batch), sites)
+            yield from observed_quads(self._ledger.first_meetings(batch), sites)
             yield from annotation_statements(self._ledger, batch)
 
     def settle(self) -> None:
         """Bring the full-text index and the RDF store up to date with what was added."""
         self._search.settle()
         is_new = not self._store.exists()
-        while found := self._ledger.observations(self._described_until(), RDF_BATCH):
-            self._store.add("".join(self._quads(found, self._ledger.sites())))
+        seen = 0 if is_new else self._ledger.mark(self._mark)
+        while found := self._ledger.observations(seen, RDF_BATCH):
+            self._store.add("".join(observed_quads(found, self._ledger.sites())))
+            seen = found[-1].seq
             with self._ledger.transaction() as db:
-                set_mark(db, self._mark, found[-1].seq)
+                set_mark(db, self._mark, seen)
         if not settle_annotations(self._ledger, self._store, f"annotations {self._mark}", is_new):
             self.settle()
+        elif is_new and seen and self.is_elsewhere and not self._store.exists():
+            raise StoreError("the SPARQL endpoint does not show its graphs: it has to know default-graph-uri")
 
     def _all_quads(self) -> Iterator[str]:
         """Everything that was met, from the rows."""
         seen, sites = 0, self._ledger.sites()
         while found := self._ledger.observations(seen, RDF_BATCH):
-            yield from self._quads(found, sites)
+            yield from observed_quads(found, sites)
             yield from annotation_statements(self._ledger, [one.thing.id for one in found])
             seen = found[-1].seq
-
-    def _described_until(self) -> int:
-        if not self._store.exists():
-            return 0
-        return self._ledger.mark(self._mark)
 
     @property
     def _mark(self) -> str:
@@ -234,24 +234,3 @@ class Description:
 
                 self._engine = Store(self.folder / "rdf")
         return self._engine
-
-    @staticmethod
-    def _quads(found: Iterable[Observation], sites: Mapping[str, triples.Site]) -> Iterator[str]:
-        recorded: set[str] = set()
-        hosts: set[str] = set()
-        for each in found:
-            key = site_key(each.url)
-            if key not in hosts:
-                hosts.add(key)
-                yield triples.quads(
-                    triples.hosted(sites.get(key) or triples.Site(site_iri(each.url).removesuffix("#this"))),
-                    triples.SITES_GRAPH,
-                )
-            if each.capture.record not in recorded:
-                recorded.add(each.capture.record)
-                yield triples.quads(triples.recorded(each.capture, each.url), each.capture.record)
-            if each.described:
-                told = triples.described(each.thing, each.capture, sites.get(key), each.state)
-            else:
-                told = triples.observed(each.thing, each.capture, each.state)
-            yield triples.quads(told, each.capture.record)
