@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from siteseer.archive.shelf import Shelf
-from siteseer.errors import NotFoundError, SiteseerError
+from siteseer.errors import NotFoundError, SiteseerError, StoreError
 from siteseer.jobs.campaign.dossier import Dossier
 from siteseer.jobs.campaign.ledger import SET_ASIDE, WAITING, SiteRow
 from siteseer.jobs.campaign.tokens import Checkpoint, Outstanding, Tokens
@@ -27,6 +28,7 @@ from siteseer.jobs.cluster.roll import Card, present
 
 MOST_FAILURES = 5
 """So many slices of a site in a row that came to nothing: it is set aside."""
+T = TypeVar("T")
 LOOKS = 4
 """Looks after a slice in the time of a lease."""
 
@@ -40,7 +42,7 @@ class Cluster:
         self.tokens, self.shelf = Tokens(dossier.ledger), Shelf(storage)
         self.workers: list[Card] = []
         self._noticed: dict[str, asyncio.Event] = {}
-        self._is_away = self._is_stopping = False
+        self._is_away = self._lacks_storage = self._is_stopping = False
         self._leaving = asyncio.Event()
         self._tidying: set[asyncio.Task[None]] = set()
 
@@ -62,8 +64,8 @@ class Cluster:
     @property
     def note(self) -> str:
         """What is missing: the broker, or workers."""
-        if self._is_away:
-            return "the broker does not answer: waiting for it"
+        if self._is_away or self._lacks_storage:
+            return f"the {'broker' if self._is_away else 'storage'} does not answer: waiting for it"
         return "" if self.workers else "no worker is there: siteseer worker --engine celery --broker URL starts one"
 
     def left_over(self) -> list[tuple[SiteRow, Turn]]:
@@ -78,9 +80,9 @@ class Cluster:
             taken, letters = self.ledger.letters(row.host)
             one = Outstanding(row.host, secrets.token_hex(16), turn.requests, turn.least, taken)
             self.tokens.issue(one)
-            await self.papers.adopt(row)
+            await self._stored(self.papers.adopt, row)
             order = written(self.papers.order(row, turn, letters))
-            await asyncio.to_thread(self.shelf.write, order_name(self.campaign, one.token), order)
+            await self._stored(asyncio.to_thread, self.shelf.write, order_name(self.campaign, one.token), order)
             await self._send(one.token)
         event = self._noticed.setdefault(one.token, asyncio.Event())
         try:
@@ -112,6 +114,20 @@ class Cluster:
 
     # ── one slice ─────────────────────────────────────────────────────────────────────────────────────────────────
 
+    async def _stored(self, deed: Callable[..., Awaitable[T]], *given: Any) -> T:
+        """Do something with the storage; where it does not answer, wait for it."""
+        while True:
+            try:
+                done = await deed(*given)
+            except StoreError:
+                if self._is_stopping:
+                    raise
+                self._lacks_storage = True
+                await asyncio.sleep(1.0)
+            else:
+                self._lacks_storage = False
+                return done
+
     async def _send(self, token: str) -> None:
         message = {"storage": self.shelf.url, "campaign": self.campaign, "token": token}
         while not self._is_stopping:
@@ -126,13 +142,14 @@ class Cluster:
         """Wait for the result of a slice; None where it will not come, or where nobody waits any longer."""
         gone: float | None = None
         while not self._leaving.is_set():
-            found = await asyncio.to_thread(self._look, one.token)
+            found: Result | None = await self._stored(asyncio.to_thread, self._look, one.token)
             if found is not None:
                 return found
             is_gone = await asyncio.to_thread(self._is_gone, one)
             gone = (gone or time.monotonic()) if is_gone else None
             if gone is not None and (self._is_stopping or time.monotonic() - gone > GIVEN_UP * self.lease):
-                return await asyncio.to_thread(self._look, one.token)
+                found = await self._stored(asyncio.to_thread, self._look, one.token)
+                return found
             event.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(event.wait(), min(self.lease / LOOKS, 2.0))

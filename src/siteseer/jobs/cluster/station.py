@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -106,7 +107,8 @@ class Station:
         except Exception as error:  # one bad site never ends a worker
             text = str(error) if isinstance(error, SiteseerError) else repr(error)
             self.say(f"{order.host}: {text}")
-            self._write(shelf, message, lease, Result(self.name, {}, [], [], 0.0, {}, text[:500]))
+            with suppress(SiteseerError):  # without a result the campaign gives the site to another worker
+                self._write(shelf, message, lease, Result(self.name, {}, [], [], 0.0, {}, text[:500]))
         finally:
             self.leases.release(lease)
             del self.sites[message.token], self.campaigns[message.token]
@@ -121,7 +123,7 @@ class Station:
         return order if shelf.names(folder) == [folder + mine] else None
 
     def _carry_out(self, shelf: Shelf, message: Message, order: Order, lease: Lease) -> None:
-        with tempfile.TemporaryDirectory(prefix="siteseer-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="siteseer-", ignore_cleanup_errors=True) as scratch:
             folder = Path(scratch)
             definition = self._definition(order)
             unpack(shelf, message.campaign, order, folder, definition.strategy)
@@ -135,13 +137,11 @@ class Station:
 
     def _write(self, shelf: Shelf, message: Message, lease: Lease, result: Result) -> None:
         """Put the result where the campaign finds it, then say so."""
-        try:
-            lease.check()
-            shelf.write(result_name(message.campaign, message.token), written(result))
-            self.leases.client.rpush(f"siteseer:done:{message.campaign}", message.token)
-        except Exception as error:  # the campaign looks for the result by itself; without one it sends the site again
-            self.say(f"{lease.host}: {type(error).__name__}")
+        lease.check()
+        shelf.write(result_name(message.campaign, message.token), written(result))
         self.slices += 1
+        with suppress(*broken()):  # the campaign also looks for it by itself
+            self.leases.client.rpush(f"siteseer:done:{message.campaign}", message.token)
 
     def _definition(self, order: Order) -> Definition:
         ready = self._ready.get(order.definition)

@@ -25,6 +25,7 @@ from siteseer.jobs.cluster.roll import Card, sign_in, sign_out
 from siteseer.jobs.cluster.station import Station
 
 BEAT = 0.2
+LONGEST_LIST = 4_000
 SIGN_IN = 1.0
 """Seconds between two signs of life."""
 
@@ -108,7 +109,7 @@ class Pulse(threading.Thread):
 
     def _sign_in(self) -> None:
         one = self.station
-        sites = " ".join(sorted(one.sites.copy().values()))
+        sites = " ".join(sorted(one.sites.copy().values()))[:LONGEST_LIST]
         try:
             sign_in(
                 self.client,
