@@ -1,6 +1,6 @@
 """What `form understand` finds out about demo sites, against what is true of them.
 
-python bench/understand.py [--kinds shop,films,places] [--seeds 11,12] [--templates modern,classic]
+python bench/understand.py [--kinds shop,films,places] [--seeds 11,12] [--templates modern,classic] [--sizes 20,400]
 
 Each site is served on loopback and asked by a crawl, as the command does, with the reference ontology of the same seed.
 Wanted: every field mapped to its column, at least 95 % of the reachable records with all attributes that answers show,
@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from siteseer.crawl.understanding import understand
@@ -126,10 +127,10 @@ def score(truth: Truth, found: Understanding, same: dict[str, str], origin: str,
     )
 
 
-def run(kind: str, seed: int, template: str) -> Score:
+def run(kind: str, seed: int, template: str, size: int | None = None) -> Score:
     """Understand one demo site."""
-    site = make_site(kind, seed, template)
-    made = make_ontology(kind, seed, template)
+    site = make_site(kind, seed, template, size)
+    made = make_ontology(kind, seed, template, size)
     with tempfile.TemporaryDirectory() as folder, Server(site) as server:
         file = Path(folder) / "ontology.ttl"
         file.write_text(made.turtle, encoding="utf-8")
@@ -144,12 +145,12 @@ def run(kind: str, seed: int, template: str) -> Score:
         return score(site.truth, found, made.same, server.url.rstrip("/"), cpu)
 
 
-def rows(kinds: list[str], seeds: list[int], templates: list[str]) -> Iterator[tuple[str, Score]]:
+def rows(
+    kinds: list[str], seeds: list[int], templates: list[str], sizes: list[int | None]
+) -> Iterator[tuple[str, Score]]:
     """Yield the score of each site."""
-    for kind in kinds:
-        for template in templates:
-            for seed in seeds:
-                yield f"{kind} {template} {seed}", run(kind, seed, template)
+    for kind, size, template, seed in product(kinds, sizes, templates, seeds):
+        yield f"{kind} {template} {seed}{f' of {size}' if size else ''}", run(kind, seed, template, size)
 
 
 def main() -> int:
@@ -158,12 +159,14 @@ def main() -> int:
     parser.add_argument("--kinds", default="shop,films,places")
     parser.add_argument("--seeds", default="11,12")
     parser.add_argument("--templates", default="modern,classic")
+    parser.add_argument("--sizes", default="", help="records of a site; as the demo has them where nothing is said")
     given = parser.parse_args()
     print(f"{'site':24}fields records relations known-P  new-P  new-R habits questions records ratio  cpu s")
     print(f"{'wanted':24}  1.00    0.95      1.00           1.00")
     worst = True
     seeds = [int(seed) for seed in given.seeds.split(",")]
-    for name, one in rows(given.kinds.split(","), seeds, given.templates.split(",")):
+    sizes = [int(size) for size in given.sizes.split(",") if size] or [None]
+    for name, one in rows(given.kinds.split(","), seeds, given.templates.split(","), sizes):
         worst &= one.is_good()
         figures = f"{one.fields:6.2f}{one.records:8.2f}{one.relations:10.2f}{one.instances:8.2f}{one.new:7.2f}"
         figures += f"{one.new_recall:7.2f}{one.habits:7.2f}{one.questions:10}{one.found:8}{one.questions / max(1, one.found):6.2f}"

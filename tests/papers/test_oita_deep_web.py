@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from siteseer.align import Fact
 from siteseer.model import Page
-from siteseer.understand.graph import TYPE, align_records, facts_of
+from siteseer.understand.graph import align_records, facts_of
 from siteseer.understand.likely import Answered
 from siteseer.understand.lists import find_list, items_at
-from siteseer.understand.ontology import Ontology
+from siteseer.understand.ontology import TYPE, Ontology
 from siteseer.understand.shape import Record
 from siteseer.understand.source import Source
 

@@ -8,7 +8,7 @@ from small_sites import DRAWN, SmallSite
 from test_small_sites import LABEL, WROTE, ontology
 
 from siteseer.understand.corrections import Correction, corrected, settled, statement
-from siteseer.understand.graph import TYPE
+from siteseer.understand.ontology import TYPE
 from siteseer.understand.process import Options
 from siteseer.understand.shape import Understanding
 

@@ -6,11 +6,12 @@ import pytest
 
 from siteseer.align import Fact
 from siteseer.errors import UsageError
+from siteseer.understand.classes import class_column
 from siteseer.understand.constraints import determined
 from siteseer.understand.corrections import Correction, corrected
 from siteseer.understand.enrichment import enrich
-from siteseer.understand.graph import TYPE, Aligned, facts_of
-from siteseer.understand.ontology import Ontology
+from siteseer.understand.graph import Aligned, facts_of
+from siteseer.understand.ontology import SUBCLASS, TYPE, Ontology
 from siteseer.understand.shape import (
     ClassMatch,
     Column,
@@ -125,3 +126,28 @@ def test_a_persons_word_is_the_last() -> None:
 def test_what_is_not_there_cannot_be_corrected(wrong: Correction) -> None:
     with pytest.raises(UsageError):
         corrected(KNOWN, [wrong])
+
+
+def test_a_column_of_kinds_is_the_class_of_records_and_new_ones_are_of_theirs() -> None:
+    facts, records = [], []
+    for at in range(12):
+        kind = ("Museum", "Market hall", "Park")[at % 3]
+        if at < 9:
+            facts += [
+                Fact(f"p{at}", TYPE, f"http://o.org/{kind.title().replace(' ', '')}"),
+                Fact(f"p{at}", "label", f"{chr(65 + at)}ld {chr(75 + at)}ouse", True),
+            ]
+        values = {"title": (f"{chr(65 + at)}ld {chr(75 + at)}ouse",), "kind": (kind,)}
+        records.append(Record(f"http://guide.example/{at}", URL, values))
+    facts += [Fact(f"http://o.org/{one}", SUBCLASS, "http://o.org/Place") for one in ("Museum", "MarketHall", "Park")]
+    ontology = Ontology(facts)
+    kinds = Column("kind", "Kind", "", "text", "p", 1.0, 3)
+    same = [InstanceMatch(record.id, f"p{at}", 1.0) for at, record in enumerate(records[:9])]
+    found = class_column(records, [TITLE, kinds], same, ontology)
+    assert found is not None
+    assert (found.column, found.relation, found.confidence, found.support) == ("kind", (TYPE,), 1.0, 9)
+    relations = (RelationMatch("title", ("label",), 1.0, 9), found)
+    aligned = Aligned(relations, tuple(same), (ClassMatch("http://o.org/Place", 1.0),))
+    new = enrich(URL, records, [TITLE, kinds], [], aligned, ontology)
+    assert {one.value.rpartition("/")[2] for one in new if one.kind == "instance"} == {"Museum", "MarketHall", "Park"}
+    assert class_column(records, [TITLE], same, ontology) is None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from small_sites import DRAWN, KeywordSite, SmallSite
 
 from siteseer.align import Fact
-from siteseer.understand.graph import TYPE
-from siteseer.understand.ontology import Ontology
+from siteseer.understand.ontology import TYPE, Ontology
 from siteseer.understand.process import Options
 from siteseer.understand.shape import Understanding
 
@@ -122,3 +123,17 @@ def test_details_behind_the_records_are_joined_when_asked_for() -> None:
     assert (shelf.name, len([column for column in found.columns if column.source == "details"])) == ("Shelf", 1)
     record = next(record for record in found.records if record.permalink.endswith("/book/5"))
     assert record.values[shelf.id] == ("Row 2",)
+
+
+def test_what_only_scripts_draw_is_said_not_to_be_read() -> None:
+    class Drawn(SmallSite):
+        def get(self, url: str, body: bytes = b""):  # type: ignore[no-untyped-def]
+            page = super().get(url, body)
+            said = re.sub(rb'<a rel="next" href="[^"]*">', b'<a href="#" onclick="draw(2)">', page.body)
+            return type(page)(page.url, page.status, page.headers, said)
+
+    found = Drawn(DRAWN["table"]).understand()
+    assert len(found.shortfalls) == 1
+    assert "further pages that only scripts draw" in found.shortfalls[0]
+    assert Understanding.of_json(found.as_json()) == found
+    assert SmallSite(DRAWN["table"]).understand(options=Options(budget=15)).shortfalls == ()

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from siteseer.page.iris import mint
-from siteseer.understand.graph import TYPE, Aligned, contradicts, literal_of, relation_iri, reliable
+from siteseer.understand.classes import class_names
+from siteseer.understand.graph import Aligned, contradicts, literal_of, relation_iri, reliable
 from siteseer.understand.names import KnownNames
-from siteseer.understand.ontology import BACK, Ontology, Path
+from siteseer.understand.ontology import BACK, TYPE, Ontology, Path
 from siteseer.understand.shape import Column, FieldMeaning, Proposal, Record, RelationMatch
 from siteseer.understand.values import fold
 
@@ -58,6 +59,7 @@ class _Enrichment:
         self.telling = reliable(aligned.relations, columns, records)
         self.cls = aligned.classes[0] if aligned.classes else None
         self.fields = fields
+        self.classes = class_names(ontology)
         self.new_relations = dict(self._new_relations())
         self.naming = self._naming()
         self._names = self._index()
@@ -91,7 +93,9 @@ class _Enrichment:
     def _naming(self) -> RelationMatch | None:
         """Return the relation that names the records: a literal of their own, different for nearly all of them."""
         simple = [
-            match for match in self.relations.values() if len(match.relation) == 1 and self._is_text(match.column)
+            match
+            for match in self.relations.values()
+            if len(match.relation) == 1 and match.relation != (TYPE,) and self._is_text(match.column)
         ]
         best = max(simple, key=lambda match: (self.columns[match.column].distinct, match.confidence), default=None)
         return best
@@ -138,10 +142,17 @@ class _Enrichment:
     def _instance(self, record: Record) -> Iterator[Proposal]:
         assert self.cls is not None and self.naming is not None
         sure = round(self.cls.confidence * self.naming.confidence, 4)
-        yield Proposal(
-            "instance", record.id, TYPE, self.cls.cls, False, sure, "no instance of the ontology has its name"
-        )
+        cls = self._class_of(record) or self.cls.cls
+        yield Proposal("instance", record.id, TYPE, cls, False, sure, "no instance of the ontology has its name")
         yield from self._facts(record, record.id, sure)
+
+    def _class_of(self, record: Record) -> str:
+        """Return the class that a record says that it is of, where one of its columns does."""
+        for name, match in self.relations.items():
+            if match.relation == (TYPE,):
+                met = {cls for text in record.values.get(name, ()) for cls in self.classes.get(fold(text), ())}
+                return min(met) if len(met) == 1 else ""
+        return ""
 
     # ── facts ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -160,7 +171,7 @@ class _Enrichment:
                             "fact", subject, iri, literal_of(text, column), True, round(0.9 * sure, 4), because
                         )
                 continue
-            if self.ontology.follow(subject, match.relation):
+            if match.relation == (TYPE,) or self.ontology.follow(subject, match.relation):
                 continue
             for text in texts:
                 yield from self._said(subject, match, column, text, round(sure * match.confidence, 4))

@@ -13,12 +13,12 @@ from urllib.parse import quote
 from siteseer.align.align import align
 from siteseer.align.model import Alignment, Fact, Settings
 from siteseer.page.iris import legal, site_iri
+from siteseer.understand.classes import class_column
 from siteseer.understand.names import ALIKE, are_apart, cores, likeness
-from siteseer.understand.ontology import Ontology, path_of
+from siteseer.understand.ontology import TYPE, Ontology, path_of
 from siteseer.understand.shape import ClassMatch, Column, InstanceMatch, Record, RelationMatch
 from siteseer.understand.values import amount, day, order
 
-TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 ACCEPTED = 0.5
 """How probable a relation must be."""
 LEAST_SUPPORT = 3
@@ -110,6 +110,9 @@ def align_records(
     known = {record.id: record for record in records}
     telling = reliable(relations, columns, records)
     instances = tuple(one for one in instances if not contradicts(known[one.record], one.instance, telling, ontology))
+    free = [column for column in columns if column.id not in {match.column for match in relations}]
+    kind = class_column(records, free, instances, ontology)
+    relations = (*relations, kind) if kind is not None else relations
     cls, share = ontology.usual_type([one.instance for one in instances])
     classes = (ClassMatch(cls, round(share, 4)),) if cls else ()
     return Aligned(relations, instances, classes)

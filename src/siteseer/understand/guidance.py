@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from siteseer.understand.corrections import Correction, meant, statement
-from siteseer.understand.graph import TYPE, Aligned
-from siteseer.understand.ontology import path_of
+from siteseer.understand.graph import Aligned
+from siteseer.understand.ontology import TYPE, path_of
 from siteseer.understand.shape import Column, FieldMeaning, InstanceMatch, Proposal, RelationMatch
 
 SAID = "a person said so"

@@ -24,6 +24,10 @@ from siteseer.understand.rows import are_cells, is_header
 MOST_ELEMENTS = 30_000
 MOST_SAMPLE = 12
 """Answers that are looked at to find the list."""
+MOST_TURNS = 4
+"""Elements that may take turns to make up a record."""
+REGULAR = 0.8
+"""This share of the records must be made up of all of them."""
 CONSTANT = 0.6
 """Text on this share of the answers belongs to the template."""
 PASSED = CONTROLS | {"br", "hr", "col", "colgroup"}
@@ -131,7 +135,35 @@ def _runs(sample: Sequence[Answered]) -> list[ListKey]:
             repeated = [name for name, count in counts.items() if count > 1]
             if len(repeated) > 1:
                 found[path, repeated[0]] |= set(repeated[1:9])
+            elif len(repeated) == 1 and (turns := _turns(parent, repeated[0])):
+                found[path, turns[0]] |= set(turns[1:])
     return [ListKey(path, first, tuple(sorted(others))) for (path, first), others in found.items()]
+
+
+def _turns(parent: html.HtmlElement, name: str) -> list[str]:
+    """Return the builds of elements of one step that take turns, as two rows of a table for each record do."""
+    builds = [built(child) for child in _elements(parent) if step(child) == name and not is_header(child)]
+    kinds = list(dict.fromkeys(builds))
+    if not 1 < len(kinds) <= MOST_TURNS or len(builds) < 2 * len(kinds):
+        return []
+    firsts = [at for at, build in enumerate(builds) if build == kinds[0]]
+    parts = [builds[at:end] for at, end in zip(firsts, [*firsts[1:], len(builds)], strict=True)]
+    is_regular = sum(part == kinds for part in parts) >= REGULAR * len(parts)
+    return kinds if is_regular else []
+
+
+def built(element: html.HtmlElement) -> str:
+    """Return the step of an element with what it is built of, two levels deep.
+
+    >>> built(html.fromstring("<tr><td colspan=2><i>1901</i></td></tr>"))
+    'tr(td2(i))'
+    """
+    inner = (f"{one.tag}{one.get('colspan', '')}({','.join(_tags(one))})" for one in element if one.tag in ("td", "th"))
+    return f"{step(element)}({','.join(inner) or ','.join(_tags(element))})"
+
+
+def _tags(element: html.HtmlElement) -> list[str]:
+    return [child.tag for child in islice(element, 20) if isinstance(child.tag, str)]
 
 
 def _elements(parent: html.HtmlElement) -> Iterator[html.HtmlElement]:
@@ -145,8 +177,9 @@ def _elements(parent: html.HtmlElement) -> Iterator[html.HtmlElement]:
 def _grouped(parent: html.HtmlElement, key: ListKey) -> list[Item]:
     """Return the items of a parent: an element each, or runs of elements that begin with the first step."""
     items: list[list[html.HtmlElement]] = []
+    name_of = built if "(" in key.first else step
     for child in _elements(parent):
-        name = step(child)
+        name = name_of(child)
         if name == key.first:
             if not is_header(child):
                 items.append([child])

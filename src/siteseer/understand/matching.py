@@ -16,11 +16,16 @@ from siteseer.understand.inquiry import Steps
 from siteseer.understand.mapping import Trial, by_likeness, came_back, trials
 from siteseer.understand.shape import Column, FieldMeaning, Record, Role
 from siteseer.understand.source import column_values
-from siteseer.understand.values import order
+from siteseer.understand.values import fold, order
 
 MOST_TRIALS = 2
 """Words of a column that are sent into a field."""
 MOST_COLUMNS = 12
+ENDS = frozenset(
+    "from to min max minimum maximum at least most up until till between since before after lowest highest not more "
+    "less than and von bis ab de a au jusqu du desde hasta da fino od do van tot vanaf fra til".split()
+)
+"""Words that say which end of a range is meant."""
 
 
 @dataclass(slots=True)
@@ -165,11 +170,21 @@ def columns_of(meanings: Sequence[FieldMeaning], columns: Sequence[Column]) -> l
     'Author'
     """
     labels = {
-        meaning.columns[0]: re.sub(r"\s+", " ", meaning.label).strip(" :*")
-        for meaning in meanings
-        if len(meaning.columns) == 1 and meaning.role in ("text", "option") and meaning.label
+        meaning.columns[0]: label
+        for meaning in sorted(meanings, key=lambda one: one.role in ("text", "option"))
+        if len(meaning.columns) == 1 and (label := _about(meaning))
     }
     return [replace(one, label=one.label or labels.get(one.id, "")) for one in columns]
+
+
+def _about(meaning: FieldMeaning) -> str:
+    """Return what the label of a field says of its column: of the ends of a range, without which end it is."""
+    if meaning.role not in ("text", "option", "lowest", "highest"):
+        return ""
+    words = re.sub(r"\s+", " ", meaning.label).strip(" :*").split(" ")
+    if meaning.role in ("lowest", "highest"):
+        words = [word for word in words if fold(word) not in ENDS]
+    return " ".join(words).strip(" :*-")
 
 
 def searchable(form: Form, meanings: Sequence[FieldMeaning], records: Sequence[Record]) -> tuple[Field, str] | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from siteseer.align.model import Fact
 
-TYPES = frozenset(("http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "rdf:type", "a"))
+TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+TYPES = frozenset((TYPE, "rdf:type", "a"))
 SUBCLASS = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 BACK = "~"
 Path = tuple[str, ...]

@@ -29,6 +29,7 @@ from siteseer.understand.meaning import give_meaning, names_to_try
 from siteseer.understand.ontology import Ontology
 from siteseer.understand.opening import choose_form, error_place, open_up
 from siteseer.understand.shape import Column, Dependency, FieldMeaning, Habits, Proposal, Record, Round, Understanding
+from siteseer.understand.shortfalls import shortfalls
 from siteseer.understand.source import Source
 
 FIRST_SAMPLE = 24
@@ -235,4 +236,5 @@ class _Process:
             rounds=tuple(self.rounds),
             submissions=inquiry.asked,
             stopped_by="budget" if inquiry.is_cut else None,
+            shortfalls=shortfalls((page, self.source.answer(query, page)) for query, page in self.source.pages),
         )

@@ -169,6 +169,8 @@ class Understanding:
     submissions: int = 0
     stopped_by: str | None = None
     """`budget` where more could have been asked."""
+    shortfalls: tuple[str, ...] = ()
+    """What could not be read, in sentences."""
 
     def column(self, name: str) -> Column | None:
         """Return a column by its id."""
@@ -187,7 +189,8 @@ class Understanding:
         True
         """
         parts = {name: tuple(_made(kind, one) for one in stored[name]) for name, kind in _PARTS.items()}
-        return Understanding(**{**stored, **parts, "habits": Habits(**stored["habits"])})
+        told = {"habits": Habits(**stored["habits"]), "shortfalls": tuple(stored.get("shortfalls", ()))}
+        return Understanding(**{**stored, **parts, **told})
 
 
 _PARTS: dict[str, type[Any]] = {

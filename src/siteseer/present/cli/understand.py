@@ -127,6 +127,7 @@ def summary_lines(found: Understanding) -> list[str]:
     lines.append(f"{found.submissions} questions asked, {len(found.records)} records found")
     if found.stopped_by:
         lines.append("The budget ended before everything was asked: there may be more records.")
+    lines += [f"Not read: {one}." for one in found.shortfalls]
     lines += ["", "Fields"]
     lines += [_field(field) for field in found.fields]
     lines += ["", "Columns of the records"]

@@ -6,6 +6,7 @@ TITLE = "Form"
 SAID = "What a search form asks for, what its answers hold, what of it the ontology has. Confirm it, or correct it."
 NONE = "No form was understood here. On the command line: siteseer form understand URL --ontology FILE -o DIR"
 STOPPED = "It was stopped before everything was asked ({reason}); the same command goes on."
+NOT_READ = "Not read: {what}."
 COUNTED = {
     "submissions": "searches sent", "records": "records", "fields": "fields understood",
     "relations": "columns aligned", "instances": "records aligned", "proposals": "proposals",

@@ -62,3 +62,5 @@ def _about(found: Understanding) -> None:
     tag("p", " · ".join(f"{count:,} {texts.COUNTED[name]}" for name, count in counts.items()), "figures")
     if found.stopped_by:
         tag("p", texts.STOPPED.format(reason=found.stopped_by), "note")
+    for one in found.shortfalls:
+        tag("p", texts.NOT_READ.format(what=one), "note")

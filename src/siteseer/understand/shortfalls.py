@@ -1,0 +1,52 @@
+"""Answers in, what of them could not be read out: further pages that only a script draws."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+
+from lxml import html
+
+from siteseer.forms.answers import Answer
+from siteseer.model import Page
+from siteseer.page.tree import tree
+from siteseer.understand.leaves import CONTROLS
+from siteseer.understand.values import fold
+
+MOST_LOOKED_AT = 5_000
+_NEXT = re.compile(
+    r"(?:load |show |see |view )?(?:more|next)(?: (?:page|results|records|hits|items|\d{1,4}))?|weiter|"
+    r"nachste(?: seite)?|mehr(?: anzeigen| laden)?|suivante?s?|page suivante|voir plus|afficher plus|siguientes?|ver mas|cargar mas|"
+    r"successiv[aeio]|avanti|mostra altri|proxim[ao]s?|mais|volgende|nasta|neste|naeste|dalsi|nastepna|dalej"
+)
+
+
+def drawn_further(page: Page) -> bool:
+    """Say whether a page has something to press for further results that leads nowhere without scripts.
+
+    >>> def page(body): return Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body)
+    >>> drawn_further(page(b'<a href="#">Next</a>')), drawn_further(page(b'<a href="?p=2">Next</a>'))
+    (True, False)
+    """
+    pressed = islice(tree(page).iter("a", "button"), MOST_LOOKED_AT)
+    return any(_leads_nowhere(one) and _NEXT.fullmatch(fold(one.text_content()[:60])) for one in pressed)
+
+
+def _leads_nowhere(element: html.HtmlElement) -> bool:
+    if element.tag == "a":
+        target = str(element.get("href", "")).strip().lower()
+        return target in ("", "#") or target.startswith(("javascript:", "#"))
+    is_sent = any(one.tag in CONTROLS for one in element.iterancestors())
+    return not is_sent or str(element.get("type", "")).lower() == "button"
+
+
+def shortfalls(answers: Iterable[tuple[Page, Answer]]) -> tuple[str, ...]:
+    """Return sentences about what could not be read of answers that list records."""
+    cut = sum(1 for page, answer in answers if answer.records and not answer.more and drawn_further(page))
+    if not cut:
+        return ()
+    return (
+        f"{cut} answer{'s have' if cut > 1 else ' has'} further pages that only scripts draw, in place: the first page "
+        "of each was read; a wrapper can press for the others (siteseer wrapper)",
+    )
