@@ -57,9 +57,10 @@ def _pictures(figures: JSON, trends: list[Trend]) -> dict[str, str]:
     links = figures["site_links"]
     pictures = {}
     for one in trends:
-        if len(one.times) > 1 and one.terms:
+        if len(one.times) > 1:
             name = f"{TITLES[one.clock]}, by {one.step}"
-            pictures[f"terms-{one.clock}"] = timeline(one.times, one.terms, name, "objects that hold the term")
+            curves = one.terms or {"all objects: none holds a term": one.objects}
+            pictures[f"terms-{one.clock}"] = timeline(one.times, curves, name, "objects that hold the term")
     if links["sites"]:
         pictures["links"] = matrix(links["sites"], links["links"], "Who links whom: the row links to the column")
     return pictures
