@@ -9,7 +9,7 @@ import pytest
 
 from describe.examples import PAIRS, capture, post
 from siteseer.describe.describe import Description
-from siteseer.describe.remote import RemoteStore, statements
+from siteseer.describe.remote import RemoteStore, _batches, statements
 from siteseer.describe.sparql import Limits
 from siteseer.describe.stores import Stores, choose_stores, load_stores
 from siteseer.errors import ConfigurationError, SiteseerError, StoreError, UsageError
@@ -157,7 +157,20 @@ def test_what_could_not_be_delivered_is_delivered_later(tmp_path):
 def test_text_cannot_end_its_own_quotation_marks():
     nquads = '<urn:a> <urn:b> "x \\\\u0022 \\\\\\\\U0022 \\u0007" <urn:g> .\n'
     (one,) = statements(nquads)
-    assert one == '<urn:a> <urn:b> "x \\\\\\u00750022 \\\\\\\\\\u00550022 \\u0007"'
+    assert one == '<urn:a> <urn:b> "x \\\\\\U000000750022 \\\\\\\\\\U000000550022 \\U00000007"'
+
+
+def test_another_library_reads_the_same_statements(tmp_path):
+    """rdflib resolves escapes before it parses, wherever they stand."""
+    rdflib = pytest.importorskip("rdflib")
+    with Description(tmp_path) as description:
+        description.add(HOSTILE)
+        wanted = description.query("SELECT ?s ?o { ?s sioc:content ?o }").result.rows
+        there = rdflib.Dataset()
+        for batch in _batches(statements("".join(description._all_quads()))):
+            there.update(f"INSERT DATA {{ GRAPH <urn:g> {{\n{batch}}} }}")
+    found = there.query("SELECT ?s ?o { GRAPH <urn:g> { ?s <http://rdfs.org/sioc/ns#content> ?o } }")
+    assert {(str(row.s), str(row.o)) for row in found} == {(one.value, other.value) for one, other in wanted}
 
 
 @pytest.fixture

@@ -137,7 +137,7 @@ def statements(nquads: str) -> Iterator[str]:
     itself is escaped, so that no text can end its own quotation marks.
 
     >>> print(*statements('<urn:a> <urn:b> "c:\\\\u0022" <urn:g> .'))
-    <urn:a> <urn:b> "c:\\\u00750022"
+    <urn:a> <urn:b> "c:\\\U000000750022"
     """
     for line in nquads.split("\n"):
         if line:
@@ -145,9 +145,10 @@ def statements(nquads: str) -> Iterator[str]:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    if match[1] != "\\" or not match[2]:
-        return match[0]
-    return "\\\\" + f"\\u{ord(match[2]):04X}"
+    """Eight digits always: some read four as eight where more hexadecimal digits follow."""
+    if match[1] == "u":
+        return f"\\U0000{match[2]}"
+    return match[0] if match[1] != "\\" or not match[2] else f"\\\\\\U{ord(match[2]):08X}"
 
 
 def _batches(found: Iterable[str]) -> Iterator[str]:
