@@ -47,7 +47,7 @@ class _Splitter:
     def __init__(self, page: Page) -> None:
         self.page, self.where = page, base(page)
         self.pieces: list[str] = []
-        self.links: list[tuple[str, int]] = []
+        self.links: list[tuple[str, int, Any]] = []
         self.ends: list[int] = []
         self.stack: list[tuple[int, str, str, int]] = [(0, "", "", 0)]
         self.authors: dict[int, str] = {}
@@ -80,7 +80,7 @@ class _Splitter:
                 elif tag == "a":
                     if href := element.get("href"):
                         self.ends += [len(self.pieces)] * (len(self.links) - len(self.ends))  # links hold no links
-                        self.links.append((href, len(self.pieces)))
+                        self.links.append((href, len(self.pieces), element))
                     is_author = is_author or element.get("rel") == "author"
                 text = element.text
                 if text and (self.pieces or not text.isspace()):
@@ -113,6 +113,8 @@ class _Splitter:
         text = " ".join("".join(self.pieces).split())[:LONGEST_BLOCK]
         links = list(self._resolved()) if self.links else []
         self.pieces, self.links, self.ends = [], [], []
+        if links and not text:
+            text = links[-1][1]
         if not text and not links:
             return None
         self.made += 1
@@ -122,13 +124,15 @@ class _Splitter:
         return Block(text, container, place, stack[-1][3], links=tuple(links))
 
     def _resolved(self) -> Iterator[tuple[str, str]]:
-        for number, (href, start) in enumerate(self.links):
+        for number, (href, start, element) in enumerate(self.links):
             if self.followed >= MAX_LINKS:
                 return
             end = self.ends[number] if number < len(self.ends) else len(self.pieces)
             if (url := resolve(self.where, href)) is not None:
                 self.followed += 1
-                yield url, " ".join("".join(self.pieces[start:end]).split())[:MAX_TEXT]
+                is_open = number >= len(self.ends)  # it holds blocks
+                label = "".join(_read(element)) if is_open else "".join(self.pieces[start:end])
+                yield url, " ".join(label.split())[:MAX_TEXT]
 
 
 @lru_cache(maxsize=10_000)

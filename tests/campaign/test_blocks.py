@@ -48,6 +48,16 @@ def test_blocks_of_demo_sites_are_those_of_a_plain_walk(kind: str) -> None:
         assert blocks_of(one) == plain_blocks(one)
 
 
+def test_links_around_blocks_have_the_text_of_the_blocks() -> None:
+    cards = page(
+        "<ul><li><a href='/k'><h3>Kelp</h3><p>is back</p></a></li><li><a href='/t'><div>Tea</div></a></li></ul>"
+    )
+    assert [one.links for one in blocks_of(cards) if one.links] == [
+        (("http://e.org/k", "Kelp is back"),),
+        (("http://e.org/t", "Tea"),),
+    ]
+
+
 def test_pages_nested_deeply_are_read() -> None:
     deep = page("<div>" * 2_000 + "<p class='author'>Ada</p><p>kelp <a href='/k'>k</a>" + "</div>" * 2_000)
     assert [(one.text, one.author) for one in blocks_of(deep)] == [("Ada", "Ada"), ("kelp k", "Ada")]

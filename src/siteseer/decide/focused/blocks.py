@@ -23,8 +23,8 @@ _OBJECTS = frozenset(
 """Classes of elements that are a text of somebody's own."""
 _AUTHORS = frozenset(("author", "byline", "p-author", "username", "poster", "fn", "vcard", "nickname"))
 LONGEST_AUTHOR = 80
-_LONGEST_NAMING = 100
-"""Blocks in which the end of a name is looked for."""
+_MOST_INSIDE = 100
+"""Blocks in which the end of a name, or of a link, is looked for."""
 _SHORT = 1_000
 """Characters; shorter runs are remembered, as menus repeat on every page."""
 
@@ -121,22 +121,29 @@ class _Reader:
         if links:
             links = links[: MAX_LINKS - self.followed]
             self.followed += len(links)
+            if (begins := words.rfind(LINK)) > words.rfind(UNLINK):  # it holds blocks, as cards do
+                label = self._inside(_AROUND_LINK, number, words[begins:].partition(LABEL)[2])[:MAX_TEXT]
+                if resolve(where, words[begins + 1 :].partition(PART)[0]) == links[-1][0]:
+                    text, links = text or label, (*links[:-1], (links[-1][0], label))
         if text or links:
             self.found.append(Block(text, here.container, here.place if links else "", here.object, "", links))
 
     def _hear_author(self, around: re.Pattern[str], number: int, words: str, whose: int) -> None:
         """Note who wrote the object at hand, the first that the page names there; the name begins with these words."""
-        if whose in self.authors:
-            return
-        text = words + "".join(map("".join, self.steps[number + 1 : number + 1 + _LONGEST_NAMING]))
+        if whose not in self.authors:
+            name = self._inside(around, number, words)
+            if 0 < len(name) <= LONGEST_AUTHOR:
+                self.authors[whose] = name
+
+    def _inside(self, around: re.Pattern[str], number: int, words: str) -> str:
+        """Return the text of an element that begins with these words; nothing where it is too long."""
+        text = words + "".join(map("".join, self.steps[number + 1 : number + 1 + _MOST_INSIDE]))
         depth = 1
         for mark in around.finditer(text):
             depth += -1 if mark[1] else 1
             if depth == 0:
-                name = " ".join(_INLINE.sub("", _EDGES.sub(" ", text[: mark.start()])).split())
-                if 0 < len(name) <= LONGEST_AUTHOR:
-                    self.authors[whose] = name
-                return
+                return " ".join(_INLINE.sub("", _EDGES.sub(" ", text[: mark.start()])).split())
+        return ""
 
 
 class _Element:
