@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from captures import capture
+from captures import SITES, capture
 from plain_blocks import plain_blocks
 
 from siteseer.decide.focused.blocks import blocks_of
 from siteseer.page.tree import is_html
+
+pytestmark = pytest.mark.skipif(not SITES.exists(), reason="needs the captured sites")
 
 
 @pytest.mark.parametrize("name", ["fluxbb", "phpbb-prosilver", "textpattern", "dokuwiki"])
