@@ -27,6 +27,7 @@ def answer(request: SiteRequest) -> SiteResponse:
     return html(SHOWN % json.dumps(said))
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("browser", "pages"), [("auto", 4), ("never", 1)])
 def test_pages_that_need_scripts_are_shown_where_the_definition_says_so(
     tmp_path: Path, serve: Callable[..., Server], monkeypatch: pytest.MonkeyPatch, browser: str, pages: int
