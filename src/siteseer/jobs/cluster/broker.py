@@ -13,6 +13,7 @@ from siteseer.errors import MissingExtraError, UnreachableError, UsageError
 
 QUEUE = "siteseer"
 TASK = "siteseer.slice"
+ADDRESS = "redis://:PASSWORD@HOST:6379/0"
 PATIENCE = 5.0
 """Seconds that the broker may take to answer."""
 VISIBILITY = 3_600
@@ -57,10 +58,8 @@ def check(client: Any, url: str) -> None:
     try:
         client.ping()
     except AuthenticationError as error:
-        raise UsageError(f"the broker {shown(url)} refuses the password") from error
+        raise UsageError(f"the broker {shown(url)} wants another password, or one at all: {ADDRESS}") from error
     except RedisError as error:
-        if "NOAUTH" in str(error):
-            raise UsageError(f"the broker {shown(url)} wants a password: redis://:PASSWORD@HOST:6379/0") from error
         raise BrokerError(
             f"the broker {shown(url)} does not answer; start it, or name another with --broker"
         ) from error

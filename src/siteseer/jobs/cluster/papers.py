@@ -9,7 +9,7 @@ from pathlib import Path
 
 from siteseer.archive.shelf import Shelf, shown
 from siteseer.crawl.state import State
-from siteseer.errors import SiteseerError, UsageError
+from siteseer.errors import NotFoundError, SiteseerError, UsageError
 from siteseer.jobs.campaign.dossier import Dossier
 from siteseer.jobs.campaign.ledger import SiteRow, folder_name
 from siteseer.jobs.campaign.tokens import Checkpoint, Outstanding, Tokens
@@ -32,7 +32,10 @@ class Papers:
         if self.ledger.about("campaign") is None:
             self.ledger.say("campaign", secrets.token_hex(16))
         self.campaign = self.ledger.about("campaign") or ""
-        shelf.write(f"{self.campaign}/campaign.toml", dossier.text.encode())
+        try:
+            shelf.write(f"{self.campaign}/campaign.toml", dossier.text.encode())
+        except NotFoundError as error:
+            raise UsageError(f"nothing can be written to {shelf}: name another place with --storage") from error
 
     def _move_in(self) -> None:
         """Use this storage from now on, if nothing of the campaign is only in another one."""

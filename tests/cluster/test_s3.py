@@ -1,0 +1,46 @@
+"""Checkpoints in S3-compatible storage, on a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from small_grid import Grid, responses
+from small_web import definition, ring
+
+from siteseer.archive.shelf import Shelf
+from siteseer.demo import Server
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(port=0, verbose=False)
+    server.start()
+    for name, value in {
+        "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{server.get_host_and_port()[1]}",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    pytest.importorskip("boto3").client("s3").create_bucket(Bucket="kelp")
+    yield "s3://kelp/campaigns"
+    server.stop()
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("strategy", ["blind", "auto"])
+def test_sites_move_between_workers_through_a_bucket(bucket: str, tmp_path: Path, strategy: str) -> None:
+    with Server(ring(3, 11)) as server, Grid(tmp_path) as grid:
+        spec, out = tmp_path / "kelp.toml", tmp_path / "out"
+        text = definition(server.port, "concurrency = 1\n[budget]\nrequests = 30\n", 3)
+        spec.write_text(f'strategy = "{strategy}"\n{text}')
+        grid.hire("a")
+        grid.hire("b")
+        grid.ready("a", "b")
+        assert grid.run(spec, out, 10.0, "--storage", bucket).wait() == 0, grid.said("campaign")
+        assert grid.run(spec, tmp_path / "other", 10.0, "--storage", "s3://nowhere").wait() == 2
+        assert "there is no such bucket" in grid.said("campaign") or "name another place" in grid.said("campaign")
+    found = responses(out)
+    assert sum(found.values()) == len(found) == 30
+    kept = [name for name in Shelf(bucket).names() if name.endswith(".warc.gz")]
+    assert len(kept) == len(list((out / "sites").glob("*/archive/*.warc.gz"))) > 3
