@@ -53,7 +53,9 @@ class CampaignRun:
             return "stopping" if self._is_asked_to_stop else "learning" if self.verb == "learn" else "running"
         if self.error:
             return "failed"
-        return "learned" if self.verb == "learn" else how_it_ended(self.folder).phase
+        if self.verb == "learn":
+            return "learned" if self._process.returncode == 0 else "stopped"
+        return how_it_ended(self.folder).phase
 
     @property
     def error(self) -> str:

@@ -11,7 +11,7 @@ from siteseer.decide.focused.reading import complaints, read_definition
 from siteseer.decide.focused.revising import revised, values_of
 from siteseer.errors import NotFoundError, SiteseerError, UsageError
 from siteseer.jobs.campaign import overview
-from siteseer.jobs.campaign.campaign import COPY, load_definition
+from siteseer.jobs.campaign.campaign import COPY, LARGEST_DEFINITION, load_definition
 from siteseer.jobs.campaign.reference import Proposal, completed, read_proposals, write_proposals
 from siteseer.model import JSON
 from siteseer.present.service.campaign_run import CampaignRun, how_it_ended, is_held
@@ -70,8 +70,11 @@ class Campaigns:
 
     def text(self, name: str) -> str:
         """Return the definition as it is written."""
+        file = self.folder(name) / COPY
         try:
-            return (self.folder(name) / COPY).read_text(encoding="utf-8-sig")
+            if file.stat().st_size > LARGEST_DEFINITION:
+                raise UsageError(f"the definition of {name} is too large")
+            return file.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"the definition of {name} cannot be read: {error}") from error
 
