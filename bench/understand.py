@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -146,7 +146,7 @@ def run(kind: str, seed: int, template: str, size: int | None = None) -> Score:
 
 
 def rows(
-    kinds: list[str], seeds: list[int], templates: list[str], sizes: list[int | None]
+    kinds: list[str], seeds: list[int], templates: list[str], sizes: Sequence[int | None]
 ) -> Iterator[tuple[str, Score]]:
     """Yield the score of each site."""
     for kind, size, template, seed in product(kinds, sizes, templates, seeds):
@@ -165,7 +165,7 @@ def main() -> int:
     print(f"{'wanted':24}  1.00    0.95      1.00           1.00")
     worst = True
     seeds = [int(seed) for seed in given.seeds.split(",")]
-    sizes = [int(size) for size in given.sizes.split(",") if size] or [None]
+    sizes = [int(size) if size else None for size in given.sizes.split(",")]
     for name, one in rows(given.kinds.split(","), seeds, given.templates.split(","), sizes):
         worst &= one.is_good()
         figures = f"{one.fields:6.2f}{one.records:8.2f}{one.relations:10.2f}{one.instances:8.2f}{one.new:7.2f}"

@@ -14,6 +14,7 @@ from siteseer.align.align import align
 from siteseer.align.model import Alignment, Fact, Settings
 from siteseer.page.iris import legal, site_iri
 from siteseer.understand.classes import class_column
+from siteseer.understand.focus import focused, named_class, naming_columns
 from siteseer.understand.names import ALIKE, are_apart, cores, likeness
 from siteseer.understand.ontology import TYPE, Ontology, path_of
 from siteseer.understand.shape import ClassMatch, Column, InstanceMatch, Record, RelationMatch
@@ -27,8 +28,8 @@ RELIABLE = 0.97
 """Relations that agree in this share of the matched records: where one of these differs, something else is meant."""
 MOSTLY = 0.7
 """The same for the relation that names records: names tell things apart although some are spelled differently."""
-NAMING = 0.9
-"""This share of the records has a name that no other has."""
+MOST_OF_ONE = 0.6
+"""Where this share of the matched instances is of one class, records are of that class."""
 SURE = 0.5
 """How probable an instance must be."""
 Telling = tuple[RelationMatch, Column]
@@ -97,25 +98,47 @@ def align_records(
     url: str, records: Sequence[Record], columns: Sequence[Column], ontology: Ontology, joins: int = 2
 ) -> Aligned:
     """Return what the records and their columns are in the ontology."""
-    by_iri = {relation_iri(url, column): column for column in columns}
-    hints = {iri: f"{column.label} {column.name}".strip() for iri, column in by_iri.items()}
-    found = align(facts_of(url, records, columns), ontology.facts, Settings(joins=joins, hints=hints))
-    ids = {record.id for record in records}
+    own = facts_of(url, records, columns)
+    hints = {relation_iri(url, column): f"{column.label} {column.name}".strip() for column in columns}
+    found = _read(url, align(own, ontology.facts, Settings(joins=joins, hints=hints)), records, columns, ontology)
+    cls, named = named_class(records, columns, ontology)
+    if named >= LEAST_SUPPORT and 2 * _of_class(found, cls, ontology) < named:
+        again = align(own, focused(ontology, cls), Settings(joins=1, hints=hints))
+        other = _read(url, again, records, columns, ontology)
+        found = max(found, other, key=lambda one: _of_class(one, cls, ontology))
+    return found
+
+
+def _of_class(found: Aligned, cls: str, ontology: Ontology) -> int:
+    members = set(ontology.instances(cls))
+    return sum(one.instance in members for one in found.instances)
+
+
+def _read(
+    url: str, found: Alignment, records: Sequence[Record], columns: Sequence[Column], ontology: Ontology
+) -> Aligned:
+    """Return what an alignment says: all records are of one class, and no reliable relation speaks against a match."""
+    known = {record.id: record for record in records}
+    relations = tuple(
+        match for column in columns if (match := _relation(found, relation_iri(url, column), column)) is not None
+    )
+    telling = reliable(relations, columns, records)
     instances = tuple(
         InstanceMatch(one.left, one.right, round(one.probability, 4))
         for one in found.instances
-        if one.left in ids and one.probability >= SURE
+        if one.left in known
+        and one.probability >= SURE
+        and not contradicts(known[one.left], one.right, telling, ontology)
     )
-    relations = tuple(match for iri, column in by_iri.items() if (match := _relation(found, iri, column)) is not None)
-    known = {record.id: record for record in records}
-    telling = reliable(relations, columns, records)
-    instances = tuple(one for one in instances if not contradicts(known[one.record], one.instance, telling, ontology))
+    cls, share = ontology.usual_type([one.instance for one in instances])
+    if cls and share >= MOST_OF_ONE:
+        members = set(ontology.instances(cls))
+        instances = tuple(one for one in instances if one.instance in members or one.instance not in ontology.types)
+        share = 1.0
     free = [column for column in columns if column.id not in {match.column for match in relations}]
     kind = class_column(records, free, instances, ontology)
-    relations = (*relations, kind) if kind is not None else relations
-    cls, share = ontology.usual_type([one.instance for one in instances])
     classes = (ClassMatch(cls, round(share, 4)),) if cls else ()
-    return Aligned(relations, instances, classes)
+    return Aligned((*relations, kind) if kind is not None else relations, instances, classes)
 
 
 def reliable(
@@ -123,12 +146,7 @@ def reliable(
 ) -> tuple[Telling, ...]:
     """Return the relations that tell things apart: they practically never differ, or they name the records."""
     known = {column.id: column for column in columns}
-    shown = {column: [record.values[column] for record in records if column in record.values] for column in known}
-    naming = {
-        column
-        for column, texts in shown.items()
-        if known[column].type == "text" and len(set(texts)) >= NAMING * len(texts)
-    }
+    naming = naming_columns(columns, records)
     return tuple(
         (match, known[match.column])
         for match in relations

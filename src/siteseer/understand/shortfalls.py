@@ -16,9 +16,10 @@ from siteseer.understand.values import fold
 
 MOST_LOOKED_AT = 5_000
 _NEXT = re.compile(
-    r"(?:load |show |see |view )?(?:more|next)(?: (?:page|results|records|hits|items|\d{1,4}))?|weiter|"
-    r"nachste(?: seite)?|mehr(?: anzeigen| laden)?|suivante?s?|page suivante|voir plus|afficher plus|siguientes?|ver mas|cargar mas|"
-    r"successiv[aeio]|avanti|mostra altri|proxim[ao]s?|mais|volgende|nasta|neste|naeste|dalsi|nastepna|dalej"
+    r"(?:load |show |see |view )?(?:more|next)(?: (?:page|results|records|hits|items|\d{1,4}))?|weiter|mehr|"
+    r"nachste(?: seite)?|mehr (?:anzeigen|laden)|suivante?s?|page suivante|(?:voir|afficher) plus|siguientes?|"
+    r"(?:ver|cargar) mas|successiv[aeio]|avanti|mostra altri|proxim[ao]s?|mais|volgende|nasta|neste|naeste|dalsi|"
+    r"nastepna|dalej"
 )
 
 
