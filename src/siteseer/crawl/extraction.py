@@ -10,10 +10,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from siteseer.crawl.equipment import user_agent
 from siteseer.crawl.harvested import Harvested
 from siteseer.crawl.loader import Loader
 from siteseer.crawl.permits import ROBOTS, Known, Permits
-from siteseer.crawl.run import user_agent
 from siteseer.errors import UsageError
 from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.browser_static import StaticBrowser, start_address

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Coroutine
-from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from siteseer import __version__
 from siteseer.adaptation.report import render
 from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
-from siteseer.crawl.check import checked, header
+from siteseer.crawl.check import checked
 from siteseer.crawl.control import Control
 from siteseer.crawl.deliver import deliver
 from siteseer.crawl.derive import STATUS, derive, summary
+from siteseer.crawl.equipment import browser_of, fetcher_of, knowledge_of, stored_of, warcinfo_of
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.interrupts import interruptible
 from siteseer.crawl.keep import Keeper
@@ -35,16 +33,11 @@ from siteseer.crawl.visit import RateLimitedError, Visits
 from siteseer.decide.scope import SeedScope
 from siteseer.describe.stores import choose_stores, load_stores
 from siteseer.errors import ArchiveError, FetchError, UnreachableError, UsageError
-from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
-from siteseer.fetch.browser_pages import PageBrowser
-from siteseer.fetch.cookies import load_cookies
-from siteseer.fetch.http import HttpFetcher
-from siteseer.fetch.profiles import lend_cookies, load_profile
-from siteseer.fetch.replay import ReplayFetcher
-from siteseer.interfaces import Fetcher, Strategy, StrategyContext, StrategyFactory, Teacher
+from siteseer.fetch.addresses import RefusedAddressError
+from siteseer.interfaces import Strategy, StrategyContext, StrategyFactory, Teacher
 from siteseer.model import JSON, Note, Seed
 from siteseer.plugins import strategy_factory
-from siteseer.settings import USER_AGENT, CrawlOptions
+from siteseer.settings import CrawlOptions
 
 Watch = Callable[[Snapshot], None]
 
@@ -106,7 +99,7 @@ def _open_crawl(state: State, options: CrawlOptions) -> tuple[int, Counter[str],
     """Return number and counts of the crawl to go on with, and whether it is finished already."""
     last = state.last_crawl()
     if last is None or (options.recrawl and last[2]):
-        return state.new_crawl(options.strategy, _stored(options)), Counter(), False
+        return state.new_crawl(options.strategy, stored_of(options)), Counter(), False
     number, strategy, finished, counts = last
     if strategy != options.strategy:
         raise UsageError(
@@ -127,19 +120,19 @@ def _run_loop(
     control: Control,
     factory: StrategyFactory,
 ) -> None:
-    knowledge = cache(lambda: _knowledge(options))
-    context = StrategyContext(options, scope, lambda: _knowledge(options))
+    knowledge = cache(lambda: knowledge_of(options))
+    context = StrategyContext(options, scope, lambda: knowledge_of(options))
     strategy = factory(context)
     first = list(strategy.start(seeds, CollectionMemory(state, number)))
     frontier = Frontier(state, number)
     log = Log(options.collection / "logs", number)
-    with WarcWriter(options.collection / "archive", _warcinfo(options, number)) as warc:
+    with WarcWriter(options.collection / "archive", warcinfo_of(options, number)) as warc:
         keeper = Keeper(state, number, warc, options.limits, counts)
 
         async def main() -> Loop:
-            fetcher = _fetcher(options, seeds)
+            fetcher = fetcher_of(options, seeds)
             visits = Visits(fetcher, Pace(options.delay, options.concurrency), options.limits)
-            browser = _browser(options, fetcher)
+            browser = browser_of(options, fetcher)
             loop = Loop(options, frontier, strategy, scope, visits, keeper, log, counts, browser, knowledge)
             try:
                 with interruptible(partial(_interrupt, loop)), control.over(loop, scope):
@@ -194,78 +187,6 @@ def _run(main: Coroutine[Any, Any, Loop]) -> Loop:
     except ImportError:
         return asyncio.run(main)
     return uvloop.run(main)
-
-
-def _knowledge(options: CrawlOptions) -> Any:
-    """Return the knowledge base: what this collection learned, the user's files, then what is shipped."""
-    from siteseer.knowledge.base import KnowledgeBase  # a blind crawl does without it
-
-    own = sorted((options.collection / "siteseer" / "knowledge").glob("*.xml"))
-    user = user_knowledge()
-    return KnowledgeBase.with_files([*options.knowledge, *([user] if user.is_dir() else []), *map(str, own)])
-
-
-def user_knowledge() -> Path:
-    """Return the folder of the user's own knowledge files."""
-    named = os.environ.get("SITESEER_KNOWLEDGE")
-    return Path(named) if named else Path.home() / ".config" / "siteseer" / "knowledge"
-
-
-def _fetcher(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
-    if options.offline is not None:
-        return ReplayFetcher(options.offline)
-    addresses = AddressPolicy([*(seed.url for seed in seeds), *options.examples], options.allow_private)
-    headers = [header(text) for text in options.headers]
-    if options.contact:
-        headers.append(("From", options.contact))
-    fetcher = HttpFetcher(
-        user_agent(options), addresses, options.limits, headers, options.proxy, tells_when_sent=options.delay > 0
-    )
-    if options.cookies is not None:
-        load_cookies(options.cookies, fetcher.cookies)
-    if options.profile:
-        lend_cookies(load_profile(options.profile), fetcher.cookies)
-    fetcher.is_logged_in = bool(options.cookies or options.profile)
-    return fetcher
-
-
-def _browser(options: CrawlOptions, fetcher: Fetcher) -> PageBrowser | None:
-    """Return what shows pages whose content needs scripts, where the user wants that; it starts when it is needed."""
-    if options.browser == "never" or not isinstance(fetcher, HttpFetcher):
-        return None
-    storage = load_profile(options.profile) if options.profile else None
-    return PageBrowser(user_agent(options), storage=storage, cookies=fetcher.cookies_for)
-
-
-def user_agent(options: CrawlOptions) -> str:
-    """Return what the crawler calls itself."""
-    name = options.user_agent or USER_AGENT.format(version=__version__)
-    return f"{name} (+{options.contact})" if options.contact and not options.user_agent else name
-
-
-def _warcinfo(options: CrawlOptions, number: int) -> dict[str, str]:
-    return {
-        "software": f"siteseer/{__version__}",
-        "robots": {"obey": "classic"}.get(options.robots, options.robots),
-        "http-header-user-agent": user_agent(options),
-        **({"http-header-from": options.contact} if options.contact else {}),
-        **(
-            {"cookies": "of the user's own login; values not recorded, neither sent nor received"}
-            if options.cookies or options.profile
-            else {"cookies": "of this crawl only"}
-        ),
-        "isPartOf": f"{options.collection.resolve().name}, crawl {number}",
-        "description": f"strategy {options.strategy}; seeds: {' '.join(options.seeds)[:500]}",
-    }
-
-
-def _stored(options: CrawlOptions) -> dict[str, Any]:
-    """Return the options for the record, without what is secret."""
-    values = asdict(options)
-    values.pop("limits")
-    values["headers"] = [text.partition(":")[0] for text in options.headers]
-    values["proxy"] = bool(options.proxy)
-    return json.loads(json.dumps(values, default=str))  # type: ignore[no-any-return]
 
 
 def _interrupt(loop: Loop) -> None:

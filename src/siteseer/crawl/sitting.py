@@ -17,13 +17,13 @@ from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
 from siteseer.crawl.deliver import deliver
 from siteseer.crawl.derive import derive, summary
+from siteseer.crawl.equipment import user_agent
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import Keeper
 from siteseer.crawl.lock import only_one
 from siteseer.crawl.log import Log
 from siteseer.crawl.loop import Loop
 from siteseer.crawl.memory import CollectionMemory
-from siteseer.crawl.run import user_agent
 from siteseer.crawl.state import State
 from siteseer.crawl.visit import Visits
 from siteseer.decide.scope import SeedScope

@@ -16,9 +16,10 @@ from typing import Any
 
 from siteseer.archive.decode import content_encoding, decode
 from siteseer.archive.read import pages
+from siteseer.crawl.equipment import user_agent
 from siteseer.crawl.frontier import Frontier, url_key
 from siteseer.crawl.pace import Pace
-from siteseer.crawl.run import crawl, user_agent
+from siteseer.crawl.run import crawl
 from siteseer.crawl.state import State
 from siteseer.crawl.stored import last_options
 from siteseer.crawl.visit import Visits

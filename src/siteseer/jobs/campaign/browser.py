@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from siteseer.crawl.run import user_agent
+from siteseer.crawl.equipment import user_agent
 from siteseer.decide.focused.definition import Definition
 from siteseer.fetch.browser_pages import WHO, PageBrowser, Plan, Rendered
 from siteseer.fetch.browser_process import executable

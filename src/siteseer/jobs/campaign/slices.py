@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from siteseer.archive.shelf import below
+from siteseer.crawl.equipment import user_agent
 from siteseer.crawl.pace import Pace
-from siteseer.crawl.run import user_agent
 from siteseer.crawl.sitting import Sitting
 from siteseer.crawl.visit import RateLimitedError, Visits
 from siteseer.decide.focused.apprentice import Apprentice

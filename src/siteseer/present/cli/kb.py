@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def _base(knowledge: list[str] | None) -> KnowledgeBase:
     """Return what a crawl would know: the files that were named, the user's own, and what is shipped."""
-    from siteseer.crawl.run import user_knowledge
+    from siteseer.crawl.equipment import user_knowledge
     from siteseer.knowledge.base import KnowledgeBase
 
     own = user_knowledge()
@@ -113,7 +113,7 @@ def merge(
     ] = None,
 ) -> None:
     """Add what a crawl learned, or a file says, to your own knowledge; later crawls use it. Shipped files stay."""
-    from siteseer.crawl.run import user_knowledge
+    from siteseer.crawl.equipment import user_knowledge
     from siteseer.errors import UsageError
     from siteseer.knowledge.base import KnowledgeBase
     from siteseer.knowledge.load import load

@@ -47,7 +47,8 @@ def learn(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> int:
     """Learn which links of a site lead to content: crawls a sample and prints navigation patterns, best first."""
-    from siteseer.crawl.run import crawl, user_knowledge
+    from siteseer.crawl.equipment import user_knowledge
+    from siteseer.crawl.run import crawl
     from siteseer.crawl.taught import free_place, save_entry
     from siteseer.present.cli.crawl import EXIT_CODES
     from siteseer.present.cli.progress import live

@@ -89,7 +89,7 @@ def understand(arguments: Sequence[str]) -> None:
 
 def _first(context: Any) -> list[str]:
     """The name of the command, which newer versions of the parser keep out of sight."""
-    return list(getattr(context, "_protected_args", None) or getattr(context, "protected_args", ()))
+    return [*(getattr(context, "_protected_args", None) or getattr(context, "protected_args", None) or ())]
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from siteseer.crawl.run import user_knowledge
+from siteseer.crawl.equipment import user_knowledge
 from siteseer.crawl.taught import free_place
 from siteseer.errors import UsageError
 from siteseer.knowledge.load import read

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from siteseer.crawl.run import user_agent
+from siteseer.crawl.equipment import user_agent
 from siteseer.errors import FetchError, UsageError
 from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.browser import ChromiumBrowser

@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
-from siteseer.crawl.run import user_knowledge
+from siteseer.crawl.equipment import user_knowledge
 from siteseer.errors import UsageError
 from siteseer.fetch.single import fetch_page
 from siteseer.knowledge.base import KnowledgeBase
