@@ -117,9 +117,9 @@ def order_name(campaign: str, token: str) -> str:
     return f"{campaign}/orders/{token}.json"
 
 
-def claim_folder(campaign: str, token: str) -> str:
-    """Return where workers write that they begin with an order."""
-    return f"{campaign}/claims/{token}/"
+def claim_prefix(campaign: str, token: str) -> str:
+    """Return how the names of files begin in which workers write that they begin with an order."""
+    return f"{campaign}/claims/{token}."
 
 
 def result_name(campaign: str, token: str) -> str:

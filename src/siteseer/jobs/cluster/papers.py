@@ -15,7 +15,7 @@ from siteseer.jobs.campaign.ledger import SiteRow, folder_name
 from siteseer.jobs.campaign.tokens import Checkpoint, Outstanding, Tokens
 from siteseer.jobs.campaign.turns import Turn
 from siteseer.jobs.cluster.checkpoint import ARCHIVE, READS_NOTHING, STATE, assemble, pack
-from siteseer.jobs.cluster.order import Order, claim_folder, order_name, result_name, slice_folder
+from siteseer.jobs.cluster.order import Order, claim_prefix, order_name, result_name, slice_folder
 from siteseer.jobs.cluster.pupil import heaviest
 from siteseer.model import JSON
 
@@ -82,7 +82,7 @@ class Papers:
         """Take away what a slice needs no more: its order and result, and the database that it has replaced."""
         old = [f"{slice_folder(self.campaign, one.host, part.token)}/{STATE}" for part in before]
         with suppress(SiteseerError):
-            claims = self.shelf.names(claim_folder(self.campaign, one.token))
+            claims = self.shelf.names(claim_prefix(self.campaign, one.token))
             for name in [order_name(self.campaign, one.token), result_name(self.campaign, one.token), *claims, *old]:
                 self.shelf.delete(name)
 

@@ -34,7 +34,7 @@ from siteseer.jobs.cluster.order import (
     Message,
     Order,
     Result,
-    claim_folder,
+    claim_prefix,
     order_name,
     read_message,
     read_order,
@@ -116,11 +116,12 @@ class Station:
     def _claimed(self, shelf: Shelf, message: Message) -> Order | None:
         """Return the order, unless somebody has begun with it: a message may be delivered more than once."""
         order = read_order(shelf.read(order_name(message.campaign, message.token)))
-        folder, mine = claim_folder(message.campaign, message.token), secrets.token_hex(8)
-        if shelf.names(folder):
+        claims = claim_prefix(message.campaign, message.token)
+        mine = claims + secrets.token_hex(8)
+        if shelf.names(claims):
             return None
-        shelf.write(folder + mine, self.name.encode())
-        return order if shelf.names(folder) == [folder + mine] else None
+        shelf.write(mine, self.name.encode())
+        return order if shelf.names(claims) == [mine] else None
 
     def _carry_out(self, shelf: Shelf, message: Message, order: Order, lease: Lease) -> None:
         with tempfile.TemporaryDirectory(prefix="siteseer-", ignore_cleanup_errors=True) as scratch:
