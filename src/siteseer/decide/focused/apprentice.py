@@ -47,6 +47,8 @@ class Apprentice:
         self.words: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self.edition = 0
         """How often the weights were computed."""
+        self._common: set[str] = set()
+        """Words that enough relevant pages held: few of all that were met."""
         self._weights: dict[str, float] = {}
         self._telling: frozenset[str] = frozenset()
         self._since = 0
@@ -58,6 +60,9 @@ class Apprentice:
         kind = 0 if degree >= RELEVANT else 1
         self.pages[kind] += 1
         self.words[kind].update(words)
+        if kind == 0:
+            counts = self.words[0]
+            self._common.update(word for word in words if counts[word] >= ENOUGH)
         if len(self.words[kind]) > MOST_WORDS:
             self.words[kind].subtract(list(self.words[kind]))  # what was met once or long ago is forgotten
             for word in [word for word, count in self.words[kind].items() if count <= 0]:
@@ -76,7 +81,8 @@ class Apprentice:
         relevant, other = self.pages
         if min(relevant, other) < ENOUGH:
             return
-        for word, count in self.words[0].items():
+        for word in self._common:
+            count = self.words[0][word]
             if count >= ENOUGH and word not in self.known and len(word) > 1 and not word.isdigit():
                 beside = self.words[1][word] + 0.5
                 odds = math.log((count + 0.5) / (relevant + 1) * (other + 1) / beside)
@@ -98,4 +104,5 @@ class Apprentice:
         """Go on with what was learned before."""
         self.pages = list(stored["pages"])
         self.words = Counter(stored["words"][0]), Counter(stored["words"][1])
+        self._common = {word for word, count in self.words[0].items() if count >= ENOUGH}
         self._weigh_anew()
