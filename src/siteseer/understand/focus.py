@@ -31,19 +31,22 @@ def naming_columns(columns: Sequence[Column], records: Sequence[Record]) -> set[
 
 
 def named_class(records: Sequence[Record], columns: Sequence[Column], ontology: Ontology) -> tuple[str, int]:
-    """Return the class whose instances have the names of most records, and how many records that are."""
+    """Return the class whose instances have the names of most records, and how many records that are.
+
+    A name is what stands first among what nearly every record has for itself.
+    """
     if len(ontology.facts) > MOST_FACTS:
         return "", 0
     naming = naming_columns(columns, records)
+    first = next((column.id for column in columns if column.id in naming), "")
     names: dict[str, set[str]] = defaultdict(set)
     for record in records:
-        for column in naming:
-            for text in record.values.get(column, ()):
-                names[fold(text)].add(record.id)
+        for text in record.values.get(first, ()):
+            names[fold(text)].add(record.id)
     met: dict[str, set[str]] = defaultdict(set)
     for fact in ontology.facts:
         if fact.literal and (known := names.get(fold(fact.object))):
-            for cls in ontology.types.get(fact.subject, ()):
+            for cls in ontology.classes_of(fact.subject):
                 met[cls] |= known
     counts = Counter({cls: len(own) for cls, own in met.items()})
     return max(counts.items(), key=lambda one: (one[1], one[0]), default=("", 0))

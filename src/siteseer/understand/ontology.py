@@ -65,11 +65,13 @@ class Ontology:
     def usual_type(self, instances: Sequence[str]) -> tuple[str, float]:
         """Return the class that most of these instances belong to, and the share that does."""
         known = [one for one in instances if self.types.get(one)]
-        counts = Counter(cls for one in known for cls in self.types[one] | self._above(self.types[one]))
+        counts = Counter(cls for one in known for cls in self.classes_of(one))
         if not counts:
             return "", 0.0
         best = max(counts, key=lambda cls: (counts[cls], -len(self._into.get(SUBCLASS, {}).get(cls, ())), cls))
         return best, counts[best] / len(known)
 
-    def _above(self, classes: Iterable[str]) -> set[str]:
-        return {above for cls in classes for above in self._out.get(SUBCLASS, {}).get(cls, ())}
+    def classes_of(self, instance: str) -> set[str]:
+        """Return the classes of an instance, and those above them."""
+        own = self.types.get(instance, set())
+        return own | {above for cls in own for above in self._out.get(SUBCLASS, {}).get(cls, ())}

@@ -76,7 +76,7 @@ def _kind(cell: Item) -> tuple[str, bool] | None:
 
 
 def _are_labelled(rows: Sequence[Sequence[Item]]) -> bool:
-    """Say whether items begin with labels: the same in many rows, once in each, with something else after them."""
+    """Say whether items begin with labels: in rows of like length the same, with something else after them."""
     after: dict[str, set[str]] = defaultdict(set)
     among: dict[str, set[int]] = defaultdict(set)
     count = 0
@@ -90,4 +90,6 @@ def _are_labelled(rows: Sequence[Sequence[Item]]) -> bool:
     again = [label for label, own in among.items() if len(own) > 1]
     items = sum(len(among[label]) for label in again)
     is_varied = sum(len(after[label]) > 1 for label in again) >= USUALLY * len(again)
-    return count > len(rows) and items >= ALWAYS * count and is_varied
+    lengths = sorted(map(len, rows))
+    is_regular = 2 * lengths[len(lengths) // 4] >= lengths[-1]
+    return count > len(rows) and items >= ALWAYS * count and is_varied and is_regular
