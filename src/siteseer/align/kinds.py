@@ -8,6 +8,9 @@ from siteseer.align.functionality import Edges
 from siteseer.align.graph import Graph, Ints
 from siteseer.align.sparse import firsts
 
+MOST = 50
+"""Kinds that are told apart."""
+
 
 def kinds(graph: Graph, edges: Edges) -> Ints:
     """Return a number for the kind of each instance; instances of one kind have relations in common, or their classes.
@@ -27,7 +30,15 @@ def kinds(graph: Graph, edges: Edges) -> Ints:
     offset = len(edges.fun) + 1
     for k, group in zip(member[start].tolist(), np.split(class_, start[1:]), strict=False):
         told[k] = offset + names.setdefault(group.tobytes(), len(names))
-    return np.unique(told, return_inverse=True)[1].reshape(-1)
+    return _most(told)
+
+
+def _most(told: Ints) -> Ints:
+    """Number the kinds from the most frequent on; the rarest are one kind."""
+    _, kind, count = np.unique(told, return_inverse=True, return_counts=True)
+    rank = np.empty(len(count), np.int64)
+    rank[np.argsort(-count, kind="stable")] = np.arange(len(count))
+    return np.minimum(rank[kind.reshape(-1)], MOST - 1)
 
 
 def _by_relations(edges: Edges, instances: int) -> Ints:

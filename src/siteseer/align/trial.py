@@ -28,9 +28,9 @@ class Trial:
 
     odds: Floats
     doubt: Floats
-    """The share of false ones among what is as good; 1 for what is not the best of both."""
+    """The share of false ones among what is as good, by the side that doubts less; 1 for what is not the best of both."""
     cautious: Floats
-    """The same by the side that doubts more."""
+    """The same by the side that doubts more: by it is learned what is usual."""
     again: Mask
     """Matches besides the best, where a side says the same thing several times."""
 
@@ -63,15 +63,15 @@ def _agreed(
     )
     chance = chance_of_levels(_drawn(cross, relations, before[0]))
     sizes = len(np.unique(cross.pairs[0])), len(np.unique(cross.pairs[1]))
-    guess = start
+    guess, sure = start, np.zeros(len(start))
     for _ in range(STEPS):
         usual, matched = Usual.learned(compared[0], guess, chance), float(guess.sum())
         first = max(prior(matched, *sizes), prior(matched, *sizes[::-1]))
         odds, left, right = (first + usual.weights(part) for part in compared)
         best = mutual_best(cross.keys, np.maximum(odds + _SHIFT, 0.0), *cross.instances)
         mutual = best.right_of[cross.pairs[0]] == cross.pairs[1]
-        found = _doubted(odds, mutual, cross.pairs, (one.best(left), two.best(right)), known, guess)
-        guess = np.where(mutual, logistic(odds) * (1 - found.cautious), 0.0)
+        found = _doubted(odds, mutual, cross.pairs, (one.best(left), two.best(right)), known, sure)
+        guess = sure = np.where(mutual, logistic(odds) * (1 - found.cautious), 0.0)
     return found, (odds, left, right)
 
 
@@ -84,9 +84,9 @@ def _drawn(cross: Court, relations: list[tuple[int, int]], before: Floats | None
 
 
 def _doubted(
-    odds: Floats, mutual: Mask, pairs: Pairs, siblings: tuple[Floats, Floats], known: Knowledge, guess: Floats
+    odds: Floats, mutual: Mask, pairs: Pairs, siblings: tuple[Floats, Floats], known: Knowledge, sure: Floats
 ) -> Trial:
-    """Doubt matches kind by kind, by the siblings of the side that has more, unless that one repeats itself."""
+    """Doubt matches kind by kind, by the siblings of those sides that do not repeat themselves."""
     found = Trial(odds, np.ones(len(odds)), np.ones(len(odds)), np.zeros(len(odds), bool))
     x, y = pairs
     for kind in np.unique(known.kinds[0][x[mutual]]).tolist():
@@ -96,8 +96,8 @@ def _doubted(
         of_kind = known.kinds[0] == kind, known.kinds[1] == other
         n, m = int(of_kind[0].sum()), int(of_kind[1].sum())
         thin = [count / max(int(of_kind[k][known.sample[k]].sum()), 1) for k, count in enumerate((n, m))]
-        matched = float(guess[here].sum())
-        alone = max(1 - matched / n, 0.0) * max(1 - matched / m, 0.0)
+        matched = float(sure[here].sum())
+        alone = max(1 - matched / min(n, m), 0.0)
         good = won & (odds[here] > 0)
         further = losers(odds[here], good, x[here], y[here]), losers(odds[here], good, y[here], x[here])
         each = alone * m / n * thin[0] ** 2, alone * n / m * thin[1] ** 2

@@ -25,7 +25,7 @@ AGREEING = 0.5
 ENOUGH = 20
 """Pairs from which what is usual can be learned; with fewer, `AGREEING_LITTLE` decides."""
 AGREEING_LITTLE = 0.25
-DOUBTFUL = 0.5
+LIKELY = 0.5
 """What is false as likely as not does not stand."""
 
 
@@ -51,9 +51,10 @@ def judged(given: Sides, last: Round, known: Knowledge) -> Verdict:
         stands = (last.assigned.right_of[x] == y) & (share >= AGREEING_LITTLE)
         return Verdict(x[stands], y[stands], chance[stands], _only(last.assigned, x[stands], y[stands]))
     found = tried(given, last, known, (x, y), start)
-    won = (found.doubt < DOUBTFUL) & (found.odds > 0)
+    likely = logistic(found.odds) * (1 - found.doubt)
+    won = likely > LIKELY
     stands = won | found.again
-    probability = chance * logistic(found.odds) * (1 - np.where(won, found.doubt, 0.0))
+    probability = chance * np.where(won, likely, logistic(found.odds))
     return Verdict(x[stands], y[stands], probability[stands], _only(last.assigned, x[won], y[won], weight[won]))
 
 
