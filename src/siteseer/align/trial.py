@@ -28,7 +28,7 @@ class Trial:
 
     odds: Floats
     doubt: Floats
-    """The share of false ones among what is as good, by the side that doubts less; 1 for what is not the best of both."""
+    """The share of false ones among what is as good, by the side that doubts less; 1 where it is not the best."""
     cautious: Floats
     """The same by the side that doubts more: by it is learned what is usual."""
     again: Mask

@@ -70,7 +70,7 @@ def in_common(left: Worded, right: Worded, y: Ints, z: Ints) -> Floats:
 
     >>> one, two = worded(["Emma: A Novel", "Emma"], ["Emma", "Persuasion: A Novel"])
     >>> in_common(one, two, np.array([0, 0, 1]), np.array([0, 1, 0])).round(2).tolist()
-    [0.62, 0.49, 0.85]
+    [0.54, 0.51, 0.85]
     """
     width = len(left.weight)
     owner = np.repeat(np.arange(len(right.texts)), right.of_text.sizes)
