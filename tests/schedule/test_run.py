@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from siteseer.errors import UsageError
 from siteseer.jobs.cron import read_cron
-from siteseer.jobs.schedule_run import due_first, trigger_of
+from siteseer.jobs.schedule_run import Timekeeper, due_first, trigger_of
 from siteseer.jobs.schedule_table import Entry, last_runs, load_table
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
@@ -65,11 +66,13 @@ def test_a_collection_is_revisited_again_and_again(serve, run_crawl, tmp_path):
     history = load_table(table).history
     with started("schedule", "run", str(table), stderr=subprocess.DEVNULL) as process:
         wait_for(lambda: history.is_file() and history.read_text().count("\n") >= 2, process)
+        wait_for(lambda: "requests" in (tmp_path / "schedules.logs" / "blog.txt").read_text(), process)
+        with pytest.raises(UsageError, match="another process"):
+            Timekeeper(load_table(table)).start()
     assert process.returncode == 11
     told = [json.loads(line) for line in history.read_text().splitlines()]
     assert {one["exit"] for one in told[:2]} == {0}
     assert all(one["began"] >= other["ended"] for other, one in pairwise(told)), "two at a time"
-    assert "requests" in (tmp_path / "schedules.logs" / "blog.txt").read_text()
     listed = subprocess.run(
         [sys.executable, "-m", "siteseer", "schedule", "list", str(table), "--json"], capture_output=True, check=True
     )

@@ -17,6 +17,14 @@ def free_port() -> int:
 
 
 @contextmanager
+def refused_port() -> Iterator[int]:
+    """Hold a port at which nobody answers."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield int(held.getsockname()[1])
+
+
+@contextmanager
 def sparql_server(port: int | None = None, location: Path | None = None) -> Iterator[str]:
     """Run an Oxigraph server; yield its address."""
     port = port or free_port()

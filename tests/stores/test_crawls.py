@@ -10,7 +10,7 @@ from siteseer.describe.describe import Description
 from siteseer.describe.stores import load_stores
 from siteseer.jobs.campaign.campaign import run_campaign
 from siteseer.present.cli.main import run
-from stores.servers import free_port, sparql_server
+from stores.servers import refused_port, sparql_server
 
 COUNT = "SELECT (COUNT(DISTINCT ?p) AS ?n) { ?p a sioc:Post }"
 
@@ -31,11 +31,12 @@ def embedded(serve, run_crawl, tmp_path):
 
 def test_objects_go_to_an_endpoint_now_or_later(embedded, tmp_path, capsys, monkeypatch):
     address, wanted = embedded
-    port = free_port()
     monkeypatch.setenv("SITESEER_SPARQL_PASSWORD", "hush")
-    folder, endpoint = tmp_path / "forum", f"http://127.0.0.1:{port}/query"
+    folder = tmp_path / "forum"
     command = ["crawl", address, "-o", str(folder), "--delay", "0", "--browser", "never", "--json"]
-    assert run([*command, "--objects-to", endpoint]) == 9
+    with refused_port() as port:
+        endpoint = f"http://127.0.0.1:{port}/query"
+        assert run([*command, "--objects-to", endpoint]) == 9
     said = capsys.readouterr()
     summary = json.loads(said.out)
     assert summary["finished"] and len(summary["undelivered"]) == 1

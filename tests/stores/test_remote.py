@@ -13,7 +13,7 @@ from siteseer.describe.remote import RemoteStore, _batches, statements
 from siteseer.describe.sparql import Limits
 from siteseer.describe.stores import Stores, choose_stores, load_stores
 from siteseer.errors import ConfigurationError, SiteseerError, StoreError, UsageError
-from stores.servers import free_port, sparql_server
+from stores.servers import refused_port, sparql_server
 
 EVERYTHING = "SELECT ?s ?p ?o { ?s ?p ?o } ORDER BY ?s ?p ?o"
 EVIL = [
@@ -140,18 +140,17 @@ def test_large_texts_and_many_statements_are_split(pair, monkeypatch):
 
 
 def test_what_could_not_be_delivered_is_delivered_later(tmp_path):
-    port = free_port()
-    choose_stores(tmp_path / "c", objects=f"http://127.0.0.1:{port}/query")
-    with Description(tmp_path / "c") as description:
+    with refused_port() as port, Description(tmp_path / "c") as description:
+        choose_stores(tmp_path / "c", objects=f"http://127.0.0.1:{port}/query")
         with pytest.raises(StoreError, match="cannot be reached"):
             description.describe(PAIRS)
         assert description.count() == len(PAIRS)
         assert "http://f.example/t/9#p100" in [one["id"] for one in description.search("lens")]
-        with sparql_server(port):
-            assert description.query("ASK { ?p sioc:content 'Which lens?' }").result.truth
         with pytest.raises(StoreError) as told:
             description.query("ASK { ?s ?p ?o }")
         assert told.value.exit_code == 9
+    with sparql_server(port), Description(tmp_path / "c") as description:
+        assert description.query("ASK { ?p sioc:content 'Which lens?' }").result.truth
 
 
 def test_text_cannot_end_its_own_quotation_marks():

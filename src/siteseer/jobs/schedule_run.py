@@ -6,6 +6,7 @@ table is run once. Stopped, the commands that run are asked to stop as by Ctrl-C
 
 from __future__ import annotations
 
+import fcntl
 import json
 import re
 import signal
@@ -18,7 +19,7 @@ from threading import Event, Lock
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siteseer.errors import MissingExtraError
+from siteseer.errors import MissingExtraError, UsageError
 from siteseer.jobs.schedule_table import Entry, Table, filled, last_runs
 
 AT_ONCE = 4
@@ -55,7 +56,12 @@ class Timekeeper:
         return {job.id: job.next_run_time for job in self._scheduler.get_jobs()}
 
     def start(self) -> None:
-        """Keep to the table until `stop`."""
+        """Keep to the table until `stop`; one process does at a time."""
+        self._held = self.table.path.with_suffix(".lock").open("w")
+        try:
+            fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(f"another process runs {self.table.path}: leave it to that one, or end it first") from None
         self._scheduler.start()
 
     def stop(self) -> None:

@@ -29,6 +29,8 @@ from siteseer.model import JSON
 VERBS = ("revisit", "crawl", "campaign", "wrapper", "feed", "store", "describe", "audit")
 """The commands that make sense again and again; nothing else is run, whatever a message says."""
 LARGEST = 2**20
+NEWEST = 2**20
+"""Bytes at the end of the history that are looked at: thousands of runs."""
 MOST_ENTRIES = 1_000
 MOST_ARGUMENTS = 200
 LONGEST_ARGUMENT = 4_000
@@ -133,7 +135,9 @@ def last_runs(table: Table) -> Mapping[str, JSON]:
     """Return the newest run of each entry, as it was written down: `name, began, ended, exit`."""
     found: dict[str, JSON] = {}
     try:
-        lines = table.history.read_text(encoding="utf-8", errors="replace").split("\n")
+        with table.history.open("rb") as file:
+            file.seek(max(0, table.history.stat().st_size - NEWEST))
+            lines = file.read().split(b"\n")
     except OSError:
         return {}
     for line in lines:
