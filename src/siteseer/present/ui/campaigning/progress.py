@@ -89,8 +89,8 @@ class Progress:
         folder = overview.site_folder(self.folder, one.host)
         with ui.element("tr"):
             with ui.element("td"):
-                if one.requests and self.folder != self.desk.library.root:
-                    name = BETWEEN.join((self.folder.name, "sites", folder.name))
+                if one.requests:
+                    name = BETWEEN.join(folder.relative_to(self.desk.library.root).parts)
                     own_link(short(one.host, 80), address("result", name), "wrap")
                 else:
                     tag("span", short(one.host, 80), "wrap")
