@@ -17,7 +17,7 @@ import pytest
 from siteseer.align import Fact
 from siteseer.describe.facts import read_facts
 from siteseer.errors import FetchError, NotFoundError, SiteseerError, UnreachableError, UsageError
-from siteseer.fetch.endpoint import endpoint_facts
+from siteseer.fetch.endpoint import PAGE, endpoint_facts
 
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/"'
 WANTED = {
@@ -123,11 +123,15 @@ class Endpoint(BaseHTTPRequestHandler):
 
     store = ox.Store()
     asked: list[str] = []  # noqa: RUF012
+    most: int | None = None
+    """Rows that it gives at once."""
     answer: tuple[int, bytes, dict[str, str]] | None = None
 
     def do_GET(self) -> None:
         query = parse_qs(urlsplit(self.path).query)["query"][0]
         self.asked.append(query)
+        if self.most is not None:
+            query = query.replace(f"LIMIT {PAGE}", f"LIMIT {self.most}")
         status, body, headers = self.answer or (200, None, {})
         if body is None:
             found = self.store.query(query)
@@ -149,7 +153,7 @@ def endpoint() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     Endpoint.asked.clear()
-    Endpoint.answer = None
+    Endpoint.answer = Endpoint.most = None
     Endpoint.store.clear()
     yield f"http://127.0.0.1:{server.server_port}/sparql"
     server.shutdown()
@@ -159,7 +163,13 @@ def endpoint() -> Iterator[str]:
 def test_an_endpoint_is_asked_page_by_page(endpoint: str) -> None:
     Endpoint.store.load(TRIPLES.encode(), ox.RdfFormat.N_TRIPLES)
     assert set(endpoint_facts(endpoint, page=2)) == WANTED
-    assert len(Endpoint.asked) == 2
+    assert len(Endpoint.asked) == 3
+
+
+def test_an_endpoint_that_gives_less_at_once_than_asked_for(endpoint: str) -> None:
+    Endpoint.store.load(TRIPLES.encode(), ox.RdfFormat.N_TRIPLES)
+    Endpoint.most = 1
+    assert set(endpoint_facts(endpoint)) == WANTED
 
 
 @pytest.mark.parametrize(

@@ -49,13 +49,16 @@ async def _all(url: str, page: int) -> list[Fact]:
 
 
 async def _paged(fetcher: HttpFetcher, url: str, page: int) -> AsyncIterator[Fact]:
-    for offset in range(0, MOST, page):
+    """Ask until there is nothing new: many endpoints give fewer rows at once than asked for, or always the same."""
+    offset, before = 0, list[Any]()
+    while offset < MOST:
         rows = await _answer(fetcher, url, QUERY.format(limit=page, offset=offset))
+        if not rows or rows == before:
+            return
         for row in rows:
             if (fact := _fact(row)) is not None:
                 yield fact
-        if len(rows) < page:
-            return
+        offset, before = offset + len(rows), rows
     raise SiteseerError(f"{url} has more than {MOST:,} facts; download them as N-Triples, or a part of them")
 
 
