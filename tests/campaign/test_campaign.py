@@ -182,6 +182,9 @@ def test_turns_are_fair_without_a_budget_and_strict_with_one() -> None:
     assert [one.requests for one in turns(rows, [], 2, None)] == [SLICE, SLICE]
     assert [one.host for one in turns(rows, [], 9, 1000)] == ["good"]
     assert turns(rows[1:], [0.9], 9, 1000) == []
+    several = [site("best", 0.9), *(site(f"good-{number}", 0.6) for number in range(6)), site("poor", 0.3)]
+    assert [one.host for one in turns(several, [], 9, 1000)] == ["best", "good-0", "good-1", "good-2"], "four are busy"
+    assert turns(several[1:], [0.9] * 4, 9, 1000) == []
     one_by_one = [site("waited-longer", 0.26), site("promises-more", 0.34)]
     assert [one.host for one in turns(one_by_one, [], 1, 1000)] == ["promises-more"]
     assert sum(one.requests for one in turns([site(str(n), 0.9) for n in range(50)], [], 50, 30)) <= 30

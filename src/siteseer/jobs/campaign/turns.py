@@ -1,7 +1,7 @@
 """Which sites get the next slices, and how large: sites in, turns out.
 
 With a budget a request spent on a poor site is lost to a good one: a site waits while another promises clearly more,
-and slices shrink as the budget runs out. Without a budget everything comes in the end, and nobody waits. Among sites
+unless hardly any is being crawled, and slices shrink as the budget runs out. Without a budget everything comes in the end, and nobody waits. Among sites
 that promise about the same, the one comes first whose last turn was longest ago.
 """
 
@@ -17,6 +17,8 @@ SLICE = 64
 SMALLEST_SLICE = 4
 CLEARLY = 0.85
 """A site whose best URL promises less than this share of the best of all waits."""
+NEVER_IDLE, STILL = 4, 0.6
+"""So many sites are crawled at a time even where only one promises so much, if they promise this share of it."""
 SHARES = 24
 """So many slices are always left in the budget, until slices are at their smallest."""
 
@@ -38,16 +40,17 @@ def turns(waiting: Sequence[SiteRow], running: Collection[float], places: int, l
     """
     if left is None:
         return [Turn(one.host, SLICE, 0.0) for one in waiting[:places]]
-    top = max((one.promise for one in waiting), default=0.0)
-    least = CLEARLY * max(top, *running, 0.0)
+    best = max((one.promise for one in waiting), default=0.0)
+    best = max(best, *running, 0.0)
+    clear = [one for one in waiting if one.promise >= CLEARLY * best]
+    others = [one for one in waiting if STILL * best <= one.promise < CLEARLY * best]
     found: list[Turn] = []
-    for one in waiting:
-        if len(found) >= places:
-            break
+    for one in clear + others[: max(0, NEVER_IDLE - len(running) - len(clear))]:
         size = min(left, max(SMALLEST_SLICE, min(SLICE, left // SHARES)))
         needed = 1 if one.slices else 2  # robots.txt first
-        if one.promise < least or size < needed:
+        if len(found) >= places or size < needed:
             continue
+        least = CLEARLY * (best if one.promise >= CLEARLY * best else one.promise)
         found.append(Turn(one.host, size, min(least / one.trust, one.best)))
         left -= size
     return found
