@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from siteseer.adaptation.allowance import Allowance
 from siteseer.adaptation.classes import WORTHWHILE, UrlClass
@@ -23,6 +24,8 @@ from siteseer.page.urls import identity
 
 AGAIN = 5
 """Pages that are lost although it is known where the content is, after which levels are learned anew."""
+SAMPLED = 200
+"""URLs of content that are asked whether the last crawl met them."""
 MOST_BARREN = 3
 BARREN_SHARE = 0.7
 
@@ -128,6 +131,11 @@ class Ways:
                 if known is not None and len(levels) * 2 >= len(one.urls):
                     self.explorer.classes.judge(one, "terminal" if known.is_terminal else "list", known.id)
                     self.explorer.has_judged = True
+
+    def keeps_addresses(self) -> bool:
+        """Say whether most pages with objects have the addresses that they had on the last crawl."""
+        sample = list(islice(self.explorer.classes.terminal, SAMPLED))
+        return 2 * sum(self.earlier(url) is not None for url in sample) >= max(1, len(sample))
 
     def compose(self) -> list[Change]:
         """Write levels and navigation actions for what the explorer found; return what changed."""

@@ -95,8 +95,8 @@ class Repairs:
                 yield from self._follow_all(site, one)
 
     def try_links(self, site: SiteAdaptation, room: int) -> Iterator[Action]:
-        """Try links of kinds of which it is not known where they lead; a recrawl knows already."""
-        if self.oversight.earlier and site.explorer.has_content:
+        """Try links of kinds of which it is not known where they lead; a recrawl knows, unless addresses are new."""
+        if site.explorer.has_content and site.ways.keeps_addresses():
             return
         has_asked = False
         while not has_asked and (chosen := list(trials(site.explorer, room))):
