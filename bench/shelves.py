@@ -113,9 +113,9 @@ def kills(folder: Path, most: int) -> int:
                 heard[found[1]] += 1
 
     server = S3Server()
-    logging.getLogger("werkzeug").setLevel(logging.INFO)
-    logging.getLogger("werkzeug").addHandler(Listener())
-    logging.getLogger("werkzeug").propagate = False
+    log = logging.getLogger("werkzeug")
+    log.setLevel(logging.INFO)
+    log.handlers[:], log.propagate = [Listener()], False
     os.environ["AWS_ENDPOINT_URL"] = server.address
     choose_stores(collection, archive="s3://box/killed")
     shelf = deliver.Shelf("s3://box/killed")

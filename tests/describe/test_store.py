@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from describe.examples import PAIRS
+from describe.examples import PAIRS, capture, post
 from siteseer.describe.describe import Description
 from siteseer.describe.sparql import Limits, check
 from siteseer.describe.store import Store
@@ -118,3 +118,31 @@ def test_answers_name_the_capture(description):
     answer = description.query('SELECT ?p ?text { ?u sioc:name "ann" . ?p sioc:has_creator ?u ; sioc:content ?text }')
     assert answer.capture_of(answer.result.rows[0])["offset"] == 1000
     assert set(answer.captures) == {"http://f.example/t/9#p100"}
+
+
+def test_what_many_captures_show_is_counted_once(tmp_path):
+    """An author's name stands on every page with a post of hers."""
+    with Description(tmp_path) as found:
+        found.add([(post(number), capture(number)) for number in range(1, 5)])
+        count = "SELECT (COUNT(?p) AS ?n) { ?p sioc:has_creator/sioc:name 'ann' }"
+        assert found.query(count).result.rows[0][0].value == "4"
+        assert len(found.query("SELECT ?g { GRAPH ?g { ?u sioc:name 'ann' } }").result.rows) == 4
+        for number in (1, 2, 3):
+            found.forget(capture(number).record)
+        assert found.query(count).result.rows[0][0].value == "1"
+        found.forget(capture(4).record)
+        assert found.query("SELECT ?s { ?s sioc:name ?o }").result.rows == ()
+
+
+def test_a_store_of_an_older_version_is_made_again(tmp_path):
+    import pyoxigraph
+
+    with Description(tmp_path) as found:
+        found.add(PAIRS)
+        folder = found.folder / "rdf"
+        old = pyoxigraph.Store(folder)
+        old.load("<urn:a> <urn:b> <urn:c> <urn:g> .", pyoxigraph.RdfFormat.N_QUADS)
+        old.flush()
+        del old
+        assert found.query("ASK { ?p sioc:content 'Which lens?' }").result.truth
+        assert not found.query("ASK { <urn:a> ?p ?o }").result.truth

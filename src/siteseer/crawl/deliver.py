@@ -27,7 +27,7 @@ MANIFEST = "manifest.json"
 FORMAT = "siteseer-manifest-1"
 LARGEST_MANIFEST = 64 * 2**20
 FOLDERS = ("archive", "indexes", "pages", "reports", "logs", "siteseer")
-LEFT_OUT = ("siteseer/objects/rdf/", "siteseer/objects/rdf.lock", "siteseer/lock", "siteseer/push.lock")
+LEFT_OUT = ("siteseer/objects/rdf/", "siteseer/objects/rdf.", "siteseer/lock", "siteseer/push.lock")
 """Locks, and the RDF store: it is made again from the database."""
 Tell = Callable[[str], None]
 

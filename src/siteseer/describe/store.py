@@ -1,7 +1,9 @@
-"""N-Quads in, answers to SPARQL out: the RDF store of a collection, on disk.
+"""N-Quads in, answers to SPARQL out: the RDF store of a collection, on disk. The only file that knows the RDF engine.
 
-The only file that knows the RDF engine. One process writes at a time and no one reads meanwhile (a lock file says so);
-every query runs in a process of its own that only reads, and is ended when it takes too long or too much memory.
+Each statement stands in the graph of every capture that proves it, and once in the default graph, which queries see:
+over the union of the graphs the engine would count a statement as often as it was seen. One process writes at a time
+and no one reads meanwhile (a lock file says so); every query runs in a process of its own that only reads, and is ended
+when it takes too long or too much memory.
 """
 
 from __future__ import annotations
@@ -49,9 +51,13 @@ class Store:
     def add(self, nquads: str) -> None:
         """Add statements, on disk when this returns; those already there stay as they are."""
         with self._locked(fcntl.LOCK_EX), _translated(self.path):
+            if not self._merged.exists():
+                shutil.rmtree(self.path, ignore_errors=True)  # none yet, or one whose default graph is empty
+                self._merged.touch()
             engine = ox.Store(self.path)
             load = engine.bulk_load if len(nquads) > BULK_CHARACTERS else engine.load
             load(nquads, ox.RdfFormat.N_QUADS, lenient=True)
+            load(_merged(nquads), ox.RdfFormat.N_TRIPLES, lenient=True)
             engine.flush()
             del load, engine  # closed before the lock is let go
 
@@ -60,7 +66,12 @@ class Store:
         with self._locked(fcntl.LOCK_EX), _translated(self.path):
             engine = ox.Store(self.path)
             for graph in graphs:
+                told = [quad.triple for quad in engine.quads_for_pattern(None, None, None, ox.NamedNode(graph))]
                 engine.remove_graph(ox.NamedNode(graph))
+                for triple in told:
+                    kept = engine.quads_for_pattern(triple.subject, triple.predicate, triple.object, None)
+                    if all(quad.graph_name == ox.DefaultGraph() for quad in kept):
+                        engine.remove(ox.Quad(*triple))
             engine.flush()
             del engine
 
@@ -70,7 +81,7 @@ class Store:
             shutil.rmtree(self.path, ignore_errors=True)
 
     def query(self, sparql: str, limits: Limits = Limits()) -> Result:  # noqa: B008
-        """Answer a query over the union of all graphs, within limits of time and size."""
+        """Answer a query over all statements, each of them once, within limits of time and size."""
         check(sparql)
         self._make_sure_it_exists()
         request = json.dumps({"path": str(self.path), "sparql": sparql, "limits": asdict(limits)})
@@ -98,14 +109,19 @@ class Store:
         self._make_sure_it_exists()
         with self._locked(fcntl.LOCK_SH), _translated(self.path):
             engine = ox.Store.read_only(str(self.path))
-            quads: Iterable[Any] = engine.quads_for_pattern(None, None, None, None)
+            quads: Iterable[Any] = (quad for quad in engine if quad.graph_name != ox.DefaultGraph())
             if form == "ttl":
-                quads = (quad.triple for quad in quads)
+                quads = (quad.triple for quad in engine.quads_for_pattern(None, None, None, ox.DefaultGraph()))
             ox.serialize(quads, out, FORMATS[form], prefixes=PREFIXES if form == "ttl" else None)
 
     def exists(self) -> bool:
         """Say whether something was ever written here."""
-        return (self.path / "CURRENT").is_file()
+        return (self.path / "CURRENT").is_file() and self._merged.exists()
+
+    @property
+    def _merged(self) -> Path:
+        """The file that says that the default graph holds everything."""
+        return self.path.with_suffix(".merged")
 
     def _make_sure_it_exists(self) -> None:
         if not self.exists():
@@ -126,6 +142,11 @@ class Store:
                         ) from None
                     time.sleep(0.05)
             yield
+
+
+def _merged(nquads: str) -> str:
+    """Return the statements of N-Quads without their graphs."""
+    return "".join(f"{line.rsplit(' ', 2)[0]} .\n" for line in nquads.split("\n") if line)
 
 
 def turtle(nquads: Iterable[str], out: IO[bytes]) -> None:
@@ -167,7 +188,7 @@ def _result(answer: dict[str, Any], sparql: str) -> Result:
 def _answer(path: str, sparql: str, limits: Limits) -> dict[str, Any]:
     engine = ox.Store.read_only(path)
     try:
-        found = engine.query(sparql, prefixes=PREFIXES, use_default_graph_as_union=True)
+        found = engine.query(sparql, prefixes=PREFIXES)
         if isinstance(found, ox.QueryBoolean):
             return {"kind": "ask", "truth": bool(found)}
         if isinstance(found, ox.QueryTriples):
