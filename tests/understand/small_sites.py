@@ -113,6 +113,15 @@ def pairs(rows: Sequence[Row]) -> str:
     )
 
 
+def paragraphs(rows: Sequence[Row]) -> str:
+    """Paragraphs that stand among others which are no records."""
+    return "".join(
+        f'<p><b><a href="{_href(row)}">{row["title"]}</a></b><br>Author: {row["author"]}<br>Kind: {row["kind"]}<br>'
+        f"Year: {row['year']}<br>Price: {row['price']} EUR</p>"
+        for row in rows
+    )
+
+
 DRAWN: dict[str, Draw] = {
     "cards": lambda rows: f'<section id="found">{cards(rows)}</section>',
     "flat": lambda rows: f'<div id="list">{flat(rows)}</div>',
@@ -120,6 +129,7 @@ DRAWN: dict[str, Draw] = {
     "lines": lambda rows: f"<div>{lines(rows)}</div>",
     "grid": lambda rows: f'<div class="grid">{grid(rows)}</div>',
     "table": table,
+    "paragraphs": paragraphs,
     "pairs": lambda rows: f"<table>{pairs(rows)}</table>",
 }
 FORM = """<form action="/find" method="{method}"><input type="hidden" name="token" value="t1">

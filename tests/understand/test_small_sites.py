@@ -1,4 +1,4 @@
-"""Sources in six shapes, by GET and POST, with and without emphasised words: all of each is understood."""
+"""Sources in eight shapes, by GET and POST, with and without emphasised words: all of each is understood."""
 
 from __future__ import annotations
 

@@ -10,6 +10,8 @@ from siteseer.understand.values import fold
 
 LEAST_HEADED = 3
 """Answers that must begin with the same item for it to be a head."""
+MOST_OF_IT = 0.6
+"""This share of all that items say must be said by those with the link of a record."""
 
 
 def said_by(one: Seen) -> tuple[str, ...]:
@@ -28,6 +30,33 @@ def find_head(answers: Iterable[Sequence[Seen]]) -> tuple[str, ...]:
     (head,) = first
     is_text = not any(map(str.isdigit, "".join(head))) and len(head) > 1
     return head if is_text and not any(paths <= built for paths in others) else ()
+
+
+def find_core(answers: Iterable[Sequence[Seen]]) -> tuple[str, int]:
+    """Return the path of the link that items have which say most of what all say, and how little strays say.
+
+    Where paragraphs are records, the paragraphs around them are none: they lack the link, and say hardly anything.
+    """
+    shown = list(answers)
+    said: Counter[str] = Counter()
+    links: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
+    sizes: dict[str, list[int]] = defaultdict(list)
+    for number, one in ((number, one) for number, answer in enumerate(shown) for one in answer):
+        for path, link in {leaf.path: leaf.link for leaf in one.leaves if leaf.link}.items():
+            said[path] += len(one.leaves)
+            links[path][number, link] += 1
+            sizes[path].append(len(one.leaves))
+    total = sum(len(one.leaves) for answer in shown for one in answer)
+    for path, count in said.most_common(3):
+        if count >= MOST_OF_IT * total and len(links[path]) >= 0.98 * links[path].total():
+            return path, sorted(sizes[path])[len(sizes[path]) // 2] // 2
+    return "", 0
+
+
+def is_stray(one: Seen, core: tuple[str, int]) -> bool:
+    """Say whether an item stands among records without being one."""
+    path, little = core
+    return len(one.leaves) <= little and not any(leaf.path == path for leaf in one.leaves)
 
 
 def find_link_path(answers: Iterable[Sequence[Seen]]) -> str:

@@ -6,7 +6,7 @@ A record is told by its own link where it has one, else by what it says.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
@@ -16,11 +16,12 @@ from siteseer.forms.heard import Query
 from siteseer.model import Page
 from siteseer.page.iris import mint
 from siteseer.page.links import base
+from siteseer.page.pagination import pagination
 from siteseer.page.text import WORD
 from siteseer.page.tree import is_html, tree
 from siteseer.page.urls import identity, resolve
 from siteseer.understand.inquiry import words_asked
-from siteseer.understand.items import find_head, find_link_path, said_by
+from siteseer.understand.items import find_core, find_head, find_link_path, is_stray, said_by
 from siteseer.understand.leaves import emphatic, leaves, text_of
 from siteseer.understand.likely import Answered
 from siteseer.understand.lists import MOST_SAMPLE, ListKey, find_list, items_at
@@ -47,6 +48,8 @@ class Source:
     """The path of the leaf whose link is the record's own."""
     emphatic: frozenset[str] = frozenset()
     """Kinds of leaves that the template emphasises."""
+    core: tuple[str, int] = ("", 0)
+    """What tells records from what stands among them, see `find_core`."""
     head: tuple[str, ...] = ()
     """What the first item of every answer says that is no record but the heads of the columns."""
     labels: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -82,7 +85,7 @@ class Source:
             key, self._sampled = find_list(sample, self.empty), len(sample)
         if key is None:
             return False
-        self._read, self.head = {}, ()
+        self._read, self.head, self.core = {}, (), ("", 0)
         if key != self.key:
             self.key = key
             self._seen = {}
@@ -90,6 +93,7 @@ class Source:
         marked = emphatic(items[:MOST_LEARNED])
         if marked != self.emphatic:
             self.emphatic, self._seen = marked, {}
+        self.core = find_core([self.seen(query, page) for query, page in self.pages])
         self.head = find_head([self.seen(query, page) for query, page in self.pages])
         records = self._records()
         if len(records) < 2:
@@ -105,8 +109,11 @@ class Source:
             asked = words_asked(query)
             items = items_at(page, self.key)
             known = [Seen(page.url, at, tuple(leaves(item, asked, self.emphatic))) for at, item in enumerate(items)]
-            self._seen[id(page)] = known = [one for one in known if one.leaves]
-        return [one for one in known or () if not self.head or said_by(one) != self.head]
+            turned = {identity(link.url) for link in pagination(page)}
+            self._seen[id(page)] = known = [one for one in known if one.leaves and not _is_pager(one, page, turned)]
+        return [
+            one for one in known or () if (not self.head or said_by(one) != self.head) and not is_stray(one, self.core)
+        ]
 
     def read(self, query: Query, page: Page) -> list[Record]:
         """Return the records of a page."""
@@ -214,6 +221,12 @@ def _sample(answers: Sequence[Answered]) -> list[Answered]:
     others = [one for one in ranked if not one.words]
     mixed = [one for pair in zip(with_words, others, strict=False) for one in pair]
     return [*mixed, *with_words[len(others) :], *others[len(with_words) :]]
+
+
+def _is_pager(one: Seen, page: Page, turned: Collection[str]) -> bool:
+    """Say whether all that an item leads to is further pages of the answer."""
+    links = {resolve(base(page), leaf.link) or "" for leaf in one.leaves if leaf.link} if turned else set()
+    return bool(links) and all(identity(link) in turned for link in links)
 
 
 def _joined(known: Record, other: Record) -> Record:
