@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 BENCHES = tuple(
     "warc crawl aware detect records mutations adaptation search read compare interface acebot learned learned_variants articles "
-    "article_feeds dates changes rates revisit forms pagination examples rtdm induce wrappers".split()
+    "article_feeds dates changes rates revisit forms pagination examples rtdm induce wrappers shelves".split()
 )
 
 
