@@ -70,6 +70,7 @@ def promises(
     groups: dict[tuple[str, str], int] = {}
     host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks)
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
+    usually = _because_of_page(0.0, usual)
     for one in weighed.blocks:
         if not one.block.links:
             continue
@@ -77,7 +78,8 @@ def promises(
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
         from_page = either((AROUND * context, (LISTED if is_hub else INHERITED) * passed))
         source, place = f"{one.block.author}@{host}" if one.block.author else host, one.block.place
-        said_by_page, passed = _because_of_page(context, passed), round(passed, 4)
+        said_by_page = usually if not context and passed == usual else _because_of_page(context, passed)
+        passed = round(passed, 4)
         for url, anchor in one.block.links:
             label, named, hints = scales.label(url, anchor)
             score = round(one.time * (1.0 - (1.0 - ANCHOR * label) * (1.0 - from_page)), 4)

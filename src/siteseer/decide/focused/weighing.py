@@ -146,7 +146,7 @@ class Scales:
             words = words_of(anchor)
             path = words_of(_EXTENSION.sub("", readable(url.partition("://")[2].partition("/")[2][:300])))
             found = dict.fromkeys(self.gazetteer.find(words) or self.gazetteer.find(path), 1)
-            known = self._labels[url, anchor] = _Label(words + path, found, self.named(found))
+            known = self._labels[url, anchor] = _Label(words + path, found, self.named(found) if found else "")
         if known.edition != self.apprentice.edition:
             known.edition, known.hints = self.apprentice.edition, self.apprentice.evidence(known.words)
             known.degree = self.degree(known.found, _LABEL, known.hints)
