@@ -17,7 +17,7 @@ SLICE = 64
 SMALLEST_SLICE = 4
 CLEARLY = 0.85
 """A site whose best URL promises less than this share of the best of all waits."""
-NEVER_IDLE, STILL = 4, 0.6
+NEVER_IDLE, STILL = 4, 0.7
 """So many sites are crawled at a time even where only one promises so much, if they promise this share of it."""
 SHARES = 24
 """So many slices are always left in the budget, until slices are at their smallest."""
