@@ -94,6 +94,7 @@ def broker(tmp_path):
         process.kill()
 
 
+@pytest.mark.large
 def test_beat_sends_and_a_worker_runs(serve, run_crawl, tmp_path, broker):
     run_crawl(serve("blog", seed=4, size=2).url, "blog", limit=4)
     shelf = tmp_path / "shelf"

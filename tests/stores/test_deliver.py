@@ -101,6 +101,7 @@ def test_a_server_that_goes_away_half_way_loses_nothing(collection, place, s3, m
     assert tree(tmp_path / "back") == before
 
 
+@pytest.mark.large
 def test_a_killed_push_goes_on(collection, place, tmp_path):
     """Killed when the first file is there, at whatever it does then."""
     choose_stores(collection, archive=place)

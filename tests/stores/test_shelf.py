@@ -76,7 +76,7 @@ def test_readers_see_the_old_or_the_new(shelf):
 
     reader = threading.Thread(target=read)
     reader.start()
-    for number in range(30):
+    for number in range(12):
         shelf.write("state", new if number % 2 else old)
     over.set()
     reader.join()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -73,7 +74,7 @@ def understand(arguments: Sequence[str]) -> None:
         ...
     siteseer.errors.UsageError: Missing argument 'collection'.
     """
-    command: Any = typer.main.get_command(build())
+    command: Any = _command()
     name, words, parent = "siteseer", list(arguments), None
     try:
         while True:
@@ -85,6 +86,11 @@ def understand(arguments: Sequence[str]) -> None:
         raise UsageError(error.format_message()) from error
     except typer.Exit:
         raise UsageError("a question for help is no command") from None
+
+
+@cache
+def _command() -> Any:
+    return typer.main.get_command(build())
 
 
 def _first(context: Any) -> list[str]:
