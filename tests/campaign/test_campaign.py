@@ -19,12 +19,13 @@ from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.state import State
 from siteseer.demo import Server, make_site
 from siteseer.demo.web import definition_text, make_web, write_web
-from siteseer.errors import ConfigurationError
+from siteseer.errors import ConfigurationError, UnreachableError
 from siteseer.jobs.campaign.campaign import run_campaign
 from siteseer.jobs.campaign.ledger import SiteRow
 from siteseer.jobs.campaign.turns import SLICE, turns
 from siteseer.model import Appraise, Follow, Vote
 from siteseer.present.cli.main import build
+from siteseer.settings import FetchLimits
 
 
 def spec(folder: Path, text: str) -> Path:
@@ -182,9 +183,15 @@ def test_turns_are_fair_without_a_budget_and_strict_with_one() -> None:
     assert [one.requests for one in turns(rows, [], 2, None)] == [SLICE, SLICE]
     assert [one.host for one in turns(rows, [], 9, 1000)] == ["good"]
     assert turns(rows[1:], [0.9], 9, 1000) == []
-    several = [site("best", 0.9), *(site(f"good-{number}", 0.6) for number in range(6)), site("poor", 0.3)]
+    several = [site("best", 0.9), *(site(f"good-{number}", 0.65) for number in range(6)), site("poor", 0.3)]
     assert [one.host for one in turns(several, [], 9, 1000)] == ["best", "good-0", "good-1", "good-2"], "four are busy"
     assert turns(several[1:], [0.9] * 4, 9, 1000) == []
     one_by_one = [site("waited-longer", 0.26), site("promises-more", 0.34)]
     assert [one.host for one in turns(one_by_one, [], 1, 1000)] == ["promises-more"]
     assert sum(one.requests for one in turns([site(str(n), 0.9) for n in range(50)], [], 50, 30)) <= 30
+
+
+def test_a_campaign_that_nobody_answers_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("siteseer.jobs.campaign.slices.FetchLimits", lambda: FetchLimits(retries=0))
+    with pytest.raises(UnreachableError, match="gave a page"):
+        run_campaign(spec(tmp_path, definition(1)), tmp_path / "out")
