@@ -36,7 +36,7 @@ from siteseer.align.iterate import rounds, sides
 from siteseer.align.keyed import Keyed
 from siteseer.align.literals import equal_literals
 
-SEEDS = (11, 12, 13)
+SEEDS = (31, 32, 33)
 """Other seeds than those that anything was tuned by."""
 SHOPS = (
     ("70 % common", {"common": 0.7}),
@@ -147,7 +147,7 @@ def bench_people() -> None:
 
 def bench_guides() -> None:
     print(f"\n{'guides to restaurants':44} {'P':>6} {'R':>6} {'F':>6}   (wanted: F 0.93)")
-    for seed in (*SEEDS, 14, 15):
+    for seed in (*SEEDS, 34, 35):
         left, right, gold = guides(words().surname, seed)
         told = {(m.left, m.right) for m in align(left, right).instances if re.fullmatch(r"l:\d+", m.left)}
         print(f"{f'seed {seed}':44} {' '.join(f'{figure:6.3f}' for figure in scores(told, gold))}")
