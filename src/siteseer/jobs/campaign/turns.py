@@ -1,8 +1,8 @@
 """Which sites get the next slices, and how large: sites in, turns out.
 
 With a budget a request spent on a poor site is lost to a good one: a site waits while another promises clearly more,
-unless hardly any is being crawled, and slices shrink as the budget runs out. Without a budget everything comes in the end, and nobody waits. Among sites
-that promise about the same, the one comes first whose last turn was longest ago.
+unless hardly any is being crawled, and slices shrink as the budget runs out. Without a budget everything comes in the
+end, and nobody waits. Among sites that promise about the same, the one comes first whose last turn was longest ago.
 """
 
 from __future__ import annotations
