@@ -115,7 +115,7 @@ def words() -> Words:
     usual = {"the", "and", "for", "with", "how"}
     titles = [word for word, count in seen.items() if word not in usual for _ in range(min(count, 3))]
     given, surname = (
-        sorted({fact.object for fact in people()[0] if fact.relation.endswith(name)})
+        sorted({fact.object for fact in people()[0] if fact.relation.endswith(name) and fact.object.strip()})
         for name in ("given_name", "surname")
     )
     names = {name for book in books().values() for name in book.get("publisher", ())}
