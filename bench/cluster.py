@@ -156,7 +156,9 @@ def speed(web: SmallWeb, seed: int, folder: Path) -> None:
         inside.mkdir()
         with Server(make_web(seed, web), latency=LATENCY) as server, Grid(inside) as grid:
             hired(grid, count)
-            assert grid.run(written(inside, web, server.port, None), inside / "out").wait() == 0, grid.said("campaign")
+            assert grid.run(written(inside, web, server.port, None), inside / "out", 30.0).wait() == 0, grid.said(
+                "campaign"
+            )
             span = max(one.time_finished for one in server.log) - min(one.time_started for one in server.log)
             rates[count] = len(server.log) / span
     row("pages a second, one worker · four workers", "", f"{rates[1]:.1f} · {rates[4]:.1f}", True)
