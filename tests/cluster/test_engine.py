@@ -26,7 +26,7 @@ Made = Callable[[Dossier], Crawlers]
 
 
 def engine(grid: Grid, storage: Path) -> Made:
-    return celery_engine(grid.broker, str(storage), 2.0)
+    return celery_engine(grid.broker, str(storage), 30.0)
 
 
 def addresses(port: int, sites: int, pages: int) -> set[str]:
@@ -71,7 +71,7 @@ def test_the_campaign_is_interrupted_killed_and_goes_on(grid: Grid, tmp_path: Pa
     with Server(gate.gated()) as server:
         spec, out = tmp_path / "kelp.toml", tmp_path / "out"
         spec.write_text(definition(server.port, "concurrency = 1\n", 3))
-        first = grid.run(spec, out)
+        first = grid.run(spec, out, 30.0)
         wait_for(lambda: gate.count > 15, first.poll)
         first.send_signal(signal.SIGINT)
         wait_for(lambda: grid.client.keys("siteseer:stop:*"), first.poll)
@@ -82,7 +82,7 @@ def test_the_campaign_is_interrupted_killed_and_goes_on(grid: Grid, tmp_path: Pa
         stopped_at = len(server.log)
         assert sum(responses(out).values()) == stopped_at < 3 * 24
         gate.open(stopped_at + 8)
-        second = grid.run(spec, out)
+        second = grid.run(spec, out, 30.0)
         wait_for(lambda: gate.count > stopped_at + 8, second.poll)
         second.kill()
         second.wait()
