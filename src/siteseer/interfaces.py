@@ -128,6 +128,8 @@ class Request:
     method: str = "GET"
     headers: Headers = ()
     body: bytes = b""
+    last_word: Callable[[], None] | None = None
+    """Asked when a connection is there and the request is about to leave: raises where it may not."""
 
 
 class Fetcher(Protocol):

@@ -9,10 +9,14 @@ from datetime import UTC, datetime
 import pytest
 from small_grid import Grid
 
+from siteseer.decide.focused.reading import read_definition
+from siteseer.demo import Server, make_site
 from siteseer.interfaces import Exchange, Request
+from siteseer.jobs.campaign.slices import fetcher_of
 from siteseer.jobs.cluster.broker import connect
 from siteseer.jobs.cluster.guard import Guarded
 from siteseer.jobs.cluster.lease import SAFE, LeaseLostError, Leases, key_of
+from siteseer.page.urls import host_of
 
 
 class Clock:
@@ -92,4 +96,30 @@ def test_nothing_is_asked_without_a_lease_and_other_hosts_one_at_a_time(grid: Gr
 
     asyncio.run(pictures())
     assert len(wire.asked) == 3
+    leases.release(lease)
+
+
+def test_a_lease_that_runs_out_while_a_connection_is_made_holds_the_request_back(grid: Grid) -> None:
+    clock, client = Clock(), connect(grid.broker)
+    leases = Leases(client, clock)
+    with Server(make_site("forum", seed=1, size=2)) as server:
+        definition = read_definition(f'name = "x"\nkeywords = ["kelp"]\nseeds = ["{server.url}/"]\n')
+        lease = leases.take(host_of(server.url), "t1", 60.0)
+        assert lease is not None
+
+        async def asked() -> None:
+            fetcher = fetcher_of(definition, is_shared=True)
+            guarded = Guarded(fetcher, lease, leases, 0.0)
+            await guarded.fetch(Request(f"{server.url}/"))
+            for url in (f"{server.url}/1", server.url.replace("127.0.0.1", "localhost") + "/2"):
+                with pytest.raises(LeaseLostError):  # an open connection, and a new one
+                    await fetcher.fetch(Request(url, last_word=stopped))
+            await fetcher.close()
+
+        def stopped() -> None:
+            clock.now += 59
+            lease.check()
+
+        asyncio.run(asked())
+        assert len(server.log) == 1
     leases.release(lease)

@@ -30,7 +30,10 @@ ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
 class HttpFetcher:
-    """Fetches over HTTP. `sent` in the request's trace is set when the request head went out."""
+    """Fetches over HTTP. `sent` in the request's trace is set when the request head went out.
+
+    A fetcher that does not tell when requests were sent does not ask for their last word either.
+    """
 
     def __init__(
         self,
@@ -64,7 +67,7 @@ class HttpFetcher:
                 data=request.body or None,
                 allow_redirects=False,
                 proxy=self.proxy,
-                trace_request_ctx=sent,
+                trace_request_ctx=(sent, request.last_word),
             ) as response:
                 ip = _peer(response)
                 body, length, truncated = await self._read(response, clock)
@@ -134,6 +137,8 @@ class HttpFetcher:
             limits = self.limits
             trace = aiohttp.TraceConfig()
             trace.on_request_headers_sent.append(_tell_sent)
+            trace.on_connection_create_end.append(_ask_last)
+            trace.on_connection_reuseconn.append(_ask_last)
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0, ssl=False, socket_factory=self._socket, resolver=_Resolver()),
                 timeout=aiohttp.ClientTimeout(
@@ -174,10 +179,16 @@ class _Resolver(aiohttp.ThreadedResolver):
         return await super().resolve(known_name(host), *given, **named)
 
 
+async def _ask_last(_session: Any, context: Any, _parameters: Any) -> None:
+    _, last_word = context.trace_request_ctx
+    if last_word is not None:
+        last_word()
+
+
 async def _tell_sent(_session: Any, context: Any, _parameters: Any) -> None:
-    event = context.trace_request_ctx
-    if event is not None:
-        event.set()
+    sent, _ = context.trace_request_ctx
+    if sent is not None:
+        sent.set()
 
 
 def _to_disk(body: io.BytesIO) -> IO[bytes]:

@@ -49,14 +49,14 @@ def who_asks(definition: Definition) -> CrawlOptions:
     return CrawlOptions(seeds=(), collection=Path(), user_agent=polite.user_agent, contact=polite.contact)
 
 
-def fetcher_of(definition: Definition) -> HttpFetcher:
-    """Return what fetches pages for a campaign."""
+def fetcher_of(definition: Definition, is_shared: bool = False) -> HttpFetcher:
+    """Return what fetches pages for a campaign; `is_shared` with other workers, of which each request must hear."""
     polite = definition.politeness
     return HttpFetcher(
         user_agent(who_asks(definition)),
         AddressPolicy(definition.all_seeds, polite.allow_private),
         headers=[("From", polite.contact)] if polite.contact else [],
-        tells_when_sent=polite.delay > 0,
+        tells_when_sent=is_shared or polite.delay > 0,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 
 from siteseer.errors import TemporaryFetchError
 from siteseer.interfaces import Exchange, Fetcher, Request
@@ -27,11 +28,11 @@ class Guarded:
         host = host_of(request.url)
         self.lease.check()
         if host == self.lease.host:
-            return await self.fetcher.fetch(request, sent)
+            return await self.fetcher.fetch(replace(request, last_word=self.lease.check), sent)
         lease = await self._taken(host)
         try:
             lease.check()
-            return await self.fetcher.fetch(request, sent)
+            return await self.fetcher.fetch(replace(request, last_word=lease.check), sent)
         finally:
             await asyncio.to_thread(self.leases.release, lease, self.delay)
 

@@ -154,7 +154,7 @@ class Station:
             if len(self._ready) >= KEPT_READY and not self.sites:
                 await self._ready.pop(next(iter(self._ready)))[1].fetcher.close()
             definition = read_definition(order.definition)
-            self._ready[order.definition] = definition, visits_of(definition, fetcher_of(definition))
+            self._ready[order.definition] = definition, visits_of(definition, fetcher_of(definition, is_shared=True))
         return self._ready[order.definition]
 
     async def _crawl(self, order: Order, message: Message, lease: Lease, folder: Path) -> Result:
