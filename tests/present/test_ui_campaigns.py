@@ -141,7 +141,7 @@ def test_nothing_that_comes_from_elsewhere_runs_and_all_fits_a_telephone(context
     for said in texts_campaign.TABS.values():
         tab.get_by_role("tab", name=said).click()
         expect(tab.get_by_role("tab", name=said)).to_have_attribute("aria-selected", "true")
-        assert tab.evaluate("document.documentElement.scrollWidth") <= 390, said
+        tab.wait_for_function("document.documentElement.scrollWidth <= 390")  # once the panel has slid in
     tab.get_by_role("tab", name=texts_campaign.TABS["terms"]).click()
     expect(tab.locator("table.terms tbody tr")).to_contain_text("<script>")
     tab.get_by_role("tab", name=texts_campaign.TABS["progress"]).click()
