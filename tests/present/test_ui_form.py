@@ -142,7 +142,7 @@ def test_no_tab_is_wider_than_a_telephone(page, running):
     for tab in texts_form.TABS.values():
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, tab
+        page.wait_for_function("document.documentElement.scrollWidth <= 390")  # once the panel has slid in
 
 
 def test_nothing_that_comes_from_pages_runs(context, running):
