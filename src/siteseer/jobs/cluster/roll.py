@@ -15,17 +15,9 @@ LARGEST_CARD = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """What a worker says of itself."""
+class Card(WorkerRow):
+    """What a worker says of itself: what the ledger keeps, and how much it takes."""
 
-    name: str
-    host: str
-    site: str
-    since: float
-    seen: float
-    slices: int
-    pages: int
-    requests: int
     places: int
     """How many sites it crawls at a time."""
 
