@@ -14,6 +14,9 @@ from siteseer.decide.focused.definition import Definition
 from siteseer.errors import ArchiveError, UsageError
 from siteseer.jobs.campaign.campaign import COPY, load_definition
 
+PROGRESS = Path("siteseer") / "progress.txt"
+"""The last sentence of who works on a campaign."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gathered:

@@ -36,7 +36,7 @@ class Totals:
 
 def totals(folder: Path) -> Totals:
     """Return the figures of a campaign; zeros where it has not begun."""
-    rows = _rows(
+    rows = read_rows(
         folder / "campaign.db",
         "SELECT count(*), total(status = ? AND best > 0), total(status = ?), total(status = ?), total(requests), "
         "total(pages), total(relevant), total(bytes) FROM sites",
@@ -47,7 +47,7 @@ def totals(folder: Path) -> Totals:
 
 def sites(folder: Path, limit: int = 100, offset: int = 0, words: str = "") -> list[SiteRow]:
     """Return sites of a campaign: those that promise most first; `words` must stand in the host."""
-    rows = _rows(
+    rows = read_rows(
         folder / "campaign.db",
         f"SELECT {', '.join(SiteRow.__slots__)} FROM sites WHERE instr(host, ?) ORDER BY status = ? DESC, "
         "best * coalesce(trust, 1) DESC, relevant DESC, host LIMIT ? OFFSET ?",
@@ -59,7 +59,7 @@ def sites(folder: Path, limit: int = 100, offset: int = 0, words: str = "") -> l
 def workers(folder: Path) -> list[WorkerRow]:
     """Return the workers that were heard of; the engine `local` has none."""
     columns = ", ".join(WorkerRow.__slots__)
-    rows = _rows(folder / "campaign.db", f"SELECT {columns} FROM workers ORDER BY seen DESC, name")
+    rows = read_rows(folder / "campaign.db", f"SELECT {columns} FROM workers ORDER BY seen DESC, name")
     return [WorkerRow(*row) for row in rows]
 
 
@@ -67,7 +67,7 @@ def curve(folder: Path) -> Curve:
     """Return how many relevant pages the first so many requests brought, over all sites."""
     found: list[tuple[str, int]] = []
     for path in sorted((folder / "sites").glob("*")):
-        found += _rows(
+        found += read_rows(
             state_path(path),
             "SELECT time, coalesce(degree, 0) >= ? FROM captures LEFT JOIN relevance ON capture = id",
             (RELEVANT,),
@@ -84,8 +84,8 @@ def site_folder(folder: Path, host: str) -> Path:
     return folder / "sites" / folder_name(host)
 
 
-def _rows(path: Path, question: str, values: Sequence[Any] = ()) -> list[Any]:
-    """Return the answer of a database; nothing where it, or its table, is not made yet."""
+def read_rows(path: Path, question: str, values: Sequence[Any] = ()) -> list[Any]:
+    """Return the answer of a database that is only read; nothing where it, or its table, is not made yet."""
     if not path.is_file():
         return []
     try:

@@ -26,6 +26,8 @@ AUTHOR, MOST_AUTHORS = 0.05, 4
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]")
 _FORMULA = ("=", "+", "-", "@")
 SAME = "the same text as "
+MOST_STEPS = 100
+"""Pages on the way to one."""
 HEADER = (
     "# mark\tkind\tdegree\taddress\ttitle\treasons\n"
     "# Write accept or reject in place of the ?; a mark on a site counts for its pages that have none.\n"
@@ -102,10 +104,9 @@ def _degree(catalogue: Catalogue, names: set[str], key: int, relevance: float) -
 
 def _same(catalogue: Catalogue, key: int, relevance: float, words: int | None, digest: str) -> str | None:
     """Return the page that says the same and is kept instead: the more relevant, else the one with the shorter URL."""
+    where, value = ("words = ?", words) if words is not None else ("words IS NULL AND digest = ?", digest)
     best = catalogue.rows(
-        "SELECT key, url FROM page WHERE words = ? OR (words IS NULL AND ? IS NULL AND digest = ?) "
-        "ORDER BY relevance DESC, length(url), url LIMIT 1",
-        (words, words, digest),
+        f"SELECT key, url FROM page WHERE {where} ORDER BY relevance DESC, length(url), url LIMIT 1", (value,)
     )
     return None if not best or best[0][0] == key else str(best[0][1])
 
@@ -123,7 +124,7 @@ def _ways(catalogue: Catalogue, names: set[str], threshold: float) -> dict[int, 
 def way_to(catalogue: Catalogue, key: int) -> list[int]:
     """Return the pages over which links led to a page, the nearest first, as far as they were kept."""
     steps: list[int] = []
-    while len(steps) < 100:
+    while len(steps) < MOST_STEPS:
         row = catalogue.rows(
             "SELECT p.key FROM page p WHERE p.key = (SELECT referrer FROM page WHERE key = ?)",
             (steps[-1] if steps else key,),
@@ -174,7 +175,7 @@ def read_proposal(path: Path) -> Iterator[Proposed]:
 
 
 def _read(text: str, place: str) -> Proposed:
-    cells = [cell.strip().strip('"') for cell in (*text.split("\t"), "", "")]
+    cells = [cell.strip(' "') for cell in (*text.split("\t", 6)[:6], "", "")]
     mark = cells[0].lower()
     if mark not in MARKS or len(cells) < 6 or cells[1] not in ("site", "page"):
         raise UsageError(f"{place}: a line is a mark ({', '.join(MARKS)}), site or page, degree and address, with tabs")

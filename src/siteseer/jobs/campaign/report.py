@@ -34,9 +34,11 @@ def write_report(
         raise UsageError(f"{folder} cannot be written: {error.strerror}") from error
     with Catalogue.of(campaign.folder) as catalogue:
         survey(campaign, catalogue, tell)
+        tell("links, authors and terms are counted")
         figures = statistics(catalogue)
         trends = [trend(catalogue, clock) for clock in CLOCKS]
         _tables(catalogue, folder)
+    tell("crawls are compared")
     history = list(rounds(campaign, before))
     pictures = _pictures(figures, trends)
     for name, picture in pictures.items():

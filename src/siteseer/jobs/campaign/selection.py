@@ -22,8 +22,9 @@ from siteseer.describe.describe import Description, folder_of
 from siteseer.errors import UsageError
 from siteseer.jobs.campaign.catalogue import Catalogue, page_key
 from siteseer.jobs.campaign.gathered import Gathered, opened
+from siteseer.jobs.campaign.marks import placed
 from siteseer.jobs.campaign.needed import Needed
-from siteseer.jobs.campaign.proposal import SAME, Proposed, read_proposal, way_to
+from siteseer.jobs.campaign.proposal import Proposed, read_proposal, way_to
 from siteseer.jobs.campaign.survey import Tell
 from siteseer.model import JSON
 
@@ -38,21 +39,18 @@ class Chosen:
     """`page`, or `way`: only there to reach others."""
 
 
-def choose(catalogue: Catalogue, lines: Iterable[Proposed], threshold: float | None) -> list[Chosen]:
+def choose(catalogue: Catalogue, proposed: Iterable[Proposed], threshold: float | None) -> list[Chosen]:
     """Return the pages that marks and threshold let in, then those on the way to them."""
     chosen: dict[int, Chosen] = {}
     rejected: set[int] = set()
-    of_site = "?"
-    for one in lines:
+    for line in placed(proposed):
+        one = line.proposed
         if one.kind == "site":
-            of_site = one.mark
             continue
-        is_copy = one.reasons.startswith(SAME)
-        mark = one.mark if one.mark != "?" or (is_copy and of_site == "accept") else of_site
         key = page_key(one.address)
-        if mark == "reject":
+        if line.counts_as == "reject":
             rejected.add(key)
-        elif mark == "accept":
+        elif line.counts_as == "accept":
             chosen[key] = Chosen(key, f"accepted by a person; {one.reasons}", "page")
         elif threshold is not None and one.degree >= threshold:
             chosen[key] = Chosen(key, f"degree {one.degree:g}, threshold {threshold:g}; {one.reasons}", "page")

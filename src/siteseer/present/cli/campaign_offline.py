@@ -19,8 +19,13 @@ if TYPE_CHECKING:
     from siteseer.jobs.campaign.gathered import Gathered
 
 QUIET_SECONDS = 10.0
+NOTE_SECONDS = 0.3
+"""How often other programs can read how far the work is."""
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The campaign's directory.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+Before = Annotated[
+    Path | None, typer.Option(help="An earlier directory of the campaign, to tell what is new, gone or changed.")
+]
 Threshold = Annotated[float | None, typer.Option(min=0, max=1, help="Pages with a ? enter from this degree on.")]
 
 
@@ -36,15 +41,25 @@ def analyse(
         list[str] | None, typer.Option("--with", help="An analyser: plain, spacy, or one of an installed package.")
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Learn names and topics anew, and read everything.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Then write report and proposal too.")] = False,
+    before: Before = None,
     as_json: AsJson = False,
 ) -> None:
     """Annotate the objects of all sites with entities, topics and opinions; only what is new is read."""
     from siteseer.jobs.campaign.analysis import analyse as analyse_campaign
-    from siteseer.jobs.campaign.gathered import held
+    from siteseer.jobs.campaign.gathered import gathered, held
+    from siteseer.jobs.campaign.proposal import THRESHOLD
+    from siteseer.jobs.campaign.report import FOLDER, write_report
     from siteseer.present.cli.progress import print_summary
 
-    with held(folder) as campaign, _progress() as watch:
+    if before is not None and not everything:
+        raise UsageError("--before is for the report: use it with --all, or with siteseer campaign report")
+    earlier = gathered(before) if before is not None else None
+    with held(folder) as campaign, _progress(folder) as watch:
         found = analyse_campaign(campaign, analyser or (), again, watch)
+        if everything:
+            write_report(campaign, folder / FOLDER, earlier, watch)
+            _proposed(campaign, None, THRESHOLD, watch)
     answer(found) if as_json else print_summary(found)
 
 
@@ -56,7 +71,7 @@ def propose(
     """Propose what enters the final archive, with reasons, in a file that you mark; your marks are kept."""
     from siteseer.jobs.campaign.gathered import held
 
-    with held(folder) as campaign, _progress() as watch:
+    with held(folder) as campaign, _progress(folder) as watch:
         file, (sites, pages) = _proposed(campaign, output, threshold, watch)
     tell(
         f"{file} holds {pages:,} pages of {sites:,} sites: mark them there, then: siteseer campaign select {folder} "
@@ -78,7 +93,7 @@ def select(
     from siteseer.present.cli.progress import print_summary
 
     file = proposal or folder / FILE
-    with held(folder) as campaign, _progress() as watch:
+    with held(folder) as campaign, _progress(folder) as watch:
         if not file.is_file():
             if proposal is not None or threshold is None:
                 raise UsageError(f"{file} does not exist; siteseer campaign propose {folder} writes it")
@@ -90,9 +105,7 @@ def select(
 def report(
     folder: Folder,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Instead of DIR/reports/analysis.")] = None,
-    before: Annotated[
-        Path | None, typer.Option(help="An earlier directory of the campaign, to tell what is new, gone or changed.")
-    ] = None,
+    before: Before = None,
     as_json: AsJson = False,
 ) -> None:
     """Report on links, authors, entities, topics, opinions, terms over time, and what changed between crawls."""
@@ -101,7 +114,7 @@ def report(
 
     target = output or folder / FOLDER
     earlier = gathered(before) if before is not None else None
-    with held(folder) as campaign, _progress() as watch:
+    with held(folder) as campaign, _progress(folder) as watch:
         found = write_report(campaign, target, earlier, watch)
     if as_json:
         answer(found)
@@ -129,13 +142,22 @@ def _proposed(
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """Give a function that shows how far the work is: one line that changes, or now and then a line of a log."""
-    last = time.monotonic()
+def _progress(folder: Path) -> Iterator[Callable[[str], None]]:
+    """Give a function that shows how far the work is: one line that changes, or now and then a line of a log.
+
+    The last line also stands in a file, for other programs.
+    """
+    from siteseer.jobs.campaign.gathered import PROGRESS
+
+    last = noted = time.monotonic()
     is_terminal = sys.stderr.isatty()
+    note = folder / PROGRESS
 
     def write(line: str) -> None:
-        nonlocal last
+        nonlocal last, noted
+        if time.monotonic() - noted >= NOTE_SECONDS:
+            noted = time.monotonic()
+            note.write_text(plain(line), encoding="utf-8", errors="replace")
         if is_terminal:
             print(f"\r\x1b[K{plain(line)}", end="", file=sys.stderr, flush=True)
         elif time.monotonic() - last >= QUIET_SECONDS:
@@ -145,5 +167,6 @@ def _progress() -> Iterator[Callable[[str], None]]:
     try:
         yield write
     finally:
+        note.unlink(missing_ok=True)
         if is_terminal:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
