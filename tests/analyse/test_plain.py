@@ -61,7 +61,7 @@ def test_apostrophes_belong_to_few_names() -> None:
     ]
     told = study(post(f"{text} Then came Ada’s letter to O’Brien.", str(number)) for number, text in enumerate(texts))
     assert told.names == {"Ada", "O’Brien"}
-    assert polarity(judged(read("It isn't good."), "en")) < 0
+    assert polarity(judged("It isn't good.", read("It isn't good."), "en")) < 0
 
 
 def test_topics_part_texts_that_speak_of_different_things_in_whatever_order_they_come() -> None:
@@ -105,13 +105,15 @@ def test_few_texts_have_no_topics() -> None:
     ],
 )
 def test_praise_blame_and_negation(language: str, good: str, bad: str, turned: str) -> None:
-    said = {name: polarity(judged(read(text), language)) for name, text in (("+", good), ("-", bad), ("~", turned))}
+    said = {
+        name: polarity(judged(text, read(text), language)) for name, text in (("+", good), ("-", bad), ("~", turned))
+    }
     assert said["+"] > 0.4 and said["-"] < -0.4 and said["-"] < said["~"] < 0
 
 
 def test_the_language_of_a_text_is_told_by_its_words() -> None:
     german = "Das ist ein wunderbarer Tag, und die Leute sind mit dem Plan nicht nur froh: er ist gut für den Hafen."
-    assert polarity(judged(read(german))) > 0
+    assert polarity(judged(german, read(german))) > 0
 
 
 def test_opinions_of_entities_come_from_the_sentences_that_name_them() -> None:

@@ -23,7 +23,7 @@ from siteseer.decide.focused.weighing import Scales
 from siteseer.interfaces import AnalyserContext
 from siteseer.model import Annotation, WebObject
 
-VERSION = "1"
+VERSION = "2"
 GUESSED = 0.6
 """How sure a name is that nobody gave."""
 LEAST_TOPIC = 0.2
@@ -39,7 +39,7 @@ class PlainAnalyser:
     >>> analyser = PlainAnalyser(Definition("Kelp", ("http://e.org/",), keywords=("kelp",)), Study())
     >>> found = analyser.analyse(WebObject("post", "urn:x:1", "http://e.org/", text="Kelp, kelp and a bad, sad day."))
     >>> [(one.kind, one.label, one.degree) for one in found]
-    [('topic', 'Kelp', 0.7343), ('opinion', '', -0.5)]
+    [('topic', 'Kelp', 0.7343), ('opinion', '', -0.565)]
     """
 
     def __init__(self, definition: Definition, study: Study) -> None:
@@ -53,15 +53,15 @@ class PlainAnalyser:
         """Return what was read in an object."""
         text = said(thing)
         words = read(text)
-        spoken = judged(words)
-        named = self._entities(text, words)
+        named, taken = self._entities(text, words)
+        spoken = judged(text, words, named=taken)
         is_text = bool(thing.text)
         entities = [one for one, _ in named.values()]
         found = [*entities, *self._topics(thing, words), *self._opinions(text, words, spoken, named)]
         return found if is_text else [_unplaced(one) for one in found]
 
-    def _entities(self, text: str, words: list[Word]) -> dict[str, tuple[Annotation, set[int]]]:
-        """Return each entity where it is named first, with the sentences that name it."""
+    def _entities(self, text: str, words: list[Word]) -> tuple[dict[str, tuple[Annotation, set[int]]], set[int]]:
+        """Return each entity where it is named first, with the sentences that name it; and the words of all names."""
         found: dict[str, tuple[Annotation, set[int]]] = {}
         taken: set[int] = set()
         for first, last, number in self._gazetteer.places([word.plain for word in words]):
@@ -69,8 +69,9 @@ class PlainAnalyser:
             self._name(found, self._gazetteer.sought[number].name, text, words[first:last], 1.0)
         for one in candidates(text, words):
             if one.name in self.study.names and taken.isdisjoint(range(one.first, one.last)):
+                taken.update(range(one.first, one.last))
                 self._name(found, one.name, text, words[one.first : one.last], GUESSED)
-        return dict(list(found.items())[:MOST_ENTITIES])
+        return dict(list(found.items())[:MOST_ENTITIES]), taken
 
     @staticmethod
     def _name(

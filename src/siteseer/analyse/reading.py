@@ -39,12 +39,13 @@ def read(text: str) -> list[Word]:
     """
     found: list[Word] = []
     sentence, last, is_first = 0, 0, True
+    add, make = found.append, Word._make
     for match in _WORD.finditer(text[:LONGEST]):
         start, end = match.span()
         if text[last:start] != " " and found and _END.search(text, last, start) and not _is_initial(text, last):
             sentence, is_first = sentence + 1, True
         for plain in _plain(match[0]):
-            found.append(Word(plain, start, end, sentence, is_first))
+            add(make((plain, start, end, sentence, is_first)))
         is_first, last = False, end
     return found
 
