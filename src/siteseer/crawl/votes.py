@@ -10,7 +10,7 @@ from xxhash import xxh3_128_digest
 
 from siteseer.crawl.state import State
 from siteseer.decide.focused.promises import joined, kept_promise
-from siteseer.decide.focused.weighing import hash_of
+from siteseer.decide.focused.runs import hash_of
 from siteseer.model import Appraise, Vote
 from siteseer.page.urls import identity
 

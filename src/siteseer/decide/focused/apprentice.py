@@ -24,8 +24,8 @@ HEAVIEST = 0.6
 SURE = 0.7
 """A word must be at least twice as frequent on relevant pages, chance left aside."""
 MOST_WORDS = 40_000
-_ANEW = 4
-"""After so many examples the weights are computed anew."""
+_ANEW, _ANEW_SHARE = 4, 0.05
+"""After so many examples, or this share of all, the weights are computed anew."""
 
 
 class Apprentice:
@@ -68,7 +68,7 @@ class Apprentice:
             for word in [word for word, count in self.words[kind].items() if count <= 0]:
                 del self.words[kind][word]
         self._since += 1
-        if self._since >= _ANEW:
+        if self._since >= max(_ANEW, _ANEW_SHARE * sum(self.pages)):
             self._weigh_anew()
 
     def _weigh_anew(self) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from siteseer.decide.focused.marks import EDGE, END, LABEL, LINK, NAMED, PART, RULE, UNLINK, UNNAMED, marked
+from siteseer.decide.focused.marks import EDGE, END, LABEL, LINK, RULE, marked
+from siteseer.decide.focused.runs import AROUND_LINK, SHORT, Run, hash_of, inside, run_of, short_run
 from siteseer.model import Page
 from siteseer.page.links import MAX_LINKS, MAX_TEXT, base
 from siteseer.page.tree import is_html
@@ -14,39 +16,17 @@ from siteseer.page.urls import origin_of, resolve
 
 MOST_BLOCKS = 5_000
 """A page with more is cut: no page for people has so many."""
-LONGEST_BLOCK = 20_000
 _DEPTH = 6
 """So many block elements above a link tell its place."""
-_OBJECTS = frozenset(
-    ("post", "comment", "entry", "message", "reply", "hentry", "h-entry", "status", "answer", "review")
-)
-"""Classes of elements that are a text of somebody's own."""
-_AUTHORS = frozenset(("author", "byline", "p-author", "username", "poster", "fn", "vcard", "nickname"))
 LONGEST_AUTHOR = 80
-_MOST_INSIDE = 100
-"""Blocks in which the end of a name, or of a link, is looked for."""
-_SHORT = 1_000
-"""Characters; shorter runs are remembered, as menus repeat on every page."""
-
-_AROUND_LINK = re.compile(f"{LINK}|({UNLINK})")
-_AROUND_NAMED = re.compile(f"{NAMED}|({UNNAMED})")
+_INSIDE = (0, 8, 200)
+"""Pieces in which the end of a name, or of a link, is looked for; nearly always it is near."""
 _AROUND_BLOCK = re.compile(f"{EDGE}(?:({END})|[^{RULE}])")
-_STEPS = re.compile(
-    f"((?:{EDGE}[{END}{RULE}]\\s*)*)({EDGE}[^{PART}{EDGE}]*{PART}[^{PART}]*{PART}[^{PART}]*{PART})?\\s*([^{EDGE}]*)"
-)
-"""Blocks and rules that end, a block that begins, and text."""
-_ROLES = re.compile(f"(?:{NAMED}([^{PART}]*){PART}|{LINK}[^{PART}]*{PART}([^{LABEL}]*){LABEL})")
-_UNREAD = re.compile(f"{NAMED}[^{PART}]*{PART}|{UNNAMED}")
-_EDGES = re.compile(f"{EDGE}(?:[{END}{RULE}]|(?:[^{PART}]*{PART}){{3}})")
-_INLINE = re.compile(f"{LINK}[^{LABEL}]*{LABEL}|{NAMED}[^{PART}]*{PART}|[{UNLINK}{UNNAMED}]")
-_RELATIVE = re.compile(f"{LINK}(?!/|https?:)")
-_OF_THE_PAGE = re.compile(f"{LINK}[{PART}?#]")
-"""Links that are relative to the page, not only to its directory."""
 
 
 @dataclass(slots=True)
 class Block:
-    """One run of text."""
+    """One run of text, and what `weighing.Scales` found in it; not frozen, as hundreds are made for every page."""
 
     text: str
     container: int
@@ -59,6 +39,17 @@ class Block:
     """Who wrote that object, where the page says so."""
     links: tuple[tuple[str, str], ...] = ()
     """Target and anchor text."""
+    key: int = field(default=0, compare=False)
+    """Stands for the text."""
+    found: Mapping[int, int] = field(init=False, compare=False, repr=False)
+    """Terms by their numbers, with how often they occur."""
+    words: int = field(init=False, compare=False, repr=False)
+    is_template: bool = False
+    """Whether it stood on another page of the site already: menus, footers, lists of tags."""
+    time: float = 1.0
+    """What the date that it shows leaves of its relevance."""
+    hints: float = 0.0
+    """What the apprentice says to its words."""
 
 
 def blocks_of(page: Page) -> list[Block]:
@@ -70,63 +61,98 @@ def blocks_of(page: Page) -> list[Block]:
     """
     if not is_html(page):
         return []
-    reader = _Reader(_STEPS.findall(marked(page)), base(page))
+    reader = _Reader(marked(page).split(EDGE), base(page))
     reader.read()
+    _cut_links(reader.found)
     if reader.authors:
+        of_page = reader.authors.get(0, "")
         for block in reader.found:
-            block.author = reader.authors.get(block.object) or reader.authors.get(0, "")
+            block.author = reader.authors.get(block.object, of_page)
     return reader.found
 
 
-class _Reader:
-    """Makes blocks of marked text: a step for every block that begins, none for what stands within it."""
+def _cut_links(blocks: list[Block]) -> None:
+    """Leave out what a page links to beyond all measure."""
+    left = MAX_LINKS
+    for block in blocks:
+        if len(block.links) > left:
+            block.links = block.links[:left]
+        left -= len(block.links)
 
-    def __init__(self, steps: list[tuple[str, str, str]], where: str) -> None:
-        self.steps, self.where = steps, where
-        self.directory, self.origin = where.partition("?")[0].rpartition("/")[0] + "/", origin_of(where) + "/"
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """The elements around something, from the outside in."""
+
+    steps: tuple[str, ...]
+    name: str
+
+
+@lru_cache(maxsize=10_000)
+def _placed(steps: tuple[str, ...]) -> _Place:
+    return _Place(steps, "/".join(steps))
+
+
+@lru_cache(maxsize=10_000)
+def _within(place: _Place, step: str) -> _Place:
+    return _placed((*place.steps, step)[-_DEPTH:])
+
+
+class _Reader:
+    """Makes blocks of marked text, piece by piece."""
+
+    def __init__(self, pieces: list[str], where: str) -> None:
+        self.pieces = pieces
+        directory = where.partition("?")[0].rpartition("/")[0] + "/"
+        self.bases = origin_of(where) + "/", directory, where
+        """What addresses are relative to, in the order of `runs.TO_SITE`."""
         self.found: list[Block] = []
         self.authors: dict[int, str] = {}
-        self.followed = 0
 
     def read(self) -> None:
         """Make the blocks; every line counts, as it is run hundreds of times for every page."""
-        found, count, here = self.found, 0, _OUTSIDE
-        for number, (ends, head, words) in enumerate(self.steps):
-            if ends:
-                for _ in range(ends.count(END)):
-                    here = here.around or here
-            if head:
-                step, is_object, names_author = _block(head)
+        found, bases, count = self.found, self.bases, 0
+        element, container, whose, place = outside = 0, 0, 0, _placed((".",))
+        around: list[tuple[int, int, int, _Place]] = []
+        for number, piece in enumerate(self.pieces):
+            if piece == END:
+                element, container, whose, place = around.pop() if around else outside
+                continue
+            run = short_run(piece) if len(piece) <= SHORT else run_of(piece)
+            if run.step:
                 count += 1
-                here = _Element(here, count, step, count if is_object else here.object)
-                if names_author:
-                    self._hear_author(_AROUND_BLOCK, number, words, here.object)
-            if words:
-                if words.isascii():  # no marks
-                    text = " ".join(words.split())[:LONGEST_BLOCK]
-                    found.append(Block(text, here.container, "", here.object))
-                else:
-                    self._add_marked(number, words, here)
-                if len(found) >= MOST_BLOCKS:
-                    return
+                around.append((element, container, whose, place))
+                element, container, place = count, element, _within(place, run.step)
+                if run.is_object:
+                    whose = count
+                if run.names_author:
+                    self._hear_author(_AROUND_BLOCK, number, run.words, whose)
+            elif run.is_after:
+                element, container, whose, place = around.pop() if around else outside
+            if run.words:
+                self._add_with_care(number, run, container, place.name, whose)
+            elif run.anchors:
+                if (links := run.links_at(bases[run.relative_to])) or run.text:
+                    found.append(Block(run.text, container, place.name if links else "", whose, "", links, run.key))
+            elif run.text:
+                found.append(Block(run.text, container, "", whose, "", (), run.key))
+            if len(found) >= MOST_BLOCKS:
+                return
 
-    def _add_marked(self, number: int, words: str, here: _Element) -> None:
-        """Add a block with links, or with elements that have a class."""
-        where = self.origin
-        if _RELATIVE.search(words):
-            where = self.where if _OF_THE_PAGE.search(words) else self.directory
-        text, links, names = _read(where, words) if len(words) <= _SHORT else _read.__wrapped__(where, words)
-        for around, offset in names:
-            self._hear_author(around, number, words[offset:], here.object)
-        if links:
-            links = links[: MAX_LINKS - self.followed]
-            self.followed += len(links)
-            if (begins := words.rfind(LINK)) > words.rfind(UNLINK):  # it holds blocks, as cards do
-                label = self._inside(_AROUND_LINK, number, words[begins:].partition(LABEL)[2])[:MAX_TEXT]
-                if resolve(where, words[begins + 1 :].partition(PART)[0]) == links[-1][0]:
-                    text, links = text or label, (*links[:-1], (links[-1][0], label))
+    def _add_with_care(self, number: int, run: Run, container: int, place: str, whose: int) -> None:
+        """Add a block that names somebody, or whose last link holds blocks."""
+        for around, offset in run.names:
+            self._hear_author(around, number, run.words[offset:], whose)
+        text, key, base = run.text, run.key, self.bases[run.relative_to]
+        links = run.links_at(base)
+        if run.open_link and links and resolve(base, run.open_link) == links[-1][0]:
+            begun = run.words[run.words.rfind(LINK) :].partition(LABEL)[2]
+            label = self._inside(AROUND_LINK, number, begun)[:MAX_TEXT]
+            links = *links[:-1], (links[-1][0], label)
+            if not text:
+                text, key = label, hash_of(label)
         if text or links:
-            self.found.append(Block(text, here.container, here.place if links else "", here.object, "", links))
+            self.found.append(Block(text, container, place if links else "", whose, "", links, key))
 
     def _hear_author(self, around: re.Pattern[str], number: int, words: str, whose: int) -> None:
         """Note who wrote the object at hand, the first that the page names there; the name begins with these words."""
@@ -137,80 +163,8 @@ class _Reader:
 
     def _inside(self, around: re.Pattern[str], number: int, words: str) -> str:
         """Return the text of an element that begins with these words; nothing where it is too long."""
-        text = words + "".join(map("".join, self.steps[number + 1 : number + 1 + _MOST_INSIDE]))
-        depth = 1
-        for mark in around.finditer(text):
-            depth += -1 if mark[1] else 1
-            if depth == 0:
-                return " ".join(_INLINE.sub("", _EDGES.sub(" ", text[: mark.start()])).split())
+        for most in _INSIDE:
+            text = EDGE.join((words, *self.pieces[number + 1 : number + 1 + most]))
+            if (found := inside(around, text)) is not None:
+                return found
         return ""
-
-
-class _Element:
-    """A block element, and those around it."""
-
-    __slots__ = "_inner", "around", "number", "object", "step"
-
-    def __init__(self, around: _Element | None, number: int, step: str, whose: int) -> None:
-        self.around, self.number, self.step, self.object = around, number, step, whose
-        self._inner = ""
-
-    @property
-    def container(self) -> int:
-        """The number of the element around it."""
-        return self.around.number if self.around is not None else 0
-
-    @property
-    def place(self) -> str:
-        """Tags and classes of the elements around, from the outside in."""
-        return self.around.inner + self.step if self.around is not None else self.step
-
-    @property
-    def inner(self) -> str:
-        """How the place of what it holds begins; siblings share it."""
-        if not self._inner:
-            steps: list[str] = []
-            here: _Element | None = self
-            while here is not None and len(steps) < _DEPTH - 1:
-                steps.append(here.step)
-                here = here.around
-            self._inner = "/".join(reversed(steps)) + "/"
-        return self._inner
-
-
-_OUTSIDE = _Element(None, 0, ".", 0)
-
-
-@lru_cache(maxsize=10_000)
-def _read(where: str, words: str) -> tuple[str, tuple[tuple[str, str], ...], tuple[tuple[re.Pattern[str], int], ...]]:
-    """Return the text of a marked run, its links, and where in it authors are named."""
-    names = tuple(
-        (_AROUND_NAMED if one[1] is not None else _AROUND_LINK, one.end())
-        for one in _ROLES.finditer(words)
-        if _roles(one[1] or one[2] or "")[1]
-    )
-    before, *linked = _UNREAD.sub("", words).split(LINK)
-    read, links = [before.replace(UNLINK, "")], []
-    for one in linked:
-        target, _, rest = one.partition(LABEL)
-        label, _, after = rest.partition(UNLINK)
-        read += label, after.replace(UNLINK, "")
-        href = target.partition(PART)[0]
-        if href and (url := resolve(where, href)) is not None:
-            links.append((url, " ".join(label.split())[:MAX_TEXT]))
-    return " ".join("".join(read).split())[:LONGEST_BLOCK], tuple(links), names
-
-
-@lru_cache(maxsize=10_000)
-def _block(head: str) -> tuple[str, bool, bool]:
-    """Return the step in the place of what stands in a block, and whether it is somebody's text, or names somebody."""
-    tag, named, item, _ = head[1:].split(PART)
-    is_object, is_author = _roles(named)
-    return f"{tag}.{named[:60]}", is_object or tag == "article", is_author or item == "author"
-
-
-@lru_cache(maxsize=10_000)
-def _roles(named: str) -> tuple[bool, bool]:
-    """Say whether an element of these classes is somebody's text, and whether it names who wrote it."""
-    classes = named[:200].lower().split()
-    return not _OBJECTS.isdisjoint(classes), not _AUTHORS.isdisjoint(classes)

@@ -15,16 +15,17 @@ from siteseer.page.tree import language, tree
 
 OUTSIDE = 0.3
 """What is left of a page's relevance where it is of another time or in another language: a degree, not a verdict."""
-_STAMPS = etree.XPath(
-    "(//meta[@property='article:published_time' or @itemprop='datePublished' or @name='date']/@content"
-    " | //time[@datetime]/@datetime)[1]",
-    smart_strings=False,
-)
+_DECLARED = "meta[@property='article:published_time' or @itemprop='datePublished' or @name='date']/@content"
+_IN_HEAD = etree.XPath(f"(head/{_DECLARED})[1]", smart_strings=False)
+_ANYWHERE = etree.XPath(f"(.//{_DECLARED} | .//time[@datetime]/@datetime)[1]", smart_strings=False)
 _JSON_LD = re.compile(rb'"datePublished"\s{0,9}:\s{0,9}"(\d{4}-\d\d-\d\d)')
 _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-](0[1-9]|[12]\d|3[01]))?(?=[/-]|$)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _BEGINNING = 400
 """Characters of a text in which its date is looked for."""
+_BESIDE_YEAR = 40
+_MOST_YEARS = 3
+"""Characters around a year, and years, in which a date is looked for."""
 
 _COMMON = {
     "en": "the and of to in is was that for with on as it by this are from not have which",
@@ -52,7 +53,7 @@ def written(page: Page) -> date | None:
     >>> written(Page("http://e.org/2019/05/03/kelp"))
     datetime.date(2019, 5, 3)
     """
-    for stamp in list(_STAMPS(tree(page))):  # type: ignore[arg-type]
+    for stamp in _stamps(page):
         if found := read_date(str(stamp)[:100]):
             return found.moment.date()
     if in_json := _JSON_LD.search(page.body[:200_000]):
@@ -61,17 +62,26 @@ def written(page: Page) -> date | None:
     return _day(in_url[1], in_url[2], in_url[3] or "15") if in_url else None
 
 
+def _stamps(page: Page) -> list[str]:
+    """Return the first day that the page's markup tells, as it is written there."""
+    root = tree(page)
+    found = _IN_HEAD(root)
+    if not found and (b"<time" in page.body or b"datePublished" in page.body):
+        found = _ANYWHERE(root)
+    return list(found)  # type: ignore[arg-type]
+
+
 def dated(text: str) -> date | None:
     """Return the first whole date in the beginning of a text, if it has a year.
 
     >>> dated("By Ada, 3 May 2019: kelp is back")
     datetime.date(2019, 5, 3)
     """
-    beginning = text[:_BEGINNING]
-    if not _YEAR.search(beginning):
-        return None
-    found = find_dates(beginning)
-    return found[0].moment.date() if found else None
+    for _, year in zip(range(_MOST_YEARS), _YEAR.finditer(text, 0, _BEGINNING), strict=False):
+        found = find_dates(text[max(0, year.start() - _BESIDE_YEAR) : year.end() + _BESIDE_YEAR])
+        if found:
+            return found[0].moment.date()
+    return None
 
 
 def _day(year: str, month: str, day: str) -> date | None:
@@ -90,6 +100,17 @@ def in_time(when: date | None, definition: Definition) -> tuple[float, str]:
     return 1.0, f"of {when.isoformat()}"
 
 
+def may_be_outside(text: str, definition: Definition) -> bool:
+    """Say whether a text names a year that does not lie wholly in the time span: only then its date matters.
+
+    >>> may_be_outside("By Ada, 3 May 2019", Definition("Kelp", (), since=date(2019, 1, 1)))
+    False
+    """
+    first, last = (definition.since or date.min).isoformat(), (definition.until or date.max).isoformat()
+    years = _YEAR.findall(text, 0, _BEGINNING)
+    return any(not first <= f"{year}-01-01" <= f"{year}-12-31" <= last for year in years)
+
+
 def guessed(words: Sequence[str]) -> str:
     """Return the language that the common words of a text tell; empty where they do not.
 
@@ -97,8 +118,8 @@ def guessed(words: Sequence[str]) -> str:
     'en'
     """
     tally: dict[str, int] = {}
-    for word in words[:500]:
-        for name in _LANGUAGES.get(word, ()):
+    for word in filter(_LANGUAGES.__contains__, words[:500]):
+        for name in _LANGUAGES[word]:
             tally[name] = tally.get(name, 0) + 1
     best = max(tally, key=tally.__getitem__, default="")
     rest = max((count for name, count in tally.items() if name != best), default=0)

@@ -100,8 +100,14 @@ class Gazetteer:
 
     def find(self, words: Sequence[str]) -> dict[int, int]:
         """Return the numbers of what occurs in a text, with how often."""
-        met = self._met(words)
-        return _counted(met) if met else {}
+        found: dict[int, int] = {}
+        for word in filter(self._root.further.__contains__, words):  # nearly always nothing
+            node = self._root.further[word]
+            if node.further:  # a longer name may begin here
+                return _counted(self._met(words))
+            for number in node.ends:
+                found[number] = found.get(number, 0) + 1
+        return found
 
     def places(self, words: Sequence[str]) -> list[tuple[int, int, int]]:
         """Return where something occurs in a text: its first word, the word after its last, and its number.
@@ -117,8 +123,6 @@ class Gazetteer:
         met: list[tuple[int, _Node]] = []
         root = node = self._root
         at_root = root.further
-        if at_root.keys().isdisjoint(words):  # nearly always
-            return met
         for place, word in enumerate(words):
             if node is root:
                 node = at_root.get(word, root)

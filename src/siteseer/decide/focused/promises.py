@@ -8,11 +8,13 @@ around it; words of the URL count as anchor; promises are joined as independent 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from siteseer.decide.focused.weighing import Scales, WeighedBlock, WeighedPage, hash_of
-from siteseer.page.urls import host_of
+from siteseer.decide.focused.blocks import Block
+from siteseer.decide.focused.runs import hash_of
+from siteseer.decide.focused.weighing import Scales, WeighedPage
+from siteseer.page.urls import host_of, origin_of
 
 PASSED_ON = 0.5
 """The share of a page's relevance, or of what it inherited, that its links inherit."""
@@ -27,10 +29,9 @@ LARGEST_CONTAINER, MOST_LINKS = 300, 3
 """Words, and links: what stands in a larger container is not about one of its links."""
 SIBLINGS = 0.8
 """How far links are trusted that stand beside links which kept their promise."""
+_NOTHING = "nothing speaks for it"
 DOUBT = 1.0
 """As if so many siblings had brought nothing."""
-TITLE = 3
-"""Words; a link text of so many is the title of what it leads to."""
 
 
 @dataclass(slots=True)
@@ -71,26 +72,29 @@ def promises(
     host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks)
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
     usually = _because_of_page(0.0, usual)
-    for one in weighed.blocks:
-        if not one.block.links:
+    for block in weighed.blocks:
+        if not block.links:
             continue
-        context, is_hub = _context(one, around, scales), one.block.place in hubs
+        place, is_hub = block.place, block.place in hubs
+        context = 0.0 if block.is_template else _context(block, around[block.container], scales)
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
-        from_page = either((AROUND * context, (LISTED if is_hub else INHERITED) * passed))
-        source, place = f"{one.block.author}@{host}" if one.block.author else host, one.block.place
+        missing = (1.0 - AROUND * context) * (1.0 - (LISTED if is_hub else INHERITED) * passed)
+        source = f"{block.author}@{host}" if block.author else host
         said_by_page = usually if not context and passed == usual else _because_of_page(context, passed)
         passed = round(passed, 4)
-        for url, anchor in one.block.links:
-            label, named, hints = scales.label(url, anchor)
-            score = round(one.time * (1.0 - (1.0 - ANCHOR * label) * (1.0 - from_page)), 4)
-            known = best.get(url)
+        for link in block.links:
+            label = scales.label(link)
+            score = int(1e4 * block.time * (1.0 - (1.0 - ANCHOR * label.degree) * missing) + 0.5) / 1e4
+            known = best.get(link[0])
             if known is None or score > known.score:
-                kind = "topic" if label or context else "else" if _is_telling(anchor) else "nothing"
+                kind = "topic" if label.degree or context else "else" if label.is_telling else "nothing"
                 group = groups.get((place, kind))
                 if group is None:
                     group = groups[place, kind] = hash_of(f"{page_url if is_hub else host} {place} {kind}")
-                because = _because(named, hints, said_by_page)
-                best[url] = Promise(url, score, because, source, group, passed, is_hub)
+                because = f"{label.because}; {said_by_page}" if label.because and said_by_page else label.because
+                best[link[0]] = Promise(
+                    link[0], score, because or said_by_page or _NOTHING, source, group, passed, is_hub
+                )
     return list(best.values())
 
 
@@ -125,51 +129,38 @@ def kept_promise(degrees: float, count: int) -> float:
     return SIBLINGS * degrees / (count + DOUBT)
 
 
-def _hubs(page_url: str, blocks: Sequence[WeighedBlock]) -> set[str]:
+def _hubs(page_url: str, blocks: Sequence[Block]) -> set[str]:
     """Return the places of a page that list many other sites."""
     hosts: dict[str, set[str]] = {}
+    own, here = host_of(page_url), origin_of(page_url) + "/"
     for one in blocks:
-        if one.block.links and not one.is_template:
-            hosts.setdefault(one.block.place, set()).update(host_of(url) for url, _ in one.block.links)
-    own = host_of(page_url)
+        if not one.is_template:
+            for url, _ in one.links:
+                if not url.startswith(here):
+                    hosts.setdefault(one.place, set()).add(host_of(url))
     return {place for place, found in hosts.items() if len(found - {own}) >= MANY_SITES}
 
 
-def _containers(blocks: Sequence[WeighedBlock]) -> dict[int, _Together]:
+def _containers(blocks: Sequence[Block]) -> dict[int, _Together]:
     """Return what was found in the blocks of each container whose links it tells of."""
-    found = {one.block.container: _Together() for one in blocks if one.block.links and not one.is_template}
+    found = {one.container: _Together() for one in blocks if one.links and not one.is_template}
     for one in blocks:
-        here = found.get(one.block.container)
+        here = found.get(one.container)
         if here is None:
             continue
         here.words += one.words
         here.hints += one.hints
-        here.links += len(one.block.links)
+        here.links += len(one.links)
         for number, count in one.found.items():
             here.found[number] = here.found.get(number, 0) + count
     return found
 
 
-def _context(one: WeighedBlock, around: Mapping[int, _Together], scales: Scales) -> float:
+def _context(one: Block, around: _Together, scales: Scales) -> float:
     """Return the degree of the text around a link; a template says the same of everything, so it says nothing."""
-    if one.is_template:
-        return 0.0
-    here = around[one.block.container]
-    is_about = here.words <= LARGEST_CONTAINER and here.links <= MOST_LINKS
-    beside = scales.degree(here.found, here.words, here.hints) if is_about else 0.0
+    is_about = around.words <= LARGEST_CONTAINER and around.links <= MOST_LINKS
+    beside = scales.degree(around.found, around.words, around.hints) if is_about else 0.0
     return max(scales.degree(one.found, one.words, one.hints), 0.8 * beside)
-
-
-def _is_telling(anchor: str) -> bool:
-    """Say whether the text of a link tells something of its target, as titles do and `more` does not."""
-    return anchor.count(" ") >= TITLE - 1
-
-
-def _because(named: str, hints: float, said_by_page: str) -> str:
-    if not named and hints < 0.05:
-        return said_by_page or "nothing speaks for it"
-    parts = f"the link says {named}" if named else "", "it uses words of relevant pages" if hints >= 0.05 else ""
-    return "; ".join(filter(None, (*parts, said_by_page)))
 
 
 def _because_of_page(context: float, passed: float) -> str:

@@ -18,7 +18,8 @@ from siteseer.decide.focused.apprentice import Apprentice
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.promises import INHERITED, PASSED_ON, Promise, promises
 from siteseer.decide.focused.reading import read_definition
-from siteseer.decide.focused.weighing import Scales, hash_of
+from siteseer.decide.focused.runs import hash_of
+from siteseer.decide.focused.weighing import Scales
 from siteseer.errors import UsageError
 from siteseer.interfaces import Harvester, Memory, Strategy, StrategyContext, Teacher
 from siteseer.model import (

@@ -11,13 +11,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xxhash import xxh3_64_intdigest
-
 from siteseer.decide.focused.apprentice import Apprentice
 from siteseer.decide.focused.blocks import Block, blocks_of
-from siteseer.decide.focused.circumstances import dated, in_language, in_time, written
+from siteseer.decide.focused.circumstances import dated, in_language, in_time, may_be_outside, written
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer, words_of
+from siteseer.decide.focused.runs import hash_of
 from siteseer.model import Page
 from siteseer.page.tree import title
 from siteseer.page.urls import readable
@@ -30,23 +29,12 @@ ENOUGH = 600
 """Words from which the language is told."""
 _LABEL = 3
 """The text of a link counts as one of so many words."""
+TITLE = 3
+"""Words; a link text of so many is the title of what it leads to."""
 NAMED = 4
 """Terms that a reason names."""
-
-
-@dataclass(slots=True)
-class WeighedBlock:
-    """A block with what was found in it; not frozen, as hundreds are made for every page."""
-
-    block: Block
-    found: Mapping[int, int]
-    words: int
-    is_template: bool
-    """Whether it stood on another page of the site already: menus, footers, lists of tags."""
-    time: float = 1.0
-    """What the date that it shows leaves of its relevance."""
-    hints: float = 0.0
-    """What the apprentice says to its words."""
+_WORTH_SAYING = 0.05
+_HINTED = "it uses words of relevant pages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +43,20 @@ class WeighedPage:
 
     degree: float
     because: str
-    blocks: tuple[WeighedBlock, ...]
+    blocks: list[Block]
 
 
 @dataclass(slots=True)
-class _Label:
-    """What the text of a link says, or its URL, and the apprentice's hints as of an edition of its weights."""
+class Label:
+    """What the text of a link says, or its URL, with the apprentice's hints as of an edition of its weights."""
 
     words: list[str]
     found: dict[int, int]
-    named: str
-    edition: int = -1
-    hints: float = 0.0
+    is_telling: bool
+    """Whether its text tells something of the target, as titles do and `more` does not."""
+    because: str = ""
     degree: float = 0.0
+    edition: int = -1
 
 
 class Scales:
@@ -86,38 +75,40 @@ class Scales:
         self._dates = definition.since is not None or definition.until is not None
         self._seen: dict[int, tuple[int, Mapping[int, int], int]] = {}
         """Blocks that were met: on which page, what was found in them, and how many words they have."""
-        self._labels: dict[tuple[str, str], _Label] = {}
+        self._labels: dict[tuple[str, str], Label] = {}
 
     def weigh(self, page: Page) -> WeighedPage:
         """Return how relevant a page is, without what its template repeats."""
         heading = words_of(title(page))
         total = dict.fromkeys(self.gazetteer.find(heading), 1)
         page_key, words, prose, named = hash_of(page.url), len(heading), list(heading), f" {' '.join(heading)} "
-        found = []
-        if len(self._seen) > MOST_SEEN:
-            self._seen.clear()
-        for block in blocks_of(page):
-            key = hash_of(block.text)
-            first = self._seen.get(key)
+        blocks, seen = blocks_of(page), self._seen
+        if len(seen) > MOST_SEEN:
+            seen.clear()
+        for block in blocks:
+            first = seen.get(block.key)
             if first is not None and first[0] != page_key:
-                found.append(WeighedBlock(block, first[1], first[2], True))
+                _, block.found, block.words = first
+                block.is_template = True
                 continue
             read = words_of(block.text)
-            here = self.gazetteer.find(read)
-            self._seen[key] = page_key, here, len(read)
-            if not is_mostly_links(block):
+            block.found = here = self.gazetteer.find(read)
+            block.words = len(read)
+            seen[block.key] = page_key, here, len(read)
+            if not block.links or not is_mostly_links(block):
                 words += len(read)
                 if len(prose) < ENOUGH:
                     prose += read
                 if here and f" {' '.join(read)} " not in named:  # a heading says the title once more
                     for number in here:  # in how many blocks: what is said once is noise, however often
                         total[number] = total.get(number, 0) + 1
-            time = in_time(dated(block.text), self.definition)[0] if self._dates and block.links else 1.0
-            found.append(WeighedBlock(block, here, len(read), False, time, self.apprentice.evidence(read)))
-        return self._summed(page, total, words, prose, tuple(found))
+            block.hints = self.apprentice.evidence(read)
+            if self._dates and block.links and may_be_outside(block.text, self.definition):
+                block.time = in_time(dated(block.text), self.definition)[0]
+        return self._summed(page, total, words, prose, blocks)
 
     def _summed(
-        self, page: Page, total: Mapping[int, int], words: int, prose: list[str], found: tuple[WeighedBlock, ...]
+        self, page: Page, total: Mapping[int, int], words: int, prose: list[str], found: list[Block]
     ) -> WeighedPage:
         degree = self.degree(total, words)
         self.apprentice.learn(set(prose), degree)
@@ -125,7 +116,7 @@ class Scales:
         if degree:
             when = written(page) if self._dates else None
             if self._dates and when is None:
-                when = next((day for one in found if not one.is_template and (day := dated(one.block.text))), None)
+                when = next((day for one in found if not one.is_template and (day := dated(one.text))), None)
             for factor, reason in (in_time(when, self.definition), in_language(page, prose, self.definition)):
                 degree *= factor
                 reasons.append(reason)
@@ -137,20 +128,26 @@ class Scales:
         found = self.gazetteer.find(words)
         return round(self.degree(found, len(words)), 4), self.named(found)
 
-    def label(self, url: str, anchor: str) -> tuple[float, str, float]:
-        """Return what an anchor promises, or the URL's path where it says nothing: degree, terms, and hints."""
-        known = self._labels.get((url, anchor))
+    def label(self, link: tuple[str, str]) -> Label:
+        """Return what the anchor of a link promises, or the path of its URL where that says nothing."""
+        known = self._labels.get(link)
         if known is None:
             if len(self._labels) >= MOST_LABELS:
                 self._labels.clear()
-            words = words_of(anchor)
-            path = words_of(_EXTENSION.sub("", readable(url.partition("://")[2].partition("/")[2][:300])))
-            found = dict.fromkeys(self.gazetteer.find(words) or self.gazetteer.find(path), 1)
-            known = self._labels[url, anchor] = _Label(words + path, found, self.named(found) if found else "")
+            known = self._labels[link] = self._read_label(*link)
         if known.edition != self.apprentice.edition:
-            known.edition, known.hints = self.apprentice.edition, self.apprentice.evidence(known.words)
-            known.degree = self.degree(known.found, _LABEL, known.hints)
-        return known.degree, known.named, known.hints
+            known.edition, hints = self.apprentice.edition, self.apprentice.evidence(known.words)
+            known.degree = self.degree(known.found, _LABEL, hints)
+            said = f"the link says {self.named(known.found)}" if known.found else ""
+            known.because = "; ".join(filter(None, (said, _HINTED if hints >= _WORTH_SAYING else "")))
+        return known
+
+    def _read_label(self, url: str, anchor: str) -> Label:
+        words = words_of(anchor)
+        path = url.split("/", 3)[-1][:300]
+        in_path = words_of(_EXTENSION.sub("", readable(path) if "%" in path else path))
+        found = self.gazetteer.find(words) or self.gazetteer.find(in_path)
+        return Label(words + in_path, dict.fromkeys(found, 1), anchor.count(" ") >= TITLE - 1)
 
     def degree(self, found: Mapping[int, int], words: int, hints: float = 0.0) -> float:
         """Return the degree of a text of so many words in which so much was found, with hints of the apprentice."""
@@ -173,8 +170,3 @@ class Scales:
 def is_mostly_links(block: Block) -> bool:
     """Say whether a block consists of links: what it says, it says of other pages."""
     return bool(block.links) and 10 * sum(len(anchor) for _, anchor in block.links) >= 7 * len(block.text)
-
-
-def hash_of(text: str) -> int:
-    """Return a number that stands for a text, the same in every run; it fits a column of a database."""
-    return xxh3_64_intdigest(text.encode("utf-8", "replace")) >> 1

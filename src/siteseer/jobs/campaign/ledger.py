@@ -16,7 +16,7 @@ from typing import Any
 from siteseer.crawl.state import translated
 from siteseer.crawl.votes import MOST_TOLD, WORTH_TELLING
 from siteseer.decide.focused.promises import joined, kept_promise
-from siteseer.decide.focused.weighing import hash_of
+from siteseer.decide.focused.runs import hash_of
 from siteseer.errors import ArchiveError
 from siteseer.jobs.campaign.schema import RUNNING as RUNNING
 from siteseer.jobs.campaign.schema import SCHEMA, WorkerRow

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from siteseer.archive.read import read_capture
 from siteseer.crawl.state import State
-from siteseer.decide.focused.weighing import hash_of
+from siteseer.decide.focused.runs import hash_of
 from siteseer.errors import ArchiveError
 from siteseer.page.links import requisites
 from siteseer.page.urls import identity

@@ -92,9 +92,9 @@ class _Tally:
         found: set[tuple[str, str]] = set()
         for one in weighed.blocks:
             if not one.is_template:
-                found.update(_sites(one.block.links, host_of(page.url)))
-                if not is_mostly_links(one.block):
-                    found.update(_terms(one.block.text))
+                found.update(_sites(one.links, host_of(page.url)))
+                if not is_mostly_links(one):
+                    found.update(_terms(one.text))
         self.terms[place].update(found)
 
     def proposals(self) -> list[Proposal]:

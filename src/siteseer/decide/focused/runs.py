@@ -1,0 +1,151 @@
+"""A piece of marked text in, what it says out, wherever it stands: remembered, as menus repeat on every page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from xxhash import xxh3_64_intdigest
+
+from siteseer.decide.focused.marks import EDGE, END, LABEL, LINK, NAMED, PART, RULE, UNLINK, UNNAMED
+from siteseer.page.links import MAX_TEXT
+from siteseer.page.urls import resolve
+
+LONGEST_BLOCK = 20_000
+AROUND_LINK = re.compile(f"{LINK}|({UNLINK})")
+AROUND_NAMED = re.compile(f"{NAMED}|({UNNAMED})")
+TO_SITE, TO_DIRECTORY, TO_PAGE = range(3)
+"""What the addresses of a run are relative to: pages share what is remembered of the first two."""
+SHORT = 1_000
+"""Characters; only shorter pieces come up again and again."""
+_OBJECTS = frozenset(
+    ("post", "comment", "entry", "message", "reply", "hentry", "h-entry", "status", "answer", "review")
+)
+"""Classes of elements that are a text of somebody's own."""
+_AUTHORS = frozenset(("author", "byline", "p-author", "username", "poster", "fn", "vcard", "nickname"))
+
+_ROLES = re.compile(f"(?:{NAMED}([^{PART}]*){PART}|{LINK}[^{PART}]*{PART}([^{LABEL}]*){LABEL})")
+_UNREAD = re.compile(f"{NAMED}[^{PART}]*{PART}|{UNNAMED}")
+_RELATIVE = re.compile(f"{LINK}(?!/|https?:)")
+_OF_THE_PAGE = re.compile(f"{LINK}[{PART}?#]")
+_EDGES = re.compile(f"{EDGE}(?:[{END}{RULE}]|(?:[^{PART}]*{PART}){{3}})")
+_INLINE = re.compile(f"{LINK}[^{LABEL}]*{LABEL}|{NAMED}[^{PART}]*{PART}|[{UNLINK}{UNNAMED}]")
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """Text up to the next edge of a block, with the edge before it."""
+
+    text: str
+    key: int
+    """Stands for the text."""
+    is_after: bool = False
+    """Whether a block ends before it."""
+    step: str = ""
+    """The block that begins with it, by tag and classes; empty where none does."""
+    is_object: bool = False
+    """Whether that block is somebody's text."""
+    names_author: bool = False
+    anchors: tuple[tuple[str, str], ...] = ()
+    """Addresses as they are written, with their texts."""
+    relative_to: int = TO_SITE
+    names: tuple[tuple[re.Pattern[str], int], ...] = ()
+    """Where in `words` names of authors begin, and what their elements begin and end with."""
+    open_link: str = ""
+    """The address of a link that goes on in the next runs, as cards do."""
+    words: str = ""
+    """The text with its marks, where a name or an open link is looked for in it."""
+    base: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+    """The anchors as they were resolved last, and to which base."""
+
+    def links_at(self, base: str) -> tuple[tuple[str, str], ...]:
+        """Return the links of a run that is read at an address."""
+        if base != self.base:
+            found = ((resolve(base, href), label) for href, label in self.anchors)
+            self.base, self.links = base, tuple((url, label) for url, label in found if url is not None)
+        return self.links
+
+
+def run_of(piece: str) -> Run:
+    """Return what a piece between two edges says.
+
+    >>> run = run_of(f"p{PART}x{PART}{PART}Kelp {LINK}k{PART}  {LABEL}old{UNLINK}")
+    >>> run.step, run.text, run.links_at("http://e.org/")
+    ('p.x', 'Kelp old', (('http://e.org/k', 'old'),))
+    """
+    if len(piece) <= SHORT:
+        return short_run(piece)
+    return _long_run(piece) if len(piece) <= LONGEST_BLOCK else _parsed(piece)
+
+
+def _parsed(piece: str) -> Run:
+    step, is_object, names_author, words = "", False, False, piece
+    is_after = piece.startswith(END)
+    if is_after or piece.startswith(RULE):
+        words = piece[1:]
+    elif piece.count(PART) >= 3:
+        tag, named, item, words = piece.split(PART, 3)
+        is_object, names_author = _roles(named)
+        is_object, names_author = is_object or tag == "article", names_author or item == "author"
+        step = f"{tag}.{named[:60]}"
+    is_marked = not words.isascii() and (LINK in words or NAMED in words or UNLINK in words or UNNAMED in words)
+    text, anchors = _read(words) if is_marked else (" ".join(words.split())[:LONGEST_BLOCK], ())
+    made = Run(text, hash_of(text), is_after, step, is_object, names_author, anchors)
+    if is_marked:
+        made.names = tuple(_names(words))
+        if _RELATIVE.search(words):
+            made.relative_to = TO_PAGE if _OF_THE_PAGE.search(words) else TO_DIRECTORY
+        if (begins := words.rfind(LINK)) > words.rfind(UNLINK):
+            made.open_link = words[begins + 1 :].partition(PART)[0]
+    if names_author or made.names or made.open_link:
+        made.words = words
+    return made
+
+
+short_run = lru_cache(maxsize=10_000)(_parsed)
+_long_run = lru_cache(maxsize=200)(_parsed)
+
+
+def _names(words: str) -> Iterator[tuple[re.Pattern[str], int]]:
+    """Return where names of authors begin."""
+    for one in _ROLES.finditer(words):
+        if _roles(one[1] or one[2] or "")[1]:
+            yield AROUND_NAMED if one[1] is not None else AROUND_LINK, one.end()
+
+
+def _read(words: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the text of marked words, and the links in it."""
+    before, *linked = _UNREAD.sub("", words).split(LINK)
+    read, anchors = [before.replace(UNLINK, "")], []
+    for one in linked:
+        target, _, rest = one.partition(LABEL)
+        label, _, after = rest.partition(UNLINK)
+        read += label, after.replace(UNLINK, "")
+        if href := target.partition(PART)[0]:
+            anchors.append((href, " ".join(label.split())[:MAX_TEXT]))
+    return " ".join("".join(read).split())[:LONGEST_BLOCK], tuple(anchors)
+
+
+def inside(around: re.Pattern[str], text: str) -> str | None:
+    """Return the text of an element that begins with marked text, None where it does not end there."""
+    depth = 1
+    for mark in around.finditer(text):
+        depth += -1 if mark[1] else 1
+        if depth == 0:
+            return " ".join(_INLINE.sub("", _EDGES.sub(" ", text[: mark.start()])).split())
+    return None
+
+
+def hash_of(text: str) -> int:
+    """Return a number that stands for a text, the same in every run; it fits a column of a database."""
+    return xxh3_64_intdigest(text.encode("utf-8", "replace")) >> 1
+
+
+@lru_cache(maxsize=10_000)
+def _roles(named: str) -> tuple[bool, bool]:
+    """Say whether an element of these classes is somebody's text, and whether it names who wrote it."""
+    classes = named[:200].lower().split()
+    return not _OBJECTS.isdisjoint(classes), not _AUTHORS.isdisjoint(classes)
