@@ -13,7 +13,7 @@ from pathlib import Path
 
 from siteseer.analyse.study import Study, study
 from siteseer.analyse.with_spacy import installed_models
-from siteseer.decide.focused.weighing import hash_of
+from siteseer.decide.focused.runs import hash_of
 from siteseer.describe.annotations import Annotations
 from siteseer.describe.describe import Description, folder_of
 from siteseer.describe.objects import from_json
@@ -41,9 +41,11 @@ def analyse(campaign: Gathered, names: Sequence[str] = (), again: bool = False, 
         done: Counter[str] = Counter()
         for name in names or usual():
             analyser = analyser_factory(name)(context)
+            done[name] = 0
             for number, site in enumerate(described(campaign.sites), 1):
-                done[name] += _annotate(site, name, analyser, catalogue)
-                tell(f"{name}: {done[name]:,} objects read on {number:,} sites")
+                for read in _annotate(site, name, analyser, catalogue):
+                    done[name] += read
+                    tell(f"{name}: {done[name]:,} objects read on {number:,} sites")
         for site in described(campaign.sites):
             with Description(site) as description:
                 description.settle()
@@ -68,9 +70,8 @@ def held_now(catalogue: Catalogue) -> dict[str, JSON]:
     return {"objects": objects, "annotated": annotated, "annotations": kinds}
 
 
-def _annotate(site: Path, name: str, analyser: Analyser, catalogue: Catalogue) -> int:
-    """Let an analyser read what it has not read of a site; return how much that was."""
-    count = 0
+def _annotate(site: Path, name: str, analyser: Analyser, catalogue: Catalogue) -> Iterator[int]:
+    """Let an analyser read what it has not read of a site; yield how much that was, some at a time."""
     with Annotations.at(folder_of(site) / "text.db", name, analyser.version) as annotations:
         while waiting := annotations.waiting():
             read = [(seq, key, analyser.analyse(thing)) for seq, key, thing in waiting]
@@ -83,8 +84,7 @@ def _annotate(site: Path, name: str, analyser: Analyser, catalogue: Catalogue) -
                         [(number, name, one.kind, one.label, one.degree) for one in found],
                     )
             annotations.keep(read)
-            count += len(read)
-    return count
+            yield len(read)
 
 
 def _study(campaign: Gathered, catalogue: Catalogue, again: bool, tell: Tell) -> Study:

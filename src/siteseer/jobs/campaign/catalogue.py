@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from siteseer.crawl.state import translated
-from siteseer.decide.focused.weighing import hash_of
+from siteseer.decide.focused.runs import hash_of
 from siteseer.errors import ArchiveError
 from siteseer.page.urls import identity
 
@@ -25,6 +25,7 @@ CREATE TABLE IF NOT EXISTS page (
   relevance REAL, because TEXT, referrer INTEGER, words INTEGER, author TEXT, published TEXT);
 CREATE INDEX IF NOT EXISTS page_site ON page (site);
 CREATE INDEX IF NOT EXISTS page_words ON page (words) WHERE words IS NOT NULL;
+CREATE INDEX IF NOT EXISTS page_digest ON page (digest) WHERE words IS NULL;
 CREATE TABLE IF NOT EXISTS link (
   source INTEGER, author TEXT, target INTEGER, origin TEXT, host TEXT, url TEXT, PRIMARY KEY (source, author, target))
   WITHOUT ROWID;

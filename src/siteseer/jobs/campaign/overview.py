@@ -56,6 +56,14 @@ def sites(folder: Path, limit: int = 100, offset: int = 0, words: str = "") -> l
     return [SiteRow(*row) for row in rows]
 
 
+def count_sites(folder: Path, words: str = "") -> int:
+    """Return how many sites of a campaign have these words in their host."""
+    rows = read_rows(
+        folder / "campaign.db", "SELECT count(*) FROM sites WHERE instr(host, ?)", (words.strip().lower(),)
+    )
+    return int(rows[0][0]) if rows else 0
+
+
 def workers(folder: Path) -> list[WorkerRow]:
     """Return the workers that were heard of; the engine `local` has none."""
     columns = ", ".join(WorkerRow.__slots__)

@@ -9,6 +9,7 @@ word for word is left out. What a person marked is kept when the file is written
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +29,7 @@ _FORMULA = ("=", "+", "-", "@")
 SAME = "the same text as "
 MOST_STEPS = 100
 """Pages on the way to one."""
+PIECE = 2**20
 HEADER = (
     "# mark\tkind\tdegree\taddress\ttitle\treasons\n"
     "# Write accept or reject in place of the ?; a mark on a site counts for its pages that have none.\n"
@@ -50,11 +52,10 @@ class Proposed:
 
 
 def propose(catalogue: Catalogue, definition: Definition, threshold: float = THRESHOLD) -> Iterator[Proposed]:
-    """Return every site, the best first, each followed by its pages, the best first."""
+    """Return every site, each followed by its pages, the best first."""
     names = {one.name for one in definition.entities}
     ways = _ways(catalogue, names, threshold)
-    sites = catalogue.rows("SELECT site, min(host), avg(relevance) FROM page GROUP BY site ORDER BY 3 DESC, site")
-    for site, host, _ in sites:
+    for site, host in catalogue.rows("SELECT site, min(host) FROM page GROUP BY site ORDER BY site"):
         pages = [
             _page(catalogue, names, ways, row)
             for row in catalogue.rows(
@@ -139,17 +140,28 @@ def way_to(catalogue: Catalogue, key: int) -> list[int]:
 
 
 def write_proposal(path: Path, proposed: Iterable[Proposed]) -> tuple[int, int]:
-    """Write the file, keeping what a person has marked in it; return how many sites and pages it holds."""
+    """Write the file, the best sites first, keeping what a person has marked in it; return how many sites and pages.
+
+    Sites come with their pages behind them, in any order: they are put in order by copying, not in memory.
+    """
     marks = {one.address: one.mark for one in read_proposal(path) if one.mark != "?"} if path.exists() else {}
-    made = path.with_name(f".{path.name}.new")
-    counts = {"site": 0, "page": 0}
-    with made.open("w", encoding="utf-8") as file:
-        file.write(HEADER)
+    made, pages = path.with_name(f".{path.name}.new"), 0
+    sites: list[tuple[float, str, int]] = []
+    with tempfile.TemporaryFile(dir=path.parent) as unordered, made.open("wb") as file:
         for one in proposed:
-            counts[one.kind] += 1
-            file.write(line(replace(one, mark=marks.get(_plain(one.address), "?"))))
+            if one.kind == "site":
+                sites.append((-one.degree, one.address, unordered.tell()))
+            else:
+                pages += 1
+            unordered.write(line(replace(one, mark=marks.get(_plain(one.address), "?"))).encode("utf-8", "replace"))
+        ends = [*(start for _, _, start in sites[1:]), unordered.tell()]
+        file.write(HEADER.encode())
+        for (_, _, start), end in sorted(zip(sites, ends, strict=False)):
+            unordered.seek(start)
+            while piece := unordered.read(min(PIECE, end - unordered.tell())):
+                file.write(piece)
     made.replace(path)
-    return counts["site"], counts["page"]
+    return len(sites), pages
 
 
 def line(one: Proposed) -> str:

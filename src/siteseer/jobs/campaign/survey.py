@@ -6,13 +6,14 @@ Only what is new is read. Each step writes how far it came together with what it
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from siteseer.crawl.state import State
 from siteseer.decide.focused.gazetteer import Gazetteer, words_of
-from siteseer.decide.focused.weighing import Scales, hash_of
+from siteseer.decide.focused.runs import hash_of
+from siteseer.decide.focused.weighing import Scales
 from siteseer.describe.dates import utc
 from siteseer.describe.describe import Description, folder_of
 from siteseer.describe.ledger import Ledger, Observation
@@ -36,14 +37,18 @@ Tell = Callable[[str], None]
 def survey(campaign: Gathered, catalogue: Catalogue, tell: Tell = lambda line: None) -> None:
     """Take in what the sites have gathered since the last time."""
     gazetteer = Gazetteer.of(campaign.definition)
+    pages = 0
     for number, site in enumerate(campaign.sites, 1):
-        _take_pages(site, catalogue, Scales(campaign.definition))
+        for taken in _take_pages(site, catalogue, Scales(campaign.definition)):
+            pages += taken
+            tell(f"{number:,} of {len(campaign.sites):,} sites surveyed, {pages:,} new pages")
         if (folder_of(site) / "text.db").is_file():
             _take_objects(site, catalogue, gazetteer)
         tell(f"{number:,} of {len(campaign.sites):,} sites surveyed")
 
 
-def _take_pages(site: Path, catalogue: Catalogue, scales: Scales) -> None:
+def _take_pages(site: Path, catalogue: Catalogue, scales: Scales) -> Iterator[int]:
+    """Take in the pages of a site; yield how many, some at a time."""
     with opened(site) as state:
         while met := kept_after(state, catalogue.done(site.name)[0], BATCH):
             pages = [one if one.because else _weighed(state, one, scales) for one in met]
@@ -59,6 +64,7 @@ def _take_pages(site: Path, catalogue: Catalogue, scales: Scales) -> None:
                     if thing is None:
                         _write_links(db, page_key(one.url), "", links)
                 _write_done(db, site.name, pages[-1].number, catalogue.done(site.name)[1])
+            yield len(pages)
 
 
 def _weighed(state: State, one: Kept, scales: Scales) -> Kept:

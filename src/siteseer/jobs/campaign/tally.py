@@ -116,10 +116,11 @@ def _known(folder: Path) -> tuple[Known, Keys]:
 
 
 def _sizes(path: Path) -> dict[int, int]:
-    """Return of each capture of a page the bytes of all captures of that page."""
+    """Return of each capture of a page the bytes of all captures of that page, with what was written beside them."""
     rows = read_rows(
         path,
-        "SELECT c.id, sum(v.length) FROM captures c JOIN captures v ON v.key = c.key AND v.status IN (200, 304) "
-        "WHERE c.status = 200 AND c.title IS NOT NULL GROUP BY c.id",
+        "WITH lengths AS (SELECT id, key, status, title, "
+        "coalesce(lead(offset) OVER (PARTITION BY file ORDER BY offset) - offset, length) AS bytes FROM captures) "
+        "SELECT id, total(bytes) OVER (PARTITION BY key) FROM lengths WHERE status IN (200, 304) AND title IS NOT NULL",
     )
-    return dict(rows)
+    return {number: int(size) for number, size in rows}

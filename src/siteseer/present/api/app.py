@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from siteseer import __version__
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, NotFoundError, SiteseerError, UsageError
 from siteseer.present.api import (
+    campaign_offline,
     campaigns,
     collections,
     crawls,
@@ -74,8 +75,8 @@ def make_app(
     )
     app.state.token = token
     app.state.shelf = Shelf(library, crawls_of or Crawls(library), allow_private)
-    parts = collections, objects, sparql, understanding, crawls, campaigns, knowledge, tasks, decide, jobs, wrappers
-    for part in parts:
+    collected = collections, objects, sparql, understanding, crawls, campaigns, campaign_offline
+    for part in (*collected, knowledge, tasks, decide, jobs, wrappers):
         app.include_router(part.router, prefix="/api")
     app.include_router(metrics.router)
     app.add_route("/api/{rest:path}", nowhere, list(METHODS), include_in_schema=False)

@@ -1,4 +1,4 @@
-"""`/api/campaigns`: define campaigns, learn their vocabulary, run, stop and watch them."""
+"""`/api/campaigns`: define campaigns, learn their vocabulary, run, stop, watch and delete them."""
 
 from __future__ import annotations
 
@@ -87,6 +87,13 @@ def check(wanted: Text, on: OnShelf) -> Any:
 def state(name: Named, on: OnShelf) -> Any:
     """Tell how far a campaign is."""
     return Answer(on.campaigns.state(name))
+
+
+@router.delete("/{name}", dependencies=[Token])
+def delete(name: Named, on: OnShelf) -> Any:
+    """Delete a campaign with everything that it has archived; one that is being worked on has to be stopped first."""
+    on.campaigns.delete(name)
+    return Answer({"deleted": name})
 
 
 @router.get("/{name}/definition")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,10 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from siteseer.errors import UsageError
 from siteseer.jobs.campaign.campaign import COPY
 from siteseer.model import JSON
 
-Phase = Literal["new", "learning", "running", "stopping", "stopped", "finished", "failed", "learned", "elsewhere"]
+Phase = Literal[
+    "new", "learning", "running", "analysing", "selecting", "stopping", "stopped", "finished", "failed", "learned",
+    "elsewhere",
+]  # fmt: skip
+AT_WORK: dict[str, Phase] = {
+    "run": "running", "learn": "learning", "analyse": "analysing", "select": "selecting",
+}  # fmt: skip
+"""The phase of a campaign while a command works on it."""
 LOG = "campaign.log"
 LARGEST = 2**20
 
@@ -29,13 +38,14 @@ class Ended:
 
 
 class CampaignRun:
-    """A process that runs a campaign, or its reference crawl."""
+    """A process that runs a campaign, its reference crawl, its analysis, or makes the WACZ of its selection."""
 
     def __init__(self, folder: Path, verb: str, options: tuple[str, ...] = ()) -> None:
         self.folder, self.verb = folder, verb
         self._is_asked_to_stop = False
         (folder / "siteseer").mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "siteseer", "campaign", verb, str(folder / COPY), "-o", str(folder), *options]
+        about = [str(folder / COPY), "-o", str(folder)] if verb in ("run", "learn") else [str(folder)]
+        command = [sys.executable, "-m", "siteseer", "campaign", verb, *about, *options]
         with (folder / "siteseer" / LOG).open("wb") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
@@ -50,7 +60,7 @@ class CampaignRun:
     def phase(self) -> Phase:
         """How far it is."""
         if self.is_alive:
-            return "stopping" if self._is_asked_to_stop else "learning" if self.verb == "learn" else "running"
+            return "stopping" if self._is_asked_to_stop else AT_WORK[self.verb]
         if self.error:
             return "failed"
         if self.verb == "learn":
@@ -64,7 +74,8 @@ class CampaignRun:
             return ""
         with suppress(OSError):
             lines = (self.folder / "siteseer" / LOG).read_bytes()[-8_000:].decode("utf-8", "replace").splitlines()
-            return next((line.strip()[:500] for line in reversed(lines) if line.strip()), "it ended without a word")
+            said = next((line.strip()[:500] for line in reversed(lines) if line.strip()), "it ended without a word")
+            return said.removeprefix("siteseer: ")
         return "it ended without a word"
 
     def stop(self) -> None:
@@ -102,3 +113,16 @@ def is_held(folder: Path) -> bool:
     except BlockingIOError:
         return True
     return False
+
+
+def remove(folder: Path) -> None:
+    """Remove a campaign with its sites: out of sight in one step, then file by file."""
+    if busy := next((site.name for site in (folder / "sites").glob("*") if is_held(site)), ""):
+        raise UsageError(f"{busy} is being crawled: stop that first, or wait for its end")
+    gone = folder.with_name(f".{folder.name}.deleted")
+    shutil.rmtree(gone, ignore_errors=True)  # of an earlier time that was interrupted
+    try:
+        folder.rename(gone)
+    except OSError as error:
+        raise UsageError(f"{folder.name} cannot be deleted: {error.strerror}") from error
+    shutil.rmtree(gone, ignore_errors=True)

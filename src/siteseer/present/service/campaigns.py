@@ -1,4 +1,4 @@
-"""Campaigns inside the service: defined, learned from, run and stopped; each runs in a process of its own."""
+"""Campaigns inside the service: defined, learned from, run, analysed and stopped; each in a process of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from siteseer.jobs.campaign import overview
 from siteseer.jobs.campaign.campaign import COPY, LARGEST_DEFINITION, load_definition
 from siteseer.jobs.campaign.reference import Proposal, completed, read_proposals, write_proposals
 from siteseer.model import JSON
-from siteseer.present.service.campaign_run import CampaignRun, how_it_ended, is_held
+from siteseer.present.service import campaign_offline
+from siteseer.present.service.campaign_run import CampaignRun, how_it_ended, is_held, remove
 from siteseer.present.service.library import Library, is_collection
 
 MOST_AT_ONCE = 2
@@ -50,11 +51,11 @@ class Campaigns:
 
     def names(self) -> list[str]:
         """Return the names of all campaigns."""
-        return sorted(self._found())
+        return sorted(campaign_folders(self.library.root))
 
     def folder(self, name: str) -> Path:
         """Return the directory of a campaign; raise NotFoundError where there is none of that name."""
-        found = self._found()
+        found = campaign_folders(self.library.root)
         if name not in found:
             raise NotFoundError(f"there is no campaign {name[:100]!r} here")
         return found[name]
@@ -131,8 +132,36 @@ class Campaigns:
         """Crawl a little, and propose terms and sites; returns at once."""
         self._start(name, "learn", ("--limit", str(limit)))
 
+    def analyse(self, name: str, again: bool = False, before: str = "") -> None:
+        """Read what was gathered, and write report and proposal; returns at once.
+
+        `again` reads everything anew; `before` names an earlier campaign to be compared with.
+        """
+        if not overview.totals(self.folder(name)).pages:
+            raise UsageError(f"{name} has no page yet; run it first")
+        earlier = ("--before", str(self.folder(before))) if before else ()
+        self._start(name, "analyse", ("--all", *(("--again",) if again else ()), *earlier))
+
+    def select(self, name: str, threshold: float | None = None) -> None:
+        """Make the WACZ of what was accepted, and of what is open from a degree on; returns at once."""
+        folder = self.folder(name)
+        if not campaign_offline.takes_something(folder, threshold):
+            raise UsageError("nothing is accepted: accept sites or pages, or choose a lower threshold")
+        degree = () if threshold is None else ("--threshold", str(threshold))
+        self._start(name, "select", ("-o", str(folder / campaign_offline.SELECTION), *degree))
+
+    def delete(self, name: str) -> None:
+        """Delete a campaign with all its sites; never one that somebody works on."""
+        folder = self.folder(name)
+        if folder == self.library.root:
+            raise UsageError(f"{name} is the folder that is shown; open the folder above it to delete it")
+        with self._lock:
+            self._check_idle(name, folder)
+            remove(folder)
+            self._runs.pop(name, None)
+
     def stop(self, name: str) -> None:
-        """End a campaign when what it sent has been answered; it can go on later."""
+        """End what runs when what it sent has been answered; it can go on later."""
         running = self._runs.get(name)
         if running is None or not running.is_alive:
             raise UsageError(f"{name} is not run by this service")
@@ -151,6 +180,7 @@ class Campaigns:
             **({"error": error} if error else {}),
             "proposals": sum(one.mark == "?" for one in self.terms(name)),
             **asdict(overview.totals(folder)),
+            **campaign_offline.stamps(folder),
             "summary": ended.summary,
         }
 
@@ -166,12 +196,15 @@ class Campaigns:
         folder = self.folder(name)
         self._check_reach(folder)
         with self._lock:
-            earlier = self._runs.get(name)
-            if (earlier is not None and earlier.is_alive) or is_held(folder):
-                raise UsageError(f"{name} is running already")
+            self._check_idle(name, folder)
             if sum(one.is_alive for one in self._runs.values()) >= MOST_AT_ONCE:
                 raise UsageError(f"{MOST_AT_ONCE} campaigns are running; wait for one of them or stop it")
             self._runs[name] = CampaignRun(folder, verb, options)
+
+    def _check_idle(self, name: str, folder: Path) -> None:
+        earlier = self._runs.get(name)
+        if (earlier is not None and earlier.is_alive) or is_held(folder):
+            raise UsageError(f"{name} is running: stop it first, or wait for its end")
 
     def _check_reach(self, folder: Path) -> None:
         """Refuse a definition that reaches for more than the service may."""
@@ -184,15 +217,15 @@ class Campaigns:
             if "://" not in one and not (folder / one).resolve().is_relative_to(folder):
                 raise UsageError(f"the example {one!r} lies outside the campaign's folder")
 
-    def _found(self) -> dict[str, Path]:
-        """Return every campaign by name: looked for, never made from a name, so that no name leads outside."""
-        root = self.library.root
-        if (root / COPY).is_file():
-            return {root.name: root}
-        if not root.is_dir() or is_collection(root):
-            return {}
-        folders = (one for one in root.iterdir() if not one.is_symlink() and not one.name.startswith("."))
-        return {one.name: one for one in folders if (one / COPY).is_file()}
+
+def campaign_folders(root: Path) -> dict[str, Path]:
+    """Return every campaign below a folder by name: looked for, never made from a name, so that none leads outside."""
+    if (root / COPY).is_file():
+        return {root.name: root}
+    if not root.is_dir() or is_collection(root):
+        return {}
+    folders = (one for one in root.iterdir() if not one.is_symlink() and not one.name.startswith("."))
+    return {one.name: one for one in folders if (one / COPY).is_file()}
 
 
 def _marked(one: Proposal, word: Marked) -> Proposal:

@@ -44,6 +44,10 @@ class Desk:
         """Return where the report on failed and repaired actions is shown to the person who looks now."""
         return self.origin.report_address(collection, _host())
 
+    def campaign_report(self, name: str) -> str:
+        """Return where the report on a campaign is shown to the person who looks now."""
+        return self.origin.campaign_address(name, _host())
+
     def tried(self, number: str) -> str:
         """Return where the page of a trial is shown to the person who looks now."""
         return self.origin.trial_address(number, _host())

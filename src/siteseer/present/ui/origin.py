@@ -20,6 +20,8 @@ from siteseer.errors import SiteseerError
 from siteseer.model import JSON, Page
 from siteseer.page.encoding import decode_name
 from siteseer.page.tree import content_type, is_html, tree
+from siteseer.present.service.campaign_offline import report_page
+from siteseer.present.service.campaigns import campaign_folders
 from siteseer.present.service.collection import Collection
 from siteseer.present.service.library import Library
 from siteseer.present.service.view import HERE, Rewrite, page_view, safe_css
@@ -27,7 +29,7 @@ from siteseer.present.ui import texts
 from siteseer.present.ui.trial import Trial
 
 SHOWN_TYPES = ("image/", "font/", "audio/", "video/")
-KINDS = ("page", "resource", "trial", "report")
+KINDS = ("page", "resource", "trial", "report", "campaign")
 NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 """The host name of the interface, and the one under which archived pages are then shown."""
 
@@ -67,6 +69,10 @@ class Origin:
     def report_address(self, collection: str, host: str = "127.0.0.1") -> str:
         """Return where the report on failed and repaired actions is shown."""
         return self._at("report", {"in": collection}, host)
+
+    def campaign_address(self, name: str, host: str = "127.0.0.1") -> str:
+        """Return where the report on a campaign is shown."""
+        return self._at("campaign", {"in": name}, host)
 
     def frames(self) -> list[str]:
         """Return the origins that the interface may put into frames."""
@@ -108,6 +114,12 @@ class Origin:
         found = self._collection(request).adaptation_report()
         return self._missing(request, None) if found is None else self._html(found)
 
+    def _campaign(self, request: Request) -> Response:
+        self._check_host(request)
+        folder = campaign_folders(self.library.root).get(request.query_params.get("in", ""))
+        found = report_page(folder) if folder else None
+        return self._missing(request, None) if found is None else self._html(found)
+
     def _captured(self, collection: Collection, request: Request) -> Page:
         """Return the very capture that the object names; its newest one where that holds no page of its own."""
         asked = request.query_params
@@ -117,9 +129,12 @@ class Origin:
                 return page
         return collection.page(asked.get("url", ""))
 
-    def _collection(self, request: Request) -> Collection:
+    def _check_host(self, request: Request) -> None:
         if request.headers.get("host") not in self.hosts:
             raise SiteseerError(texts.WRONG_HOST)
+
+    def _collection(self, request: Request) -> Collection:
+        self._check_host(request)
         return self.library.open(request.query_params.get("in", ""))
 
     def _rewrite(self, request: Request) -> Rewrite:

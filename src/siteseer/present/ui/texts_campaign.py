@@ -10,10 +10,13 @@ NONE = "There is no campaign yet."
 CARD = "{requests:,} requests · {pages:,} pages, {relevant:,} relevant · {sites:,} sites"
 PHASES = {
     "new": "not begun", "learning": "reference crawl", "learned": "terms proposed", "running": "running",
-    "stopping": "stopping", "stopped": "stopped", "finished": "finished", "failed": "failed",
-    "elsewhere": "run by another program",
+    "analysing": "being analysed", "selecting": "being packed", "stopping": "stopping", "stopped": "stopped",
+    "finished": "finished", "failed": "failed", "elsewhere": "run by another program",
 }  # fmt: skip
-TABS = {"definition": "Definition", "terms": "Terms", "progress": "Progress", "text": "As text"}
+TABS = {
+    "definition": "Definition", "terms": "Terms", "progress": "Progress", "report": "Report", "selection": "Selection",
+    "text": "As text",
+}  # fmt: skip
 ALL = "All campaigns"
 
 # the definition
@@ -70,6 +73,12 @@ RUN, GO_ON, STOP, LEARN = "Run", "Go on", "Stop", "Reference crawl"
 LEARN_LIMIT = "Its requests"
 STARTED = "It has started."
 STOPPING = "It ends when what was sent has been answered."
+DELETE, CANCEL = "Delete", "Cancel"
+DELETE_ASKED = (
+    "Delete the campaign {name} with everything that it has archived: {sites:,} sites, {pages:,} pages, {size}? "
+    "This cannot be undone."
+)
+DELETED = "{name} is deleted."
 
 # terms
 TERMS_SAID = (
@@ -100,3 +109,75 @@ STOPPED_BY = {
     "limit": "the budget of requests is used up", "size": "the budget of bytes is used up",
     "time": "the days are over", "interrupt": "it was stopped", "error": "something went wrong",
 }  # fmt: skip
+
+# report
+ANALYSE, ANALYSE_AGAIN = "Analyse", "Analyse again"
+ANALYSE_SAID = (
+    "Finds names, topics and opinions in everything that was gathered, writes a report, and proposes what to keep. "
+    "Only what is new is read."
+)
+COMPARED_WITH = "Compare with an earlier campaign"
+NO_REPORT = "Nothing is analysed yet."
+NOT_RUN = "Nothing is gathered yet. Run the campaign first."
+WHOLE_REPORT = "Open the whole report"
+REPORT_MADE = "Report of {when}"
+TOTALS = {
+    "sites": "sites", "pages": "pages", "relevant_pages": "relevant pages", "objects": "texts and posts",
+    "authors": "authors", "links": "links",
+}  # fmt: skip
+TERMS_OVER_TIME = "Terms over time"
+CLOCKS = {"published": "by the date of the texts", "captured": "by the time of capture"}
+OBJECTS_WITH = "texts that hold the term, by {step}"
+NO_CURVE = "Everything falls into one {step}: there is no curve."
+UNDATED = "{count:,} texts do not say when."
+CHANGES = "New, gone, changed"
+NO_CHANGES = (
+    "Every site was crawled once. When a site is crawled again (siteseer revisit), or the campaign is compared with an "
+    "earlier one, this tells what changed."
+)
+ROUND_HEADS = (
+    "site", "crawl of", "pages new", "gone", "changed", "as before", "objects new", "gone", "edited",
+)  # fmt: skip
+CHANGE = "What happened"
+CHANGE_KINDS = {"": "everything", "new": "new", "gone": "gone", "changed": "changed", "edited": "edited"}
+CHANGE_WORDS = "Words of the title or address"
+NO_CHANGE_FOUND = "Nothing of that kind."
+TABLES = "Tables and pictures"
+TABLES_SAID = "All rows of what the report shows the first of, as CSV; pictures as SVG."
+FOUND = "{count:,} found"
+
+# selection
+NO_PROPOSAL = "Nothing is proposed yet. Analyse the campaign: Report, then Analyse."
+SELECTION_SAID = (
+    "Accept or reject sites and pages. A word on a site counts for its pages that have none of their own; what is left "
+    "open enters by its degree. The marks stand in proposal.tsv, which siteseer campaign select reads too."
+)
+ENTERS = "What enters the archive"
+THRESHOLD = "Open pages enter from this degree on"
+THRESHOLD_HINT = "empty: only what you accepted"
+TALLY = "{pages:,} of {proposed:,} pages enter, and {on_the_way:,} that lead to them: about {size} in the archive."
+TALLY_MARKS = "Accepted: {accepted:,}. Rejected: {rejected:,}. Pictures and styles that pages need come along."
+COUNTING = "Counting …"
+MAKE = "Make the WACZ"
+DOWNLOAD = "Download {name}.wacz, {size}"
+MADE = "Made {when}: {said}."
+NOT_CURRENT = "Marks were changed since."
+KINDS = {"site": "Sites", "page": "Pages"}
+KIND_ASKED = "What is listed"
+PROPOSAL_WORDS = "Words of the address, title or reasons"
+HAVING = "Your word"
+HAVINGS = {"": "any", "?": "open", "accept": "accepted", "reject": "rejected"}
+MARK_ALL = {"accept": "Accept all found", "reject": "Reject all found", "?": "Leave all found open"}
+MARK_ALL_ASKED = {
+    "accept": "Accept {count:,} {kind} at once?",
+    "reject": "Reject {count:,} {kind} at once?",
+    "?": "Leave {count:,} {kind} open again?",
+}
+YES_ALL = "Yes, all"
+MARKED = "{count:,} marks were changed."
+OF_SITE = "as its site: {mark}"
+MARKED_AS = {"accept": "accepted", "reject": "rejected", "?": "open"}
+PAGES_OF = "Pages of {site}"
+ALL_SITES = "All sites"
+NOTHING_FOUND = "Nothing is found."
+AS_FILE = "proposal.tsv"

@@ -13,12 +13,12 @@ from siteseer.jobs.campaign.schema import SiteRow, WorkerRow
 from siteseer.model import JSON
 from siteseer.present.service.library import BETWEEN
 from siteseer.present.ui import texts_campaign as texts
+from siteseer.present.ui.campaigning.turning import AT_ONCE, Turning
 from siteseer.present.ui.curves import curves
 from siteseer.present.ui.desk import Desk
 from siteseer.present.ui.frame import address
 from siteseer.present.ui.pieces import empty, in_thread, number, own_link, panel, short, table, tag, told
 
-SHOWN = 100
 CURVE_SECONDS = 4.0
 """The curve is read from the databases of all sites: not more often than this."""
 
@@ -40,8 +40,9 @@ class Progress:
             self.chart = ui.echart(curves({name: []}, texts.RELEVANT_PAGES)).classes("chart")
         with panel(texts.SITES):
             self.words = ui.input(texts.SITE_WORDS).props("outlined dense clearable debounce=350 type=search")
-            self.words.on_value_change(told(self.draw_tables))
             self.sites = ui.element("div").classes("scroll")
+            self.turning = Turning(self.draw_tables)
+            self.words.on_value_change(told(self.turning.again))
         with panel(texts.WORKERS):
             self.workers = ui.element("div").classes("scroll")
 
@@ -61,7 +62,9 @@ class Progress:
 
     async def draw_tables(self) -> None:
         """Show the sites and the workers."""
-        found = await in_thread(overview.sites, self.folder, SHOWN, 0, self.words.value or "")
+        words = self.words.value or ""
+        found = await in_thread(overview.sites, self.folder, AT_ONCE, self.turning.first, words)
+        self.turning.show(await in_thread(overview.count_sites, self.folder, words), len(found))
         self.sites.clear()
         with self.sites:
             if found:

@@ -1,23 +1,40 @@
-"""Campaigns: define one in a form, let a reference crawl propose its vocabulary, run it, watch sites and workers."""
+"""Campaigns: define one in a form, let a reference crawl propose its vocabulary, run it, watch it, select from it."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
 from siteseer.decide.focused.revising import values_of
-from siteseer.errors import ConfigurationError, SiteseerError
+from siteseer.errors import ConfigurationError, NotFoundError, SiteseerError
 from siteseer.model import JSON
 from siteseer.present.ui import texts_campaign as texts
+from siteseer.present.ui.campaigning.asking import asked
 from siteseer.present.ui.campaigning.definition import DefinitionForm
 from siteseer.present.ui.campaigning.progress import Progress, campaign_address
+from siteseer.present.ui.campaigning.report import Report
+from siteseer.present.ui.campaigning.selection import Selection
 from siteseer.present.ui.campaigning.terms import Terms
 from siteseer.present.ui.desk import Desk
 from siteseer.present.ui.frame import frame, names_of
-from siteseer.present.ui.pieces import bar, complain, empty, headline, in_thread, own_link, panel, say, short, tag, told
+from siteseer.present.ui.pieces import (
+    bar,
+    complain,
+    empty,
+    headline,
+    in_thread,
+    own_link,
+    panel,
+    say,
+    short,
+    size,
+    tag,
+    told,
+)
 
 LOOK_SECONDS = 1.0
-ALIVE = ("learning", "running", "stopping", "elsewhere")
-PILLS = {"failed": "pill bad", "finished": "pill strong", "running": "pill strong", "learning": "pill strong"}
+AT_WORK = ("learning", "running", "analysing", "selecting")
+ALIVE = (*AT_WORK, "stopping", "elsewhere")
+PILLS = {"failed": "pill bad", **dict.fromkeys(("finished", *AT_WORK), "pill strong")}
 
 
 def register(desk: Desk) -> None:
@@ -38,11 +55,11 @@ def register(desk: Desk) -> None:
             DefinitionForm(desk, "", "")
 
     @ui.page("/campaigns/{name}")
-    async def campaign(name: str) -> None:
+    async def campaign(name: str, tab: str = "definition", site: str = "") -> None:
         with frame(desk, "campaigns", await names_of(desk)):
             text = await in_thread(desk.campaigns.text, name)
             headline(name, _about(text))
-            view = _Campaign(desk, name, text)
+            view = _Campaign(desk, name, text, tab if tab in texts.TABS else "definition", site[:200])
             await view.terms.draw()
             await view.look()
 
@@ -72,27 +89,35 @@ def _list(found: list[JSON]) -> None:
 class _Campaign:
     """One campaign: its parts, and the buttons that start and stop it."""
 
-    def __init__(self, desk: Desk, name: str, text: str) -> None:
+    def __init__(self, desk: Desk, name: str, text: str, tab: str, site: str) -> None:
         self.desk, self.name, self.phase = desk, name, ""
+        self.seen: dict[str, JSON] = {}
         with bar():
             self.state = tag("span", "", "pill", role="status")
             self.run = ui.button(texts.RUN, icon="play_arrow", on_click=told(self._run)).props("unelevated")
             self.stop = ui.button(texts.STOP, icon="stop", on_click=told(self._stop)).props("outline")
             self.learn = ui.button(texts.LEARN, icon="school", on_click=told(self._learn)).props("outline")
             self.limit = ui.number(texts.LEARN_LIMIT, value=200, min=1, precision=0).props("outlined dense")
+            ui.button(texts.DELETE, icon="delete", on_click=told(self._delete)).props("flat")
             ui.space()
             own_link(texts.ALL, "/campaigns")
+        self.working = tag("p", "", "soft small")
         self.error = tag("p", "", "note")
         with ui.tabs().props("align=left no-caps dense") as tabs:
             for key, said in texts.TABS.items():
                 ui.tab(key, said)
-        with ui.tab_panels(tabs, value="definition").props("keep-alive").classes("full-width"):
+        tabs.on_value_change(lambda event: ui.navigate.history.replace(f"{campaign_address(name)}?tab={event.value}"))
+        with ui.tab_panels(tabs, value=tab).props("keep-alive").classes("full-width"):
             with ui.tab_panel("definition"), ui.element("div").classes("list full-width"):
                 self.form = self._form(text)
             with ui.tab_panel("terms"), ui.element("div").classes("list full-width"):
                 self.terms = Terms(desk, name, self._completed)
             with ui.tab_panel("progress"), ui.element("div").classes("list full-width"):
                 self.progress = Progress(desk, name)
+            with ui.tab_panel("report"), ui.element("div").classes("list full-width"):
+                self.report = Report(desk, name, self._begun)
+            with ui.tab_panel("selection"), ui.element("div").classes("list full-width"):
+                self.selection = Selection(desk, name, site, self._begun)
             with ui.tab_panel("text"), panel():
                 tag("p", texts.TEXT_SAID, "soft")
                 self.text = ui.textarea(value=text).props("outlined autogrow input-class=mono").classes("full-width")
@@ -111,13 +136,32 @@ class _Campaign:
 
     async def look(self) -> None:
         """Show what changed."""
-        now = await in_thread(self.desk.campaigns.state, self.name)
+        try:
+            now = await in_thread(self.desk.campaigns.state, self.name)
+        except NotFoundError:
+            return  # it was deleted
         if now["phase"] != self.phase:
             was, self.phase = self.phase, now["phase"]
             await self._turn(now)
             if was == "learning":
                 await self.terms.draw()
+        self.working.text = now.get("progress", "") if self.phase in ALIVE else ""
+        self.working.set_visibility(bool(self.working.text))
         await self.progress.show(now)
+        await self._show_made(now)
+
+    async def _show_made(self, now: JSON) -> None:
+        """Show report, proposal and selection anew where they were made anew."""
+        made = {key: now[key] for key in ("report", "proposal", "selection")}
+        if made == self.seen or self.selection.is_marking:
+            return
+        was, self.seen = self.seen, made
+        if not was or was["report"] != made["report"]:
+            await self.report.draw(now["pages"] > 0)
+        if not was or made["proposal"] not in (was["proposal"], self.selection.own):
+            await self.selection.draw()
+        elif was["selection"] != made["selection"]:
+            await self.selection.draw_made()
 
     async def _turn(self, now: JSON) -> None:
         """Show another phase."""
@@ -127,25 +171,39 @@ class _Campaign:
         self.run.text = texts.GO_ON if now["requests"] else texts.RUN
         self.run.set_enabled(not is_alive)
         self.learn.set_enabled(not is_alive)
+        self.report.allow(not is_alive)
+        self.selection.allow(not is_alive)
         self.stop.set_enabled(is_alive and self.phase != "elsewhere")
         ended = (now["summary"] or {}).get("stopped_by") if self.phase == "stopped" else ""
         self.error.text = str(now.get("error") or texts.STOPPED_BY.get(ended or "", ""))
         self.error.set_visibility(bool(self.error.text))
 
-    async def _run(self) -> None:
-        await in_thread(self.desk.campaigns.run, self.name)
+    async def _begun(self) -> None:
         say(texts.STARTED)
         await self.look()
 
+    async def _run(self) -> None:
+        await in_thread(self.desk.campaigns.run, self.name)
+        await self._begun()
+
     async def _learn(self) -> None:
         await in_thread(self.desk.campaigns.learn, self.name, int(self.limit.value or 200))
-        say(texts.STARTED)
-        await self.look()
+        await self._begun()
 
     async def _stop(self) -> None:
         await in_thread(self.desk.campaigns.stop, self.name)
         say(texts.STOPPING)
         await self.look()
+
+    async def _delete(self) -> None:
+        now = await in_thread(self.desk.campaigns.state, self.name)
+        said = texts.DELETE_ASKED.format(
+            name=self.name, size=size(now["bytes"]), sites=now["sites"], pages=now["pages"]
+        )
+        if await asked(said, texts.DELETE, "unelevated color=negative"):
+            await in_thread(self.desk.campaigns.delete, self.name)
+            say(texts.DELETED.format(name=self.name))
+            ui.navigate.to("/campaigns")
 
     def _completed(self, text: str) -> None:
         """Show a text that was changed elsewhere in the form and as text."""

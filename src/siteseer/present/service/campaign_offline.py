@@ -1,0 +1,188 @@
+"""What the offline phase of a campaign has written, for people and programs: report, changes, proposal, selection."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from siteseer.errors import ArchiveError, NotFoundError
+from siteseer.jobs.campaign import marks, overview
+from siteseer.jobs.campaign.catalogue import FILE as CATALOGUE
+from siteseer.jobs.campaign.catalogue import page_key
+from siteseer.jobs.campaign.gathered import PROGRESS
+from siteseer.jobs.campaign.marks import Line, Sought
+from siteseer.jobs.campaign.proposal import FILE as PROPOSAL
+from siteseer.jobs.campaign.report import FOLDER as REPORT
+from siteseer.jobs.campaign.tally import Tally
+from siteseer.jobs.campaign.tally import tally as tally_of
+from siteseer.model import JSON
+
+SELECTION = "selection.wacz"
+PAGE = "report.html"
+LARGEST = 64 * 2**20
+LONGEST_LINE = 100_000
+MADE = {"report": REPORT / "report.json", "proposal": Path(PROPOSAL), "selection": Path(SELECTION)}
+
+
+def stamps(folder: Path) -> JSON:
+    """Return when report, proposal and selection were written, null where they were not; and how far the work is."""
+    try:
+        said = (folder / PROGRESS).read_text(encoding="utf-8", errors="replace")[:500]
+    except OSError:
+        said = ""
+    return {**{name: _written(folder / path) for name, path in MADE.items()}, **({"progress": said} if said else {})}
+
+
+# ── the report ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def report(folder: Path) -> JSON:
+    """Return the figures of the report, and the names of the files that belong to it."""
+    path = folder / MADE["report"]
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ArchiveError(f"{path.name} is too large to be read")
+        found = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise NotFoundError("there is no report yet: analyse the campaign first") from None
+    except (OSError, ValueError) as error:
+        raise ArchiveError(f"{path.name} cannot be read ({error}); analyse the campaign again") from error
+    return {**found, "made": _written(path), "files": sorted(_files(folder))}
+
+
+def report_file(folder: Path, name: str) -> Path:
+    """Return a file of the report: looked for, never made from a name, so that no name leads outside."""
+    found = _files(folder)
+    if name not in found:
+        raise NotFoundError(f"the report has no file {name[:100]!r}")
+    return found[name]
+
+
+def report_page(folder: Path) -> str | None:
+    """Return the report as a page; None where there is none. It is to be shown as archived pages are."""
+    path = _files(folder).get(PAGE)
+    return path.read_text(encoding="utf-8", errors="replace")[:LARGEST] if path else None
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    place = folder / REPORT
+    found = place.iterdir() if place.is_dir() else ()
+    return {one.name: one for one in found if one.is_file() and not one.is_symlink() and not one.name.startswith(".")}
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Which changes are looked for; what is empty does not matter."""
+
+    change: str = ""
+    """`new`, `gone`, `changed` or `edited`."""
+    kind: str = ""
+    """`page` or `object`."""
+    words: str = ""
+    """Stand in address or title."""
+
+
+def changes(folder: Path, wanted: Changes, limit: int, offset: int = 0) -> tuple[int, list[JSON]]:
+    """Return how many pages and objects are new, gone or changed, and some of them."""
+    count, found = 0, list[JSON]()
+    words = wanted.words.casefold().split()
+    for one in _changes(folder):
+        said = f"{one.get('url')} {one.get('title')}".casefold() if words else ""
+        is_so = wanted.change in ("", one.get("change")) and wanted.kind in ("", one.get("kind"))
+        if is_so and all(word in said for word in words):
+            if offset <= count < offset + limit:
+                found.append(one)
+            count += 1
+    return count, found
+
+
+def _changes(folder: Path) -> Iterator[JSON]:
+    try:
+        with (folder / REPORT / "changes.jsonl").open("rb") as file:
+            while line := file.readline(LONGEST_LINE):
+                yield json.loads(line)
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:
+        raise ArchiveError(f"changes.jsonl cannot be read ({error}); analyse the campaign again") from error
+
+
+# ── the proposal ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def proposal_file(folder: Path) -> Path:
+    """Return the file of the proposal."""
+    if not (folder / PROPOSAL).is_file():
+        raise NotFoundError("nothing is proposed yet: analyse the campaign first")
+    return folder / PROPOSAL
+
+
+def proposal(folder: Path, sought: Sought, limit: int, offset: int = 0) -> tuple[int, list[JSON]]:
+    """Return how many sites and pages are as sought, and some of them."""
+    count, found = marks.listed(proposal_file(folder), sought, limit, offset)
+    return count, [_as_json(folder, one) for one in found]
+
+
+def tally(folder: Path) -> Tally:
+    """Return how many pages and bytes each threshold takes."""
+    return tally_of(folder, proposal_file(folder))
+
+
+def takes_something(folder: Path, threshold: float | None) -> bool:
+    """Say whether marks and threshold let anything in."""
+    return any(
+        line.counts_as == "accept"
+        or (threshold is not None and line.counts_as == "?" and line.proposed.degree >= threshold)
+        for line in marks.lines(proposal_file(folder))
+        if line.proposed.kind == "page"
+    )
+
+
+def _as_json(folder: Path, line: Line) -> JSON:
+    one = line.proposed
+    told = {
+        "kind": one.kind, "address": one.address, "title": one.title, "degree": one.degree, "reasons": one.reasons,
+        "mark": one.mark, "counts_as": line.counts_as, "site": line.site,
+    }  # fmt: skip
+    return {**told, "collection": _collection(folder, one.address)} if one.kind == "page" else told
+
+
+def _collection(folder: Path, url: str) -> str:
+    """Return the folder of the collection that holds a page."""
+    rows = overview.read_rows(folder / CATALOGUE, "SELECT site FROM page WHERE key = ?", (page_key(url),))
+    return str(rows[0][0]) if rows else ""
+
+
+# ── the selection ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def selection(folder: Path) -> JSON:
+    """Return what the WACZ of the selection holds; raise NotFoundError where there is none."""
+    path = selection_file(folder)
+    try:
+        with zipfile.ZipFile(path) as package, package.open("datapackage.json") as file:
+            said = str(json.loads(file.read(LARGEST)).get("description") or "")
+    except (OSError, ValueError, KeyError, AttributeError, zipfile.BadZipFile) as error:
+        raise ArchiveError(f"{SELECTION} cannot be read ({error}); make it again") from error
+    marked = _written(folder / PROPOSAL) or ""
+    made = _written(path) or ""
+    return {"made": made, "bytes": path.stat().st_size, "description": said, "is_current": marked <= made}
+
+
+def selection_file(folder: Path) -> Path:
+    """Return the WACZ of the selection."""
+    if not (folder / SELECTION).is_file():
+        raise NotFoundError("there is no WACZ of the selection yet: make it first")
+    return folder / SELECTION
+
+
+def _written(path: Path) -> str | None:
+    """Return when a file was written."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="microseconds")
+    except OSError:
+        return None
