@@ -41,12 +41,13 @@ def test_entities_of_the_definition_are_found_by_any_of_their_names_and_where_th
     assert found("The boardwalk is closed.", "entity") == {}
 
 
-def test_names_count_when_several_texts_hold_them() -> None:
+def test_names_are_what_all_texts_show_to_be_names() -> None:
     texts = ["We met Ada Norwell there.", "A letter to Ada Norwell came.", "We met Bo Marsh once.", "Then Kites flew."]
+    texts.append("She likes kites, and the kites like Larkstead.")
     told = study(post(text, str(number)) for number, text in enumerate(texts))
-    assert told.names == {"Ada Norwell"}
-    names = found("It was Ada Norwell, not Bo Marsh.", "entity", told)
-    assert list(names) == ["Ada Norwell"] and names["Ada Norwell"].confidence < 1
+    assert told.names == {"Ada Norwell", "Bo Marsh", "Larkstead"}
+    names = found("Larkstead: it was Ada Norwell, not Jo Pond.", "entity", told)
+    assert list(names) == ["Larkstead", "Ada Norwell"] and names["Ada Norwell"].confidence < 1
 
 
 def test_words_that_begin_sentences_or_are_also_written_small_are_no_names() -> None:
@@ -60,7 +61,7 @@ def test_apostrophes_belong_to_few_names() -> None:
         "So O'Brien said I'm late. But Don't!",
     ]
     told = study(post(f"{text} Then came Ada’s letter to O’Brien.", str(number)) for number, text in enumerate(texts))
-    assert told.names == {"Ada", "O’Brien"}
+    assert told.names == {"Ada", "O'Brien"}
     assert polarity(judged("It isn't good.", read("It isn't good."), "en")) < 0
 
 

@@ -1,8 +1,8 @@
 """An object in, its entities, topics and opinions out: the built-in analyser, by names, terms and word lists alone.
 
-Entities are those of the campaign's definition, by any of their names, and what has capitals and repeats. Topics are
-the campaign's own, by its terms, and the groups of terms that occur together in all texts. Opinions are those of the
-whole text, and of each entity by the sentences that name it.
+Entities are those of the campaign's definition, by any of their names, and what all texts together show to be names.
+Topics are the campaign's own, by its terms, and the groups of terms that occur together in all texts. Opinions are
+those of the whole text, and of each entity by the sentences that name it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 
-from siteseer.analyse.names import candidates
+from siteseer.analyse.names import candidates, parts, written
 from siteseer.analyse.opinions import Said, is_opinion, judged, polarity
 from siteseer.analyse.reading import Word, read, sentence_at
 from siteseer.analyse.study import Study, said, terms_of
@@ -27,7 +27,7 @@ VERSION = "2"
 GUESSED = 0.6
 """How sure a name is that nobody gave."""
 LEAST_TOPIC = 0.2
-MOST_TOPICS, MOST_ENTITIES = 3, 25
+MOST_TOPICS, MOST_ENTITIES = 3, 50
 QUOTE = 200
 WORDS = 0.5
 """How sure an opinion is that word lists tell."""
@@ -46,6 +46,7 @@ class PlainAnalyser:
         self.definition, self.study = definition, study
         self._gazetteer = Gazetteer([(Sought(one.name), (one.name, *one.aliases)) for one in definition.entities])
         self._scales = Scales(definition)
+        self._loud = {name.upper(): name for name in sorted(study.names, reverse=True) if not name.isupper()}
         told = json.dumps([repr(definition), study.to_json()], sort_keys=True)
         self.version = f"{VERSION}.{hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
@@ -68,10 +69,16 @@ class PlainAnalyser:
             taken.update(range(first, last))
             self._name(found, self._gazetteer.sought[number].name, text, words[first:last], 1.0)
         for one in candidates(text, words):
-            if one.name in self.study.names and taken.isdisjoint(range(one.first, one.last)):
-                taken.update(range(one.first, one.last))
-                self._name(found, one.name, text, words[one.first : one.last], GUESSED)
+            for first, last in parts(one):
+                name = self._known(written(text, words, first, last))
+                if name and taken.isdisjoint(range(first, last)):
+                    taken.update(range(first, last))
+                    self._name(found, name, text, words[first:last], GUESSED)
         return dict(list(found.items())[:MOST_ENTITIES]), taken
+
+    def _known(self, name: str) -> str:
+        """Return the name that the campaign knows for this one, also where it stands in capitals; empty without."""
+        return name if name in self.study.names else self._loud.get(name, "")
 
     @staticmethod
     def _name(

@@ -11,6 +11,7 @@ from siteseer.decide.focused.gazetteer import words_of
 LONGEST = 100_000
 """Characters of a text that are read: a book's first chapters tell what it is about."""
 _WORD = re.compile(r"[^\W_]+")
+_TITLE = re.compile(r"(?<![^\W_])(?:Mr|Mrs|Ms|Dr|Prof|St|Sra?|Hr|Fr|Mme?|Jr|Gen|Sen|Rep|Gov|No|vs)\Z")
 _END = re.compile(r"[.!?…。！？]|\n")
 
 
@@ -51,8 +52,12 @@ def read(text: str) -> list[Word]:
 
 
 def _is_initial(text: str, end: int) -> bool:
-    """Say whether a full stop after this place ends a single capital, as in `J. Ostby`, and no sentence."""
-    return text[end : end + 1] == "." and text[end - 1].isupper() and not text[max(0, end - 2)].isalnum()
+    """Say whether a full stop after this place ends a single capital, as in `J. Ostby`, or a title, and no sentence."""
+    if text[end : end + 1] != ".":
+        return False
+    if text[end - 1].isupper() and not text[max(0, end - 2)].isalnum():
+        return True
+    return _TITLE.search(text, max(0, end - 5), end) is not None
 
 
 def sentence_at(words: list[Word], number: int) -> tuple[int, int]:

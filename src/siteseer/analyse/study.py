@@ -1,4 +1,4 @@
-"""All objects of a campaign in, what only all of them together tell out: names that repeat, and topics.
+"""All objects of a campaign in, what only all of them together tell out: names, and topics.
 
 Objects are read once, one by one; what is kept of them is bounded: counts of names, and a sample of texts that is the
 same in whatever order the objects come.
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 
-from siteseer.analyse.names import candidates
+from siteseer.analyse.naming import Naming
 from siteseer.analyse.reading import Word, read
 from siteseer.analyse.topics import Topic, learn_topics
 from siteseer.extract.function_words import FUNCTION_WORDS
@@ -20,11 +20,6 @@ from siteseer.model import JSON, WebObject
 
 SAMPLE = 2_000
 """Texts that topics are learned from."""
-MOST_NAMES = 20_000
-MOST_COUNTED = 200_000
-"""Names that are counted at a time; those met once make room for others."""
-FEWEST_TEXTS = 2
-"""Texts that must hold a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +70,9 @@ def study(objects: Iterable[WebObject], sample: int = SAMPLE) -> Study:
 
     >>> texts = ["The mayor met Ann Lee.", "A day with Ann Lee.", "They saw Bo Day."]
     >>> sorted(study(WebObject("post", str(n), "", text=text) for n, text in enumerate(texts)).names)
-    ['Ann Lee']
+    ['Ann Lee', 'Bo Day']
     """
-    counts: Counter[str] = Counter()
-    lower: Counter[str] = Counter()
+    naming = Naming()
     chosen: list[tuple[int, str, Counter[str]]] = []
     number = 0
     for thing in objects:
@@ -87,34 +81,14 @@ def study(objects: Iterable[WebObject], sample: int = SAMPLE) -> Study:
         if not words:
             continue
         number += 1
-        found = list(candidates(text, words))
-        counts.update({one.name for one in found if not one.doubtful})
-        lower.update({word.plain for word in words if text[word.start].islower()} if found else ())
-        _bound(counts)
-        _bound(lower)
+        naming.read(text, words)
         row = (-_place(thing.id), thing.id, terms_of(words))
         if len(chosen) < sample:
             heapq.heappush(chosen, row)
         elif row > chosen[0]:
             heapq.heapreplace(chosen, row)
     topics, idf = learn_topics([terms for _, _, terms in sorted(chosen, key=lambda row: row[:2])])
-    return Study(number, _names(counts, lower), topics, idf)
-
-
-def _names(counts: Counter[str], lower: Counter[str]) -> frozenset[str]:
-    """Return what repeats; a single word that as many texts write small is a word, not a name."""
-    kept = [
-        name
-        for name, count in counts.items()
-        if count >= FEWEST_TEXTS and (" " in name or lower[name.casefold()] < count)
-    ]
-    return frozenset(sorted(kept, key=lambda name: (-counts[name], name))[:MOST_NAMES])
-
-
-def _bound(counts: Counter[str]) -> None:
-    if len(counts) > MOST_COUNTED:
-        for name in [name for name, count in counts.items() if count == 1]:
-            del counts[name]
+    return Study(number, naming.names(), topics, idf)
 
 
 def _place(name: str) -> int:
