@@ -60,7 +60,7 @@ class Naming:
             self.firm.update(sure)
             self.loose.update({one.name for one in found} - sure)
         for counts in (self.firm, self.loose, self.lower, self.german, self.capital, self.nouns):
-            _bound(counts)
+            bound(counts)
 
     def names(self) -> frozenset[str]:
         """Return what is rather a name than a word with a capital, the most frequent ones where there are too many."""
@@ -106,7 +106,8 @@ def _plain(word: str) -> str:
     return " ".join(words_of(word))
 
 
-def _bound(counts: Counter[str]) -> None:
+def bound(counts: Counter[str]) -> None:
+    """Forget what was met once where too much is counted."""
     if len(counts) > MOST_COUNTED:
         for name in [name for name, count in counts.items() if count == 1]:
             del counts[name]

@@ -10,11 +10,12 @@ import hashlib
 import heapq
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
-from siteseer.analyse.naming import Naming
+from siteseer.analyse.naming import Naming, bound
 from siteseer.analyse.reading import Word, read
-from siteseer.analyse.topics import Topic, learn_topics
+from siteseer.analyse.topics import Topic, label, learn_topics
+from siteseer.decide.focused.gazetteer import words_of
 from siteseer.extract.function_words import FUNCTION_WORDS
 from siteseer.model import JSON, WebObject
 
@@ -72,7 +73,7 @@ def study(objects: Iterable[WebObject], sample: int = SAMPLE) -> Study:
     >>> sorted(study(WebObject("post", str(n), "", text=text) for n, text in enumerate(texts)).names)
     ['Ann Lee', 'Bo Day']
     """
-    naming = Naming()
+    naming, forms = Naming(), Counter[str]()
     chosen: list[tuple[int, str, Counter[str]]] = []
     number = 0
     for thing in objects:
@@ -82,13 +83,26 @@ def study(objects: Iterable[WebObject], sample: int = SAMPLE) -> Study:
             continue
         number += 1
         naming.read(text, words)
+        forms.update({text[word.start : word.end] for word in words if not word.first})
+        bound(forms)
         row = (-_place(thing.id), thing.id, terms_of(words))
         if len(chosen) < sample:
             heapq.heappush(chosen, row)
         elif row > chosen[0]:
             heapq.heapreplace(chosen, row)
     topics, idf = learn_topics([terms for _, _, terms in sorted(chosen, key=lambda row: row[:2])])
-    return Study(number, naming.names(), topics, idf)
+    written = _written(forms, {term for topic in topics for term in topic.terms})
+    called = (replace(topic, label=label(topic.terms, written)) for topic in topics)
+    return Study(number, naming.names(), tuple(called), idf)
+
+
+def _written(forms: Counter[str], terms: set[str]) -> dict[str, str]:
+    """Return how most texts write each term, within sentences."""
+    found: dict[str, str] = {}
+    for form, _ in sorted(forms.items(), key=lambda one: (-one[1], one[0])):
+        if len(plain := words_of(form)) == 1 and plain[0] in terms:
+            found.setdefault(plain[0], form)
+    return found
 
 
 def _place(name: str) -> int:

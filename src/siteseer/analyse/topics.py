@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,8 @@ TERMS = 30
 """Terms that are kept of a topic."""
 LABEL = 4
 """Terms that name it."""
+ENDING, STEM = 3, 4
+"""Letters that forms of a word may differ in at its end, and that they must share."""
 ROUNDS = 60
 LEAST = 1e-9
 
@@ -109,4 +111,28 @@ def _topic(row: Floats, terms: Sequence[str]) -> Topic:
     kept = [place for place in order if row[place] > 0.05 * top]
     length = math.sqrt(sum(float(row[place]) ** 2 for place in kept)) or 1.0
     weights = {terms[place]: round(float(row[place]) / length, 4) for place in kept}
-    return Topic(", ".join(list(weights)[:LABEL]), weights)
+    return Topic(label(weights), weights)
+
+
+def label(terms: Iterable[str], written: Mapping[str, str] | None = None) -> str:
+    """Return what a topic is called: its first terms as texts write them, of several forms of a word the first.
+
+    >>> label(["norwell", "plays", "play", "kelp", "cafe"], {"norwell": "Norwell", "cafe": "café"})
+    'Norwell, plays, kelp, café'
+    """
+    kept: list[str] = []
+    for term in terms:
+        if len(kept) < LABEL and not any(_is_form(term, other) for other in kept):
+            kept.append(term)
+    return ", ".join((written or {}).get(term, term) for term in kept)
+
+
+def _is_form(one: str, other: str) -> bool:
+    """Say whether two words are rather forms of one: they differ only in a short ending."""
+    short, long_ = sorted((one, other), key=len)
+    alike = min(len(short), len(long_) - ENDING)
+    return (
+        len(short) >= STEM
+        and len(long_) - len(short) <= ENDING
+        and long_[: max(alike, STEM)] == short[: max(alike, STEM)]
+    )
