@@ -1,6 +1,6 @@
-"""A campaign on many machines: the same captures, nothing lost or twice in trouble, and how speed grows with workers.
+"""A campaign on many machines, or in many processes: the same captures, nothing lost or twice in trouble, and speed.
 
-    python bench/cluster.py [--parts same,trouble,speed,polite] [--seed 0]
+    python bench/cluster.py [--parts same,budget,trouble,speed,polite,processes] [--seed 0] [--budget-seeds 0,1,2]
 
 A real Redis, workers and campaigns as processes (`siteseer worker`, `siteseer campaign run --engine celery`), and the demo
 web with 50 ms before each answer; its own log says what was asked and when. Sites are asked one request at a time, so any
@@ -12,8 +12,10 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import signal
 import sqlite3
+import subprocess
 import sys
 import tempfile
 from collections import defaultdict
@@ -67,35 +69,50 @@ def hired(grid: Grid, count: int) -> list[str]:
 
 
 def same(web: SmallWeb, seed: int, folder: Path) -> None:
-    """One campaign by both engines: to its natural end, and with a budget of a fifth of all pages."""
+    """One campaign by both engines, to its natural end."""
     with Server(make_web(seed, web), latency=LATENCY) as server, Grid(folder) as grid:
         hired(grid, 4)
-        for budget in (None, web.size // 5):
-            spec = written(folder, web, server.port, budget)
-            run_campaign(spec, folder / f"local-{budget}")
-            here, begin = addresses(server.log), len(server.log)
-            assert grid.run(spec, folder / f"celery-{budget}", LEASE).wait() == 0, grid.said("campaign")
-            there = addresses(server.log[begin:])
-            found = responses(folder / f"celery-{budget}")
-            shared = len(here & there) / len(here | there)
-            del server.log[:]
-            if budget is None:
-                row(
-                    "captures of the local engine that four workers also made",
-                    "all",
-                    f"{len(here & there)} of {len(here)}",
-                    here == there,
-                )
-                row("captures twice", "0", str(sum(found.values()) - len(found)), set(found.values()) == {1})
-                continue
-            share = [len(web.on_topic & one) / len(web.on_topic) for one in (here, there)]
-            row(
-                "on-topic pages with a fifth of the requests, four workers",
-                "85 %",
-                f"{share[1]:.1%} (local {share[0]:.1%})",
-                share[1] >= 0.85,
-            )
-            row("URLs that both engines asked for, with that budget", "", f"{shared:.0%}", True)
+        spec = written(folder, web, server.port, None)
+        run_campaign(spec, folder / "local")
+        here, begin = addresses(server.log), len(server.log)
+        assert grid.run(spec, folder / "celery", LEASE).wait() == 0, grid.said("campaign")
+        there = addresses(server.log[begin:])
+        found = responses(folder / "celery")
+        measured = f"{len(here & there)} of {len(here)}"
+        row("captures of the local engine that four workers also made", "all", measured, here == there)
+        row("captures twice", "0", str(sum(found.values()) - len(found)), set(found.values()) == {1})
+
+
+def budget(web: SmallWeb, seed: int, folder: Path) -> None:
+    """One campaign by all engines, with requests for a fifth of all pages."""
+    with Server(make_web(seed, web), latency=LATENCY) as server, Grid(folder) as grid:
+        hired(grid, 4)
+        spec = written(folder, web, server.port, web.size // 5)
+        run_campaign(spec, folder / "local")
+        here = taken(server)
+        assert grid.run(spec, folder / "celery", LEASE).wait() == 0, grid.said("campaign")
+        there = taken(server)
+        assert begun(grid, spec, folder / "processes", 4).wait() == 0, grid.said("campaign")
+        beside = taken(server)
+        share = [len(web.on_topic & one) / len(web.on_topic) for one in (here, there, beside)]
+        what = f"demo web {seed}: on-topic pages with a fifth of the requests"
+        row(f"{what}, four workers", "85 %", f"{share[1]:.1%} (local {share[0]:.1%})", share[1] >= 0.85)
+        row(f"{what}, four processes", "85 %", f"{share[2]:.1%}", share[2] >= 0.85)
+        shared = len(here & there) / len(here | there)
+        row(f"demo web {seed}: URLs that workers and local both asked for", "", f"{shared:.0%}", True)
+
+
+def taken(server: Server) -> set[str]:
+    """What was asked for since the last time."""
+    found = addresses(server.log)
+    del server.log[:]
+    return found
+
+
+def begun(grid: Grid, spec: Path, out: Path, processes: int) -> subprocess.Popen[bytes]:
+    """The campaign, in so many processes of this machine."""
+    command = [sys.executable, "-m", "siteseer", "campaign", "run", str(spec), "-o", str(out)]
+    return grid.start([*command, "--processes", str(processes)], "campaign")
 
 
 def trouble(web: SmallWeb, seed: int, folder: Path) -> None:
@@ -126,17 +143,21 @@ def trouble(web: SmallWeb, seed: int, folder: Path) -> None:
         wait_for(lambda: "its slice is given up" in grid.said(names[2]), grid.workers[names[2]].poll)
         code = campaign.wait()
         log = list(server.log)
-    found = responses(folder / "out")
-    urls = {url.partition("://")[2].replace(f":{server.port}", "") for url in found}
     row("exit code after two kills, an empty broker, a worker stopped", "0", str(code), code == 0)
+    whole(web, server.port, log, folder / "out")
+
+
+def whole(web: SmallWeb, port: int, log: list[LoggedRequest], out: Path) -> None:
+    """What a campaign that was in trouble has left."""
+    found = responses(out)
+    urls = {url.partition("://")[2].replace(f":{port}", "") for url in found}
     missing = len(addresses(log) - urls) + abs(len(urls) - web.size - len(web.sites))
     row("pages lost", "0", f"{missing} of {web.size}", missing == 0)
     row("captures twice", "0", str(sum(found.values()) - len(found)), set(found.values()) == {1})
-    row(
-        "requests to a host while it answered another worker", "0", f"{overlaps(log)} of {len(log)}", overlaps(log) == 0
-    )
+    measured = f"{overlaps(log)} of {len(log)}"
+    row("requests to a host while it answered another process", "0", measured, overlaps(log) == 0)
     row("requests sent again for slices that were lost", "", str(len(log) - len(found)), True)
-    sound = [is_sound(one) for one in sorted((folder / "out" / "sites").iterdir())]
+    sound = [is_sound(one) for one in sorted((out / "sites").iterdir())]
     row("collections that verify finds sound", "all", f"{sum(sound)} of {len(sound)}", all(sound))
 
 
@@ -163,6 +184,42 @@ def speed(web: SmallWeb, seed: int, folder: Path) -> None:
             rates[count] = len(server.log) / span
     row("pages a second, one worker · four workers", "", f"{rates[1]:.1f} · {rates[4]:.1f}", True)
     row("four workers against one", "3 times", f"{rates[4] / rates[1]:.2f} times", rates[4] >= 3 * rates[1])
+
+
+def processes(web: SmallWeb, seed: int, folder: Path) -> None:
+    """No broker: one process against two and four, sites slow and fast, and kills in between."""
+    for latency in (LATENCY, 0.0):
+        rates, asked = {}, {}
+        for count in (1, 2, 4):
+            inside = folder / f"{latency}-{count}"
+            inside.mkdir()
+            with Server(make_web(seed, web), latency=latency) as server, Grid(inside) as grid:
+                spec = written(inside, web, server.port, None)
+                assert begun(grid, spec, inside / "out", count).wait() == 0, grid.said("campaign")
+                span = max(one.time_finished for one in server.log) - min(one.time_started for one in server.log)
+                rates[count], asked[count] = len(server.log) / span, addresses(server.log)
+        kind = f"{'slow' if latency else 'fast'} sites ({latency} s)"
+        told = " · ".join(f"{rates[count]:.0f}" for count in rates)
+        row(f"{kind}: pages a second, 1 · 2 · 4 processes", "", told, True)
+        gains = " · ".join(f"{rates[count] / rates[1]:.2f}" for count in (2, 4))
+        row(f"{kind}: 2 · 4 processes against one, {os.cpu_count()} cores", "", f"{gains} times", True)
+        measured = f"{len(asked[1] & asked[4])} of {len(asked[1])}"
+        row(f"{kind}: captures of one process that four also made", "all", measured, asked[1] == asked[4])
+    with Server(make_web(seed, web), latency=LATENCY) as server, Grid(folder) as grid:
+        spec, out = written(folder, web, server.port, None), folder / "out"
+        first = begun(grid, spec, out, 4)
+        for requests in (150, 300):
+            wait_for(lambda wanted=requests: len(server.log) >= wanted, first.poll)
+            os.kill(below(first)[0], signal.SIGKILL)
+        wait_for(lambda: len(server.log) >= 500, first.poll)
+        first.kill()
+        code = begun(grid, spec, out, 3).wait()
+        row("exit code after two kills, and of the campaign itself", "0", str(code), code == 0)
+        whole(web, server.port, list(server.log), out)
+
+
+def below(process: subprocess.Popen[bytes]) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
 
 
 def polite(web: SmallWeb, seed: int, folder: Path) -> None:
@@ -194,17 +251,20 @@ def shortest(asked: Iterable[tuple[str, float]]) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parts", default="same,trouble,speed,polite")
+    parser.add_argument("--parts", default="same,budget,trouble,speed,polite,processes")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--budget-seeds", default="0,1,2,3,200,201,202,203", help="demo webs of the part `budget`")
     given = parser.parse_args()
-    web = write_web(given.seed)
-    print(
-        f"demo web {given.seed}: {len(web.sites)} sites, {web.size} pages, {len(web.on_topic)} on topic; latency {LATENCY} s"
-    )
-    parts: dict[str, Any] = {"same": same, "trouble": trouble, "speed": speed, "polite": polite}
+    parts: dict[str, Any] = {
+        "same": same, "budget": budget, "trouble": trouble, "speed": speed, "polite": polite, "processes": processes,
+    }  # fmt: skip
     for name in given.parts.split(","):
-        with tempfile.TemporaryDirectory() as folder:
-            parts[name](web, given.seed, Path(folder))
+        for seed in map(int, given.budget_seeds.split(",")) if name == "budget" else [given.seed]:
+            web = write_web(seed)
+            size = f"{len(web.sites)} sites, {web.size} pages, {len(web.on_topic)} on topic"
+            print(f"{name}: demo web {seed}, {size}; latency {LATENCY} s")
+            with tempfile.TemporaryDirectory() as folder:
+                parts[name](web, seed, Path(folder))
     print(json.dumps({what: measured for what, _, measured, _ in ROWS}))
     return 0 if all(is_met for *_, is_met in ROWS) else 1
 

@@ -86,7 +86,8 @@ def test_nothing_is_lost_or_archived_twice_when_the_process_is_killed(tmp_path: 
     with Server(ring(5, pages)) as server:
         file, out = spec(tmp_path, definition(server.port, seeds=2)), tmp_path / "out"
         for wanted in kill_at:
-            process = subprocess.Popen([sys.executable, "-m", "siteseer", "campaign", "run", str(file), "-o", str(out)])
+            command = [sys.executable, "-m", "siteseer", "campaign", "run", str(file), "-o", str(out)]
+            process = subprocess.Popen([*command, "--processes", "1"])
             while len(server.log) < wanted and process.poll() is None:
                 threading.Event().wait(0.01)
             process.kill()

@@ -62,7 +62,7 @@ class Grid:
 
     def start_broker(self) -> None:
         """Start a Redis that remembers nothing of an earlier one."""
-        self.redis = self._start([str(REDIS), "--port", str(self.port), "--save", "", "--bind", "127.0.0.1"], "redis")
+        self.redis = self.start([str(REDIS), "--port", str(self.port), "--save", "", "--bind", "127.0.0.1"], "redis")
         wait_for(self._answers, self.redis.poll)
 
     def _answers(self) -> bool:
@@ -80,7 +80,7 @@ class Grid:
     def hire(self, name: str, *options: str) -> subprocess.Popen[bytes]:
         """Start a worker, and wait until it is ready."""
         command = [sys.executable, "-m", "siteseer", "worker", "--engine", "celery", "--broker", self.broker]
-        self.workers[name] = self._start([*command, "--name", name, *options], name)
+        self.workers[name] = self.start([*command, "--name", name, *options], name)
         return self.workers[name]
 
     def ready(self, *names: str) -> None:
@@ -92,7 +92,7 @@ class Grid:
         """Start the campaign."""
         command = [sys.executable, "-m", "siteseer", "campaign", "run", str(spec), "-o", str(out), "--json"]
         engine = ["--engine", "celery", "--broker", self.broker, "--lease", str(lease)]
-        return self._start([*command, *engine, *options], "campaign")
+        return self.start([*command, *engine, *options], "campaign")
 
     def card(self, name: str) -> dict[str, Any]:
         """Return what a worker last said of itself."""
@@ -102,7 +102,8 @@ class Grid:
         """Return what a process has said so far."""
         return (self.folder / f"{name}.log").read_text(errors="replace")
 
-    def _start(self, command: list[str], name: str) -> subprocess.Popen[bytes]:
+    def start(self, command: list[str], name: str) -> subprocess.Popen[bytes]:
+        """Start a process that ends with the block; what it says goes into a log of that name."""
         with (self.folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "PYTHONUNBUFFERED": "1"})
         self.processes.append(process)

@@ -24,6 +24,8 @@ from siteseer.model import JSON
 COPY = "campaign.toml"
 MOST_SENTENCES = 10
 LARGEST_DEFINITION = 10 * 2**20
+PATIENCE = 10.0
+"""Seconds for which a campaign waits that is still held: processes of a run that was killed go within less."""
 
 
 def load_definition(path: Path) -> tuple[Definition, str]:
@@ -61,9 +63,9 @@ def run_campaign(
     allow_many_files()
     began = time.monotonic()
     folder.mkdir(parents=True, exist_ok=True)
-    with only_one(folder):
+    with only_one(folder, PATIENCE) as lock:
         (folder / COPY).write_text(text, encoding="utf-8")
-        dossier = Dossier(definition, text, folder)
+        dossier = Dossier(definition, text, folder, lock.fileno())
         try:
             stopped_by = run_in_loop(Engine(dossier, engine(dossier), watch).run())
             rows = dossier.ledger.sites()

@@ -77,7 +77,7 @@ class Ledger:
         return self.db.execute("SELECT total(requests), total(bytes) FROM sites").fetchone()  # type: ignore[no-any-return]
 
     def workers(self) -> list[WorkerRow]:
-        """Return the workers that were ever heard of, by name; the engine `local` has none."""
+        """Return the workers that were ever heard of, by name; a campaign in one process has none."""
         rows = self.db.execute(
             "SELECT name, host, site, since, seen, slices, pages, requests FROM workers ORDER BY name"
         )

@@ -1,15 +1,14 @@
-"""The engine `local`: slices are crawled in this process, all in one event loop."""
+"""The engine `local` in one process: slices are crawled here, all in one event loop."""
 
 from __future__ import annotations
-
-from collections import OrderedDict
 
 from siteseer.crawl.sitting import Sitting
 from siteseer.decide.focused.strategy import OUTBOX
 from siteseer.jobs.campaign.browser import browser_of
 from siteseer.jobs.campaign.dossier import Dossier
 from siteseer.jobs.campaign.ledger import SiteRow, arrivals_of
-from siteseer.jobs.campaign.slices import crawl_slice, fetcher_of, open_site, visits_of
+from siteseer.jobs.campaign.open_sites import OpenSites
+from siteseer.jobs.campaign.slices import Place, crawl_slice, fetcher_of, open_site, visits_of
 from siteseer.jobs.campaign.tokens import Tokens
 from siteseer.jobs.campaign.turns import Turn
 
@@ -19,8 +18,7 @@ class Local:
 
     def __init__(self, dossier: Dossier) -> None:
         self.dossier = dossier
-        self._open: OrderedDict[str, Sitting] = OrderedDict()
-        self._busy: set[str] = set()
+        self._sites = OpenSites(self.places, self._opened)
 
     async def open(self) -> None:
         """Take the sites over from where they were crawled before."""
@@ -47,42 +45,27 @@ class Local:
         """Carry one site on, then tell the ledger."""
         ledger = self.dossier.ledger
         ledger.begin(row.host)
-        self._busy.add(row.host)
+        sitting = self._sites.take(self.dossier.place(row))
         try:
-            sitting = self._sitting(row)
             taken, letters = ledger.letters(row.host)
             report = await crawl_slice(sitting, arrivals_of(letters), turn.requests, turn.least)
             ledger.end(row.host, taken, report, sitting.remembered(OUTBOX, row.delivered))
         finally:
-            self._busy.discard(row.host)
+            self._sites.give_back(row.host)
 
     def stop(self, at_once: bool) -> None:
         """Let running slices end: what was sent is finished, what waits stays in the frontiers."""
-        for host in self._busy:
-            sitting = self._open.get(host)
-            if sitting is not None and sitting.loop is not None:
-                sitting.loop.stop_at_once() if at_once else sitting.loop.stop("interrupt")
+        self._sites.stop(at_once)
 
     async def close(self) -> None:
         """Close the sites."""
-        for sitting in self._open.values():
-            sitting.close()
-        self._open.clear()
+        self._sites.close()
         if self._browser is not None:
             await self._browser.close()
         await self._fetcher.close()
 
-    def _sitting(self, row: SiteRow) -> Sitting:
-        """Return the open crawl of a site; where too many are open, the one used longest ago is closed."""
-        if row.host in self._open:
-            self._open.move_to_end(row.host)
-            return self._open[row.host]
-        for host in [host for host in self._open if host not in self._busy]:
-            if len(self._open) < self.places:
-                break
-            self._open.pop(host).close()
+    def _opened(self, place: Place) -> Sitting:
         dossier = self.dossier
-        self._open[row.host] = open_site(
-            dossier.place(row), dossier.definition, dossier.text, self._visits, dossier.apprentice, False, self._browser
+        return open_site(
+            place, dossier.definition, dossier.text, self._visits, dossier.apprentice, False, self._browser
         )
-        return self._open[row.host]

@@ -65,7 +65,7 @@ def count_sites(folder: Path, words: str = "") -> int:
 
 
 def workers(folder: Path) -> list[WorkerRow]:
-    """Return the workers that were heard of; the engine `local` has none."""
+    """Return the workers that were heard of; a campaign in one process has none."""
     columns = ", ".join(WorkerRow.__slots__)
     rows = read_rows(folder / "campaign.db", f"SELECT {columns} FROM workers ORDER BY seen DESC, name")
     return [WorkerRow(*row) for row in rows]

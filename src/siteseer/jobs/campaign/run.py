@@ -12,11 +12,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from siteseer.crawl.interrupts import interruptible
-from siteseer.decide.focused.strategy import OUTBOX
 from siteseer.jobs.campaign.dossier import Dossier
 from siteseer.jobs.campaign.ledger import RUNNING, WAITING, SiteRow
 from siteseer.jobs.campaign.process import Standing, Watch
-from siteseer.jobs.campaign.slices import open_site, report_of, visits_of
 from siteseer.jobs.campaign.turns import SLICE, Turn, turns
 
 DAY = 86_400.0
@@ -113,17 +111,7 @@ class Engine:
             if row.host not in held:
                 self.ledger.give_back(row.host, WAITING)
                 if row.status == RUNNING and row.host in known:
-                    self._recover(row)
-
-    def _recover(self, row: SiteRow) -> None:
-        """Tell the ledger what a site has of a slice that was cut off by a kill of this process."""
-        dossier = self.dossier
-        visits = visits_of(self.definition)
-        sitting = open_site(dossier.place(row), self.definition, dossier.text, visits, dossier.apprentice)
-        try:
-            self.ledger.end(row.host, 0, report_of(sitting), sitting.remembered(OUTBOX, row.delivered))
-        finally:
-            sitting.close()
+                    self.dossier.recover(row)
 
     # ── slices ────────────────────────────────────────────────────────────────────────────────────────────────────
 

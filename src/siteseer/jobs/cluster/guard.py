@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import replace
+from typing import Protocol
 
 from siteseer.errors import TemporaryFetchError
 from siteseer.interfaces import Exchange, Fetcher, Request
-from siteseer.jobs.cluster.broker import broken
-from siteseer.jobs.cluster.lease import Lease, Leases
+from siteseer.jobs.cluster.broker import BrokerError
+from siteseer.jobs.cluster.lease import Lease
 from siteseer.page.urls import host_of
 
 WAIT = 30.0
@@ -17,10 +18,20 @@ WAIT = 30.0
 GLANCE = 0.1
 
 
+class Lender(Protocol):
+    """Gives leases of hosts: a broker for many machines, files for the processes of one."""
+
+    def take(self, host: str, token: str, seconds: float) -> Lease | None:
+        """Take the lease of a host; None where somebody has it."""
+
+    def release(self, lease: Lease, rest: float = 0.0) -> None:
+        """Give a lease back; with `rest` nobody gets it for so many seconds."""
+
+
 class Guarded:
     """Fetches for one slice: its own site with the slice's lease, other hosts with one for each request."""
 
-    def __init__(self, fetcher: Fetcher, lease: Lease, leases: Leases, delay: float) -> None:
+    def __init__(self, fetcher: Fetcher, lease: Lease, leases: Lender, delay: float) -> None:
         self.fetcher, self.lease, self.leases, self.delay = fetcher, lease, leases, delay
 
     async def fetch(self, request: Request, sent: asyncio.Event | None = None) -> Exchange:
@@ -44,7 +55,7 @@ class Guarded:
         while time.monotonic() < until:
             try:
                 lease = await asyncio.to_thread(self.leases.take, host, self.lease.holder, self.lease.seconds)
-            except broken() as error:
+            except BrokerError as error:
                 raise TemporaryFetchError(f"nobody can say whether {host} may be asked") from error
             if lease is not None:
                 return lease

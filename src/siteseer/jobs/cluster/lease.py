@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from siteseer.errors import SiteseerError
-from siteseer.jobs.cluster.broker import broken
+from siteseer.jobs.cluster.broker import BrokerError, broken
 
 SAFE = 0.7
 """The part of a lease's time for which its holder relies on it after a renewal."""
@@ -83,8 +83,11 @@ class Leases:
     def take(self, host: str, token: str, seconds: float) -> Lease | None:
         """Take the lease of a host; None where somebody has it."""
         holder, before = f"{token}/{secrets.token_hex(6)}", self.clock()
-        if not self.client.set(key_of(host), holder, nx=True, px=int(seconds * 1000)):
-            return None
+        try:
+            if not self.client.set(key_of(host), holder, nx=True, px=int(seconds * 1000)):
+                return None
+        except broken() as error:
+            raise BrokerError(f"nobody can say who has the lease of {host}") from error
         lease = Lease(host, holder, seconds, before + SAFE * seconds, self.clock)
         with self._lock:
             self._leases[id(lease)] = lease

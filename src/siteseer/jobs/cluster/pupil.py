@@ -16,8 +16,12 @@ class Pupil(Apprentice):
 
     def __init__(self, words: Mapping[str, float]) -> None:
         super().__init__()
+        self.study(words)
+
+    def study(self, words: Mapping[str, float]) -> None:
+        """Use these weights from now on."""
         self._given = dict(words)
-        self.recall({"pages": [0, 0], "words": [{}, {}]})
+        self._weigh_anew()
 
     def weights(self) -> Iterator[tuple[str, float]]:
         """Return what the apprentice learned."""
@@ -31,8 +35,10 @@ class Pupil(Apprentice):
             self.words[kind].update(words)
 
     def notes(self) -> dict[str, JSON]:
-        """Return what was written down."""
-        return {"pages": self.pages, "words": [dict(one) for one in self.words]}
+        """Hand in what was written down since the last time."""
+        pages, words = self.pages, [dict(one) for one in self.words]
+        self.pages, self.words = [0, 0], (Counter(), Counter())
+        return {"pages": pages, "words": words}
 
 
 def heaviest(apprentice: Apprentice) -> dict[str, float]:

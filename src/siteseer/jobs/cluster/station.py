@@ -26,7 +26,7 @@ from siteseer.errors import NotFoundError, SiteseerError, UsageError
 from siteseer.jobs.campaign.ledger import arrivals_of
 from siteseer.jobs.campaign.process import run_in_loop
 from siteseer.jobs.campaign.slices import Place, crawl_slice, fetcher_of, open_site, visits_of
-from siteseer.jobs.cluster.broker import broken
+from siteseer.jobs.cluster.broker import BrokerError, broken
 from siteseer.jobs.cluster.checkpoint import ARCHIVE, pack, unpack
 from siteseer.jobs.cluster.guard import Guarded
 from siteseer.jobs.cluster.lease import Lease, LeaseLostError, Leases
@@ -89,13 +89,11 @@ class Station:
             shelf = Shelf(message.storage)
             order = self._claimed(shelf, message)
             lease = self.leases.take(order.host, message.token, order.lease) if order else None
-        except NotFoundError:
-            return  # not wanted any more
+        except (NotFoundError, BrokerError):
+            return  # not wanted any more; and nobody begins without a lease, the campaign gives the site to another
         except SiteseerError as error:
             self.say(str(error))
             return
-        except broken():
-            return  # nobody begins without a lease; the campaign gives the site to another
         if order is None or lease is None:
             return
         self.sites[message.token], self.campaigns[message.token] = order.host, message.campaign

@@ -85,7 +85,10 @@ def check(spec: Spec) -> None:
 def run(
     spec: Spec,
     output: Annotated[Path, typer.Option("-o", "--output", help="The campaign's directory.")],
-    engine: Annotated[str, typer.Option(help="local: all in this process; celery: workers crawl.")] = "local",
+    engine: Annotated[str, typer.Option(help="local: this machine; celery: workers on many machines.")] = "local",
+    processes: Annotated[
+        int, typer.Option(min=0, max=64, help="local: processes that crawl; 0: as many as there are cores.")
+    ] = 0,
     broker: Annotated[str, typer.Option(envvar=BROKER, help="celery: redis://HOST:6379/0.")] = "",
     storage: Annotated[
         str, typer.Option(envvar=STORAGE, help="celery: where checkpoints go (DIR/storage); s3://bucket/prefix.")
@@ -102,7 +105,9 @@ def run(
         raise UsageError(f"there is no engine {engine!r}; use local or celery")
     with _live() as watch:
         if engine == "local":
-            summary = run_campaign(spec, output, watch)
+            from siteseer.jobs.local.crawlers import local_engine
+
+            summary = run_campaign(spec, output, watch, engine=local_engine(processes))
         else:
             from siteseer.jobs.cluster.engine import celery_engine
 

@@ -1,0 +1,152 @@
+"""What a process does for the campaign that started it: orders in, slices of sites crawled, results out.
+
+    python -m siteseer.jobs.local.worker SOCKET LOCK DIR MOST
+
+`SOCKET` and `LOCK` are open files that it was given. Lines come with a number (`7 order JSON`, `7 leave HOST`,
+`7 stop`, `7 stop at once`) and are answered with it (`7 JSON`). Sites are crawled where they lie, each held by its own
+lock; the campaign's directory stays held for as long as this process lives. Where the socket is closed nobody wants
+anything any more: nothing is asked from then on, and the process ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+from siteseer.crawl.sitting import Sitting
+from siteseer.crawl.visit import Visits
+from siteseer.decide.focused.reading import read_definition
+from siteseer.decide.focused.strategy import OUTBOX
+from siteseer.errors import SiteseerError
+from siteseer.jobs.campaign.browser import browser_of
+from siteseer.jobs.campaign.ledger import Report, arrivals_of, folder_name
+from siteseer.jobs.campaign.open_sites import OpenSites
+from siteseer.jobs.campaign.process import allow_many_files, run_in_loop
+from siteseer.jobs.campaign.slices import Place, crawl_slice, fetcher_of, open_site, report_of, visits_of
+from siteseer.jobs.cluster.guard import Guarded
+from siteseer.jobs.cluster.lease import Lease
+from siteseer.jobs.cluster.order import Order, Result, read_order, written
+from siteseer.jobs.cluster.pupil import Pupil
+from siteseer.jobs.local.hosts import Hosts
+
+LONGEST_LINE = 256 * 2**20
+GRACE = 8
+"""Seconds that an end may take, browser and all: less than the next run of the campaign waits."""
+GLANCE = 0.05
+
+
+class Worker:
+    """One process of a campaign."""
+
+    def __init__(self, folder: Path, most: int, text: str) -> None:
+        self.folder, self.text, self.definition = folder, text, read_definition(text)
+        self.hosts, self.pupil = Hosts(folder / "siteseer" / "hosts"), Pupil({})
+        self.sites = OpenSites(most, self._opened)
+        self.fetcher = fetcher_of(self.definition, is_shared=True)
+        self.visits = visits_of(self.definition, self.fetcher)
+        self.browser = browser_of(self.definition, self.fetcher)
+        self.is_stopping = False
+
+    async def carry_out(self, order: Order) -> Result:
+        """Crawl a slice, and return what it left."""
+        self.pupil.study(order.words)
+        self.visits.pace.rest(order.host, order.again - time.time())
+        while (lease := self.hosts.take(order.host)) is None:  # another site's picture is being fetched from here
+            await asyncio.sleep(GLANCE)
+        try:
+            place = Place(order.host, order.first, order.origin, self.folder / "sites" / folder_name(order.host))
+            sitting = self.sites.take(place)
+            report = await self._crawl(sitting, order, lease)
+            outbox = [[number, row] for number, row in sitting.remembered(OUTBOX, order.delivered)]
+            self.sites.give_back(order.host)
+        except BaseException:
+            self.sites.leave(order.host)
+            raise
+        finally:
+            self.hosts.release(lease)
+        again = time.time() + self.visits.pace.pause(order.host)
+        return Result(str(os.getpid()), asdict(report), outbox, [], again, self.pupil.notes())
+
+    async def _crawl(self, sitting: Sitting, order: Order, lease: Lease) -> Report:
+        if self.is_stopping:
+            return report_of(sitting)
+        guarded = Guarded(self.fetcher, lease, self.hosts, self.definition.politeness.delay)
+        sitting.visits = Visits(guarded, self.visits.pace, self.visits.limits)
+        return await crawl_slice(sitting, arrivals_of(order.letters), order.requests, order.least, order.seconds)
+
+    def stop(self, at_once: bool) -> None:
+        """Let running slices end."""
+        self.is_stopping = True
+        self.sites.stop(at_once)
+
+    async def close(self) -> None:
+        """Let go of everything."""
+        self.sites.close()
+        if self.browser is not None:
+            await self.browser.close()
+        await self.fetcher.close()
+
+    def _opened(self, place: Place) -> Sitting:
+        return open_site(place, self.definition, self.text, self.visits, self.pupil, False, self.browser)
+
+
+async def serve(wire: socket.socket, folder: Path, most: int) -> None:
+    """Carry out orders until the campaign hangs up."""
+    reader, writer = await asyncio.open_connection(sock=wire, limit=LONGEST_LINE)
+    worker = Worker(folder, most, (folder / "campaign.toml").read_text(encoding="utf-8"))
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def answer(number: bytes, verb: bytes, rest: bytes) -> None:
+        said = b"{}"
+        if verb == b"order":
+            said = written(await _result(worker, read_order(rest)))
+        elif verb == b"leave":
+            worker.sites.leave(rest.decode())
+        else:
+            worker.stop(at_once=bool(rest))
+        writer.write(number + b" " + said + b"\n")
+
+    while line := await _line(reader):
+        number, verb, rest = (*line.strip().split(b" ", 2), b"")[:3]
+        task = asyncio.create_task(answer(number, verb, rest))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+    signal.alarm(GRACE)
+    worker.hosts.lose()
+    worker.stop(at_once=True)
+    await asyncio.gather(*tasks)
+    await worker.close()
+
+
+async def _result(worker: Worker, order: Order) -> Result:
+    try:
+        return await worker.carry_out(order)
+    except Exception as error:  # one bad site never ends a process
+        text = str(error) if isinstance(error, SiteseerError) else repr(error)
+        return Result(type(error).__name__, {}, [], [], 0.0, {}, text[:500] or "it failed")
+
+
+async def _line(reader: asyncio.StreamReader) -> bytes:
+    """Return the next line; nothing where the campaign hung up, in whatever way."""
+    try:
+        return await reader.readline()
+    except (ConnectionError, ValueError):
+        return b""
+
+
+def main(wire: str, lock: str, folder: str, most: str) -> None:
+    """Work for the campaign that started this process."""
+    for given in (wire, lock):
+        os.set_inheritable(int(given), False)  # a browser must not hold them
+    allow_many_files()
+    run_in_loop(serve(socket.socket(fileno=int(wire)), Path(folder), int(most)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
