@@ -162,7 +162,7 @@ def sites(
 
 @router.get("/{name}/workers")
 def workers(name: Named, on: OnShelf) -> Any:
-    """List the workers that were heard of; the engine `local` has none."""
+    """List the workers that were heard of; a campaign in one process has none."""
     return Answer([as_json(one) for one in overview.workers(on.campaigns.folder(name))])
 
 
