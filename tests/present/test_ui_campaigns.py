@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +17,9 @@ from present.chromium import Interface, interface
 from present.evil import ATTACKS, RUN
 from present.test_campaigns import TEXT, topical
 from siteseer.demo import Server
+from siteseer.jobs.campaign.proposal import Proposed, write_proposal
 from siteseer.jobs.campaign.reference import Proposal, write_proposals
+from siteseer.jobs.campaign.report_page import TABLES, report_page
 from siteseer.jobs.campaign.schema import SCHEMA
 from siteseer.present.ui import texts_campaign
 
@@ -44,7 +47,27 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     db.execute("INSERT INTO workers VALUES (?, ?, ?, 1, 2, 3, 4, 5)", (EVIL, EVIL, EVIL))
     db.commit()
     db.close()
+    _analysed(evil)
     return folder
+
+
+def _analysed(evil: Path) -> None:
+    """Write report, changes and proposal as an analysis leaves them, scripts in every field."""
+    times = {"clock": "published", "step": "year", "times": ["2019", EVIL], "objects": [1, 2], "undated": 3}
+    counts = dict.fromkeys(("new", "gone", "changed", "edited", "same", "not asked"), 1)
+    result = {
+        "campaign": EVIL, "totals": {"sites": 1, "pages": 2}, "terms": [{**times, "terms": {EVIL: [1, 2]}}],
+        "crawls": [{"site": EVIL, "crawl": 2, "started": EVIL, "pages": counts, "objects": counts}],
+        **{key: [] for key, *_ in TABLES},
+    }  # fmt: skip
+    folder = evil / "reports" / "analysis"
+    folder.mkdir(parents=True)
+    (folder / "report.json").write_text(json.dumps(result))
+    (folder / "report.html").write_text(report_page(result, {}))
+    change = {"change": "new", "kind": "page", "url": f"javascript:{RUN}", "title": EVIL, "because": EVIL}
+    (folder / "changes.jsonl").write_text(json.dumps(change) + "\n")
+    page = Proposed("page", 0.5, f"javascript:{RUN}", EVIL, EVIL)
+    write_proposal(evil / "proposal.tsv", [Proposed("site", 0.5, EVIL, "", EVIL), page])
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +173,16 @@ def test_nothing_that_comes_from_elsewhere_runs_and_all_fits_a_telephone(context
     tab.get_by_role("tab", name=texts_campaign.TABS["progress"]).click()
     expect(tab.locator("table.campaign-sites tbody tr").first).to_contain_text(f"<script>{RUN}")
     expect(tab.locator(".panel").filter(has_text=texts_campaign.WORKERS).locator("tbody tr")).to_have_count(1)
+    tab.get_by_role("tab", name=texts_campaign.TABS["report"]).click()
+    expect(tab.locator(".changes .line")).to_contain_text(f"<script>{RUN}")
+    where = tab.get_by_role("link", name=texts_campaign.WHOLE_REPORT).get_attribute("href")
+    tab.get_by_role("tab", name=texts_campaign.TABS["selection"]).click()
+    expect(tab.locator(".proposal .line")).to_contain_text(f"<script>{RUN}")
+    tab.goto(running.at("/campaigns/evil?tab=selection&site=" + quote(re.sub(r"\s+", " ", EVIL))))
+    expect(tab.locator(".proposal .empty")).to_be_visible()
+    tab.wait_for_function("document.documentElement.scrollWidth <= 390")
+    tab.goto(where)
+    expect(tab.get_by_role("heading", level=1)).to_contain_text(f"<script>{RUN}")
     tab.goto(running.at("/campaigns"))
     expect(tab.get_by_text("evil", exact=True)).to_be_visible()
     assert tab.locator("main script, iframe[srcdoc], object").count() == 0

@@ -29,7 +29,7 @@ _FORMULA = ("=", "+", "-", "@")
 SAME = "the same text as "
 MOST_STEPS = 100
 """Pages on the way to one."""
-PIECE = 2**20
+PIECE = 2**16
 HEADER = (
     "# mark\tkind\tdegree\taddress\ttitle\treasons\n"
     "# Write accept or reject in place of the ?; a mark on a site counts for its pages that have none.\n"

@@ -46,7 +46,7 @@ def report(folder: Path) -> JSON:
     try:
         if path.stat().st_size > LARGEST:
             raise ArchiveError(f"{path.name} is too large to be read")
-        found = json.loads(path.read_bytes())
+        found = _object(path.read_bytes())
     except FileNotFoundError:
         raise NotFoundError("there is no report yet: analyse the campaign first") from None
     except (OSError, ValueError) as error:
@@ -104,7 +104,7 @@ def _changes(folder: Path) -> Iterator[JSON]:
     try:
         with (folder / REPORT / "changes.jsonl").open("rb") as file:
             while line := file.readline(LONGEST_LINE):
-                yield json.loads(line)
+                yield _object(line)
     except FileNotFoundError:
         return
     except (OSError, ValueError) as error:
@@ -165,8 +165,8 @@ def selection(folder: Path) -> JSON:
     path = selection_file(folder)
     try:
         with zipfile.ZipFile(path) as package, package.open("datapackage.json") as file:
-            said = str(json.loads(file.read(LARGEST)).get("description") or "")
-    except (OSError, ValueError, KeyError, AttributeError, zipfile.BadZipFile) as error:
+            said = str(_object(file.read(LARGEST)).get("description") or "")
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise ArchiveError(f"{SELECTION} cannot be read ({error}); make it again") from error
     marked = _written(folder / PROPOSAL) or ""
     made = _written(path) or ""
@@ -186,3 +186,14 @@ def _written(path: Path) -> str | None:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="microseconds")
     except OSError:
         return None
+
+
+def _object(text: bytes) -> JSON:
+    """Return the JSON object that a text is; raise ValueError where it is none."""
+    try:
+        found = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    if not isinstance(found, dict):
+        raise ValueError("it is no object")
+    return found
