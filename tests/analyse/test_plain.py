@@ -162,3 +162,14 @@ def test_hostile_texts_cost_little(text: str) -> None:
     began = time.process_time()
     found(text, "entity", Study(2, frozenset({"Ab"})))
     assert time.process_time() - began < 5  # a tenth of that here; quadratic work takes minutes
+
+
+def test_addresses_are_no_text() -> None:
+    text = "See https://kites.example.org/Kelp-Harvest and www.kites.example.org, kites there."
+    assert [word.plain for word in read(text)] == ["see", "and", "kites", "there"]
+
+
+def test_a_name_in_capitals_is_the_same_name() -> None:
+    texts = ["They use Nixos here.", "We like Nixos too.", "Now NIXOS is here."]
+    told = study(post(text, str(number)) for number, text in enumerate(texts))
+    assert told.names == {"Nixos"} and list(found("It runs NIXOS now.", "entity", told)) == ["Nixos"]

@@ -93,6 +93,8 @@ def test_steps_of_time_are_as_fine_as_a_picture_can_show(tmp_path: Path) -> None
     assert finest([f"2020-01-{day:02d}" for day in range(1, 31)])[0] == "day"
     assert finest([f"{year}-01-05" for year in range(1900, 2020)])[0] == "year"
     assert finest(["2020-05-01"] * 99 + ["1999"])[0] == "day"
+    assert finest(["2020-05-01T10:00:00Z", "2020-05-01T22:59:00Z"])[0] == "hour"
+    assert finest(["2020-99-99", "2020-99-98"])[0] == "day"
     with Catalogue.of(tmp_path) as catalogue:
         with catalogue.transaction() as db:
             for number, day in enumerate(("2020-01-05", "2020-04-06", "2023-04-07T10:00:00Z", None)):
@@ -101,7 +103,8 @@ def test_steps_of_time_are_as_fine_as_a_picture_can_show(tmp_path: Path) -> None
                 )
                 db.execute("INSERT INTO mention VALUES (?, 'kelp', 2)", (number,))
         found = trend(catalogue, "published")
-    assert (found.step, found.undated, sum(found.terms["kelp"])) == ("day", 1, 3)
+    assert (found.step, found.undated, sum(found.terms["kelp"])) == ("month", 1, 3)
+    assert len(found.times) == 40 and found.times[:2] == ("2020-01", "2020-02"), "months without texts are shown too"
 
 
 def test_the_page_of_the_report_runs_nothing_that_a_page_said() -> None:

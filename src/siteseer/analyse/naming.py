@@ -67,7 +67,9 @@ class Naming:
         counts = Counter({name: self.firm[name] + self.loose[name] for name in self.firm.keys() | self.loose.keys()})
         kept = Counter({name: count for name, count in counts.items() if self._is_name(name)})
         kept.update(self._german())
-        return frozenset(sorted(kept, key=lambda name: (-kept[name], name))[:MOST_NAMES])
+        order = sorted(kept, key=lambda name: (-kept[name], name))
+        forms = {name.casefold(): name for name in reversed(order)}  # Unix and UNIX are one: the more frequent
+        return frozenset([name for name in order if forms[name.casefold()] == name][:MOST_NAMES])
 
     def _is_name(self, name: str) -> bool:
         words, firm, loose = words_of(name), self.firm[name], self.loose[name]

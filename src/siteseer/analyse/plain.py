@@ -46,7 +46,7 @@ class PlainAnalyser:
         self.definition, self.study = definition, study
         self._gazetteer = Gazetteer([(Sought(one.name), (one.name, *one.aliases)) for one in definition.entities])
         self._scales = Scales(definition)
-        self._loud = {name.upper(): name for name in sorted(study.names, reverse=True) if not name.isupper()}
+        self._names = {name.casefold(): name for name in sorted(study.names)}
         told = json.dumps([repr(definition), study.to_json()], sort_keys=True)
         self.version = f"{VERSION}.{hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
@@ -70,15 +70,11 @@ class PlainAnalyser:
             self._name(found, self._gazetteer.sought[number].name, text, words[first:last], 1.0)
         for one in candidates(text, words):
             for first, last in parts(one):
-                name = self._known(written(text, words, first, last))
+                name = self._names.get(written(text, words, first, last).casefold())
                 if name and taken.isdisjoint(range(first, last)):
                     taken.update(range(first, last))
                     self._name(found, name, text, words[first:last], GUESSED)
         return dict(list(found.items())[:MOST_ENTITIES]), taken
-
-    def _known(self, name: str) -> str:
-        """Return the name that the campaign knows for this one, also where it stands in capitals; empty without."""
-        return name if name in self.study.names else self._loud.get(name, "")
 
     @staticmethod
     def _name(

@@ -10,7 +10,8 @@ from siteseer.decide.focused.gazetteer import words_of
 
 LONGEST = 100_000
 """Characters of a text that are read: a book's first chapters tell what it is about."""
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"(?P<url>(?:https?://|www\.)\S+)|[^\W_]+", re.I)
+"""A word, or an address: that is no text."""
 _TITLE = re.compile(r"(?<![^\W_])(?:Mr|Mrs|Ms|Dr|Prof|St|Sra?|Hr|Fr|Mme?|Jr|Gen|Sen|Rep|Gov|No|vs)\Z")
 _END = re.compile(r"[.!?…。！？]|\n")
 
@@ -43,6 +44,9 @@ def read(text: str) -> list[Word]:
     add, make = found.append, Word._make
     for match in _WORD.finditer(text[:LONGEST]):
         start, end = match.span()
+        if match.lastgroup:
+            last = end
+            continue
         if text[last:start] != " " and found and _END.search(text, last, start) and not _is_initial(text, last):
             sentence, is_first = sentence + 1, True
         for plain in _plain(match[0]):

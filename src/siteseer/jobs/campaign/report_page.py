@@ -14,7 +14,7 @@ SHOWN = 12
 """Rows of a table that people read."""
 MORE = """
 td.text,th.text{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:9rem}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.8rem;margin:0 0 1.6rem}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(7rem,1fr));gap:.8rem;margin:0 0 1.6rem}
 .tiles div{background:var(--paper);border:1px solid var(--line);border-radius:12px;padding:.7rem .9rem}
 .tiles b{display:block;font-size:1.4rem;font-variant-numeric:tabular-nums}.tiles span{color:var(--soft)}
 p.none{color:var(--soft)}a{color:inherit}
@@ -72,7 +72,11 @@ def _terms(one: JSON, pictures: Mapping[str, str]) -> str:
     if (name := f"terms-{one['clock']}") in pictures:
         left = f"<p class=lead>{one['undated']:,} objects do not say when.</p>" if one["undated"] else ""
         return f"<figure>{pictures[name]}</figure>{left}"
-    when = f"in one {one['step']}, {escape(one['times'][0])}" if one["times"] else "at a time that nobody told"
+    when = (
+        f"in one {one['step']}, {escape(one['times'][0].replace('T', ' '))}"
+        if one["times"]
+        else "at a time that nobody told"
+    )
     return f"<p class=none>Everything was {escape(one['clock'])} {when}: there is no curve.</p>"
 
 

@@ -74,8 +74,10 @@ def select(
     with Catalogue.of(campaign.folder) as catalogue:
         chosen = {one.key: one for one in choose(catalogue, read_proposal(proposal), threshold)}
         if not any(one.role == "page" for one in chosen.values()):
+            best = max((one.degree for one in read_proposal(proposal) if one.kind == "page"), default=0.0)
             raise UsageError(
-                f"nothing is accepted: write accept in {proposal}, or let pages in by their degree: --threshold 0.5"
+                f"nothing is accepted: write accept in {proposal}, or let pages in by their degree with --threshold; "
+                f"the highest is {best:g}"
             )
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=".selection-") as name:

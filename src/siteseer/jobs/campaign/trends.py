@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from siteseer.jobs.campaign.catalogue import Catalogue
 from siteseer.model import JSON
@@ -14,6 +15,10 @@ MOST_TERMS = 7
 MOST_STEPS = 60
 STEPS = (("minute", 16), ("hour", 13), ("day", 10), ("month", 7), ("year", 4))
 """Lengths of the beginning of an ISO 8601 date, the finest first."""
+MOST_FILLED = 10_000
+"""Steps between which those without texts are shown too."""
+BEGINNING = datetime(1, 1, 1)
+LENGTHS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1)}
 VAGUE = 0.05
 """The share of dates that may be vaguer than the step."""
 CLOCKS = {"published": "w.published", "captured": "w.captured"}
@@ -82,14 +87,35 @@ def _counts(catalogue: Catalogue, term: str, column: str, length: int, times: tu
 
 
 def _between(times: list[str], step: str) -> list[str]:
-    """Return all months or years from the first to the last; of finer steps only those that occur."""
-    if not times or step not in ("month", "year"):
-        return times
-    first, last = (_month(time) if step == "month" else int(time) for time in (times[0], times[-1]))
-    if last - first > 10_000:
-        return times
-    return [f"{n // 12:04d}-{n % 12 + 1:02d}" if step == "month" else f"{n:04d}" for n in range(first, last + 1)]
+    """Return all steps from the first time to the last, so that a picture shows how far they are apart."""
+    length = dict(STEPS)[step]
+    times = [time for time in times if len(time) == length]
+    if not times:
+        return []
+    try:
+        first, last = _number(times[0], step), _number(times[-1], step)
+    except ValueError:
+        return times  # no date
+    return [_named(number, step) for number in range(first, last + 1)] if last - first < MOST_FILLED else times
 
 
-def _month(text: str) -> int:
-    return int(text[:4]) * 12 + int(text[5:7]) - 1
+def _number(time: str, step: str) -> int:
+    """Return how many steps a time is after the beginning of our calendar."""
+    if step == "year":
+        return int(time)
+    if step == "month":
+        return int(time[:4]) * 12 + int(time[5:7]) - 1
+    return int((datetime.fromisoformat(time) - BEGINNING) / LENGTHS[step])
+
+
+def _named(number: int, step: str) -> str:
+    """Return the time of a step as it is written.
+
+    >>> [_named(_number(time, step), step) for time, step in (("2020-02", "month"), ("2020-02-29T07", "hour"))]
+    ['2020-02', '2020-02-29T07']
+    """
+    if step == "year":
+        return f"{number:04d}"
+    if step == "month":
+        return f"{number // 12:04d}-{number % 12 + 1:02d}"
+    return (BEGINNING + number * LENGTHS[step]).isoformat()[: dict(STEPS)[step]]
