@@ -72,7 +72,7 @@ CHOICES = {
 RUN, GO_ON, STOP, LEARN = "Run", "Go on", "Stop", "Reference crawl"
 LEARN_LIMIT = "Its requests"
 STARTED = "It has started."
-STOPPING = "It ends when what was sent has been answered."
+STOPPING = "It ends when what was sent has been answered, and what was read is saved."
 DELETE, CANCEL = "Delete", "Cancel"
 DELETE_ASKED = (
     "Delete the campaign {name} with everything that it has archived: {sites:,} sites, {pages:,} pages, {size}? "

@@ -26,24 +26,31 @@ class Selection:
         self.folder = desk.campaigns.folder(name)
         self.tally: Tally | None = None
         self.counted = 0
-        self.own: str | None = None
-        """When the proposal was last marked here."""
+        self.seen: set[str | None] = set()
+        """When the proposal was written that is shown; marks that are made here write it too."""
+        self.packed: str | None = None
         self.make: Any = None
         self.is_allowed = True
         self.proposal: Proposal | None = None
         tag("p", texts.SELECTION_SAID, "soft")
         self.box = ui.element("div").classes("list")
 
-    @property
-    def is_marking(self) -> bool:
-        """Say whether marks are just being written."""
-        return self.proposal is not None and self.proposal.is_marking
-
     def allow(self, is_allowed: bool) -> None:
         """Let the WACZ be made, or not."""
         self.is_allowed = is_allowed
         if self.make is not None:
             self.make.set_enabled(is_allowed)
+
+    async def show(self, now: JSON) -> None:
+        """Show what was made anew elsewhere."""
+        if self.proposal is not None and self.proposal.is_marking:
+            return
+        if now["proposal"] not in self.seen:
+            self.seen, self.packed = {now["proposal"]}, now["selection"]
+            await self.draw()
+        elif now["selection"] != self.packed:
+            self.packed = now["selection"]
+            await self.draw_made()
 
     async def draw(self) -> None:
         """Show the proposal as it is now; what the person has typed stays."""
@@ -73,7 +80,7 @@ class Selection:
             await self.draw_made()
 
     async def _marked(self) -> None:
-        self.own = (await in_thread(offline.stamps, self.folder))["proposal"]
+        self.seen.add((await in_thread(offline.stamps, self.folder))["proposal"])
         await self.count()
 
     async def draw_made(self) -> None:

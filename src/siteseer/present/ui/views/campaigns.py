@@ -91,7 +91,7 @@ class _Campaign:
 
     def __init__(self, desk: Desk, name: str, text: str, tab: str, site: str) -> None:
         self.desk, self.name, self.phase = desk, name, ""
-        self.seen: dict[str, JSON] = {}
+        self.reported: tuple[JSON, bool] | None = None
         with bar():
             self.state = tag("span", "", "pill", role="status")
             self.run = ui.button(texts.RUN, icon="play_arrow", on_click=told(self._run)).props("unelevated")
@@ -103,11 +103,10 @@ class _Campaign:
             own_link(texts.ALL, "/campaigns")
         self.working = tag("p", "", "soft small")
         self.error = tag("p", "", "note")
-        with ui.tabs().props("align=left no-caps dense") as tabs:
+        with ui.tabs().props("align=left no-caps dense") as self.tabs:
             for key, said in texts.TABS.items():
                 ui.tab(key, said)
-        tabs.on_value_change(lambda event: ui.navigate.history.replace(f"{campaign_address(name)}?tab={event.value}"))
-        with ui.tab_panels(tabs, value=tab).props("keep-alive").classes("full-width"):
+        with ui.tab_panels(self.tabs, value=tab).props("keep-alive").classes("full-width"):
             with ui.tab_panel("definition"), ui.element("div").classes("list full-width"):
                 self.form = self._form(text)
             with ui.tab_panel("terms"), ui.element("div").classes("list full-width"):
@@ -124,6 +123,7 @@ class _Campaign:
                 self.text.props["aria-label"] = texts.TABS["text"]
                 with bar():
                     ui.button(texts.SAVE, icon="save", on_click=told(self._save_text)).props("unelevated")
+        self.tabs.on_value_change(told(self._turned))
         ui.timer(LOOK_SECONDS, told(self.look))
 
     def _form(self, text: str) -> DefinitionForm | None:
@@ -151,17 +151,18 @@ class _Campaign:
         await self._show_made(now)
 
     async def _show_made(self, now: JSON) -> None:
-        """Show report, proposal and selection anew where they were made anew."""
-        made = {key: now[key] for key in ("report", "proposal", "selection")}
-        if made == self.seen or self.selection.is_marking:
-            return
-        was, self.seen = self.seen, made
-        if not was or was["report"] != made["report"]:
-            await self.report.draw(now["pages"] > 0)
-        if not was or made["proposal"] not in (was["proposal"], self.selection.own):
-            await self.selection.draw()
-        elif was["selection"] != made["selection"]:
-            await self.selection.draw_made()
+        """Show report and selection anew where they were made anew, when somebody looks at them."""
+        state = now["report"], now["pages"] > 0
+        if self.tabs.value == "report" and self.reported != state:
+            self.reported = state
+            await self.report.draw(has_pages=state[1])
+        if self.tabs.value == "selection":
+            await self.selection.show(now)
+
+    async def _turned(self) -> None:
+        """Keep the tab in the address, and show what is on it."""
+        ui.navigate.history.replace(f"{campaign_address(self.name)}?tab={self.tabs.value}")
+        await self.look()
 
     async def _turn(self, now: JSON) -> None:
         """Show another phase."""
