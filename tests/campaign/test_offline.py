@@ -229,6 +229,7 @@ def test_crawls_of_a_campaign_are_compared(tmp_path: Path) -> None:
     assert later["pages"]["gone"] == 1 and later["pages"]["changed"] == 1
     (own,) = json.loads(call("campaign", "report", tmp_path / "first", "--json"))["crawls"]
     assert (own["crawl"], own["pages"]["new"], own["pages"]["changed"]) == (2, 1, 1)
+    assert own["pages"]["not asked"] == 1, "nothing leads to the page that is gone: nobody knows that it is"
     rows = [json.loads(line) for line in (tmp_path / "first/reports/analysis/changes.jsonl").read_text().splitlines()]
     assert {row["url"].rpartition("/")[2]: row["change"] for row in rows} == {
         "kelp-4.html": "new",

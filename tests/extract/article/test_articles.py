@@ -31,6 +31,11 @@ def html_page(body: str) -> Page:
     return Page("http://e.org/a", 200, HTML, body.encode())
 
 
+def test_a_page_that_says_nothing_beside_others_is_an_empty_article() -> None:
+    found = articles([*site(), html_page("<div>" * 20_000), html_page("")])
+    assert found[0].text and [one.text for one in found[-2:]] == ["", ""]
+
+
 @pytest.mark.parametrize("together", [True, False])
 def test_articles_are_found_without_what_stands_around_them(together: bool) -> None:
     found = articles(site()) if together else [article(one) for one in site()]

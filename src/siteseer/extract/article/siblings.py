@@ -123,6 +123,9 @@ def sibling_features(pages: Sequence[Measured], logits: Logits, compared: Sequen
     made = []
     for number, (page, told) in enumerate(zip(pages, compared, strict=True)):
         order = np.arange(len(page.blocks))
+        if not len(order):
+            made.append(np.zeros((0, len(SIBLING_FEATURES))))
+            continue
         inside = np.zeros(len(order), bool)
         if told.forest >= 0:
             inside = (order >= page.starts[told.forest]) & (order < page.ends[told.forest])

@@ -94,11 +94,13 @@ def _within(name: str, state: State) -> Iterator[Round]:
     ]
     for crawl, started in crawls[1:]:
         found = Round(name, crawl, started[:19] + "Z")
+        known = _visits(state, "c.crawl < ?", (crawl,))
         for key, after in _visits(state, "c.crawl = ?", (crawl,)).items():
-            known = _visits(state, "c.crawl < ? AND c.key = ?", (crawl, key)).get(key)
-            _judge(found, known, after)
-            if known is not None and known.status == 200 and after.status == 200:
+            before = known.pop(key, None)
+            _judge(found, before, after)
+            if before is not None and before.status == 200 and after.status == 200:
                 _judge_objects(found, _things(state, key, "<", crawl), _things(state, key, "=", crawl))
+        found.counts["not asked"] = sum(one.status == 200 for one in known.values())
         yield found
 
 
@@ -108,11 +110,10 @@ def _compared(name: str, old: State, new: State) -> Round:
     found = Round(name, 1, str(started)[:19] + "Z")
     known = _visits(old, "1", ())
     for key, after in _visits(new, "1", ()).items():
-        before = known.get(key)
+        before = known.pop(key, None)
         _judge(found, before, after)
         if before is not None and before.status == 200 and after.status == 200:
             _judge_objects(found, _things(old, key, ">", 0), _things(new, key, ">", 0))
-        known.pop(key, None)
     found.counts["not asked"] = sum(one.status == 200 for one in known.values())
     return found
 
