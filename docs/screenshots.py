@@ -118,6 +118,8 @@ SHOWN = (
     "knowledge",
     "campaign",
     "campaign-progress",
+    "campaign-report",
+    "campaign-selection",
 )
 """The pictures of the manual; the others are only taken with --small."""
 
@@ -196,6 +198,24 @@ def campaign(camera: Camera, folder: Path) -> None:
         camera.go(f"/campaigns/{folder.name}")
         page.get_by_role("tab", name="Progress").click()
         camera.shoot("campaign-progress")
+    page.get_by_role("tab", name="Report").click()
+    camera.click("Analyse")
+    page.get_by_role("button", name="Analyse again").wait_for()
+    page.get_by_role("heading", name="Terms over time").wait_for()
+    camera.go(f"/campaigns/{folder.name}?tab=report")
+    page.get_by_role("heading", name="Terms over time").wait_for()
+    page.locator(".terms-chart").evaluate("one => one.scrollIntoView({block: 'end'})")
+    camera.shoot("campaign-report")
+    camera.go(f"/campaigns/{folder.name}?tab=selection")
+    page.locator(".proposal .line").first.wait_for()
+    for site in page.locator(".proposal .line a").all_inner_texts()[:2]:
+        page.get_by_label(f"Your word on {site}", exact=True).get_by_role("button", name="accept").click()
+    page.evaluate("scrollTo(0, 0)")
+    camera.shoot("campaign-selection")
+    camera.go(page.locator(".proposal .line a").first.get_attribute("href"))
+    page.locator(".proposal .line button.plain-link").first.click()
+    page.frame_locator("aside iframe").locator("body").wait_for()
+    camera.shoot("campaign-pages")
 
 
 def understood(camera: Camera) -> None:

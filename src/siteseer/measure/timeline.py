@@ -45,7 +45,8 @@ def _legend(names: Sequence[str], left: float, top: float) -> list[str]:
         across, down = left + room * (number % 4), top + 24 * (number // 4)
         ink = colour(number + 1)
         parts.append(f'<rect x="{across}" y="{down - 10}" width="12" height="12" rx="3" fill="{ink}"/>')
-        parts.append(f'<text x="{across + 18}" y="{down}">{escape(name[:20] if len(names) > 1 else name)}</text>')
+        said = name if len(name) <= 22 or len(names) == 1 else name[:21] + "…"
+        parts.append(f'<text x="{across + 18}" y="{down}">{escape(said)}</text>')
     return parts
 
 

@@ -98,9 +98,10 @@ class _Campaign:
             self.stop = ui.button(texts.STOP, icon="stop", on_click=told(self._stop)).props("outline")
             self.learn = ui.button(texts.LEARN, icon="school", on_click=told(self._learn)).props("outline")
             self.limit = ui.number(texts.LEARN_LIMIT, value=200, min=1, precision=0).props("outlined dense")
-            ui.button(texts.DELETE, icon="delete", on_click=told(self._delete)).props("flat")
             ui.space()
             own_link(texts.ALL, "/campaigns")
+            delete = ui.button(icon="delete", on_click=told(self._delete)).props("flat dense round")
+            delete.props["aria-label"] = texts.DELETE
         self.working = tag("p", "", "soft small")
         self.error = tag("p", "", "note")
         with ui.tabs().props("align=left no-caps dense") as self.tabs:
