@@ -81,14 +81,15 @@ class Apprentice:
         relevant, other = self.pages
         if min(relevant, other) < ENOUGH:
             return
+        rare = math.exp(SURE) * (relevant + 1) / (other + 1)
         for word in self._common:
-            count = self.words[0][word]
-            if count >= ENOUGH and word not in self.known and len(word) > 1 and not word.isdigit():
-                beside = self.words[1][word] + 0.5
-                odds = math.log((count + 0.5) / (relevant + 1) * (other + 1) / beside)
-                sure = odds - math.sqrt(1 / (count + 0.5) + 1 / beside)  # one standard error less
-                if sure > SURE:
-                    yield word, min(HEAVIEST, sure - SURE)
+            count, beside = self.words[0][word] + 0.5, self.words[1][word] + 0.5
+            if count <= rare * beside or count < ENOUGH or word in self.known or len(word) < 2 or word.isdigit():
+                continue  # nearly always
+            odds = math.log(count / (relevant + 1) * (other + 1) / beside)
+            sure = odds - math.sqrt(1 / count + 1 / beside)  # one standard error less
+            if sure > SURE:
+                yield word, min(HEAVIEST, sure - SURE)
 
     def evidence(self, words: Iterable[str]) -> float:
         """Return what the words of a link's text speak for it."""

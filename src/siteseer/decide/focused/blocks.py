@@ -19,9 +19,9 @@ MOST_BLOCKS = 5_000
 _DEPTH = 6
 """So many block elements above a link tell its place."""
 LONGEST_AUTHOR = 80
-_INSIDE = (0, 8, 200)
+_INSIDE = (0, 8, 100)
 """Pieces in which the end of a name, or of a link, is looked for; nearly always it is near."""
-_AROUND_BLOCK = re.compile(f"{EDGE}(?:({END})|[^{RULE}])")
+_AROUND_BLOCK = re.compile(f"{EDGE}(?!{RULE})|({END})")
 
 
 @dataclass(slots=True)
@@ -115,27 +115,28 @@ class _Reader:
         element, container, whose, place = outside = 0, 0, 0, _placed((".",))
         around: list[tuple[int, int, int, _Place]] = []
         for number, piece in enumerate(self.pieces):
-            if piece == END:
-                element, container, whose, place = around.pop() if around else outside
-                continue
-            run = short_run(piece) if len(piece) <= SHORT else run_of(piece)
-            if run.step:
+            begun = short_run(piece) if len(piece) <= SHORT else run_of(piece)
+            if begun.step:
                 count += 1
                 around.append((element, container, whose, place))
-                element, container, place = count, element, _within(place, run.step)
-                if run.is_object:
+                element, container, place = count, element, _within(place, begun.step)
+                if begun.is_object:
                     whose = count
-                if run.names_author:
-                    self._hear_author(_AROUND_BLOCK, number, run.words, whose)
-            elif run.is_after:
-                element, container, whose, place = around.pop() if around else outside
-            if run.words:
-                self._add_with_care(number, run, container, place.name, whose)
-            elif run.anchors:
-                if (links := run.links_at(bases[run.relative_to])) or run.text:
-                    found.append(Block(run.text, container, place.name if links else "", whose, "", links, run.key))
-            elif run.text:
-                found.append(Block(run.text, container, "", whose, "", (), run.key))
+                if begun.names_author:
+                    self._hear_author(_AROUND_BLOCK, number, begun.words, whose)
+            run: Run | None = begun
+            while run is not None:
+                if run.names or run.open_link:
+                    self._add_with_care(number, run, container, place.name, whose)
+                elif run.anchors:
+                    if (links := run.links_at(bases[run.relative_to])) or run.text:
+                        found.append(Block(run.text, container, place.name if links else "", whose, "", links, run.key))
+                elif run.text:
+                    found.append(Block(run.text, container, "", whose, "", (), run.key))
+                if run.ends:
+                    element, container, whose, place = around[-run.ends] if run.ends <= len(around) else outside
+                    del around[-run.ends :]
+                run = run.rest
             if len(found) >= MOST_BLOCKS:
                 return
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
-
-from lxml import etree
 
 from siteseer.decide.focused.definition import Definition
 from siteseer.model import Page
@@ -15,9 +13,6 @@ from siteseer.page.tree import language, tree
 
 OUTSIDE = 0.3
 """What is left of a page's relevance where it is of another time or in another language: a degree, not a verdict."""
-_DECLARED = "meta[@property='article:published_time' or @itemprop='datePublished' or @name='date']/@content"
-_IN_HEAD = etree.XPath(f"(head/{_DECLARED})[1]", smart_strings=False)
-_ANYWHERE = etree.XPath(f"(.//{_DECLARED} | .//time[@datetime]/@datetime)[1]", smart_strings=False)
 _JSON_LD = re.compile(rb'"datePublished"\s{0,9}:\s{0,9}"(\d{4}-\d\d-\d\d)')
 _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-](0[1-9]|[12]\d|3[01]))?(?=[/-]|$)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -53,22 +48,26 @@ def written(page: Page) -> date | None:
     >>> written(Page("http://e.org/2019/05/03/kelp"))
     datetime.date(2019, 5, 3)
     """
-    for stamp in _stamps(page):
-        if found := read_date(str(stamp)[:100]):
-            return found.moment.date()
+    stamp = next(_stamps(page), "")
+    if found := read_date(stamp[:100]):
+        return found.moment.date()
     if in_json := _JSON_LD.search(page.body[:200_000]):
         return _day(*in_json[1].decode().split("-"))
     in_url = _IN_URL.search(page.url[:500])
     return _day(in_url[1], in_url[2], in_url[3] or "15") if in_url else None
 
 
-def _stamps(page: Page) -> list[str]:
-    """Return the first day that the page's markup tells, as it is written there."""
-    root = tree(page)
-    found = _IN_HEAD(root)
-    if not found and (b"<time" in page.body or b"datePublished" in page.body):
-        found = _ANYWHERE(root)
-    return list(found)  # type: ignore[arg-type]
+def _stamps(page: Page) -> Iterator[str]:
+    """Return the days that the page's markup tells, as they are written there."""
+    for one in tree(page).iter("meta", "time"):
+        if one.tag == "time":
+            stamp = one.get("datetime")
+        elif one.get("property") == "article:published_time" or one.get("name") == "date":
+            stamp = one.get("content")
+        else:
+            stamp = one.get("content") if one.get("itemprop") == "datePublished" else None
+        if stamp is not None:
+            yield stamp
 
 
 def dated(text: str) -> date | None:
@@ -100,15 +99,22 @@ def in_time(when: date | None, definition: Definition) -> tuple[float, str]:
     return 1.0, f"of {when.isoformat()}"
 
 
-def may_be_outside(text: str, definition: Definition) -> bool:
-    """Say whether a text names a year that does not lie wholly in the time span: only then its date matters.
+def whole_years(definition: Definition) -> tuple[str, str]:
+    """Return the first and the last year that lie wholly in the time span.
 
-    >>> may_be_outside("By Ada, 3 May 2019", Definition("Kelp", (), since=date(2019, 1, 1)))
-    False
+    >>> whole_years(Definition("Kelp", (), since=date(2019, 1, 1), until=date(2021, 6, 30)))
+    ('2019', '2020')
     """
-    first, last = (definition.since or date.min).isoformat(), (definition.until or date.max).isoformat()
-    years = _YEAR.findall(text, 0, _BEGINNING)
-    return any(not first <= f"{year}-01-01" <= f"{year}-12-31" <= last for year in years)
+    since, until = definition.since or date.min, definition.until or date.max
+    first, last = since.year + (since > date(since.year, 1, 1)), until.year - (until < date(until.year, 12, 31))
+    return f"{first:04}", f"{last:04}"
+
+
+def names_other_years(text: str, years: tuple[str, str]) -> bool:
+    """Say whether the beginning of a text names a year that is not among these: only then its date matters."""
+    if "19" not in text and "20" not in text:
+        return False
+    return any(not years[0] <= one <= years[1] for one in _YEAR.findall(text, 0, _BEGINNING))
 
 
 def guessed(words: Sequence[str]) -> str:

@@ -13,9 +13,9 @@ from siteseer.page.text import BLOCKS, UNREAD, pieces
 from siteseer.page.tree import tree
 
 EDGE, END, RULE, PART, LINK, LABEL, UNLINK, NAMED, UNNAMED = map(chr, range(0xFDD0, 0xFDD9))
-"""Before and after blocks: `EDGE` tag `PART` class `PART` itemprop `PART`, or `EDGE END`; around rules: `EDGE RULE`.
-Around links and anchors: `LINK` address `PART` class, rel and itemprop `LABEL`, and `UNLINK`. Around other elements with
-a class or itemprop: `NAMED` both `PART`, and `UNNAMED`."""
+"""Before and after blocks: `EDGE` tag `PART` class `PART` itemprop `PART`, and `END`; around rules: `EDGE RULE`.
+Around links and anchors: `LINK` address `PART` class, rel and itemprop `LABEL`, and `UNLINK`. Around other elements
+with a class or itemprop: `NAMED` both `PART`, and `UNNAMED`."""
 RULES = frozenset(("br", "hr"))
 """Elements that part blocks and hold none."""
 
@@ -25,7 +25,7 @@ def marked(page: Page) -> str:
 
     >>> page = Page("http://e.org/", 200, (("Content-Type", "text/html"),), b"<p class=x>Kelp <a href=k>old</a><p>Tea")
     >>> marked(page).translate(dict(zip(range(0xFDD0, 0xFDD9), "(z|,[:]<>")))
-    '(body,,,(p,x,,Kelp [k,  :old](z(p,,,Tea(z(z'
+    '(body,,,(p,x,,Kelp [k,  :old]z(p,,,Teazz'
     """
     body = tree(page).find("body")
     if body is None:
@@ -49,7 +49,7 @@ def _sheet(has_items: bool) -> etree.XSLT:
     """Return the style sheet for pages that use itemprop, or for those that do not: it costs a fifth of the time."""
     item = "{@itemprop}" if has_items else ""
     linked = f"{LINK}{{@href}}{PART}{{@class}} {{@rel}} {item}{LABEL}"
-    blocks = (_template(tag, f"{EDGE}{tag}{PART}{{@class}}{PART}{item}{PART}", EDGE + END, 1) for tag in BLOCKS - RULES)
+    blocks = (_template(tag, f"{EDGE}{tag}{PART}{{@class}}{PART}{item}{PART}", END, 1) for tag in BLOCKS - RULES)
     templates = (
         f'<xsl:template match="{"|".join(UNREAD)}" priority="3"/>',
         _template("|".join(RULES), EDGE + RULE, EDGE + RULE, 2),

@@ -18,6 +18,8 @@ AROUND_LINK = re.compile(f"{LINK}|({UNLINK})")
 AROUND_NAMED = re.compile(f"{NAMED}|({UNNAMED})")
 TO_SITE, TO_DIRECTORY, TO_PAGE = range(3)
 """What the addresses of a run are relative to: pages share what is remembered of the first two."""
+_NEAR = 50
+"""Blocks in which the end of a name is looked for."""
 SHORT = 1_000
 """Characters; only shorter pieces come up again and again."""
 _OBJECTS = frozenset(
@@ -30,33 +32,35 @@ _ROLES = re.compile(f"(?:{NAMED}([^{PART}]*){PART}|{LINK}[^{PART}]*{PART}([^{LAB
 _UNREAD = re.compile(f"{NAMED}[^{PART}]*{PART}|{UNNAMED}")
 _RELATIVE = re.compile(f"{LINK}(?!/|https?:)")
 _OF_THE_PAGE = re.compile(f"{LINK}[{PART}?#]")
-_EDGES = re.compile(f"{EDGE}(?:[{END}{RULE}]|(?:[^{PART}]*{PART}){{3}})")
+_EDGES = re.compile(f"{END}|{EDGE}(?:{RULE}|(?:[^{PART}]*{PART}){{3}})")
 _INLINE = re.compile(f"{LINK}[^{LABEL}]*{LABEL}|{NAMED}[^{PART}]*{PART}|[{UNLINK}{UNNAMED}]")
 
 
 @dataclass(slots=True, eq=False)
 class Run:
-    """Text up to the next edge of a block, with the edge before it."""
+    """Text up to where a block begins or ends, with what begins before it and ends after it."""
 
     text: str
     key: int
     """Stands for the text."""
-    is_after: bool = False
-    """Whether a block ends before it."""
+    anchors: tuple[tuple[str, str], ...] = ()
+    """Addresses as they are written, with their texts."""
     step: str = ""
     """The block that begins with it, by tag and classes; empty where none does."""
     is_object: bool = False
     """Whether that block is somebody's text."""
     names_author: bool = False
-    anchors: tuple[tuple[str, str], ...] = ()
-    """Addresses as they are written, with their texts."""
     relative_to: int = TO_SITE
     names: tuple[tuple[re.Pattern[str], int], ...] = ()
     """Where in `words` names of authors begin, and what their elements begin and end with."""
     open_link: str = ""
     """The address of a link that goes on in the next runs, as cards do."""
     words: str = ""
-    """The text with its marks, where a name or an open link is looked for in it."""
+    """The text with its marks, and what follows it, where a name or an open link is looked for in it."""
+    ends: int = 0
+    """How many blocks end after it."""
+    rest: Run | None = None
+    """The text after that, up to the next edge."""
     base: str = ""
     links: tuple[tuple[str, str], ...] = ()
     """The anchors as they were resolved last, and to which base."""
@@ -83,25 +87,37 @@ def run_of(piece: str) -> Run:
 
 def _parsed(piece: str) -> Run:
     step, is_object, names_author, words = "", False, False, piece
-    is_after = piece.startswith(END)
-    if is_after or piece.startswith(RULE):
+    if piece.startswith(RULE):
         words = piece[1:]
     elif piece.count(PART) >= 3:
         tag, named, item, words = piece.split(PART, 3)
         is_object, names_author = _roles(named)
         is_object, names_author = is_object or tag == "article", names_author or item == "author"
         step = f"{tag}.{named[:60]}"
+    run, ends, parts = None, 0, words.split(END)
+    for place in range(len(parts) - 1, -1, -1):
+        if not place or (parts[place] and not parts[place].isspace()):
+            run, ends = _parsed_words(parts, place, ends, run, names_author and not place), 0
+        ends += 1
+    assert run is not None  # the first part is always one
+    run.step, run.is_object, run.names_author = step, is_object, names_author
+    return run
+
+
+def _parsed_words(parts: list[str], place: int, ends: int, rest: Run | None, has_name: bool) -> Run:
+    """Return one part of a piece, so many blocks before the rest of it."""
+    words = parts[place]
     is_marked = not words.isascii() and (LINK in words or NAMED in words or UNLINK in words or UNNAMED in words)
     text, anchors = _read(words) if is_marked else (" ".join(words.split())[:LONGEST_BLOCK], ())
-    made = Run(text, hash_of(text), is_after, step, is_object, names_author, anchors)
+    made = Run(text, hash_of(text), anchors, ends=ends, rest=rest)
     if is_marked:
         made.names = tuple(_names(words))
         if _RELATIVE.search(words):
             made.relative_to = TO_PAGE if _OF_THE_PAGE.search(words) else TO_DIRECTORY
         if (begins := words.rfind(LINK)) > words.rfind(UNLINK):
             made.open_link = words[begins + 1 :].partition(PART)[0]
-    if names_author or made.names or made.open_link:
-        made.words = words
+    if has_name or made.names or made.open_link:
+        made.words = END.join(parts[place : place + _NEAR])
     return made
 
 

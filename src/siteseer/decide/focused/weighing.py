@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from siteseer.decide.focused.apprentice import Apprentice
 from siteseer.decide.focused.blocks import Block, blocks_of
-from siteseer.decide.focused.circumstances import dated, in_language, in_time, may_be_outside, written
+from siteseer.decide.focused.circumstances import dated, in_language, in_time, names_other_years, whole_years, written
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer, words_of
 from siteseer.decide.focused.runs import hash_of
@@ -73,6 +73,7 @@ class Scales:
         self.apprentice = apprentice or Apprentice()
         self.gazetteer = Gazetteer.of(definition)
         self._dates = definition.since is not None or definition.until is not None
+        self._years = whole_years(definition)
         self._seen: dict[int, tuple[int, Mapping[int, int], int]] = {}
         """Blocks that were met: on which page, what was found in them, and how many words they have."""
         self._labels: dict[tuple[str, str], Label] = {}
@@ -103,7 +104,7 @@ class Scales:
                     for number in here:  # in how many blocks: what is said once is noise, however often
                         total[number] = total.get(number, 0) + 1
             block.hints = self.apprentice.evidence(read)
-            if self._dates and block.links and may_be_outside(block.text, self.definition):
+            if self._dates and block.links and names_other_years(block.text, self._years):
                 block.time = in_time(dated(block.text), self.definition)[0]
         return self._summed(page, total, words, prose, blocks)
 

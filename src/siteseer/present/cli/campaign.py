@@ -14,7 +14,7 @@ import typer
 
 from siteseer.errors import UsageError
 from siteseer.present.cli.crawl import exit_code
-from siteseer.present.cli.say import answer, plain, tell
+from siteseer.present.cli.say import answer, complain, plain, tell
 
 if TYPE_CHECKING:
     from siteseer.jobs.campaign.process import Standing
@@ -71,10 +71,20 @@ def new(
 
 @campaign_app.command("check")
 def check(spec: Spec) -> None:
-    """Say whether a definition can be run, and what it asks for."""
-    from siteseer.jobs.campaign.campaign import load_definition
+    """Say everything that is wrong with a definition, or what it asks for."""
+    from siteseer.decide.focused.reading import everything_wrong, read_definition
+    from siteseer.jobs.campaign.campaign import definition_text
 
-    found, _ = load_definition(spec)
+    text = definition_text(spec)
+    wrong = everything_wrong(text, str(spec))
+    for one in wrong[:-1]:
+        complain(str(one))
+    if wrong:
+        raise wrong[-1]
+    found = read_definition(text)
+    for name in found.examples:
+        if "://" not in name and not (spec.parent / name).is_file():
+            raise UsageError(f"{spec}: the example {name!r} is not there: give a URL, or a file beside the definition")
     tell(
         f"{found.name}: {len(found.all_seeds)} seeds, {len(found.terms)} terms, {len(found.entities)} entities, "
         f"budget {found.budget.requests or 'unlimited'} requests, robots.txt: {found.politeness.robots}"
@@ -99,8 +109,10 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> int:
     """Crawl the sites of a campaign, the most promising first. The same command goes on where it stopped."""
+    from siteseer.crawl.rubbish import collect_seldom
     from siteseer.jobs.campaign.campaign import run_campaign
 
+    collect_seldom()
     if engine not in ("local", "celery"):
         raise UsageError(f"there is no engine {engine!r}; use local or celery")
     with _live() as watch:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 import tomllib
 from pathlib import Path
@@ -88,6 +87,7 @@ def crawl(
 
 def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_json: bool) -> int:
     """Make the options, crawl with a live line, print the result; return the exit code."""
+    from siteseer.crawl.rubbish import collect_seldom
     from siteseer.crawl.run import crawl as run
     from siteseer.present.cli.progress import live, print_summary
     from siteseer.present.cli.say import answer
@@ -95,8 +95,7 @@ def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_
     made = make_options(urls, folder, options)
     tell(f"robots.txt: {made.robots}; delay {made.delay} s; {made.concurrency} at once; into {made.collection}")
     tell_of_stores(made)
-    gc.freeze()  # a crawl makes millions of short-lived objects: looking for cycles among the rest is a waste
-    gc.set_threshold(20_000, 20, 20)
+    collect_seldom()
     with live() as watch:
         summary = run(made, watch)
     if summary.get("browser_missing"):

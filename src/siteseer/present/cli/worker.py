@@ -26,7 +26,9 @@ def worker(
     """Crawl sites for campaigns that run with --engine celery, until SIGTERM or Ctrl-C."""
     if engine != "celery":
         raise UsageError(f"there are no workers of an engine {engine!r}; use celery")
+    from siteseer.crawl.rubbish import collect_seldom
     from siteseer.jobs.cluster.engine import named, whole_address
     from siteseer.jobs.cluster.worker import run_worker
 
+    collect_seldom()
     return run_worker(named(broker), sites, whole_address(storage), name, tell)
