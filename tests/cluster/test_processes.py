@@ -154,6 +154,29 @@ def test_a_site_that_ends_every_process_is_set_aside(tmp_path: Path) -> None:
     assert asked.count("/1") >= 5 and summary["pages"] == len(responses(tmp_path / "out")) - 1 > 0
 
 
+@pytest.mark.large
+def test_a_host_that_serves_pictures_to_several_sites_is_asked_by_one_process_at_a_time(tmp_path: Path) -> None:
+    site = ring(2, 7)
+
+    def answer(request: SiteRequest) -> SiteResponse:
+        host, _, port = request.headers["host"].partition(":")
+        if host.startswith("pictures"):
+            return SiteResponse(200, (("Content-Type", "image/png"),), b"\x89PNG" + request.path.encode())
+        page = site.respond(request)
+        shown = f'<img src="http://pictures.localhost:{port}/{host}{request.path}.png">'.encode()
+        return replace(page, body=page.body + shown) if page.status == 200 else page
+
+    with Server(replace(site, answer=answer), latency=0.03) as server:
+        spec = tmp_path / "kelp.toml"
+        text = definition(server.port, "concurrency = 1\n", 2)
+        spec.write_text(f'assets = "all"\n{text}')
+        run_campaign(spec, tmp_path / "out", engine=local_engine(2))
+        assert overlaps(server.log) == 0
+    found = {url: count for url, count in responses(tmp_path / "out").items() if url.endswith(".png")}
+    assert len(found) == 14 and set(found.values()) == {1}
+    assert len({row.name for row in workers(tmp_path / "out") if row.pages}) == 2
+
+
 def test_a_host_has_one_holder_and_rests_when_it_was_asked(tmp_path: Path) -> None:
     ours, theirs = Hosts(tmp_path), Hosts(tmp_path)
     lease = ours.take("pictures.test")

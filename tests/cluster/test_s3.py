@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from small_web import definition, ring
 
 from siteseer.archive.shelf import Shelf
 from siteseer.demo import Server
+from siteseer.jobs.cluster.kept import Kept
 
 
 @pytest.fixture
@@ -22,8 +25,9 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "AWS_ENDPOINT_URL": f"http://127.0.0.1:{server.get_host_and_port()[1]}",
     }.items():  # fmt: skip
         monkeypatch.setenv(name, value)
-    pytest.importorskip("boto3").client("s3").create_bucket(Bucket="kelp")
-    yield "s3://kelp/campaigns"
+    name = f"kelp-{secrets.token_hex(4)}"  # the server keeps its buckets for as long as this process lives
+    pytest.importorskip("boto3").client("s3").create_bucket(Bucket=name)
+    yield f"s3://{name}/campaigns"
     server.stop()
 
 
@@ -41,6 +45,28 @@ def test_sites_move_between_workers_through_a_bucket(bucket: str, tmp_path: Path
         assert grid.run(spec, tmp_path / "other", 10.0, "--storage", "s3://nowhere").wait() == 2
         assert "there is no such bucket" in grid.said("campaign") or "name another place" in grid.said("campaign")
     found = responses(out)
-    assert 20 < sum(found.values()) == len(found) <= 30
+    assert sum(found.values()) == len(found) == 30
+    summary = json.loads((out / "reports" / "summary.json").read_text())
+    assert summary["requests"] == 30
     kept = [name for name in Shelf(bucket).names() if name.endswith(".warc.gz")]
     assert len(kept) == len(list((out / "sites").glob("*/archive/*.warc.gz"))) > 3
+
+
+def test_a_worker_fetches_a_file_once_and_forgets_what_it_used_longest_ago(bucket: str, tmp_path: Path) -> None:
+    shelf, kept = Shelf(bucket), Kept(most=9)
+    for name in ("one", "two", "three"):
+        shelf.write(name, b"warc")
+
+    def brought(name: str, place: str, size: int = 4) -> bytes:
+        kept.bring(shelf, name, tmp_path / place, size)
+        return (tmp_path / place).read_bytes()
+
+    assert brought("one", "a") == brought("two", "b") == b"warc"
+    for name in ("one", "two", "three"):
+        shelf.write(name, b"another")
+    assert brought("one", "c") == b"warc", "it is not fetched again"
+    assert brought("three", "d") == b"another"
+    assert brought("one", "e") == brought("two", "f") == b"another", "both had to go"
+    assert brought("two", "g", 4) == b"another", "what has another length is fetched again"
+    kept.close()
+    assert not kept.folder.exists()

@@ -7,7 +7,7 @@ only added.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,7 +23,11 @@ READS_NOTHING = ("blind",)
 """Strategies that never look into what was archived: their next slice needs no WARC files."""
 
 
-def unpack(shelf: Shelf, campaign: str, order: Order, scratch: Path, strategy: str) -> None:
+Bring = Callable[[Shelf, str, Path, int], None]
+"""Brings a file of the storage, of this length, to a place on this machine."""
+
+
+def unpack(shelf: Shelf, campaign: str, order: Order, scratch: Path, strategy: str, bring: Bring) -> None:
     """Bring a site to where its last accepted slice left it.
 
     A strategy that does not read the archive gets an empty file of the right length in place of the last WARC: what
@@ -39,7 +43,7 @@ def unpack(shelf: Shelf, campaign: str, order: Order, scratch: Path, strategy: s
             local.touch()
             os.truncate(local, int(size))
         else:
-            take(shelf, f"{slice_folder(campaign, order.host, str(token))}/{ARCHIVE}{name}", local)
+            bring(shelf, f"{slice_folder(campaign, order.host, str(token))}/{ARCHIVE}{name}", local, int(size))
 
 
 def pack(shelf: Shelf, folder: str, collection: Path, known: Iterable[str]) -> list[tuple[str, int]]:

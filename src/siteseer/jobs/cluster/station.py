@@ -27,8 +27,9 @@ from siteseer.jobs.campaign.ledger import arrivals_of
 from siteseer.jobs.campaign.process import run_in_loop
 from siteseer.jobs.campaign.slices import Place, crawl_slice, fetcher_of, open_site, visits_of
 from siteseer.jobs.cluster.broker import BrokerError, broken
-from siteseer.jobs.cluster.checkpoint import ARCHIVE, pack, unpack
+from siteseer.jobs.cluster.checkpoint import ARCHIVE, READS_NOTHING, pack, unpack
 from siteseer.jobs.cluster.guard import Guarded
+from siteseer.jobs.cluster.kept import Kept
 from siteseer.jobs.cluster.lease import Lease, LeaseLostError, Leases
 from siteseer.jobs.cluster.order import (
     Message,
@@ -65,6 +66,7 @@ class Station:
         self.is_closing = False
         self.slices = self.pages = self.requests = 0
         self._ready: dict[str, tuple[Definition, Visits]] = {}
+        self._kept = Kept()
         started = threading.Event()
         threading.Thread(target=run_in_loop, args=(self._live(started),), daemon=True).start()
         started.wait()
@@ -77,7 +79,8 @@ class Station:
             await visits.fetcher.close()
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Let go of connections and files."""
+        self._kept.close()
         self._loop.call_soon_threadsafe(self._end.set)
 
     def perform(self, given: Any) -> None:
@@ -125,12 +128,16 @@ class Station:
         with tempfile.TemporaryDirectory(prefix="siteseer-", ignore_cleanup_errors=True) as scratch:
             folder = Path(scratch)
             definition = self._definition(order)
-            unpack(shelf, message.campaign, order, folder, definition.strategy)
+            unpack(shelf, message.campaign, order, folder, definition.strategy, self._kept.bring)
             crawl = self._crawl(order, message, lease, folder)
             result = asyncio.run_coroutine_threadsafe(crawl, self._loop).result()
             lease.check()
             known = {f"{ARCHIVE}{name}" for _, name, _ in order.archive}
-            files = pack(shelf, slice_folder(message.campaign, order.host, message.token), folder, known)
+            stored = slice_folder(message.campaign, order.host, message.token)
+            files = pack(shelf, stored, folder, known)
+            if definition.strategy not in READS_NOTHING:
+                for name in [name for name, _ in files if name.startswith(ARCHIVE)]:
+                    self._kept.keep(shelf, f"{stored}/{name}", folder / name)
             result.files.extend([name, size] for name, size in files)
             self._write(shelf, message, lease, result)
 

@@ -40,7 +40,7 @@ FAIR = 1.25
 
 def local_engine(processes: int) -> Callable[[Dossier], Crawlers]:
     """Return what crawls with so many processes of this machine, 0 for as many as it has cores; 1 is this process."""
-    count = processes or len(os.sched_getaffinity(0))
+    count = processes or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
     return Local if count == 1 else lambda dossier: Processes(dossier, count)
 
 
