@@ -212,6 +212,30 @@ def test_the_report_tells_links_authors_and_terms(campaign: Path) -> None:
         assert len((folder / f"{name}.csv").read_text().splitlines()) > 2
 
 
+def test_links_and_authors_are_those_of_the_web(analysed: Path) -> None:
+    truth = {page.address: page for site in WEB.sites.values() for page in site.pages}
+    db = sqlite3.connect(analysed / "analysis.db")
+    try:
+        rows = db.execute("SELECT p.url, l.url FROM link l JOIN page p ON p.key = l.source").fetchall()
+        wrote = db.execute(
+            "SELECT p.url, a.name, w.published FROM written w JOIN page p ON p.key = w.page "
+            "JOIN author a ON a.key = w.author"
+        ).fetchall()
+        kept = {_address(url) for (url,) in db.execute("SELECT url FROM page")} & truth.keys()
+    finally:
+        db.close()
+    found = {(_address(source), _address(target)) for source, target in rows}
+    wanted = {(source, target) for source in kept for target, _ in truth[source].links if target != source}
+    assert len(wanted) > 100 and {one for one in found if one[0] in truth} == wanted
+    told = {_address(url): (author, published[:10]) for url, author, published in wrote}
+    assert told == {address: (truth[address].author, str(truth[address].date)[:10]) for address in kept}
+
+
+def _address(url: str) -> str:
+    host, _, path = url.removeprefix("http://").partition("/")
+    return f"{host.partition(':')[0]}/{path}"
+
+
 def test_crawls_of_a_campaign_are_compared(tmp_path: Path) -> None:
     web = ChangingSite()
     with Server(web.site()) as server:
