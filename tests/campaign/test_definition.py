@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from siteseer.decide.focused.definition import Term
 from siteseer.decide.focused.reading import read_definition
 from siteseer.errors import ConfigurationError, UsageError
 from siteseer.jobs.campaign.reference import Proposal, completed, read_proposals, write_proposals
 from siteseer.present.cli.campaign_new import definition_toml, entity_of, interview
+from siteseer.present.cli.main import build
 
 SMALL = 'name = "Kelp"\nseeds = ["e.org"]\nkeywords = ["kelp"]\n'
 
@@ -46,6 +49,12 @@ def test_everything_that_can_be_said() -> None:
         ("name = \n", "no TOML"),
         ("a = " + "[" * 100_000, "spec.toml"),
         (SMALL + "[learned]\nterms.frond = 2\n", "weights go from 0 to 1"),
+        (SMALL + "since = 19-1-1\n", "line 4: 'since' wants a day such as 2019-03-31, not 19-1-1"),
+        (SMALL + 'name = "Tea"\n', "line 4: 'name' stands there twice"),
+        (SMALL + 'languages = ["English"]\n', "line 4: 'languages' wants codes such as en, de or pt-BR, not 'English'"),
+        (SMALL + 'policies = ["profiles"]\n', "line 4: 'policies' wants NAME=VALUE each"),
+        (SMALL.replace('"kelp"', '"kelp", "!?"'), "line 3: '!?' in 'keywords' has no letters or digits"),
+        (SMALL + '[[entities]]\nname = "..."\n', "line 5: '...' in 'name' has no letters or digits"),
     ],
 )
 def test_complaints_name_the_line_and_the_nearest_key(text: str, complaint: str) -> None:
@@ -53,6 +62,24 @@ def test_complaints_name_the_line_and_the_nearest_key(text: str, complaint: str)
         read_definition(text, "spec.toml")
     assert complaint in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_check_tells_everything_that_is_wrong_once(tmp_path: Path) -> None:
+    file = tmp_path / "spec.toml"
+    file.write_text('name = "Kelp"\nseeds = ["ftp://e.org"]\nkeywords = [""]\nsocial = 3\n[budget]\nrequest = 5\n')
+    said = CliRunner().invoke(build(), ["campaign", "check", str(file)])
+    assert isinstance(said.exception, ConfigurationError)
+    lines = [*said.stderr.splitlines(), str(said.exception)]
+    assert [line.partition("line ")[2][0] for line in lines] == ["2", "3", "4", "6"], lines
+    file.write_text(SMALL + 'examples = ["none.html"]\n')
+    missing = CliRunner().invoke(build(), ["campaign", "check", str(file)])
+    assert isinstance(missing.exception, UsageError) and "none.html" in str(missing.exception)
+
+
+def test_what_was_given_is_told_as_it_was_given() -> None:
+    given = {"name": "Kelp", "seeds": ["e.org"], "keywords": ["kelp"], "since": "19-1-1"}
+    with pytest.raises(ConfigurationError, match="'since' wants a day such as 2019-03-31, not '19-1-1'"):
+        read_definition(definition_toml(given))
 
 
 def test_what_was_asked_for_can_be_read() -> None:

@@ -10,11 +10,13 @@ from difflib import get_close_matches
 from typing import Any
 
 from siteseer.decide.focused.definition import Budget, Definition, Entity, Learned, Politeness, Sites, Stores
-from siteseer.decide.focused.values import READ, Wrong, phrase, phrases
+from siteseer.decide.focused.values import READ, Wrong, all_sought, sought
 from siteseer.errors import ConfigurationError
 
 MOST_COMPLAINTS = 30
 _TABLES = {"budget": Budget, "politeness": Politeness, "sites": Sites, "stores": Stores, "learned": Learned}
+_SOUGHT = ("keywords", "entities", "examples", "terms")
+"""Keys that say what is looked for: one of them must be there."""
 _PLAIN = READ.keys() & {one.name for one in fields(Definition)} - _TABLES.keys()
 
 
@@ -36,18 +38,48 @@ def read_definition(text: str, name: str = "the definition") -> Definition:
         ...
     siteseer.decide.focused.reading.DefinitionError: the definition, line 1: there is no key 'nam'; did you mean 'name'?
     """
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(f"{name} is no TOML: {error}") from error
-    except RecursionError as error:
-        raise ConfigurationError(f"{name} is nested too deeply") from error
+    found = _parsed(text, name)
     try:
         return _definition(found)
     except Wrong as error:
-        line = line_of(text, error.table, error.key)
-        where = f", line {line}" if line else ""
-        raise DefinitionError(f"{name}{where}: {error}", error.table, error.key, line) from error
+        raise _told(text, name, error.table, error.key, str(error)) from error
+
+
+def everything_wrong(text: str, name: str = "the definition") -> list[DefinitionError]:
+    """Return all that is wrong with a definition, as `read_definition` would say it; raise where it is no TOML.
+
+    >>> for one in everything_wrong('nam = "Kelp"\\nsocial = 3'):
+    ...     print(one)
+    the definition, line 1: there is no key 'nam'; did you mean 'name'?
+    the definition, line 2: 'social' wants a number from 0 to 1, not 3
+    the definition: 'name' is missing: every campaign needs one
+    """
+    return [_told(text, name, *one) for one in complaints(_parsed(text, name))]
+
+
+def _told(text: str, name: str, table: str, key: str, why: str) -> DefinitionError:
+    line = line_of(text, table, key)
+    return DefinitionError(f"{name}{f', line {line}' if line else ''}: {why}", table, key, line)
+
+
+def _parsed(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(_not_toml(text, name, str(error))) from error
+    except RecursionError as error:
+        raise ConfigurationError(f"{name} is nested too deeply") from error
+
+
+def _not_toml(text: str, name: str, why: str) -> str:
+    """Say why a text is no TOML; a day that is written another way is what people get wrong most."""
+    if (place := re.search(r"at line (\d{1,9})", why)) is not None:
+        line = "".join(text.split("\n")[int(place[1]) - 1 : int(place[1])])[:200]
+        if (day := re.match(r"\s*(since|until)\s*=\s*([^#]*)", line)) is not None:
+            return f"{name}, line {place[1]}: {day[1]!r} wants a day such as 2019-03-31, not {day[2].strip()[:60]}"
+        if why.startswith("Cannot overwrite") and (key := re.match(r"\s*([\w-]{1,100})\s*=", line)) is not None:
+            return f"{name}, line {place[1]}: {key[1]!r} stands there twice"
+    return f"{name} is no TOML: {why}"
 
 
 def complaints(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
@@ -62,16 +94,22 @@ def complaints(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         try:
             _definition(left)
         except Wrong as error:
-            said.append((error.table, error.key, str(error)))
             table = left.get(error.table) if error.table in _TABLES else left
-            if (
-                not isinstance(table, dict)
-                or table.pop(error.table if error.table == "entities" else error.key, None) is None
-            ):
+            name = error.table if error.table == "entities" else error.key
+            is_there = isinstance(table, dict) and table.pop(name, None) is not None
+            if is_there or not _is_told(name, said):
+                said.append((error.table, error.key, str(error)))
+            if not is_there:
                 break  # something is missing: what else is wrong is told when it is there
         else:
             break
     return said
+
+
+def _is_told(missing: str, said: list[tuple[str, str, str]]) -> bool:
+    """Say whether a key is only missing because what it says was told to be wrong."""
+    instead = _SOUGHT if missing in _SOUGHT else (missing,)
+    return any(key in instead or table in instead for table, key, _ in said)
 
 
 def line_of(text: str, table: str, key: str) -> int:
@@ -104,7 +142,7 @@ def _definition(found: Mapping[str, Any]) -> Definition:
     if made.since and made.until and made.since > made.until:
         raise Wrong("", "until", f"'until' ({made.until}) lies before 'since' ({made.since})")
     if not (made.keywords or made.entities or made.examples or made.learned.terms):
-        raise Wrong("", "name", "nothing says what is looked for: give keywords, entities or examples")
+        raise Wrong("", "keywords", "nothing says what is looked for: give keywords, entities or examples")
     return made
 
 
@@ -124,11 +162,13 @@ def _entities(found: Mapping[str, Any]) -> list[Any]:
 
 def _entity(found: str | dict[str, Any]) -> Entity:
     if isinstance(found, str):
-        return Entity(phrase("", "entities", found))
+        return Entity(sought("", "entities", found))
     _only_known("entities", found, {"name", "aliases"})
     if "name" not in found:
         raise Wrong("", "entities", "an entity has no name")
-    return Entity(phrase("entities", "name", found["name"]), phrases("entities", "aliases", found.get("aliases", [])))
+    return Entity(
+        sought("entities", "name", found["name"]), all_sought("entities", "aliases", found.get("aliases", []))
+    )
 
 
 def _only_known(table: str, found: Mapping[str, Any], known: set[str]) -> None:

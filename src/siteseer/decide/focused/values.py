@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from siteseer.decide.focused.definition import Term
+from siteseer.decide.focused.gazetteer import words_of
 from siteseer.page.urls import wire
 from siteseer.plugins import STRATEGIES
 
@@ -16,6 +17,7 @@ MOST_TERMS = 20_000
 LONGEST_TERM = 200
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _SIZE = re.compile(r"(\d{1,15})\s*([kmgt]?)i?b?")
+_CODE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}")
 _CHOICES = {
     "robots": ("obey", "ignore", "log"),
     "follow": ("linked", "seeds"),
@@ -61,6 +63,33 @@ def phrases(table: str, key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MOST_TERMS:
         raise Wrong(table, key, f'{key!r} wants a list of texts, as in {key} = ["one", "two"]')
     return tuple(dict.fromkeys(phrase(table, key, one) for one in value))
+
+
+def sought(table: str, key: str, value: object) -> str:
+    """Return a text that can be looked for."""
+    found = phrase(table, key, value)
+    if not words_of(found):
+        raise Wrong(table, key, f"{_shown(found)} in {key!r} has no letters or digits: nothing can be found by it")
+    return found
+
+
+def all_sought(table: str, key: str, value: object) -> tuple[str, ...]:
+    """Return texts that can be looked for, each once."""
+    return tuple(dict.fromkeys(sought(table, key, one) for one in phrases(table, key, value)))
+
+
+def _languages(table: str, key: str, value: object) -> tuple[str, ...]:
+    codes = phrases(table, key, value)
+    if wrong := next((one for one in codes if not _CODE.fullmatch(one)), None):
+        raise Wrong(table, key, f"{key!r} wants codes such as en, de or pt-BR, not {_shown(wrong)}")
+    return codes
+
+
+def _policies(table: str, key: str, value: object) -> tuple[str, ...]:
+    chosen = phrases(table, key, value)
+    if wrong := next((one for one in chosen if not all(map(str.strip, one.partition("=")))), None):
+        raise Wrong(table, key, f"{key!r} wants NAME=VALUE each, such as old-revisions=yes, not {_shown(wrong)}")
+    return chosen
 
 
 def _urls(table: str, key: str, value: object) -> tuple[str, ...]:
@@ -123,7 +152,7 @@ def _strategy(table: str, key: str, value: object) -> str:
 def _weighted(table: str, key: str, value: object) -> tuple[Term, ...]:
     if not isinstance(value, dict) or len(value) > MOST_TERMS:
         raise Wrong(table, key, f"{key!r} wants terms with weights, as in {key} = {{ kelp = 0.8 }}")
-    found = [Term(phrase(table, key, text), _number(table, key, weight)) for text, weight in value.items()]
+    found = [Term(sought(table, key, text), _number(table, key, weight)) for text, weight in value.items()]
     if heavy := next((one for one in found if one.weight > 1), None):
         raise Wrong(table, key, f"the weight of {heavy.text!r} is {heavy.weight}; weights go from 0 to 1")
     return tuple(found)
@@ -134,8 +163,8 @@ def _shown(value: object) -> str:
 
 
 READ: dict[str, Callable[[str, str, object], Any]] = {
-    "name": phrase, "seeds": _urls, "keywords": phrases, "examples": phrases, "since": _date, "until": _date,
-    "languages": phrases, "social": _number, "strategy": _strategy, "policies": phrases, "assets": _text,
+    "name": phrase, "seeds": _urls, "keywords": all_sought, "examples": phrases, "since": _date, "until": _date,
+    "languages": _languages, "social": _number, "strategy": _strategy, "policies": _policies, "assets": _text,
     "browser": _text, "requests": _count, "bytes": _count, "days": _number, "delay": _number, "concurrency": _count,
     "robots": _text, "contact": _text, "user_agent": _text, "allow_private": _bool, "follow": _text, "most": _count,
     "at_once": _count, "terms": _weighted, "sites": _urls, "archive": _store, "objects": _store,

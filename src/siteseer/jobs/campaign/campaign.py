@@ -30,15 +30,20 @@ PATIENCE = 10.0
 
 def load_definition(path: Path) -> tuple[Definition, str]:
     """Return the definition in a file, and its text."""
+    text = definition_text(path)
+    return read_definition(text, str(path)), text
+
+
+def definition_text(path: Path) -> str:
+    """Return what stands in the file of a definition."""
     try:
         if path.stat().st_size > LARGEST_DEFINITION:
             raise ConfigurationError(f"{path} is too large for a definition")
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{path} is not written in UTF-8") from error
-    return read_definition(text, str(path)), text
 
 
 def run_campaign(
