@@ -21,6 +21,8 @@ OPPOSITE = -0.8
 """Unkind is about as bad as kind is good."""
 BLAME = 1.3
 """What a word against something counts more: people praise readily, also in what they blame."""
+SHOWN = 500
+"""Words of a text that show its language."""
 REMEMBERED = 50_000
 
 ENDINGS: Mapping[str, str] = {
@@ -67,6 +69,10 @@ class Wording:
             if len(self.known) < REMEMBERED:
                 self.known[plain] = found
         return found
+
+    def knows(self, plain: str) -> bool:
+        """Say whether a word is of this language, as far as its list tells."""
+        return plain in self.common or plain in self.values
 
     def _built(self, plain: str) -> float:
         if (found := self._ended(plain)) is not None:
@@ -118,6 +124,6 @@ def wording_for(words: Sequence[str], language: str = "") -> Wording | None:
     """
     name = language or guessed(words)
     if not name:
-        met = set(words[:500])
-        name = max(LANGUAGES, key=lambda one: len(met & wording(one).common))
+        met = set(words[:SHOWN])
+        name = max(LANGUAGES, key=lambda one: sum(wording(one).knows(word) for word in met))
     return wording(name) if name in LANGUAGES else None
