@@ -71,14 +71,10 @@ def test_a_name_judges_nothing() -> None:
 
 
 def test_short_texts_have_a_language_too_and_others_say_nothing_by_words() -> None:
-    assert [one and one.language for one in map(wording_for, (["das", "ist"], ["the", "sea"], ["el", "mar"]))] == [
-        "de",
-        "en",
-        "es",
-    ]
-    assert (
-        degree("Questo libro non è per niente bello e la storia della città non mi piace, ma il finale che ha") == 0.0
-    )
+    languages = [one.language for one in map(wording_for, (["das", "ist"], ["the", "sea"], ["el", "mar"])) if one]
+    assert languages == ["de", "en", "es"]
+    italian = "Il libro di cui si parla non ha una fine, gli amici sono con me, anche per il vino della casa nel bello."
+    assert degree(italian) == 0.0
 
 
 @pytest.mark.parametrize("text", [":" * 100_000, "<3" * 50_000, ":-)" * 30_000, "x" * 100_000, "un" * 50_000])
