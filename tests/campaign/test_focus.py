@@ -80,6 +80,23 @@ def test_irrelevant_pages_pass_on_less_and_lists_of_sites_nearly_all() -> None:
     assert plain.score < hub.score
 
 
+def test_a_page_that_says_little_besides_is_a_list_of_the_few_sites_that_it_names() -> None:
+    scales = Scales(KELP)
+    names = "<ul>" + "".join(f'<li><a href="http://f{number}.org/">{number}</a>' for number in range(5)) + "</ul>"
+    bare, wordy = (
+        promises("http://e.org/x", scales.weigh(page(body, f"http://e.org/{len(body)}")), scales, 0.4)
+        for body in (names, TEA + names)
+    )
+    assert all(one.from_hub for one in bare) and not any(one.from_hub for one in wordy)
+
+
+def test_one_keyword_is_enough_to_find_pages_about_it() -> None:
+    only = Definition("Kelp", ("http://e.org/",), ("kelp",))
+    about = TEA + "<p>They cut kelp here, and dry kelp there</p><p>No kelp, no tea</p><p>So much of the kelp</p>"
+    assert Scales(only).weigh(page(f"<title>Kelp</title>{about}")).degree > 0.5
+    assert Scales(only).weigh(page(f"{TEA}<p>As old as kelp: kelp, kelp, kelp!</p>")).degree < 0.2
+
+
 def test_what_distinct_sources_say_adds_up_by_the_social_weight() -> None:
     assert joined([0.4], 0.5) < joined([0.4, 0.4], 0.5) < joined([0.4, 0.4], 1.0)
     assert joined([0.4, 0.3, 0.2], 0.0) == joined([0.4], 0.5)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from siteseer.decide.focused.blocks import Block
 from siteseer.decide.focused.runs import hash_of
-from siteseer.decide.focused.weighing import Scales, WeighedPage
+from siteseer.decide.focused.weighing import Scales, WeighedPage, is_mostly_links
 from siteseer.page.urls import host_of, origin_of
 
 PASSED_ON = 0.5
@@ -21,6 +21,8 @@ PASSED_ON = 0.5
 PASSED_BY_HUBS = 0.9
 """Lists of many sites pass on more: they are not about what they lead to."""
 MANY_SITES = 8
+SEVERAL_SITES, FEW_WORDS = 4, 12
+"""A page that says no more than so many words for each link to one of several sites is a list of them, too."""
 RELEVANT = 0.2
 """From this degree on a page's own relevance is passed on, below it what it inherited."""
 ANCHOR, AROUND, INHERITED, LISTED = 0.9, 0.5, 0.4, 1.0
@@ -68,7 +70,7 @@ def promises(
     `inherited` is what the page inherited, `promised` what all that link to it made of it.
     """
     best: dict[str, Promise] = {}
-    groups: dict[tuple[str, str], int] = {}
+    groups: dict[str, dict[str, int]] = {}
     host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks)
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
     usually = _because_of_page(0.0, usual)
@@ -81,16 +83,16 @@ def promises(
         missing = (1.0 - AROUND * context) * (1.0 - (LISTED if is_hub else INHERITED) * passed)
         source = f"{block.author}@{host}" if block.author else host
         said_by_page = usually if not context and passed == usual else _because_of_page(context, passed)
-        passed = round(passed, 4)
+        passed, here = round(passed, 4), groups.setdefault(place, {})
         for link in block.links:
             label = scales.label(link)
             score = int(1e4 * block.time * (1.0 - (1.0 - ANCHOR * label.degree) * missing) + 0.5) / 1e4
             known = best.get(link[0])
             if known is None or score > known.score:
                 kind = "topic" if label.degree or context else "else" if label.is_telling else "nothing"
-                group = groups.get((place, kind))
+                group = here.get(kind)
                 if group is None:
-                    group = groups[place, kind] = hash_of(f"{page_url if is_hub else host} {place} {kind}")
+                    group = here[kind] = hash_of(f"{page_url if is_hub else host} {place} {kind}")
                 because = f"{label.because}; {said_by_page}" if label.because and said_by_page else label.because
                 best[link[0]] = Promise(
                     link[0], score, because or said_by_page or _NOTHING, source, group, passed, is_hub
@@ -130,15 +132,25 @@ def kept_promise(degrees: float, count: int) -> float:
 
 
 def _hubs(page_url: str, blocks: Sequence[Block]) -> set[str]:
-    """Return the places of a page that list many other sites."""
-    hosts: dict[str, set[str]] = {}
+    """Return the places of a page that list many other sites, or several where the page says little besides."""
+    others: dict[str, set[str]] = {}
     own, here = host_of(page_url), origin_of(page_url) + "/"
     for one in blocks:
         if not one.is_template:
             for url, _ in one.links:
                 if not url.startswith(here):
-                    hosts.setdefault(one.place, set()).add(host_of(url))
-    return {place for place, found in hosts.items() if len(found - {own}) >= MANY_SITES}
+                    others.setdefault(one.place, set()).add(url)
+    found = set[str]()
+    for place, urls in others.items():
+        sites = len({host_of(url) for url in urls} - {own})
+        if sites >= MANY_SITES or (sites >= SEVERAL_SITES and _prose(blocks) <= FEW_WORDS * len(urls)):
+            found.add(place)
+    return found
+
+
+def _prose(blocks: Iterable[Block]) -> int:
+    """Return how many words a page says itself, not by its links."""
+    return sum(one.words for one in blocks if not one.is_template and not (one.links and is_mostly_links(one)))
 
 
 def _containers(blocks: Sequence[Block]) -> dict[int, _Together]:

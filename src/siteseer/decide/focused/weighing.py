@@ -33,6 +33,8 @@ TITLE = 3
 """Words; a link text of so many is the title of what it leads to."""
 NAMED = 4
 """Terms that a reason names."""
+MOST = 2.0
+"""What one of many terms counts at most, however often it is found; where it is the only one, twice as much."""
 _WORTH_SAYING = 0.05
 _HINTED = "it uses words of relevant pages"
 
@@ -155,7 +157,10 @@ class Scales:
         if not found and not hints:
             return 0.0
         sought = self.gazetteer.sought
-        evidence = hints + sum(sought[one].weight * min(2.0, 1.0 + math.log(count)) for one, count in found.items())
+        few = 1.0 + 1.0 / max(1, len(sought))
+        evidence = hints + sum(
+            sought[one].weight * min(MOST * few, 1.0 + few * math.log(count)) for one, count in found.items()
+        )
         wanted = 0.7 + 0.6 * math.log1p(words / 10)
         return evidence**2 / (evidence**2 + wanted**2)
 
