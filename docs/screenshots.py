@@ -55,7 +55,7 @@ def main() -> None:
             for camera in cameras if given.only in (None, "form") else ():
                 understood(camera)
             for camera in cameras if given.only in (None, "campaign") else ():
-                campaign(camera, library / f"reservoir-{camera.folder.name}")
+                campaign(camera, library / ("reservoir" if camera.is_manual else "small-reservoir"))
             with Server(make_site("estate", 4, template="classic")) as estate:
                 for camera in cameras if given.only in (None, "designer") else ():
                     design(camera, estate.url, "flats" if camera.is_manual else "small-flats")

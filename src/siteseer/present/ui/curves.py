@@ -54,7 +54,7 @@ def bars(labels: Sequence[str], columns: Mapping[str, Sequence[float | None]]) -
         "animation": False,
         "color": list(COLORS),
         "tooltip": _TIP,
-        "legend": {"top": 0, "textStyle": {"color": "#7b8694"}},
+        "legend": {"top": 0, "textStyle": {"color": "#7b8694"}, "type": "scroll"},
         "grid": {"left": 12, "right": 24, "top": 40, "bottom": 10, "containLabel": True},
         "xAxis": {
             "type": "category",
