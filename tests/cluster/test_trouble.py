@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-from small_grid import Grid, overlaps, responses, wait_for
+from small_grid import Gate, Grid, overlaps, responses, wait_for
 from small_web import definition, ring
 
 from siteseer.archive.verify import verify
@@ -17,7 +17,8 @@ SITES, PAGES = 3, 31
 
 
 def test_a_campaign_survives_killed_and_stopped_workers_and_a_broker_that_forgets(tmp_path: Path) -> None:
-    with Server(ring(SITES, PAGES), latency=0.06) as server, Grid(tmp_path) as grid:
+    gate = Gate(ring(SITES, PAGES), 12)
+    with Server(gate.gated()) as server, Grid(tmp_path) as grid:
         spec, out = tmp_path / "kelp.toml", tmp_path / "out"
         spec.write_text(definition(server.port, "concurrency = 1\n", SITES))
         for name in "abc":
@@ -25,20 +26,18 @@ def test_a_campaign_survives_killed_and_stopped_workers_and_a_broker_that_forget
         grid.ready(*"abc")
         campaign = grid.run(spec, out)
 
-        def site_of(worker: str) -> str:
-            return str(grid.card(worker)["site"])
-
         def asked(host: str) -> int:
             return sum(entry.headers["host"] == host for entry in list(server.log))
 
-        wait_for(lambda: site_of("a"), campaign.poll)
-        grid.workers["a"].kill()
-        wait_for(lambda: (host := site_of("b")) and 3 <= asked(host) < PAGES // 2, campaign.poll)
-        stopped_site = site_of("b")
-        grid.workers["b"].send_signal(signal.SIGSTOP)
+        wait_for(lambda: gate.count >= 12 + SITES, campaign.poll)  # each has a site, and waits for an answer
+        wait_for(lambda: all(grid.card(name)["site"] for name in "ab"), campaign.poll)
+        stopped_site = str(grid.card("b")["site"])
         before = asked(stopped_site)
+        grid.workers["b"].send_signal(signal.SIGSTOP)
+        grid.workers["a"].kill()
         grid.restart_broker()
-        wait_for(lambda: asked(stopped_site) > before + 1, campaign.poll)  # one may have been on its way
+        gate.open(1000)
+        wait_for(lambda: asked(stopped_site) > before + 1, campaign.poll)  # one was on its way
         grid.workers["b"].send_signal(signal.SIGCONT)
         wait_for(lambda: "ran out: its slice is given up" in grid.said("b"), grid.workers["b"].poll)
         assert campaign.wait() == 0, grid.said("campaign")

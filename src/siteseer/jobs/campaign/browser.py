@@ -30,10 +30,15 @@ class SharedBrowser(PageBrowser):
             return await super().render(page, ask, plan)
 
 
+def check_browser(definition: Definition) -> None:
+    """Complain at once where a browser is wanted and there is none."""
+    if definition.browser == "always":
+        executable(WHO)
+
+
 def browser_of(definition: Definition, fetcher: HttpFetcher) -> PageBrowser | None:
     """Return the browser of a campaign, where its definition wants one; it starts when it is first needed."""
     if definition.browser == "never":
         return None
-    if definition.browser == "always":
-        executable(WHO)
+    check_browser(definition)
     return SharedBrowser(definition, fetcher)

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from siteseer.errors import DiskFullError
+from siteseer.jobs.campaign.browser import check_browser
 from siteseer.jobs.campaign.dossier import Dossier
 from siteseer.jobs.campaign.ledger import RUNNING, SET_ASIDE, WAITING, SiteRow
 from siteseer.jobs.campaign.local import Local
@@ -58,6 +59,7 @@ class Processes:
     async def open(self) -> None:
         """Take the sites over from where they were crawled before."""
         Tokens(self.ledger).leave()
+        check_browser(self.dossier.definition)
         self._again = {row.host: self._rested() for row in self.ledger.sites("status = ?", (RUNNING,))}
         self._told = asyncio.create_task(self._tell())
 
