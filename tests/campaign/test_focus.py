@@ -119,6 +119,17 @@ def test_the_apprentice_helps_links_but_never_judges_pages() -> None:
     assert dict(again.weights()) == dict(apprentice.weights())
 
 
+def test_the_apprentice_learns_words_of_scripts_that_do_not_part_them() -> None:
+    dam = Definition("大坝", ("http://e.org/",), ("大坝",))
+    scales = Scales(dam)
+    for number in range(12):
+        scales.weigh(page(f"<p>{number}大坝泄洪<p>{number}大坝的事", f"http://e.org/k{number}"))
+        scales.weigh(page(f"<p>{number}面包和事", f"http://e.org/t{number}"))
+    weighed = scales.weigh(page('<ul><li><a href="/1">为何泄洪</a></ul><ul><li><a href="/2">面包</a></ul>'))
+    said = {one.url[-1]: one.score for one in promises("http://e.org/", weighed, scales, 0.0)}
+    assert said["1"] > 0.2 > said["2"]
+
+
 def test_the_strategy_weighs_votes_and_hands_on_links_to_other_sites() -> None:
     focused = Focused(Blind(), KELP, "e.org")
     (seed,) = focused.start([Seed("http://e.org/")], NoMemory())

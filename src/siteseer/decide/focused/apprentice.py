@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+from siteseer.decide.focused.gazetteer import letter_pairs
 from siteseer.extract.function_words import FUNCTION_WORDS
 
 RELEVANT, IRRELEVANT = 0.5, 0.2
@@ -51,6 +52,8 @@ class Apprentice:
         """Words that enough relevant pages held: few of all that were met."""
         self._weights: dict[str, float] = {}
         self._telling: frozenset[str] = frozenset()
+        self._has_pairs = False
+        """Whether some of them are pairs of letters, of scripts that do not part their words."""
         self._since = 0
 
     def learn(self, words: Collection[str], degree: float) -> None:
@@ -74,6 +77,7 @@ class Apprentice:
     def _weigh_anew(self) -> None:
         self._weights = dict(self.weights())
         self._telling, self._since = frozenset(self._weights), 0
+        self._has_pairs = any(map(letter_pairs, self._weights))
         self.edition += 1
 
     def weights(self) -> Iterator[tuple[str, float]]:
@@ -91,9 +95,11 @@ class Apprentice:
             if sure > SURE:
                 yield word, min(HEAVIEST, sure - SURE)
 
-    def evidence(self, words: Iterable[str]) -> float:
+    def evidence(self, words: Sequence[str]) -> float:
         """Return what the words of a link's text speak for it."""
         weights = self._weights
+        if self._has_pairs:
+            words = [*words, *letter_pairs(words)]
         return sum(weights[word] for word in self._telling.intersection(words)) if weights else 0.0
 
     def to_json(self) -> Any:

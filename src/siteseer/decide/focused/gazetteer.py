@@ -13,10 +13,12 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from siteseer.decide.focused.definition import Definition
 
 _UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_FIRST_UNPARTED = "\u0e00"
 _WORD = re.compile(rf"[{_UNPARTED}]|[^\W_{_UNPARTED}]+")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _ASCII = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
@@ -34,6 +36,21 @@ def words_of(text: str) -> list[str]:
         return text.translate(_ASCII).split()
     folded = _FOREIGN.sub(_plain, text.casefold())
     return folded.translate(_ASCII).split() if folded.isascii() else _WORD.findall(folded)
+
+
+def letter_pairs(words: Sequence[str]) -> list[str]:
+    """Return the neighbouring letters of scripts that do not part their words: there, words are about as long.
+
+    >>> letter_pairs(words_of("Der Streit, 日本語"))
+    ['日本', '本語']
+    """
+    if "".join(words).isascii():
+        return []
+    return [
+        one + other
+        for one, other in pairwise(words)
+        if len(one) == len(other) == 1 and one >= _FIRST_UNPARTED and other >= _FIRST_UNPARTED
+    ]
 
 
 def _plain(run: re.Match[str]) -> str:
