@@ -100,7 +100,7 @@ MARKS = st.sampled_from(("?", "accept", "reject"))
 WEB = st.lists(st.tuples(st.integers(-1, 11), st.integers(0, 1_000), MARKS, st.booleans()), min_size=1, max_size=12)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=25, deadline=None, derandomize=True)
 @given(web=WEB, of_site=MARKS, threshold=st.one_of(st.none(), st.integers(0, 1_000)))
 def test_the_tally_counts_what_is_chosen(
     tmp_path_factory: pytest.TempPathFactory,

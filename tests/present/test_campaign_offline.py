@@ -7,16 +7,25 @@ import io
 import json
 import shutil
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+import schemathesis
 from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
 
+from present.test_api_jobs import EXAMPLES, PROMISED
 from present.test_campaigns import HEADERS, TEXT, TOKEN, topical, wait
 from siteseer.demo import Server
 from siteseer.errors import UsageError
 from siteseer.jobs.campaign.campaign import run_campaign
+from siteseer.jobs.campaign.proposal import Proposed, write_proposal
 from siteseer.present.api.app import make_app
 from siteseer.present.service.campaigns import Campaigns
 from siteseer.present.service.library import Library
@@ -156,3 +165,47 @@ def test_an_analysis_is_stopped_and_tells_how_far_it_is(library: Path) -> None:
     assert now["phase"] in ("stopped", "finished") and "error" not in now
     (library / "kelp" / "siteseer" / "progress.txt").write_text("3 of 40 sites surveyed")
     assert campaigns.state("kelp")["progress"] == "3 of 40 sites surveyed"
+
+
+CALLS = ("report", "changes", "proposal", "selection")
+"""What reads and marks: the rest starts processes."""
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+def test_every_call_is_answered_as_the_document_promises(tmp_path: Path, mode: GenerationMode) -> None:
+    folder = tmp_path / "known"
+    (folder / "reports" / "analysis").mkdir(parents=True)
+    (folder / "campaign.toml").write_text(TEXT)
+    (folder / "reports" / "analysis" / "report.json").write_text('{"totals": {}}')
+    (folder / "reports" / "analysis" / "changes.jsonl").write_text('{"change": "new", "url": "http://e.org/"}\n')
+    lines = Proposed("site", 0.5, "e.org", "", "r"), Proposed("page", 0.5, "http://e.org/", "Kelp", "r")
+    write_proposal(folder / "proposal.tsv", lines)
+    app = make_app(Library(tmp_path), TOKEN, hosts=["testserver"])
+    found = schemathesis.openapi.from_asgi("/api/openapi.json", app)
+    known = [one.ok() for one in found.get_all_operations()]
+    operations = [
+        one for one in known if one.path.startswith(tuple(f"/api/campaigns/{{name}}/{call}" for call in CALLS))
+    ]
+    assert len(operations) == 10
+    answers: Counter[int] = Counter()
+    for operation in operations:
+        _send_many(operation, mode, answers)
+    assert answers.total() > 5 * EXAMPLES and answers[200] if mode is GenerationMode.POSITIVE else answers[422], answers
+
+
+def _send_many(operation: Any, mode: GenerationMode, answers: Counter[int]) -> None:
+    @settings(
+        max_examples=EXAMPLES, deadline=None, phases=[Phase.generate], derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def send(case: Any) -> None:
+        if "name" in (case.path_parameters or {}) and answers.total() % 4:
+            case.path_parameters["name"] = "known"
+        case.headers = {**(case.headers or {}), **HEADERS}
+        answer = case.call()
+        answers[answer.status_code] += 1
+        case.validate_response(answer, checks=PROMISED)
+
+    with suppress(Unsatisfiable):
+        send()

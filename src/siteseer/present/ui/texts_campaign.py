@@ -136,7 +136,7 @@ NO_CHANGES = (
     "earlier one, this tells what changed."
 )
 ROUND_HEADS = (
-    "site", "crawl of", "pages new", "gone", "changed", "as before", "objects new", "gone", "edited",
+    "site", "crawl of", "pages new", "gone", "changed", "as before", "not asked for", "objects new", "gone", "edited",
 )  # fmt: skip
 CHANGE = "What happened"
 CHANGE_KINDS = {"": "everything", "new": "new", "gone": "gone", "changed": "changed", "edited": "edited"}

@@ -25,7 +25,7 @@ class Changes:
             if not rounds:
                 tag("p", texts.NO_CHANGES, "soft")
                 return
-            table(texts.ROUND_HEADS, map(_round, rounds[:MOST_ROUNDS]), numeric=range(2, 9))
+            table(texts.ROUND_HEADS, map(_round, rounds[:MOST_ROUNDS]), numeric=range(2, 10))
             with bar():
                 self.change = ui.select(texts.CHANGE_KINDS, value="", label=texts.CHANGE)
                 self.change.props("outlined dense options-dense").style("min-width: 150px")
@@ -57,7 +57,7 @@ def _round(one: JSON) -> tuple[object, ...]:
     pages, objects = one["pages"], one["objects"]
     return (
         short(one["site"], 80), str(one["started"]).replace("T", " ")[:16],
-        *(int(pages.get(name, 0)) for name in ("new", "gone", "changed", "same")),
+        *(int(pages.get(name, 0)) for name in ("new", "gone", "changed", "same", "not asked")),
         *(int(objects.get(name, 0)) for name in ("new", "gone", "edited")),
     )  # fmt: skip
 
