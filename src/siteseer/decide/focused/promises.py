@@ -67,6 +67,7 @@ def promises(
 ) -> list[Promise]:
     """Return what a page says of each URL that it links to, the best where it does so several times.
 
+    What a template says is left out where another page of the site has said as much with the same words.
     `inherited` is what the page inherited, `promised` what all that link to it made of it.
     """
     best: dict[str, Promise] = {}
@@ -75,9 +76,9 @@ def promises(
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
     usually = _because_of_page(0.0, usual)
     for block in weighed.blocks:
-        if not block.links:
-            continue
         place, is_hub = block.place, block.place in hubs
+        if not block.links or (block.is_template and not is_hub and scales.has_told(block, usual)):
+            continue
         context = 0.0 if block.is_template else _context(block, around[block.container], scales)
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
         missing = (1.0 - AROUND * context) * (1.0 - (LISTED if is_hub else INHERITED) * passed)

@@ -67,6 +67,8 @@ class Focused:
         """What the first page inherits, and the group of the link that brought it."""
         self._named = {host_of(seed) for seed in definition.all_seeds}
         self._handed: set[str] = set()
+        self._said: dict[str, Promise] = {}
+        """What pages said last of URLs."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Begin as the strategy inside does; seeds of the definition are taken to be relevant."""
@@ -86,10 +88,12 @@ class Focused:
             yield Appraise(group, weighed.degree, weighed.because)
             if state.get("arrived"):
                 yield Remember(OUTBOX, format(hash_of(f"{group} {page.url}"), "x"), [group, weighed.degree])
-        said = {one.url: one for one in promises(page.url, weighed, self.scales, inherited, why.priority)}
-        for one in said.values():
+        for one in promises(page.url, weighed, self.scales, inherited, why.priority):
+            self._said[one.url] = one
             yield from self._vote(one, page)
-        yield from self._led(self.inside.decide(outcome, asked), said, PASSED_ON * max(weighed.degree, inherited))
+        yield from self._led(self.inside.decide(outcome, asked), PASSED_ON * max(weighed.degree, inherited))
+        if len(self._said) > _RECENT:
+            self._said.clear()
 
     def refill(self, room: int) -> Iterator[Action]:
         """Ask the strategy inside for more."""
@@ -126,8 +130,8 @@ class Focused:
         """Say whether links to a host are for another crawl of the campaign."""
         return host != self.host and (self.definition.sites.follow == "linked" or host in self._named)
 
-    def _led(self, actions: Iterable[Action], said: dict[str, Promise], passed: float) -> Iterator[Action]:
-        """Give what the strategy inside wants to follow the promises of the page."""
+    def _led(self, actions: Iterable[Action], passed: float) -> Iterator[Action]:
+        """Give what the strategy inside wants to follow the promises of the page, or those of pages before it."""
         for action in actions:
             match action:
                 case Rank():
@@ -136,7 +140,7 @@ class Focused:
                     yield self._weighed(action)
                 case Follow() | Skip() if self._is_handed(host_of(action.url)):
                     continue  # another crawl of the campaign has it
-                case Follow() if (one := said.get(action.url)) is not None:
+                case Follow() if (one := self._said.get(action.url)) is not None:
                     state = {"inside": action.state, "inherited": one.inherited, "group": one.group}
                     yield replace(action, priority=one.score, because=f"{action.because}: {one.because}", state=state)
                 case Follow() | Submit():

@@ -79,6 +79,8 @@ class Scales:
         self._seen: dict[int, tuple[int, Mapping[int, int], int]] = {}
         """Blocks that were met: on which page, what was found in them, and how many words they have."""
         self._labels: dict[tuple[str, str], Label] = {}
+        self._told: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[float, int]] = {}
+        """What the links of templates inherited at most, and the edition of the apprentice's weights then."""
 
     def weigh(self, page: Page) -> WeighedPage:
         """Return how relevant a page is, without what its template repeats."""
@@ -102,7 +104,7 @@ class Scales:
                 words += len(read)
                 if len(prose) < ENOUGH:
                     prose += read
-                if here and f" {' '.join(read)} " not in named:  # a heading says the title once more
+                if here and (len(read) > len(heading) or f" {' '.join(read)} " not in named):  # not the title once more
                     for number in here:  # in how many blocks: what is said once is noise, however often
                         total[number] = total.get(number, 0) + 1
             block.hints = self.apprentice.evidence(read)
@@ -151,6 +153,17 @@ class Scales:
         in_path = words_of(_EXTENSION.sub("", readable(path) if "%" in path else path))
         found = self.gazetteer.find(words) or self.gazetteer.find(in_path)
         return Label(words + in_path, dict.fromkeys(found, 1), anchor.count(" ") >= TITLE - 1)
+
+    def has_told(self, block: Block, inherited: float) -> bool:
+        """Say whether the links of a template were promised as much before, as menus are on every page; remember it."""
+        key, edition = (block.author, block.links), self.apprentice.edition
+        most, then = self._told.get(key, (-1.0, edition))
+        if then == edition and most >= inherited:
+            return True
+        if len(self._told) >= MOST_LABELS:
+            self._told.clear()
+        self._told[key] = inherited, edition
+        return False
 
     def degree(self, found: Mapping[int, int], words: int, hints: float = 0.0) -> float:
         """Return the degree of a text of so many words in which so much was found, with hints of the apprentice."""

@@ -1,0 +1,41 @@
+"""What a page promises of its links: what a template has said already is not said again, and nothing is lost by it."""
+
+from __future__ import annotations
+
+from siteseer.decide.focused.blocks import Block
+from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.promises import promises
+from siteseer.decide.focused.weighing import Scales
+from siteseer.demo import SiteRequest, make_site
+from siteseer.model import Page
+
+DEFINITION = Definition("Tides", ("http://demo.test/",), ("tide", "rope", "mirror", "brook", "garden"))
+
+
+class Repeating(Scales):
+    """Says everything again on every page."""
+
+    def has_told(self, block: Block, inherited: float) -> bool:
+        return False
+
+
+def pages() -> list[Page]:
+    site, found = make_site("blog", 3), []
+    for path in sorted(site.truth.oracle_paths)[::3]:
+        answer = site.respond(SiteRequest("GET", path, {"host": "demo.test"}))
+        found.append(Page(f"http://demo.test{path}", answer.status, answer.headers, answer.body))
+    return found
+
+
+def test_the_best_promise_of_every_link_is_the_same_when_templates_speak_once() -> None:
+    counts, best = [0, 0], (dict[tuple[str, str], float](), dict[tuple[str, str], float]())
+    both = Scales(DEFINITION), Repeating(DEFINITION)
+    for number, page in enumerate(pages()):
+        for which, scales in enumerate(both):
+            said = promises(page.url, scales.weigh(page), scales, (0.5, 0.1, 0.9)[number % 3])
+            counts[which] += len(said)
+            for one in said:
+                key = one.url, one.source
+                best[which][key] = max(best[which].get(key, -1.0), one.score)
+        assert best[0] == best[1], page.url
+    assert counts[0] < 0.8 * counts[1]
