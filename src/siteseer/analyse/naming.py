@@ -101,6 +101,8 @@ class Naming:
 
     def _is_noun(self, word: str) -> bool:
         plain = _plain(word)
+        if "-" in word and plain.split()[0] not in given_names():
+            return True  # a compound
         return bool(self.lower[plain]) or self.nouns[plain] > NOUN * self.capital[plain]
 
 

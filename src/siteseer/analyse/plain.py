@@ -38,8 +38,8 @@ class PlainAnalyser:
 
     >>> analyser = PlainAnalyser(Definition("Kelp", ("http://e.org/",), keywords=("kelp",)), Study())
     >>> found = analyser.analyse(WebObject("post", "urn:x:1", "http://e.org/", text="Kelp, kelp and a bad, sad day."))
-    >>> [(one.kind, one.label, one.degree) for one in found]
-    [('topic', 'Kelp', 0.7343), ('opinion', '', -0.565)]
+    >>> [(one.kind, one.label, one.degree > 0) for one in found]
+    [('topic', 'Kelp', True), ('opinion', '', False)]
     """
 
     def __init__(self, definition: Definition, study: Study) -> None:

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass, field, replace
 from siteseer.analyse.naming import Naming, bound
 from siteseer.analyse.reading import Word, read
 from siteseer.analyse.topics import Topic, label, learn_topics
+from siteseer.analyse.wordings import function_words
 from siteseer.decide.focused.gazetteer import words_of
-from siteseer.extract.function_words import FUNCTION_WORDS
 from siteseer.model import JSON, WebObject
 
 SAMPLE = 2_000
@@ -59,10 +59,9 @@ def said(thing: WebObject) -> str:
 
 def terms_of(words: Sequence[Word]) -> Counter[str]:
     """Return the words that can be what a text is about, with how often they occur."""
+    common = function_words()
     return Counter(
-        word.plain
-        for word in words
-        if len(word.plain) > 2 and not word.plain.isdigit() and word.plain not in FUNCTION_WORDS
+        word.plain for word in words if len(word.plain) > 2 and not word.plain.isdigit() and word.plain not in common
     )
 
 

@@ -13,6 +13,7 @@ from importlib.resources import files
 
 from siteseer.decide.focused.circumstances import guessed
 from siteseer.decide.focused.gazetteer import words_of
+from siteseer.extract.function_words import FUNCTION_WORDS
 
 LANGUAGES = ("en", "de", "fr", "es")
 SHORTEST = 3
@@ -96,6 +97,12 @@ class Wording:
                 if stem in self.values:
                     return self.values[stem]
         return None
+
+
+@lru_cache(maxsize=1)
+def function_words() -> frozenset[str]:
+    """Return the words of all these languages that no text is about."""
+    return FUNCTION_WORDS.union(*(wording(name).common for name in LANGUAGES))
 
 
 @lru_cache(maxsize=len(LANGUAGES))
