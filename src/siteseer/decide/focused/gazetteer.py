@@ -17,9 +17,9 @@ from itertools import pairwise
 
 from siteseer.decide.focused.definition import Definition
 
-_UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _FIRST_UNPARTED = "\u0e00"
-_WORD = re.compile(rf"[{_UNPARTED}]|[^\W_{_UNPARTED}]+")
+_WORD = re.compile(rf"[{UNPARTED}]|[^\W_{UNPARTED}]+")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _ASCII = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 _SHORT = 20

@@ -12,7 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from siteseer.decide.focused.gazetteer import words_of
 from siteseer.decide.focused.weighing import Scales, is_mostly_links
 from siteseer.errors import UsageError
 from siteseer.extract.function_words import FUNCTION_WORDS
+from siteseer.jobs.campaign.unparted import letter_runs, likely_words
 from siteseer.model import Page
 from siteseer.page.urls import host_of
 
@@ -31,6 +32,8 @@ MOST_TERMS, MOST_SITES = 40, 15
 FEWEST_PAGES = 3
 """Relevant pages that must hold a term before it is proposed."""
 SURE = 0.7
+RUN = "run"
+"""Letters of scripts that do not part their words: some of them are words."""
 MARKS = ("accept", "reject", "?")
 _NAME = re.compile(
     r"(?<![.!?:] )(?<!^)\b[A-Z][\w'’-]{1,30}(?: (?:[A-Z][\w'’-]{1,30}|of|de|von|van|the))* [A-Z][\w'’-]{1,30}"
@@ -116,10 +119,23 @@ class _Tally:
                 weight = round(min(1.0, 0.3 + 0.3 * (sure - SURE)), 2) if kind != "site" else 1.0
                 found.setdefault(kind, []).append(Proposal(kind, text, max(weight, 0.1), count, beside))
         chosen: list[Proposal] = []
+        found["word"] = [*found.get("word", ()), *self._words(found.pop(RUN, []))]
+        names = {one.text for one in found.get("name", ())}
+        found["phrase"] = [one for one in found.get("phrase", ()) if one.text not in names]
         for kind, proposals in found.items():
             order = sorted(proposals, key=lambda one: (-one.weight * math.log1p(one.pages), one.text))
             chosen += order[: MOST_SITES if kind == "site" else MOST_TERMS]
         return chosen
+
+    def _words(self, runs: list[Proposal]) -> list[Proposal]:
+        """Return what are likely words of scripts that do not part them, and new."""
+        likely = likely_words({one.text: one.pages for one in runs})
+        known = {"".join(name.split()) for name in self.known}
+        return [
+            replace(one, kind="word")
+            for one in runs
+            if one.text in likely and not any(name in one.text or one.text in name for name in known)
+        ]
 
 
 def _terms(text: str) -> Iterator[tuple[str, str]]:
@@ -128,6 +144,8 @@ def _terms(text: str) -> Iterator[tuple[str, str]]:
     for word in words:
         if len(word) > 2 and word not in FUNCTION_WORDS and not word.isdigit():
             yield "word", word
+    for run in letter_runs(text):
+        yield RUN, run
     for first, second in pairwise(words):
         if (
             len(first) > 2
