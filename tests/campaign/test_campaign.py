@@ -17,14 +17,17 @@ from siteseer.archive.verify import verify
 from siteseer.crawl.derive import capture_rows
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.state import State
-from siteseer.demo import Server, make_site
+from siteseer.demo import Server, Site, make_site
+from siteseer.demo.site import html
 from siteseer.demo.web import definition_text, make_web, write_web
 from siteseer.errors import ConfigurationError, UnreachableError
 from siteseer.jobs.campaign.campaign import run_campaign
 from siteseer.jobs.campaign.ledger import SiteRow
+from siteseer.jobs.campaign.slices import PRIVATE
 from siteseer.jobs.campaign.turns import SLICE, turns
 from siteseer.model import Appraise, Follow, Vote
 from siteseer.present.cli.main import build
+from siteseer.present.cli.progress import print_summary
 from siteseer.settings import FetchLimits
 
 
@@ -190,6 +193,20 @@ def test_turns_are_fair_without_a_budget_and_strict_with_one() -> None:
     one_by_one = [site("waited-longer", 0.26), site("promises-more", 0.34)]
     assert [one.host for one in turns(one_by_one, [], 1, 1000)] == ["promises-more"]
     assert sum(one.requests for one in turns([site(str(n), 0.9) for n in range(50)], [], 50, 30)) <= 30
+
+
+def test_sites_that_gave_nothing_say_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    truth = ring(1, 1).truth
+    with (
+        Server(ring(1, 1)) as private,
+        Server(Site(truth, lambda asked: html(f'<a href="{private.url}/">kelp'))) as seed,
+    ):
+        file = spec(tmp_path, f'name = "x"\nseeds = ["{seed.url}/"]\nkeywords = ["kelp"]\n[politeness]\ndelay = 0.0\n')
+        summary = run_campaign(file, tmp_path / "out")
+        assert not private.log, "another port of this machine, which no seed names"
+    assert summary["silent"] == {PRIVATE: 1} and summary["set_aside"] == {}
+    print_summary({**summary, "set_aside": {"e.org": "asked to slow down"}})
+    assert "allow_private" in capsys.readouterr().out
 
 
 def test_a_campaign_that_nobody_answers_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ from siteseer.crawl.state import State
 from siteseer.crawl.visit import Visits
 from siteseer.decide.scope import SeedScope
 from siteseer.describe.stores import choose_stores
+from siteseer.errors import FetchError
 from siteseer.fetch.browser_pages import PageBrowser
 from siteseer.interfaces import StrategyContext, StrategyFactory
 from siteseer.knowledge.base import KnowledgeBase
@@ -58,6 +59,8 @@ class Sitting:
             self._begin(opened, social)
             self._open = opened.pop_all()
         self.loop: Loop | None = None
+        self.failure: FetchError | None = None
+        """The first URL of the last slice that could not be had."""
 
     def _begin(self, opened: ExitStack, social: float) -> None:
         options = self.options
@@ -96,7 +99,7 @@ class Sitting:
         try:
             await loop.run(first)
         finally:
-            self.loop = None
+            self.loop, self.failure = None, loop.failure
         self.state.end_crawl(self.crawl, loop.stopped_by)
         self.state.commit()
         return loop.stopped_by

@@ -14,7 +14,7 @@ from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.reading import read_definition
 from siteseer.errors import ConfigurationError, UnreachableError, UsageError
 from siteseer.jobs.campaign.dossier import Dossier
-from siteseer.jobs.campaign.ledger import SiteRow
+from siteseer.jobs.campaign.ledger import SET_ASIDE, SiteRow
 from siteseer.jobs.campaign.local import Local
 from siteseer.jobs.campaign.process import Watch, allow_many_files, run_in_loop
 from siteseer.jobs.campaign.run import Crawlers, Engine
@@ -123,7 +123,8 @@ def _summary(
         "bytes": sum(row.bytes for row in asked),
         "errors": sum(row.errors for row in asked),
         "objects": dict(objects),
-        "set_aside": {row.host: row.reason for row in rows if row.reason},
+        "set_aside": {row.host: row.reason for row in rows if row.status == SET_ASIDE},
+        "silent": dict(Counter(row.reason for row in asked if row.reason and row.status != SET_ASIDE)),
         "seconds": round(seconds, 1),
         "finished": stopped_by is None,
         "stopped_by": stopped_by,

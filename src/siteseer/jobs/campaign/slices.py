@@ -16,7 +16,7 @@ from siteseer.decide.focused.apprentice import Apprentice
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.strategy import Focused
 from siteseer.errors import FetchError
-from siteseer.fetch.addresses import AddressPolicy
+from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
 from siteseer.fetch.browser_pages import PageBrowser
 from siteseer.fetch.http import HttpFetcher
 from siteseer.interfaces import Exchange, Fetcher, Request, StrategyContext
@@ -29,6 +29,10 @@ RELEVANT = 0.5
 """From this degree on a page is counted as relevant in progress and summary."""
 UNASKED = 0.1
 """What a site promises whose strategy was stopped before it was asked for more."""
+
+
+PRIVATE = "private addresses: allow_private = true in [politeness] lets them be reached"
+UNREACHABLE = "could not be reached: their logs say why"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,14 @@ async def crawl_slice(
             unasked = UNASKED  # the strategy may have more to ask for, even where nothing waits
     except RateLimitedError as error:
         status, reason = SET_ASIDE, str(error)
-    return report_of(sitting, status, reason, unasked)
+    return report_of(sitting, status, reason or _silence(sitting), unasked)
+
+
+def _silence(sitting: Sitting) -> str:
+    """Return why a site gave nothing at all; empty where it gave a page."""
+    if sitting.counts["pages"] or sitting.failure is None:
+        return ""
+    return PRIVATE if isinstance(sitting.failure, RefusedAddressError) else UNREACHABLE
 
 
 def report_of(sitting: Sitting, status: str = WAITING, reason: str = "", least: float = UNASKED) -> Report:

@@ -65,7 +65,10 @@ def print_summary(summary: JSON) -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
     for name, value in summary.items():
         if isinstance(value, dict):
-            value = ", ".join(f"{key}: {count:,}" for key, count in value.items()) or "none"
+            value = ", ".join(
+                f"{key}: {one:,}" if isinstance(one, int) else f"{key}: {one}" for key, one in value.items()
+            )
+            value = value or "none"
         elif isinstance(value, int) and not isinstance(value, bool):
             value = f"{value:,}"
         table.add_row(name.replace("_", " "), plain(str(value)))
