@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 import zipfile
 from collections.abc import Iterator
@@ -70,6 +71,11 @@ def test_a_campaign_from_its_analysis_to_the_package(page, context, running, cra
     expect(page.locator(".proposal .line")).to_have_count(2)
     site = page.locator(".proposal .line a").first
     host, where = site.inner_text(), site.get_attribute("href")
+    with (folder / "siteseer" / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        word(page, host, "reject").click()
+        expect(page.get_by_text("mark when that is over")).to_be_visible()
+        expect(word(page, host, "?")).to_have_attribute("aria-pressed", "true")
     word(page, host, "reject").click()
     expect(page.get_by_text("Rejected: 9.")).to_be_visible()
     assert marked(folder, "reject") == [host]

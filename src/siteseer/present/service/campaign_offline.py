@@ -24,7 +24,7 @@ from siteseer.model import JSON
 SELECTION = "selection.wacz"
 PAGE = "report.html"
 LARGEST = 64 * 2**20
-LONGEST_LINE = 100_000
+LONGEST_LINE = 16 * 2**20
 MADE = {"report": REPORT / "report.json", "proposal": Path(PROPOSAL), "selection": Path(SELECTION)}
 
 

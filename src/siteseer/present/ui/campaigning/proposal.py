@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from nicegui import ui
 
+from siteseer.errors import SiteseerError
 from siteseer.jobs.campaign import marks
 from siteseer.jobs.campaign.marks import Sought
 from siteseer.model import JSON
@@ -18,7 +19,7 @@ from siteseer.present.ui.campaigning.asking import asked
 from siteseer.present.ui.campaigning.progress import campaign_address
 from siteseer.present.ui.campaigning.turning import AT_ONCE, Turning
 from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import Handler, bar, empty, in_thread, own_link, press, say, short, tag, told
+from siteseer.present.ui.pieces import Handler, bar, complain, empty, in_thread, own_link, press, say, short, tag, told
 from siteseer.present.ui.things import Beside
 
 
@@ -29,7 +30,8 @@ class Proposal:
         self.desk, self.name, self.site, self.marked = desk, name, site, marked
         self.folder = desk.campaigns.folder(name)
         self.found = self.asked = 0
-        self.is_marking = False
+        self.marking = 0
+        """Marks that are just being written."""
         self._head()
         with ui.element("div").classes("beside"):
             with ui.element("div").classes("list"):
@@ -118,18 +120,25 @@ class Proposal:
             if await asked(said, texts.YES_ALL):
                 sought = self._sought()
                 count = await self._mark(lambda file: marks.mark_found(file, sought, mark))
-                say(texts.MARKED.format(count=count))
-                await self.turning.again()
+                if count is not None:
+                    say(texts.MARKED.format(count=count))
+                    await self.turning.again()
 
         return mark_all
 
-    async def _mark(self, write: Callable[[Path], int]) -> int:
-        self.is_marking = True
+    async def _mark(self, write: Callable[[Path], int]) -> int | None:
+        """Write marks; return how many were changed. Where that cannot be, say so and show those that stand."""
+        self.marking += 1
         try:
-            return await in_thread(lambda: write(offline.proposal_file(self.folder)))
-        finally:
+            count = await in_thread(lambda: write(offline.proposal_file(self.folder)))
             await self.marked()
-            self.is_marking = False
+            return count
+        except SiteseerError as error:
+            complain(str(error))  # before the line is gone to which this belongs
+            await self.draw()
+            return None
+        finally:
+            self.marking -= 1
 
 
 def selection_address(name: str, site: str = "") -> str:

@@ -43,7 +43,7 @@ class Selection:
 
     async def show(self, now: JSON) -> None:
         """Show what was made anew elsewhere."""
-        if self.proposal is not None and self.proposal.is_marking:
+        if self.proposal is not None and self.proposal.marking:
             return
         if now["proposal"] not in self.seen:
             self.seen, self.packed = {now["proposal"]}, now["selection"]
@@ -66,7 +66,7 @@ class Selection:
             self.box.clear()
             with self.box:
                 self._archive()
-                self.proposal = Proposal(self.desk, self.name, self.site, told(self._marked))
+                self.proposal = Proposal(self.desk, self.name, self.site, self._marked)
         await self.proposal.draw()
         await self.count()
 
