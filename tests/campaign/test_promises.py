@@ -27,7 +27,7 @@ def pages() -> list[Page]:
     return found
 
 
-def test_the_best_promise_of_every_link_is_the_same_when_templates_speak_once() -> None:
+def test_the_best_promise_of_every_source_is_heard_when_templates_speak_once() -> None:
     counts, best = [0, 0], (dict[tuple[str, str], float](), dict[tuple[str, str], float]())
     both = Scales(DEFINITION), Repeating(DEFINITION)
     for number, page in enumerate(pages()):
@@ -37,5 +37,5 @@ def test_the_best_promise_of_every_link_is_the_same_when_templates_speak_once() 
             for one in said:
                 key = one.url, one.source
                 best[which][key] = max(best[which].get(key, -1.0), one.score)
-        assert best[0] == best[1], page.url
+        assert best[1].items() <= best[0].items(), page.url
     assert counts[0] < 0.8 * counts[1]

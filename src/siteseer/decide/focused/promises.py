@@ -74,7 +74,7 @@ def promises(
     groups: dict[str, dict[str, int]] = {}
     host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks)
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
-    usually = _because_of_page(0.0, usual)
+    usually, repeated = _because_of_page(0.0, usual), list[tuple[Block, str]]()
     for block in weighed.blocks:
         place, is_hub = block.place, block.place in hubs
         if not block.links or (block.is_template and not is_hub and scales.has_told(block, usual)):
@@ -83,6 +83,8 @@ def promises(
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
         missing = (1.0 - AROUND * context) * (1.0 - (LISTED if is_hub else INHERITED) * passed)
         source = f"{block.author}@{host}" if block.author else host
+        if block.is_template:
+            repeated.append((block, source))
         said_by_page = usually if not context and passed == usual else _because_of_page(context, passed)
         passed, here = round(passed, 4), groups.setdefault(place, {})
         for link in block.links:
@@ -98,6 +100,9 @@ def promises(
                 best[link[0]] = Promise(
                     link[0], score, because or said_by_page or _NOTHING, source, group, passed, is_hub
                 )
+    for block, source in repeated:
+        if all(best[url].source == source for url, _ in block.links):
+            scales.tell(block, usual)
     return list(best.values())
 
 

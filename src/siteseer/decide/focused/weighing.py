@@ -155,15 +155,15 @@ class Scales:
         return Label(words + in_path, dict.fromkeys(found, 1), anchor.count(" ") >= TITLE - 1)
 
     def has_told(self, block: Block, inherited: float) -> bool:
-        """Say whether the links of a template were promised as much before, as menus are on every page; remember it."""
-        key, edition = (block.author, block.links), self.apprentice.edition
-        most, then = self._told.get(key, (-1.0, edition))
-        if then == edition and most >= inherited:
-            return True
+        """Say whether the links of a template were promised as much before, as menus are on every page."""
+        most, edition = self._told.get((block.author, block.links), (-1.0, 0))
+        return most >= inherited and edition == self.apprentice.edition
+
+    def tell(self, block: Block, inherited: float) -> None:
+        """Remember that the links of a template were promised something."""
         if len(self._told) >= MOST_LABELS:
             self._told.clear()
-        self._told[key] = inherited, edition
-        return False
+        self._told[block.author, block.links] = inherited, self.apprentice.edition
 
     def degree(self, found: Mapping[int, int], words: int, hints: float = 0.0) -> float:
         """Return the degree of a text of so many words in which so much was found, with hints of the apprentice."""
