@@ -40,7 +40,9 @@ def analyse(
     analyser: Annotated[
         list[str] | None, typer.Option("--with", help="An analyser: plain, spacy, or one of an installed package.")
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Learn names and topics anew; what that changes is read again.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Learn names and topics anew; what that changes is read again.")
+    ] = False,
     everything: Annotated[bool, typer.Option("--all", help="Then write report and proposal too.")] = False,
     before: Before = None,
     as_json: AsJson = False,
