@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import typer
@@ -98,5 +99,7 @@ def _value(value: Any) -> str:
 
 
 def _is_day(text: str) -> bool:
-    parts = str(text).split("-")
-    return len(parts) == 3 and all(part.isdigit() for part in parts)
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
