@@ -55,6 +55,9 @@ def _found(what: str, group: str, shipped: dict[str, str], name: str) -> Any:
         module, _, attribute = shipped[name].partition(":")
         return getattr(import_module(module), attribute)
     for entry in entry_points(group=group, name=name):
-        return entry.load()
+        try:
+            return entry.load()
+        except (ImportError, AttributeError) as error:
+            raise UsageError(f"the {what} {name!r} of an installed package cannot be loaded: {error}") from error
     known = sorted({*shipped, *(entry.name for entry in entry_points(group=group))})
     raise UsageError(f"there is no {what} {name!r}; choose one of {', '.join(known)}")

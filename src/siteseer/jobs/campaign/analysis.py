@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from siteseer.analyse.guarded import Guarded
 from siteseer.analyse.study import Study, study
 from siteseer.analyse.with_spacy import installed_models
 from siteseer.decide.focused.runs import hash_of
@@ -26,7 +27,8 @@ from siteseer.plugins import analyser_factory
 
 GROWN = 1.5
 """Names and topics are learned anew when the campaign has so many times the objects that they were learned from."""
-STUDY = "study"
+STUDY = "study 2"
+"""Under which it is kept, with the version of how names and topics are learned."""
 
 
 def analyse(campaign: Gathered, names: Sequence[str] = (), again: bool = False, tell: Tell = lambda line: None) -> JSON:
@@ -40,7 +42,7 @@ def analyse(campaign: Gathered, names: Sequence[str] = (), again: bool = False, 
         context = AnalyserContext(campaign.text, _study(campaign, catalogue, again, tell).to_json())
         done: Counter[str] = Counter()
         for name in names or usual():
-            analyser = analyser_factory(name)(context)
+            analyser = Guarded(name, analyser_factory(name), context)
             done[name] = 0
             for number, site in enumerate(described(campaign.sites), 1):
                 for read in _annotate(site, name, analyser, catalogue):
