@@ -163,8 +163,13 @@ def test_an_analysis_is_stopped_and_tells_how_far_it_is(library: Path) -> None:
     campaigns._runs["kelp"].wait(60)
     now = campaigns.state("kelp")
     assert now["phase"] in ("stopped", "finished") and "error" not in now
-    (library / "kelp" / "siteseer" / "progress.txt").write_text("3 of 40 sites surveyed")
-    assert campaigns.state("kelp")["progress"] == "3 of 40 sites surveyed"
+    other, folder = Campaigns(Library(library)), library / "kelp" / "siteseer"
+    (folder / "progress.txt").write_text("3 of 40 sites surveyed")
+    assert "progress" not in other.state("kelp"), "what was killed says nothing"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        now = other.state("kelp")
+        assert (now["phase"], now["progress"]) == ("elsewhere", "3 of 40 sites surveyed")
 
 
 CALLS = ("report", "changes", "proposal", "selection")

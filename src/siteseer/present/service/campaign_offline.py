@@ -29,12 +29,16 @@ MADE = {"report": REPORT / "report.json", "proposal": Path(PROPOSAL), "selection
 
 
 def stamps(folder: Path) -> JSON:
-    """Return when report, proposal and selection were written, null where they were not; and how far the work is."""
+    """Return when report, proposal and selection were written; null where they were not."""
+    return {name: _written(folder / path) for name, path in MADE.items()}
+
+
+def progress(folder: Path) -> str:
+    """Return how far who works on a campaign has said to be."""
     try:
-        said = (folder / PROGRESS).read_text(encoding="utf-8", errors="replace")[:500]
+        return (folder / PROGRESS).read_text(encoding="utf-8", errors="replace")[:500]
     except OSError:
-        said = ""
-    return {**{name: _written(folder / path) for name, path in MADE.items()}, **({"progress": said} if said else {})}
+        return ""
 
 
 # ── the report ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -174,10 +174,12 @@ class Campaigns:
         phase, error = (running.phase, running.error) if running else (ended.phase, "")
         if running is None and is_held(folder):
             phase = "elsewhere"
+        said = campaign_offline.progress(folder) if phase in ("analysing", "selecting", "elsewhere") else ""
         return {
             "name": name,
             "phase": phase,
             **({"error": error} if error else {}),
+            **({"progress": said} if said else {}),
             "proposals": sum(one.mark == "?" for one in self.terms(name)),
             **asdict(overview.totals(folder)),
             **campaign_offline.stamps(folder),

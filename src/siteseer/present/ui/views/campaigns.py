@@ -146,7 +146,7 @@ class _Campaign:
             await self._turn(now)
             if was == "learning":
                 await self.terms.draw()
-        self.working.text = now.get("progress", "") if self.phase in ALIVE else ""
+        self.working.text = now.get("progress", "")
         self.working.set_visibility(bool(self.working.text))
         await self.progress.show(now)
         await self._show_made(now)
