@@ -1,12 +1,12 @@
 """A campaign on the demo web: what share of the on-topic pages a budget of a fifth of all pages archives.
 
-    python bench/campaign.py [--parts focus,speed,many] [--seeds 0,1,2,3,4] [--out DIR]
+    python bench/campaign.py [--parts focus,other,speed,many] [--seeds 0,1,2,3,4] [--out DIR]
 
 Forty sites on one port; the budget counts every request, robots.txt too. Blind is the same crawler, breadth first over all
 sites, from the same seeds, with the same limit; a random order would archive the budget's share. `speed` is the processor
 time of the online analysis of a page (tree parsed already), beside that of parsing and finding links, on demo pages and on
-captures of real software; `many` is the memory of
-a thousand sites queued, a hundred crawled at a time, with the order of their turns.
+captures of real software; `many` is the memory of a thousand sites queued, a hundred crawled at a time, with the order of
+their turns. `other` is `focus` on a Web of plain pages, four homepages to a host, of which the campaign is told one word.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "campaign"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "real"))
 
 from captures import SITES, capture
+from plain_web import PlainWeb
 from small_web import definition, ring
 
 from siteseer.crawl.rubbish import collect_seldom
@@ -74,21 +76,33 @@ def curve(asked: list[str], truth: frozenset[str]) -> list[tuple[float, float]]:
 
 def one_seed(seed: int, folder: Path) -> dict[str, object]:
     web = write_web(seed)
-    budget = web.size // 5
     with Server(make_web(seed, web)) as server:
-        spec = folder / f"campaign-{seed}.toml"
-        spec.write_text(definition_text(web, server.port, budget))
-        summary = run_campaign(spec, folder / f"focused-{seed}")
-        focused_asked = len(server.log)
-        seeds = tuple(f"http://{one.replace('/', f':{server.port}/', 1)}" for one in web.seeds)
-        blind = CrawlOptions(seeds, folder / f"blind-{seed}", "blind", scope="any", include=("*.localhost*",),
-                             limit=budget, delay=0.0, assets="none", browser="never")  # fmt: skip
-        crawl(blind)
-        sites = sorted((folder / f"focused-{seed}" / "sites").iterdir())
-        focused = curve(captured(sites, server.port), web.on_topic)
-        blindly = curve(captured([blind.collection], server.port), web.on_topic)
+        text = definition_text(web, server.port, web.size // 5)
+        return crawled(seed, folder, server, text, web.seeds, web.on_topic, web.size)
+
+
+def other_seed(seed: int, folder: Path) -> dict[str, object]:
+    web = PlainWeb(seed)
+    with Server(web.site()) as server:
+        return crawled(seed, folder, server, web.definition(server.port), web.seeds, web.truth, web.size)
+
+
+def crawled(
+    seed: int, folder: Path, server: Server, text: str, begins: tuple[str, ...], truth: frozenset[str], size: int
+) -> dict[str, object]:
+    budget, spec = size // 5, folder / f"campaign-{seed}.toml"
+    spec.write_text(text)
+    summary = run_campaign(spec, folder / f"focused-{seed}")
+    focused_asked = len(server.log)
+    seeds = tuple(f"http://{one.replace('/', f':{server.port}/', 1)}" for one in begins)
+    blind = CrawlOptions(seeds, folder / f"blind-{seed}", "blind", scope="any", include=("*.localhost*",),
+                         limit=budget, delay=0.0, assets="none", browser="never")  # fmt: skip
+    crawl(blind)
+    sites = sorted((folder / f"focused-{seed}" / "sites").iterdir())
+    focused = curve(captured(sites, server.port), truth)
+    blindly = curve(captured([blind.collection], server.port), truth)
     area = sum(y for _, y in focused) / max(1e-9, sum(y for _, y in blindly) * len(focused) / len(blindly))
-    return {"seed": seed, "pages": web.size, "on topic": len(web.on_topic), "budget": budget, "asked": focused_asked,
+    return {"seed": seed, "pages": size, "on topic": len(truth), "budget": budget, "asked": focused_asked,
             "summary": summary, "focused": focused, "blind": blindly, "gain": area}  # fmt: skip
 
 
@@ -187,17 +201,18 @@ def main() -> int:
     parser.add_argument("--seeds", default="0,1,2,3,4")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
-    parts = {"many": many, "speed": speed, "focus": lambda: focus(given)}
+    parts = {"many": many, "speed": speed, "focus": lambda: focus(given, one_seed)}
+    parts["other"] = lambda: focus(given, other_seed)
     outcomes = {name: parts[name]() for name in sorted(given.parts.split(","), reverse=True)}
     return 0 if all(outcomes.values()) else 1
 
 
-def focus(given: argparse.Namespace) -> bool:
+def focus(given: argparse.Namespace, crawl_seed: Callable[[int, Path], dict[str, object]]) -> bool:
     results = []
     print("seed  pages  on topic  budget  asked  focused  blind   gain at the end  gain over the curve")
     with tempfile.TemporaryDirectory() as folder:
         for seed in map(int, given.seeds.split(",")):
-            one = one_seed(seed, Path(folder))
+            one = crawl_seed(seed, Path(folder))
             results.append(one)
             focused, blind = one["focused"][-1][1], one["blind"][-1][1]  # type: ignore[index]
             print(f"{seed:4}  {one['pages']:5}  {one['on topic']:8}  {one['budget']:6}  {one['asked']:5}  "

@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from plain_web import PlainWeb
 from small_web import definition, ring
 from typer.testing import CliRunner
 
@@ -213,3 +214,13 @@ def test_a_campaign_that_nobody_answers_says_so(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("siteseer.jobs.campaign.slices.FetchLimits", lambda: FetchLimits(retries=0))
     with pytest.raises(UnreachableError, match="gave a page"):
         run_campaign(spec(tmp_path, definition(1)), tmp_path / "out")
+
+
+@pytest.mark.parametrize("seed", [1, 5])
+def test_one_word_leads_through_plain_pages_and_bare_lists_of_addresses(seed: int, tmp_path: Path) -> None:
+    web = PlainWeb(seed)
+    with Server(web.site()) as server:
+        run_campaign(spec(tmp_path, web.definition(server.port)), tmp_path / "out")
+        assert len(server.log) <= web.size // 5
+    found = {url.partition("://")[2].replace(f":{server.port}", "") for url in captures(tmp_path / "out")}
+    assert len(web.truth & found) >= 0.72 * len(web.truth), "breadth first finds about half"
