@@ -74,6 +74,6 @@ def test_an_analyser_that_fails_is_named() -> None:
     with pytest.raises(UsageError, match=r"analyser odd failed on urn:x:1: KeyError: 'boom'"):
         Guarded("odd", lambda context: Foreign(fail), CONTEXT).analyse(POST)
     with pytest.raises(UsageError, match="analyser odd failed"):
-        Guarded("odd", lambda context: Foreign(lambda thing: None), CONTEXT).analyse(POST)  # type: ignore[arg-type]
+        Guarded("odd", lambda context: Foreign(lambda thing: None), CONTEXT).analyse(POST)  # type: ignore[arg-type, return-value]
     with pytest.raises(UsageError, match="analyser odd cannot be made"):
-        Guarded("odd", lambda context: 1 / 0, CONTEXT)  # type: ignore[arg-type, return-value]
+        Guarded("odd", lambda context: 1 / 0, CONTEXT)  # type: ignore[arg-type]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from siteseer.decide.focused.gazetteer import words_of
 
 LONGEST = 100_000
 """Characters of a text that are read: a book's first chapters tell what it is about."""
-_WORD = re.compile(r"(?P<url>(?:https?://|www\.)\S+)|[^\W_]+", re.I)
-"""A word, or an address: that is no text."""
+_WORD = re.compile(r"[^\W_]+")
+_WORD_OR_ADDRESS = re.compile(r"(?P<address>(?:https?://|www\.)\S+)|[^\W_]+", re.I)
 _TITLE = re.compile(r"(?<![^\W_])(?:Mr|Mrs|Ms|Dr|Prof|St|Sra?|Hr|Fr|Mme?|Jr|Gen|Sen|Rep|Gov|No|vs)\Z")
 _END = re.compile(r"[.!?…。！？]|\n")
 
@@ -40,11 +40,11 @@ def read(text: str) -> list[Word]:
     [('cafe', 0, True), ('ost', 0, False), ('it', 1, True), ('s', 1, False), ('shut', 1, False)]
     """
     found: list[Word] = []
+    add, make = found.append, partial(tuple.__new__, Word)
     sentence, last, is_first = 0, 0, True
-    add, make = found.append, Word._make
-    for match in _WORD.finditer(text[:LONGEST]):
+    for match in (_WORD_OR_ADDRESS if "://" in text or "www." in text else _WORD).finditer(text[:LONGEST]):
         start, end = match.span()
-        if match.lastgroup:
+        if match.lastgroup:  # an address is no text
             last = end
             continue
         if text[last:start] != " " and found and _END.search(text, last, start) and not _is_initial(text, last):
