@@ -50,7 +50,7 @@ def analyse(
     """Annotate the objects of all sites with entities, topics and opinions; only what is new is read."""
     from siteseer.jobs.campaign.analysis import analyse as analyse_campaign
     from siteseer.jobs.campaign.gathered import gathered, held
-    from siteseer.jobs.campaign.proposal import THRESHOLD
+    from siteseer.jobs.campaign.proposal import FILE, THRESHOLD
     from siteseer.jobs.campaign.report import FOLDER, write_report
     from siteseer.present.cli.progress import print_summary
 
@@ -63,6 +63,8 @@ def analyse(
             write_report(campaign, folder / FOLDER, earlier, watch)
             _proposed(campaign, None, THRESHOLD, watch)
     answer(found) if as_json else print_summary(found)
+    if everything:
+        tell(f"{folder / FOLDER / 'report.html'} and {folder / FILE} are written")
 
 
 def propose(
