@@ -109,6 +109,7 @@ def crawled(
 def speed() -> bool:
     """Weigh pages of demo sites and of captures with their links, as a campaign does."""
     collect_seldom()  # as `campaign run` does
+    print(f"five million additions take {additions():.2f} s of this machine's processor")
     print("30 terms, each on 5 to 30 % of the pages; 300 terms, of which each page has many. Analysis in ms:")
     print("pages of              pages   KB  links  30 terms: median   95 %   mean  300 terms: mean   times parsing")
     sites = {kind: demo_pages(kind) for kind in ("blog", "forum", "wiki")}
@@ -119,6 +120,14 @@ def speed() -> bool:
         print(f"{terms} terms: {sum(one <= 3 for one in found)} of {len(found)} kinds of pages within 3 ms, "
               f"{statistics.mean(found):.2f} ms over all")  # fmt: skip
     return all(one[0] <= 3 for one in means)
+
+
+def additions() -> float:
+    """Return how fast the machine is just now: other figures can be read beside it."""
+    began, total = time.process_time(), 0
+    for number in range(5_000_000):
+        total += number
+    return time.process_time() - began
 
 
 def compared(name: str, pages: list[Page]) -> tuple[float, float]:

@@ -65,7 +65,7 @@ class Apprentice:
         self.words[kind].update(words)
         if kind == 0:
             counts = self.words[0]
-            self._common.update(word for word in words if counts[word] >= ENOUGH)
+            self._common |= {word for word in words if counts[word] >= ENOUGH}
         if len(self.words[kind]) > MOST_WORDS:
             self.words[kind].subtract(list(self.words[kind]))  # what was met once or long ago is forgotten
             for word in [word for word, count in self.words[kind].items() if count <= 0]:
@@ -98,9 +98,12 @@ class Apprentice:
     def evidence(self, words: Sequence[str]) -> float:
         """Return what the words of a link's text speak for it."""
         weights = self._weights
+        if not weights:
+            return 0.0
         if self._has_pairs:
             words = [*words, *letter_pairs(words)]
-        return sum(weights[word] for word in self._telling.intersection(words)) if weights else 0.0
+        telling = self._telling.intersection(words)
+        return sum([weights[word] for word in telling]) if telling else 0.0
 
     def to_json(self) -> Any:
         """Return what was learned, to go on with it later; rare words are left out."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from siteseer.decide.focused.blocks import Block
 from siteseer.decide.focused.runs import hash_of
@@ -71,10 +72,10 @@ def promises(
     `inherited` is what the page inherited, `promised` what all that link to it made of it.
     """
     best: dict[str, Promise] = {}
-    groups: dict[str, dict[str, int]] = {}
     host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks)
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
-    usually, repeated = _because_of_page(0.0, usual), list[tuple[Block, str]]()
+    usually, usually_passed = _because_of_page(0.0, usual), round(usual, 4)
+    repeated: list[tuple[Block, str]] = []
     for block in weighed.blocks:
         place, is_hub = block.place, block.place in hubs
         if not block.links or (block.is_template and not is_hub and scales.has_told(block, usual)):
@@ -86,16 +87,14 @@ def promises(
         if block.is_template:
             repeated.append((block, source))
         said_by_page = usually if not context and passed == usual else _because_of_page(context, passed)
-        passed, here = round(passed, 4), groups.setdefault(place, {})
+        passed = usually_passed if passed == usual else round(passed, 4)
         for link in block.links:
             label = scales.label(link)
             score = int(1e4 * block.time * (1.0 - (1.0 - ANCHOR * label.degree) * missing) + 0.5) / 1e4
             known = best.get(link[0])
             if known is None or score > known.score:
                 kind = "topic" if label.degree or context else "else" if label.is_telling else "nothing"
-                group = here.get(kind)
-                if group is None:
-                    group = here[kind] = hash_of(f"{page_url if is_hub else host} {place} {kind}")
+                group = _group(page_url if is_hub else host, place, kind)
                 because = f"{label.because}; {said_by_page}" if label.because and said_by_page else label.because
                 best[link[0]] = Promise(
                     link[0], score, because or said_by_page or _NOTHING, source, group, passed, is_hub
@@ -104,6 +103,11 @@ def promises(
         if all(best[url].source == source for url, _ in block.links):
             scales.tell(block, usual)
     return list(best.values())
+
+
+@lru_cache(maxsize=10_000)
+def _group(where: str, place: str, kind: str) -> int:
+    return hash_of(f"{where} {place} {kind}")
 
 
 def either(hints: Iterable[float]) -> float:

@@ -170,12 +170,11 @@ class Scales:
         if not found and not hints:
             return 0.0
         sought = self.gazetteer.sought
-        few = 1.0 + 1.0 / max(1, len(sought))
-        evidence = hints + sum(
-            sought[one].weight * min(MOST * few, 1.0 + few * math.log(count)) for one, count in found.items()
-        )
+        evidence, few = hints, 1.0 + 1.0 / max(1, len(sought))
+        for one, count in found.items():
+            evidence += sought[one].weight * (min(MOST * few, 1.0 + few * math.log(count)) if count > 1 else 1.0)
         wanted = 0.7 + 0.6 * math.log1p(words / 10)
-        return evidence**2 / (evidence**2 + wanted**2)
+        return evidence * evidence / (evidence * evidence + wanted * wanted)
 
     def named(self, found: Mapping[int, int]) -> str:
         """Return what was found, the heaviest first, in words."""
@@ -188,4 +187,4 @@ class Scales:
 
 def is_mostly_links(block: Block) -> bool:
     """Say whether a block consists of links: what it says, it says of other pages."""
-    return bool(block.links) and 10 * sum(len(anchor) for _, anchor in block.links) >= 7 * len(block.text)
+    return bool(block.links) and 10 * sum([len(anchor) for _, anchor in block.links]) >= 7 * len(block.text)
