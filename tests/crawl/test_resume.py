@@ -26,7 +26,12 @@ from siteseer.errors import ArchiveError, DiskFullError, UsageError
 from siteseer.settings import CrawlOptions
 
 KILLS = 25
-STRATEGIES = ["blind", "aware", "learned", "acebot", "auto", "example"]
+STRATEGIES = [
+    "blind",
+    "aware",
+    "learned",
+    *(pytest.param(name, marks=pytest.mark.large) for name in ("acebot", "auto", "example")),
+]
 
 
 def options(url: str, folder: Path, **more: Any) -> CrawlOptions:

@@ -24,7 +24,7 @@ from siteseer.present.service.library import Library
 from siteseer.settings import CrawlOptions
 
 TOKEN = "let-me-in"
-EXAMPLES = int(os.environ.get("SITESEER_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("SITESEER_EXAMPLES", "4"))
 EVENTS = "/events"
 """Asked for last, when every crawl is over: until then they do not end."""
 

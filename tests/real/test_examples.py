@@ -20,7 +20,14 @@ pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"needs the captured
 
 @pytest.mark.parametrize("number", [0, *(pytest.param(number, marks=pytest.mark.large) for number in (1, 2))])
 @pytest.mark.parametrize(
-    "name", ["fluxbb", "serendipity-2k11", "textpattern", "serendipity-bulletproof", "wordpress-2021"]
+    "name",
+    [
+        "fluxbb",
+        "serendipity-2k11",
+        "textpattern",
+        pytest.param("serendipity-bulletproof", marks=pytest.mark.large),
+        "wordpress-2021",
+    ],
 )
 def test_one_sample_is_enough(name: str, number: int) -> None:
     site = capture(name)
