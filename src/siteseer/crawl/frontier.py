@@ -100,6 +100,13 @@ class Frontier:
         """Say whether the URL was added a short while ago: a quick way to spare the database a question."""
         return action.url in self._recent and isinstance(action, Follow)
 
+    def has_asked(self, url: str) -> bool:
+        """Say whether a URL was asked for, or is being."""
+        row = self.db.execute(
+            "SELECT status FROM urls WHERE crawl = ? AND key = ?", (self.crawl, url_key(url))
+        ).fetchone()
+        return row is not None and row[0] in (IN_FLIGHT, DONE, FAILED)
+
     def skip(self, action: Skip, referrer: str = "") -> bool:
         """Write down that a URL is not fetched, and why; a URL that is known already stays as it is."""
         if action.url in self._recent or action.url in self._recent_skips:

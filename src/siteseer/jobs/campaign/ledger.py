@@ -18,6 +18,7 @@ from siteseer.crawl.votes import MOST_TOLD, WORTH_TELLING
 from siteseer.decide.focused.promises import joined, kept_promise
 from siteseer.decide.focused.runs import hash_of
 from siteseer.errors import ArchiveError
+from siteseer.jobs.campaign.lists import raised
 from siteseer.jobs.campaign.schema import RUNNING as RUNNING
 from siteseer.jobs.campaign.schema import SCHEMA, WorkerRow
 from siteseer.jobs.campaign.schema import SET_ASIDE as SET_ASIDE
@@ -191,6 +192,8 @@ class Ledger:
         )
         if team:
             self.db.execute("INSERT OR IGNORE INTO cited VALUES (?, ?, ?, ?)", (team, url, inherited, referrer))
+        for one in raised(self.db, url, source, score, self.social):
+            self.deliver(one.url, one.score, one.because, host_of(url), one.score, url, one.team)
 
     def close(self) -> None:
         """Close the database."""

@@ -20,6 +20,8 @@ CREATE INDEX IF NOT EXISTS inbox_host ON inbox (host, row);
 CREATE INDEX IF NOT EXISTS inbox_url ON inbox (url);
 CREATE TABLE IF NOT EXISTS cited (team INTEGER, url TEXT, inherited REAL, referrer TEXT, PRIMARY KEY (team, url))
   WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS cited_referrer ON cited (referrer);
+CREATE TABLE IF NOT EXISTS heard (url TEXT, source TEXT, score REAL, PRIMARY KEY (url, source)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS teams (team INTEGER PRIMARY KEY, pages INTEGER, degrees REAL, told REAL);
 CREATE TABLE IF NOT EXISTS workers (
   name TEXT PRIMARY KEY, host TEXT, site TEXT, since REAL, seen REAL, slices INTEGER, pages INTEGER, requests INTEGER)

@@ -21,7 +21,7 @@ from siteseer.fetch.browser_pages import PageBrowser
 from siteseer.fetch.http import HttpFetcher
 from siteseer.interfaces import Exchange, Fetcher, Request, StrategyContext
 from siteseer.jobs.campaign.ledger import LAST, SET_ASIDE, SMALLEST, WAITING, Report, trust
-from siteseer.model import JSON, Action, Vote
+from siteseer.model import JSON, Action, Follow, Vote
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions, FetchLimits
 
@@ -112,13 +112,15 @@ async def crawl_slice(
     sitting: Sitting, arrivals: Sequence[Action], requests: int, least: float, seconds: float | None = None
 ) -> Report:
     """Carry a site on for at most so many requests, for URLs that promise at least `least`; return what it left."""
+    news = [one for one in arrivals if not (isinstance(one, Vote | Follow) and sitting.frontier.has_asked(one.url))]
     waiting = sitting.promising(least)[1]
-    waiting += sum(isinstance(one, Vote) and one.score >= least for one in arrivals)
-    wanted = max(waiting, 1) + (sitting.counts["requests"] == 0)  # robots.txt first
-    size = min(requests, wanted) if least else requests  # without a budget nothing is held against what is found
+    waiting += sum(isinstance(one, Vote) and one.score >= least for one in news)
+    if waiting or len(news) == len(arrivals):
+        waiting = max(waiting, 1) + (sitting.counts["requests"] == 0)  # robots.txt first
+    size = min(requests, waiting) if least else requests  # without a budget nothing is held against what is found
     status, reason, unasked = WAITING, "", 0.0
     try:
-        if await sitting.carry_on(arrivals, size, seconds) is not None:
+        if await sitting.carry_on(news, size, seconds) is not None:
             unasked = UNASKED  # the strategy may have more to ask for, even where nothing waits
     except RateLimitedError as error:
         status, reason = SET_ASIDE, str(error)

@@ -1,0 +1,47 @@
+"""What is said of a list of sites after it was read: it counts for what the list leads to, as if said before.
+
+A list is read as soon as one page links to it; that many others do, and so what it promises, turns out later.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from siteseer.crawl.votes import MOST_TOLD, WORTH_TELLING
+from siteseer.decide.focused.promises import PASSED_BY_HUBS, joined
+
+AT_READING = ""
+"""The source that stands for all that was said before a list was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A link of a list that promises more now."""
+
+    url: str
+    score: float
+    because: str
+    team: int
+
+
+def raised(db: sqlite3.Connection, url: str, source: str, score: float, social: float) -> Iterator[Raised]:
+    """Hear what a source says of a URL; return the links of the list that it is, where they promise more now."""
+    (told,) = db.execute("SELECT max(inherited) FROM cited WHERE referrer = ?", (url,)).fetchone()
+    if told is None:  # no list, or not read yet
+        return
+    db.execute("INSERT OR IGNORE INTO heard VALUES (?, ?, ?)", (url, AT_READING, told / PASSED_BY_HUBS))
+    db.execute(
+        "INSERT INTO heard VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET score = max(score, excluded.score)",
+        (url, source, score),
+    )
+    scores = [one for (one,) in db.execute("SELECT score FROM heard WHERE url = ? LIMIT ?", (url, MOST_TOLD))]
+    promise = round(PASSED_BY_HUBS * joined(scores, social), 4)
+    if promise < told + WORTH_TELLING:
+        return
+    db.execute("UPDATE cited SET inherited = ? WHERE referrer = ?", (promise, url))
+    because = f"the list that names it was linked by {len(scores) - 1} more since it was read"
+    links = db.execute("SELECT url, team FROM cited WHERE referrer = ? LIMIT ?", (url, MOST_TOLD)).fetchall()
+    for named, team in links:
+        yield Raised(named, promise, because, team)
