@@ -46,6 +46,8 @@ class Block:
     words: int = field(init=False, compare=False, repr=False)
     is_template: bool = False
     """Whether it stood on another page of the site already: menus, footers, lists of tags."""
+    leads_anew: bool = False
+    """Whether it has the words of such a block, but other links, as `more` and numbers have."""
     time: float = 1.0
     """What the date that it shows leaves of its relevance."""
     hints: float = 0.0

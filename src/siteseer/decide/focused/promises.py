@@ -146,7 +146,7 @@ def _hubs(page_url: str, blocks: Sequence[Block]) -> set[str]:
     others: dict[str, set[str]] = {}
     own, here = host_of(page_url), origin_of(page_url) + "/"
     for one in blocks:
-        if not one.is_template:
+        if not one.is_template or one.leads_anew:
             for url, _ in one.links:
                 if not url.startswith(here):
                     others.setdefault(one.place, set()).add(url)

@@ -76,8 +76,8 @@ class Scales:
         self.gazetteer = Gazetteer.of(definition)
         self._dates = definition.since is not None or definition.until is not None
         self._years = whole_years(definition)
-        self._seen: dict[int, tuple[int, Mapping[int, int], int]] = {}
-        """Blocks that were met: on which page, what was found in them, and how many words they have."""
+        self._seen: dict[int, tuple[int, Mapping[int, int], int, int]] = {}
+        """Blocks that were met: on which page, what was found in them, how many words they have, where they lead."""
         self._labels: dict[tuple[str, str], Label] = {}
         self._told: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[float, int]] = {}
         """What the links of templates inherited at most, and the edition of the apprentice's weights then."""
@@ -93,13 +93,14 @@ class Scales:
         for block in blocks:
             first = seen.get(block.key)
             if first is not None and first[0] != page_key:
-                _, block.found, block.words = first
+                _, block.found, block.words, led = first
                 block.is_template = True
+                block.leads_anew = bool(block.links) and hash(block.links) != led
                 continue
             read = words_of(block.text)
             block.found = here = self.gazetteer.find(read)
             block.words = len(read)
-            seen[block.key] = page_key, here, len(read)
+            seen[block.key] = page_key, here, len(read), hash(block.links)
             if not block.links or not is_mostly_links(block):
                 words += len(read)
                 if len(prose) < ENOUGH:
