@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.gazetteer import words_of
+from siteseer.decide.focused.reading import read_definition
+from siteseer.demo import Server, SiteRequest
+from siteseer.demo.web import make_web, write_web
+from siteseer.jobs.campaign.campaign import run_campaign
 from siteseer.jobs.campaign.reference import Proposal, read_reference
 from siteseer.model import Page
 
@@ -28,3 +33,29 @@ def test_a_name_is_not_proposed_as_a_phrase_besides(tmp_path: Path) -> None:
     texts = [f"Today {word} saw Maren Ostby cut the kelp" for word in ("Ada", "Bo", "Cy", "Di")]
     found = {(one.kind, one.text) for one in proposed(tmp_path, "kelp", *texts)}
     assert ("name", "maren ostby") in found and ("phrase", "maren ostby") not in found
+
+
+def test_a_few_examples_alone_tell_the_vocabulary_of_a_topic(tmp_path: Path) -> None:
+    web = write_web(1)
+    site = make_web(1, web)
+    with Server(site) as server:
+        here = [f"http://{one.replace('/', f':{server.port}/', 1)}" for one in web.seeds]
+        addresses = sorted(one for one in web.on_topic if f"{one.partition('/')[0]}/" in web.seeds)[:4]
+        examples = []
+        for one in addresses:
+            host, _, path = one.partition("/")
+            answer = site.respond(SiteRequest("GET", f"/{path}", {"host": f"{host}:{server.port}"}))
+            examples.append(Page(f"http://{host}:{server.port}/{path}", 200, HTML, answer.body))
+        spec = tmp_path / "examples.toml"
+        spec.write_text(
+            f'name = "Examples"\nseeds = {here}\nexamples = {[one.url for one in examples]}\n'
+            "[politeness]\ndelay = 0.0\n[sites]\nat_once = 1\n".replace("'", '"')
+        )
+        run_campaign(spec, tmp_path / "out", requests=150, needs_terms=False)
+    found = read_reference(tmp_path / "out", read_definition(spec.read_text()), examples)
+    topic = web.topic
+    told = {word for name in (*topic.keywords, *topic.further, topic.person, topic.body) for word in words_of(name)}
+    proposed = [one.text for one in found if one.kind == "word"][:10]
+    assert len(set(proposed) & told) >= 8, proposed
+    assert " ".join(words_of(topic.person)) in {one.text for one in found if one.kind == "name"}
+    assert max(one.pages for one in found) > len(examples)  # pages like them, and none of them twice

@@ -11,9 +11,9 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from siteseer.crawl.keep import kept_pages
@@ -23,14 +23,18 @@ from siteseer.decide.focused.gazetteer import words_of
 from siteseer.decide.focused.weighing import Scales, is_mostly_links
 from siteseer.errors import UsageError
 from siteseer.extract.function_words import FUNCTION_WORDS
+from siteseer.jobs.campaign.resembling import resembling
 from siteseer.jobs.campaign.unparted import letter_runs, likely_words
 from siteseer.model import Page
+from siteseer.page.text import text as text_of
 from siteseer.page.urls import host_of
 
 RELEVANT = 0.5
 MOST_TERMS, MOST_SITES = 40, 15
 FEWEST_PAGES = 3
 """Relevant pages that must hold a term before it is proposed."""
+MOST_COMPARED = 2_000
+"""Pages of a reference crawl that are compared with the examples."""
 SURE = 0.7
 RUN = "run"
 """Letters of scripts that do not part their words: some of them are words."""
@@ -59,9 +63,18 @@ class Proposal:
 
 def read_reference(folder: Path, definition: Definition, examples: Iterable[Page] = ()) -> list[Proposal]:
     """Return what the pages of a reference crawl propose, the surest of each kind first."""
+    given = {page.url: page for page in examples}
+    alike = _alike(folder, given) if given else set()
     tally = _Tally(definition)
-    for page in examples:
+    for page in given.values():
         tally.add(page, True)
+    for page, degree in _crawled(folder, given):
+        tally.add(page, degree >= RELEVANT or page.url in alike)
+    return tally.proposals()
+
+
+def _crawled(folder: Path, examples: Collection[str]) -> Iterator[tuple[Page, float]]:
+    """Return the pages of a reference crawl with their degrees, without the examples."""
     for site in sorted((folder / "sites").glob("*")):
         if not state_path(site).exists():
             continue
@@ -69,10 +82,21 @@ def read_reference(folder: Path, definition: Definition, examples: Iterable[Page
         try:
             degrees = dict(state.rows("SELECT c.url, r.degree FROM relevance r JOIN captures c ON c.id = r.capture"))
             for page in kept_pages(state, 1):
-                tally.add(page, degrees.get(page.url, 0.0) >= RELEVANT)
+                if page.url not in examples:
+                    yield page, degrees.get(page.url, 0.0)
         finally:
             state.close()
-    return tally.proposals()
+
+
+def _alike(folder: Path, examples: Mapping[str, Page]) -> set[str]:
+    """Return the URLs of pages that resemble the examples."""
+    others = {page.url: _words(page) for page, _ in islice(_crawled(folder, examples), MOST_COMPARED)}
+    return resembling([_words(page) for page in examples.values()], others)
+
+
+def _words(page: Page) -> set[str]:
+    """Return the words of a page that are no function words."""
+    return set(words_of(text_of(page))) - FUNCTION_WORDS
 
 
 class _Tally:
