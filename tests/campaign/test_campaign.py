@@ -210,10 +210,14 @@ def test_sites_that_gave_nothing_say_why(tmp_path: Path, capsys: pytest.CaptureF
     assert "allow_private" in capsys.readouterr().out
 
 
-def test_a_campaign_that_nobody_answers_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("budget", ["", "[budget]\nrequests = 1\n"])
+def test_a_campaign_that_nobody_answers_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget: str) -> None:
     monkeypatch.setattr("siteseer.jobs.campaign.slices.FetchLimits", lambda: FetchLimits(retries=0))
     with pytest.raises(UnreachableError, match="gave a page"):
-        run_campaign(spec(tmp_path, definition(1)), tmp_path / "out")
+        run_campaign(spec(tmp_path, definition(1, budget)), tmp_path / "out")
+    if budget:
+        stopped_by = json.loads((tmp_path / "out" / "reports" / "summary.json").read_text())["stopped_by"]
+        assert stopped_by == "limit"
 
 
 @pytest.mark.parametrize("seed", [1, 5])

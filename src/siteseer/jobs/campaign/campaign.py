@@ -80,7 +80,10 @@ def run_campaign(
         result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
         result |= {"undelivered": undelivered} if undelivered else {}
         _write(folder / "reports", result, rows)
-    if stopped_by is None and not result["pages"] and (result["errors"] or not result["bytes"]):
+    is_over = stopped_by is None or (
+        stopped_by == "limit" and sum(result["silent"].values()) == result["crawled_sites"]
+    )
+    if is_over and not result["pages"] and (result["errors"] or not result["bytes"]):
         raise UnreachableError(
             f"none of the sites of {path} gave a page; see {folder / 'sites'} for what they answered"
         )
