@@ -39,3 +39,16 @@ def test_the_best_promise_of_every_source_is_heard_when_templates_speak_once() -
                 best[which][key] = max(best[which].get(key, -1.0), one.score)
         assert best[1].items() <= best[0].items(), page.url
     assert counts[0] < 0.8 * counts[1]
+
+
+def test_lists_are_known_whose_links_have_the_words_of_other_lists() -> None:
+    scales = Scales(DEFINITION)
+
+    def listed(path: str, hosts: str) -> list[bool]:
+        links = "".join(f'<li><a href="http://{host}.test/">{number}</a>' for number, host in enumerate(hosts))
+        page = Page(f"http://demo.test/{path}", 200, (("Content-Type", "text/html"),), f"<ul>{links}</ul>".encode())
+        return [one.from_hub for one in promises(page.url, scales.weigh(page), scales, 0.5)]
+
+    assert listed("one", "abcdefgh") == [True] * 8
+    assert listed("two", "ijklmnop") == [True] * 8, "other sites with the same numbers"
+    assert not any(listed("three", "abcdefgh")), "what stands on every page is a template"
