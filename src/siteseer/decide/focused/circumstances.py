@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from datetime import date
+
+from lxml import etree
 
 from siteseer.decide.focused.definition import Definition
 from siteseer.model import Page
@@ -14,6 +17,12 @@ from siteseer.page.tree import language, tree
 OUTSIDE = 0.3
 """What is left of a page's relevance where it is of another time or in another language: a degree, not a verdict."""
 _JSON_LD = re.compile(rb'"datePublished"\s{0,9}:\s{0,9}"(\d{4}-\d\d-\d\d)')
+_STAMP = etree.XPath(
+    "string((//time/@datetime | //meta[@property='article:published_time' or @name='date' or "
+    "@itemprop='datePublished']/@content)[1])",
+    smart_strings=False,
+)
+"""The first day that the page's markup tells, as it is written there."""
 _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-](0[1-9]|[12]\d|3[01]))?(?=[/-]|$)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _BEGINNING = 400
@@ -48,26 +57,12 @@ def written(page: Page) -> date | None:
     >>> written(Page("http://e.org/2019/05/03/kelp"))
     datetime.date(2019, 5, 3)
     """
-    stamp = next(_stamps(page), "")
-    if found := read_date(stamp[:100]):
+    if found := read_date(str(_STAMP(tree(page)))[:100]):
         return found.moment.date()
     if in_json := _JSON_LD.search(page.body[:200_000]):
         return _day(*in_json[1].decode().split("-"))
     in_url = _IN_URL.search(page.url[:500])
     return _day(in_url[1], in_url[2], in_url[3] or "15") if in_url else None
-
-
-def _stamps(page: Page) -> Iterator[str]:
-    """Return the days that the page's markup tells, as they are written there."""
-    for one in tree(page).iter("meta", "time"):
-        if one.tag == "time":
-            stamp = one.get("datetime")
-        elif one.get("property") == "article:published_time" or one.get("name") == "date":
-            stamp = one.get("content")
-        else:
-            stamp = one.get("content") if one.get("itemprop") == "datePublished" else None
-        if stamp is not None:
-            yield stamp
 
 
 def dated(text: str) -> date | None:
@@ -124,9 +119,9 @@ def guessed(words: Sequence[str]) -> str:
     'en'
     """
     tally: dict[str, int] = {}
-    for word in filter(_LANGUAGES.__contains__, words[:500]):
+    for word, count in Counter(filter(_LANGUAGES.__contains__, words[:500])).items():
         for name in _LANGUAGES[word]:
-            tally[name] = tally.get(name, 0) + 1
+            tally[name] = tally.get(name, 0) + count
     best = max(tally, key=tally.__getitem__, default="")
     rest = max((count for name, count in tally.items() if name != best), default=0)
     return best if best and tally[best] >= _ENOUGH and tally[best] > 1.5 * rest else ""
