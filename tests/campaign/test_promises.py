@@ -44,11 +44,15 @@ def test_the_best_promise_of_every_source_is_heard_when_templates_speak_once() -
 def test_lists_are_known_whose_links_have_the_words_of_other_lists() -> None:
     scales = Scales(DEFINITION)
 
-    def listed(path: str, hosts: str) -> list[bool]:
-        links = "".join(f'<li><a href="http://{host}.test/">{number}</a>' for number, host in enumerate(hosts))
+    def listed(path: str, hosts: str, words: str = "01234567") -> list[bool]:
+        links = "".join(
+            f'<li><a href="http://{host}.test/">{word}</a>' for host, word in zip(hosts, words, strict=True)
+        )
         page = Page(f"http://demo.test/{path}", 200, (("Content-Type", "text/html"),), f"<ul>{links}</ul>".encode())
         return [one.from_hub for one in promises(page.url, scales.weigh(page), scales, 0.5)]
 
     assert listed("one", "abcdefgh") == [True] * 8
     assert listed("two", "ijklmnop") == [True] * 8, "other sites with the same numbers"
     assert not any(listed("three", "abcdefgh")), "what stands on every page is a template"
+    listed("four", "a", "8")
+    assert not any(listed("five", "ijklmnop", "88888888")), "as those of profiles beside posts"

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from itertools import repeat
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from siteseer.decide.focused.gazetteer import letter_pairs
@@ -76,33 +75,25 @@ class Apprentice:
             self._weigh_anew()
 
     def _weigh_anew(self) -> None:
-        self._weights = self.weights()
+        self._weights = dict(self.weights())
         self._telling, self._since = frozenset(self._weights), 0
-        self._has_pairs = not "".join(self._weights).isascii() and any(map(letter_pairs, self._weights))
+        self._has_pairs = any(map(letter_pairs, self._weights))
         self.edition += 1
 
-    def weights(self) -> dict[str, float]:
+    def weights(self) -> Iterator[tuple[str, float]]:
         """Return the words that tell relevant pages, with their weights."""
-        if min(self.pages) < ENOUGH:
-            return {}
-        relevant, other = self.words
-        common = list(self._common)
-        counts = list(zip(map(relevant.get, common, repeat(0)), map(other.get, common, repeat(0)), strict=True))
-        weighed = {pair: self._weight(*pair) for pair in set(counts)}
-        return {
-            word: weight
-            for word, pair in zip(common, counts, strict=True)
-            if (weight := weighed[pair]) and word not in self.known and len(word) > 1 and not word.isdigit()
-        }
-
-    def _weight(self, on_relevant: int, on_others: int) -> float:
-        """Return the weight of words that so many pages of either kind hold."""
-        if on_relevant < ENOUGH:
-            return 0.0
-        (relevant, other), count, beside = self.pages, on_relevant + 0.5, on_others + 0.5
-        odds = math.log(count / (relevant + 1) * (other + 1) / beside)
-        sure = odds - math.sqrt(1 / count + 1 / beside)  # one standard error less
-        return min(HEAVIEST, max(0.0, sure - SURE))
+        relevant, other = self.pages
+        if min(relevant, other) < ENOUGH:
+            return
+        rare = math.exp(SURE) * (relevant + 1) / (other + 1)
+        for word in self._common:
+            count, beside = self.words[0][word] + 0.5, self.words[1][word] + 0.5
+            if count <= rare * beside or count < ENOUGH or word in self.known or len(word) < 2 or word.isdigit():
+                continue  # nearly always
+            odds = math.log(count / (relevant + 1) * (other + 1) / beside)
+            sure = odds - math.sqrt(1 / count + 1 / beside)  # one standard error less
+            if sure > SURE:
+                yield word, min(HEAVIEST, sure - SURE)
 
     def evidence(self, words: Sequence[str]) -> float:
         """Return what the words of a link's text speak for it."""

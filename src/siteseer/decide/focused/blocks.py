@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from siteseer.decide.focused.marks import EDGE, END, LABEL, LINK, RULE, marked
 from siteseer.decide.focused.runs import AROUND_LINK, SHORT, Run, hash_of, inside, run_of, short_run
@@ -23,6 +22,8 @@ _INSIDE = (0, 8, 100)
 """Pieces in which the end of a name, or of a link, is looked for; nearly always it is near."""
 _AROUND_BLOCK = re.compile(f"{EDGE}(?!{RULE})|({END})")
 
+Links = tuple[tuple[str, str], ...]
+
 
 @dataclass(slots=True)
 class Block:
@@ -37,7 +38,7 @@ class Block:
     """The post, comment or article that it belongs to, by its number; 0 for the page itself."""
     author: str = ""
     """Who wrote that object, where the page says so."""
-    links: tuple[tuple[str, str], ...] = ()
+    links: Links = ()
     """Target and anchor text."""
     key: int = field(default=0, compare=False)
     """Stands for the text."""
@@ -82,24 +83,6 @@ def _cut_links(blocks: list[Block]) -> None:
         left -= len(block.links)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Place:
-    """The elements around something, from the outside in."""
-
-    steps: tuple[str, ...]
-    name: str
-
-
-@lru_cache(maxsize=10_000)
-def _placed(steps: tuple[str, ...]) -> _Place:
-    return _Place(steps, "/".join(steps))
-
-
-@lru_cache(maxsize=10_000)
-def _within(place: _Place, step: str) -> _Place:
-    return _placed((*place.steps, step)[-_DEPTH:])
-
-
 class _Reader:
     """Makes blocks of marked text, piece by piece."""
 
@@ -114,14 +97,15 @@ class _Reader:
     def read(self) -> None:
         """Make the blocks; every line counts, as it is run hundreds of times for every page."""
         found, bases, count = self.found, self.bases, 0
-        element, container, whose, place = outside = 0, 0, 0, _placed((".",))
-        around: list[tuple[int, int, int, _Place]] = []
+        element, container, whose = outside = 0, 0, 0
+        around, steps = list[tuple[int, int, int]](), ["."]
         for number, piece in enumerate(self.pieces):
             begun = short_run(piece) if len(piece) <= SHORT else run_of(piece)
             if begun.step:
                 count += 1
-                around.append((element, container, whose, place))
-                element, container, place = count, element, _within(place, begun.step)
+                around.append((element, container, whose))
+                steps.append(begun.step)
+                element, container = count, element
                 if begun.is_object:
                     whose = count
                 if begun.names_author:
@@ -129,15 +113,17 @@ class _Reader:
             run: Run | None = begun
             while run is not None:
                 if run.names or run.open_link:
-                    self._add_with_care(number, run, container, place.name, whose)
+                    self._add_with_care(number, run, container, "/".join(steps[-_DEPTH:]), whose)
                 elif run.anchors:
                     if (links := run.links_at(bases[run.relative_to])) or run.text:
-                        found.append(Block(run.text, container, place.name if links else "", whose, "", links, run.key))
+                        place = "/".join(steps[-_DEPTH:]) if links else ""
+                        found.append(Block(run.text, container, place, whose, "", links, run.key))
                 elif run.text:
                     found.append(Block(run.text, container, "", whose, "", (), run.key))
                 if run.ends:
-                    element, container, whose, place = around[-run.ends] if run.ends <= len(around) else outside
+                    element, container, whose = around[-run.ends] if run.ends <= len(around) else outside
                     del around[-run.ends :]
+                    del steps[len(around) + 1 :]
                 run = run.rest
             if len(found) >= MOST_BLOCKS:
                 return

@@ -8,6 +8,7 @@ around it; words of the URL count as anchor; promises are joined as independent 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -77,8 +78,10 @@ def promises(
     usually, usually_passed = _because_of_page(0.0, usual), round(usual, 4)
     repeated: list[tuple[Block, str]] = []
     for block in weighed.blocks:
-        place, is_hub = block.place, block.place in hubs
-        if not block.links or (block.is_template and not is_hub and scales.has_told(block, usual)):
+        if not block.links:
+            continue
+        place, is_hub = block.place, bool(hubs) and block.place in hubs
+        if block.is_template and not is_hub and scales.has_told(block, usual):
             continue
         context = 0.0 if block.is_template else _context(block, around[block.container], scales)
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
@@ -145,8 +148,9 @@ def _hubs(page_url: str, blocks: Sequence[Block]) -> set[str]:
     """Return the places of a page that list many other sites, or several where the page says little besides."""
     others: dict[str, set[str]] = {}
     own, here = host_of(page_url), origin_of(page_url) + "/"
+    alike = Counter([one.key for one in blocks if one.leads_anew])
     for one in blocks:
-        if not one.is_template or one.leads_anew:
+        if not one.is_template or alike[one.key] == 1:  # `Website` beside each post makes no list
             for url, _ in one.links:
                 if not url.startswith(here):
                     others.setdefault(one.place, set()).add(url)

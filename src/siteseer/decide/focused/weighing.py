@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from siteseer.decide.focused.apprentice import Apprentice
-from siteseer.decide.focused.blocks import Block, blocks_of
+from siteseer.decide.focused.blocks import Block, Links, blocks_of
 from siteseer.decide.focused.circumstances import dated, in_language, in_time, names_other_years, whole_years, written
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer, letter_pairs, words_of
@@ -76,10 +76,10 @@ class Scales:
         self.gazetteer = Gazetteer.of(definition)
         self._dates = definition.since is not None or definition.until is not None
         self._years = whole_years(definition)
-        self._seen: dict[int, tuple[int, Mapping[int, int], int, int]] = {}
+        self._seen: dict[int, tuple[int, Mapping[int, int], int, Links]] = {}
         """Blocks that were met: on which page, what was found in them, how many words they have, where they lead."""
         self._labels: dict[tuple[str, str], Label] = {}
-        self._told: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[float, int]] = {}
+        self._told: dict[tuple[str, Links], tuple[float, int]] = {}
         """What the links of templates inherited at most, and the edition of the apprentice's weights then."""
 
     def weigh(self, page: Page) -> WeighedPage:
@@ -95,12 +95,13 @@ class Scales:
             if first is not None and first[0] != page_key:
                 _, block.found, block.words, led = first
                 block.is_template = True
-                block.leads_anew = bool(block.links) and hash(block.links) != led
+                if led is not block.links and led != block.links:
+                    block.leads_anew = True
                 continue
             read = words_of(block.text)
             block.found = here = self.gazetteer.find(read)
             block.words = len(read)
-            seen[block.key] = page_key, here, len(read), hash(block.links)
+            seen[block.key] = page_key, here, len(read), block.links
             if not block.links or not is_mostly_links(block):
                 words += len(read)
                 if len(prose) < ENOUGH:
