@@ -22,7 +22,7 @@ from siteseer.page.tree import title
 from siteseer.page.urls import readable
 
 MOST_SEEN = 50_000
-"""Blocks of a site that are remembered, to know its template again; 4 MB."""
+"""Blocks of a site that are remembered, to know its template again; 6 MB."""
 MOST_LABELS = 10_000
 _EXTENSION = re.compile(r"\.\w{1,5}$")
 ENOUGH = 600
@@ -76,7 +76,7 @@ class Scales:
         self.gazetteer = Gazetteer.of(definition)
         self._dates = definition.since is not None or definition.until is not None
         self._years = whole_years(definition)
-        self._seen: dict[int, tuple[int, Mapping[int, int], int, Links]] = {}
+        self._seen: dict[int, tuple[int, Mapping[int, int], int, int]] = {}
         """Blocks that were met: on which page, what was found in them, how many words they have, where they lead."""
         self._labels: dict[tuple[str, str], Label] = {}
         self._told: dict[tuple[str, Links], tuple[float, int]] = {}
@@ -95,13 +95,12 @@ class Scales:
             if first is not None and first[0] != page_key:
                 _, block.found, block.words, led = first
                 block.is_template = True
-                if led is not block.links and led != block.links:
-                    block.leads_anew = True
+                block.leads_anew = led != hash(block.links)
                 continue
             read = words_of(block.text)
             block.found = here = self.gazetteer.find(read)
             block.words = len(read)
-            seen[block.key] = page_key, here, len(read), block.links
+            seen[block.key] = page_key, here, len(read), hash(block.links)
             if not block.links or not is_mostly_links(block):
                 words += len(read)
                 if len(prose) < ENOUGH:
