@@ -29,6 +29,12 @@ def test_words_of_scripts_that_do_not_part_them_are_proposed_whole(tmp_path: Pat
     assert {one.kind for one in found} == {"word"}
 
 
+def test_examples_of_the_same_name_in_other_folders_all_count(tmp_path: Path) -> None:
+    pages = [Page("file:///one.html", 200, HTML, f"<p>{text} by the holdfast".encode()) for text in ("Ada", "Bo", "Cy")]
+    found = read_reference(tmp_path, Definition("x", ("http://e.org/",), ("kelp",)), pages)
+    assert [(one.text, one.pages) for one in found if one.kind == "word"] == [("holdfast", 3)]
+
+
 def test_a_name_is_not_proposed_as_a_phrase_besides(tmp_path: Path) -> None:
     texts = [f"Today {word} saw Maren Ostby cut the kelp" for word in ("Ada", "Bo", "Cy", "Di")]
     found = {(one.kind, one.text) for one in proposed(tmp_path, "kelp", *texts)}

@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
@@ -63,18 +63,19 @@ class Proposal:
 
 def read_reference(folder: Path, definition: Definition, examples: Iterable[Page] = ()) -> list[Proposal]:
     """Return what the pages of a reference crawl propose, the surest of each kind first."""
-    given = {page.url: page for page in examples}
+    given = list(examples)
     alike = _alike(folder, given) if given else set()
     tally = _Tally(definition)
-    for page in given.values():
+    for page in given:
         tally.add(page, True)
     for page, degree in _crawled(folder, given):
         tally.add(page, degree >= RELEVANT or page.url in alike)
     return tally.proposals()
 
 
-def _crawled(folder: Path, examples: Collection[str]) -> Iterator[tuple[Page, float]]:
+def _crawled(folder: Path, examples: Iterable[Page]) -> Iterator[tuple[Page, float]]:
     """Return the pages of a reference crawl with their degrees, without the examples."""
+    given = {page.url for page in examples}
     for site in sorted((folder / "sites").glob("*")):
         if not state_path(site).exists():
             continue
@@ -82,16 +83,16 @@ def _crawled(folder: Path, examples: Collection[str]) -> Iterator[tuple[Page, fl
         try:
             degrees = dict(state.rows("SELECT c.url, r.degree FROM relevance r JOIN captures c ON c.id = r.capture"))
             for page in kept_pages(state, 1):
-                if page.url not in examples:
+                if page.url not in given:
                     yield page, degrees.get(page.url, 0.0)
         finally:
             state.close()
 
 
-def _alike(folder: Path, examples: Mapping[str, Page]) -> set[str]:
+def _alike(folder: Path, examples: Sequence[Page]) -> set[str]:
     """Return the URLs of pages that resemble the examples."""
     others = {page.url: _words(page) for page, _ in islice(_crawled(folder, examples), MOST_COMPARED)}
-    return resembling([_words(page) for page in examples.values()], others)
+    return resembling([_words(page) for page in examples], others)
 
 
 def _words(page: Page) -> set[str]:

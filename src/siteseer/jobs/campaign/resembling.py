@@ -23,13 +23,13 @@ def resembling(examples: Sequence[Set[str]], others: Mapping[str, Set[str]]) -> 
     on_pages = Counter(word for one in (*examples, *others.values()) for word in one)
     pages = len(examples) + len(others)
     rare = {word: math.log(pages / count) for word, count in on_pages.items()}
-    enough = min(_nearness(one, [other for other in examples if other is not one], rare) for one in examples)
-    return {name for name, words in others.items() if enough and _nearness(words, examples, rare) >= enough}
-
-
-def _nearness(words: Set[str], examples: Sequence[Set[str]], rare: Mapping[str, float]) -> float:
-    """Return the cosine of the angle between a page and the centre of the examples."""
     centre = Counter(word for one in examples for word in one)
+    enough = min(_nearness(one, centre - Counter(one), rare) for one in examples)
+    return {name for name, words in others.items() if enough and _nearness(words, centre, rare) >= enough}
+
+
+def _nearness(words: Set[str], centre: Mapping[str, int], rare: Mapping[str, float]) -> float:
+    """Return the cosine of the angle between a page and the centre of others, given by how many of them have a word."""
     long = math.sqrt(sum((count * rare[word]) ** 2 for word, count in centre.items()))
     wide = math.sqrt(sum(rare[word] ** 2 for word in words))
-    return sum(centre[word] * rare[word] ** 2 for word in words) / (long * wide) if long and wide else 0.0
+    return sum(centre.get(word, 0) * rare[word] ** 2 for word in words) / (long * wide) if long and wide else 0.0
