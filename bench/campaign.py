@@ -36,10 +36,10 @@ from small_web import definition, ring
 
 from siteseer.crawl.rubbish import collect_seldom
 from siteseer.crawl.run import crawl
+from siteseer.decide.focused.blocks import KNOWN
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import words_of
 from siteseer.decide.focused.promises import promises
-from siteseer.decide.focused.runs import short_run as run_cache
 from siteseer.decide.focused.weighing import Scales
 from siteseer.demo import Server, SiteRequest, make_site
 from siteseer.demo.web import definition_text, make_web, write_web
@@ -149,7 +149,7 @@ def compared(name: str, pages: list[Page]) -> tuple[float, float]:
 
 def timed(pages: list[Page], terms: list[str]) -> tuple[list[float], list[float]]:
     """Return the times of the analysis of each page and of parsing it in ms: each page is met once, as in a crawl."""
-    run_cache.cache_clear()
+    KNOWN.clear()
     scales = Scales(
         Definition("speed", ("http://demo.test/",), tuple(terms), languages=("en",), since=date(2000, 1, 1))
     )

@@ -27,6 +27,8 @@ _OBJECTS = frozenset(
 """Classes of elements that are a text of somebody's own."""
 _AUTHORS = frozenset(("author", "byline", "p-author", "username", "poster", "fn", "vcard", "nickname"))
 LONGEST_AUTHOR = 80
+_EDGE = "\x1f"
+"""Python takes it for a space."""
 _PLAIN = False, False
 
 
@@ -104,7 +106,8 @@ class _Splitter:
 
     def _hear_author(self, element: Any) -> None:
         """Note who wrote the object at hand: the first that the page names there."""
-        name = " ".join("".join(_read(element)).split())
+        texts = "".join(_read(element)).split(_EDGE) if element.tag in BLOCKS else ["".join(_read(element))]
+        name = next((" ".join(one.split()) for one in texts if not one.isspace() and one), "")
         if 0 < len(name) <= LONGEST_AUTHOR:
             self.authors.setdefault(self.stack[-1][3], name)
 
@@ -149,7 +152,7 @@ def _read(root: Any) -> Iterator[str]:
         if event == "start" and element.tag in UNREAD:
             walk.skip_subtree()
         elif element is not root and element.tag in BLOCKS:
-            yield " "
+            yield _EDGE
         if event == "start" and element.tag not in UNREAD:
             yield element.text or ""
         elif event != "start" and element is not root:

@@ -68,3 +68,16 @@ def test_forged_marks_break_nothing() -> None:
     for mark in map(chr, range(0xFDD0, 0xFDD9)):
         forged = page(f"<p class='{mark}'>{mark * 40}<a href='/x{mark}'>{mark}kelp{mark}</a>{mark}x" * 50)
         assert len(blocks_of(forged)) <= 5_000
+
+
+def test_blank_characters_of_all_kinds_part_the_words_of_long_texts() -> None:
+    blanks = "".join(filter(str.isspace, map(chr, range(0x3001)))).replace("\r", "")  # parsers make another of it
+    one = page("".join(f"kelp{blank * (number % 4 + 1)}" for number, blank in enumerate(blanks)) * 4)
+    (block,) = blocks_of(one)
+    assert block.text.split(" ") == ["kelp"] * 4 * len(blanks) and [block] == plain_blocks(one)
+
+
+def test_the_name_of_an_author_is_what_their_box_says_first() -> None:
+    box = "<div class=poster><ul><li><a href='/u/6'><img src=a.png></a><h4><a href='/u/6'>Kesa</a></h4><li>Posts: 116"
+    one = page(f"<article>{box}</ul></div><p>Kelp <a href='/k'>k</a></p></article>")
+    assert {block.author for block in blocks_of(one)} == {"Kesa"} and blocks_of(one) == plain_blocks(one)

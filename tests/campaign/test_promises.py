@@ -56,3 +56,12 @@ def test_lists_are_known_whose_links_have_the_words_of_other_lists() -> None:
     assert not any(listed("three", "abcdefgh")), "what stands on every page is a template"
     listed("four", "a", "8")
     assert not any(listed("five", "ijklmnop", "88888888")), "as those of profiles beside posts"
+
+
+def test_what_stands_on_every_page_is_said_by_the_site_and_not_by_the_author_of_the_page() -> None:
+    scales, sources = Scales(DEFINITION), set[str]()
+    for author in ("Ada", "Bo", "Cy"):
+        body = f"<p class=author>{author}</p><p>Tide of {author}</p><ul><li><a href='/about'>About</a></ul>"
+        page = Page(f"http://demo.test/{author}", 200, (("Content-Type", "text/html"),), body.encode())
+        sources |= {one.source for one in promises(page.url, scales.weigh(page), scales, 0.5)}
+    assert sources == {"Ada@demo.test", "demo.test"}

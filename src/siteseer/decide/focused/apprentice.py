@@ -85,9 +85,9 @@ class Apprentice:
         relevant, other = self.pages
         if min(relevant, other) < ENOUGH:
             return
-        rare = math.exp(SURE) * (relevant + 1) / (other + 1)
+        rare, counts, others = math.exp(SURE) * (relevant + 1) / (other + 1), self.words[0], self.words[1].get
         for word in self._common:
-            count, beside = self.words[0][word] + 0.5, self.words[1][word] + 0.5
+            count, beside = counts[word] + 0.5, others(word, 0) + 0.5
             if count <= rare * beside or count < ENOUGH or word in self.known or len(word) < 2 or word.isdigit():
                 continue  # nearly always
             odds = math.log(count / (relevant + 1) * (other + 1) / beside)
@@ -102,8 +102,9 @@ class Apprentice:
             return 0.0
         if self._has_pairs:
             words = [*words, *letter_pairs(words)]
-        telling = self._telling.intersection(words)
-        return sum([weights[word] for word in telling]) if telling else 0.0
+        if self._telling.isdisjoint(words):  # nearly always
+            return 0.0
+        return sum([weights[word] for word in self._telling.intersection(words)])
 
     def to_json(self) -> Any:
         """Return what was learned, to go on with it later; rare words are left out."""

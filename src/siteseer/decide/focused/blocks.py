@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from siteseer.decide.focused.marks import EDGE, END, LABEL, LINK, RULE, marked
-from siteseer.decide.focused.runs import AROUND_LINK, SHORT, Run, hash_of, inside, run_of, short_run
+from siteseer.decide.focused.marks import EDGE, LABEL, LINK, marked
+from siteseer.decide.focused.runs import AROUND_LINK, INVOLVED, TEXT, Run, Runs, hash_of, inside
 from siteseer.model import Page
 from siteseer.page.links import MAX_LINKS, MAX_TEXT, base
 from siteseer.page.tree import is_html
@@ -20,7 +20,9 @@ _DEPTH = 6
 LONGEST_AUTHOR = 80
 _INSIDE = (0, 8, 100)
 """Pieces in which the end of a name, or of a link, is looked for; nearly always it is near."""
-_AROUND_BLOCK = re.compile(f"{EDGE}(?!{RULE})|({END})")
+KNOWN = Runs()
+"""Of the pages of all sites."""
+_EDGE = EDGE.encode()
 
 Links = tuple[tuple[str, str], ...]
 
@@ -37,7 +39,7 @@ class Block:
     object: int
     """The post, comment or article that it belongs to, by its number; 0 for the page itself."""
     author: str = ""
-    """Who wrote that object, where the page says so."""
+    """Who wrote that object, where the page says so; nobody where it stands on many pages."""
     links: Links = ()
     """Target and anchor text."""
     key: int = field(default=0, compare=False)
@@ -64,7 +66,7 @@ def blocks_of(page: Page) -> list[Block]:
     """
     if not is_html(page):
         return []
-    reader = _Reader(marked(page).split(EDGE), base(page))
+    reader = _Reader(marked(page).split(_EDGE), base(page))
     reader.read()
     _cut_links(reader.found)
     if reader.authors:
@@ -77,6 +79,8 @@ def blocks_of(page: Page) -> list[Block]:
 def _cut_links(blocks: list[Block]) -> None:
     """Leave out what a page links to beyond all measure."""
     left = MAX_LINKS
+    if sum([len(block.links) for block in blocks]) <= left:
+        return
     for block in blocks:
         if len(block.links) > left:
             block.links = block.links[:left]
@@ -86,7 +90,7 @@ def _cut_links(blocks: list[Block]) -> None:
 class _Reader:
     """Makes blocks of marked text, piece by piece."""
 
-    def __init__(self, pieces: list[str], where: str) -> None:
+    def __init__(self, pieces: list[bytes], where: str) -> None:
         self.pieces = pieces
         directory = where.partition("?")[0].rpartition("/")[0] + "/"
         self.bases = origin_of(where) + "/", directory, where
@@ -96,42 +100,48 @@ class _Reader:
 
     def read(self) -> None:
         """Make the blocks; every line counts, as it is run hundreds of times for every page."""
-        found, bases, count = self.found, self.bases, 0
-        element, container, whose = outside = 0, 0, 0
-        around, steps = list[tuple[int, int, int]](), ["."]
+        found, bases, count, most = self.found, self.bases, 0, len(self.pieces) + 2
+        depth, elements, objects, steps = 1, [0] * most, [0] * most, ["."] * most
         for number, piece in enumerate(self.pieces):
-            begun = short_run(piece) if len(piece) <= SHORT else run_of(piece)
-            if begun.step:
+            run = KNOWN[piece]
+            if run.step:
                 count += 1
-                around.append((element, container, whose))
-                steps.append(begun.step)
-                element, container = count, element
-                if begun.is_object:
-                    whose = count
-                if begun.names_author:
-                    self._hear_author(_AROUND_BLOCK, number, begun.words, whose)
-            run: Run | None = begun
-            while run is not None:
-                if run.names or run.open_link:
-                    self._add_with_care(number, run, container, "/".join(steps[-_DEPTH:]), whose)
-                elif run.anchors:
-                    if (links := run.links_at(bases[run.relative_to])) or run.text:
-                        place = "/".join(steps[-_DEPTH:]) if links else ""
-                        found.append(Block(run.text, container, place, whose, "", links, run.key))
-                elif run.text:
-                    found.append(Block(run.text, container, "", whose, "", (), run.key))
+                depth += 1
+                elements[depth] = count
+                objects[depth] = count if run.is_object else objects[depth - 1]
+                steps[depth] = run.step
+                if run.names_author and objects[depth] not in self.authors:
+                    self._hear_author(self._first_in_block(number), objects[depth])
+            while True:
+                if (kind := run.kind) == TEXT:
+                    found.append(Block(run.text, elements[depth - 1], "", objects[depth], "", (), run.key))
+                elif kind:
+                    place = "/".join(steps[depth - _DEPTH + 1 if depth > _DEPTH else 1 : depth + 1])
+                    if kind == INVOLVED:
+                        self._add_with_care(number, run, elements[depth - 1], place, objects[depth])
+                    else:
+                        base = bases[run.relative_to]
+                        links = run.links if run.base == base else run.links_at(base)
+                        if links:
+                            found.append(
+                                Block(run.text, elements[depth - 1], place, objects[depth], "", links, run.key)
+                            )
+                        elif run.text:
+                            found.append(Block(run.text, elements[depth - 1], "", objects[depth], "", (), run.key))
                 if run.ends:
-                    element, container, whose = around[-run.ends] if run.ends <= len(around) else outside
-                    del around[-run.ends :]
-                    del steps[len(around) + 1 :]
+                    depth = depth - run.ends if depth > run.ends else 1
+                if run.rest is None:
+                    break
                 run = run.rest
             if len(found) >= MOST_BLOCKS:
                 return
 
     def _add_with_care(self, number: int, run: Run, container: int, place: str, whose: int) -> None:
         """Add a block that names somebody, or whose last link holds blocks."""
-        for around, offset in run.names:
-            self._hear_author(around, number, run.words[offset:], whose)
+        for name, around, offset in run.names:
+            if whose not in self.authors:
+                said = self._inside(around, number, run.words[offset:]) if name is None else name
+                self._hear_author(said, whose)
         text, key, base = run.text, run.key, self.bases[run.relative_to]
         links = run.links_at(base)
         if run.open_link and links and resolve(base, run.open_link) == links[-1][0]:
@@ -143,17 +153,28 @@ class _Reader:
         if text or links:
             self.found.append(Block(text, container, place if links else "", whose, "", links, key))
 
-    def _hear_author(self, around: re.Pattern[str], number: int, words: str, whose: int) -> None:
-        """Note who wrote the object at hand, the first that the page names there; the name begins with these words."""
-        if whose not in self.authors:
-            name = self._inside(around, number, words)
-            if 0 < len(name) <= LONGEST_AUTHOR:
-                self.authors[whose] = name
+    def _hear_author(self, name: str, whose: int) -> None:
+        """Note who wrote the object at hand, the first that the page names there."""
+        if 0 < len(name) <= LONGEST_AUTHOR:
+            self.authors[whose] = name
+
+    def _first_in_block(self, number: int) -> str:
+        """Return the first text of the block that begins with a piece: what follows a name tells of that person."""
+        depth = 0
+        for piece in self.pieces[number : number + _INSIDE[-1]]:
+            run: Run | None = KNOWN[piece]
+            depth += bool(KNOWN[piece].step)
+            while run is not None:
+                depth -= run.ends
+                if depth <= 0 or run.text:
+                    return run.text
+                run = run.rest
+        return ""
 
     def _inside(self, around: re.Pattern[str], number: int, words: str) -> str:
         """Return the text of an element that begins with these words; nothing where it is too long."""
         for most in _INSIDE:
-            text = EDGE.join((words, *self.pieces[number + 1 : number + 1 + most]))
-            if (found := inside(around, text)) is not None:
+            following = (piece.decode("utf-8", "replace") for piece in self.pieces[number + 1 : number + 1 + most])
+            if (found := inside(around, EDGE.join((words, *following)))) is not None:
                 return found
         return ""

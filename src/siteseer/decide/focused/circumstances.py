@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from lxml import etree
-
 from siteseer.decide.focused.definition import Definition
 from siteseer.model import Page
 from siteseer.page.dates import find_dates, read_date
@@ -17,12 +15,7 @@ from siteseer.page.tree import language, tree
 OUTSIDE = 0.3
 """What is left of a page's relevance where it is of another time or in another language: a degree, not a verdict."""
 _JSON_LD = re.compile(rb'"datePublished"\s{0,9}:\s{0,9}"(\d{4}-\d\d-\d\d)')
-_STAMP = etree.XPath(
-    "string((//time/@datetime | //meta[@property='article:published_time' or @name='date' or "
-    "@itemprop='datePublished']/@content)[1])",
-    smart_strings=False,
-)
-"""The first day that the page's markup tells, as it is written there."""
+_STAMPS = ("property", "article:published_time"), ("name", "date"), ("itemprop", "datePublished")
 _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-](0[1-9]|[12]\d|3[01]))?(?=[/-]|$)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _BEGINNING = 400
@@ -57,12 +50,21 @@ def written(page: Page) -> date | None:
     >>> written(Page("http://e.org/2019/05/03/kelp"))
     datetime.date(2019, 5, 3)
     """
-    if found := read_date(str(_STAMP(tree(page)))[:100]):
+    if found := read_date(_stamp(page)[:100]):
         return found.moment.date()
     if in_json := _JSON_LD.search(page.body[:200_000]):
         return _day(*in_json[1].decode().split("-"))
     in_url = _IN_URL.search(page.url[:500])
     return _day(in_url[1], in_url[2], in_url[3] or "15") if in_url else None
+
+
+def _stamp(page: Page) -> str:
+    """Return the first day that the page's markup tells, as it is written there."""
+    for one in tree(page).iter("time", "meta"):
+        stamp = one.get("datetime" if one.tag == "time" else "content")
+        if stamp is not None and (one.tag == "time" or any(one.get(name) == value for name, value in _STAMPS)):
+            return str(stamp)
+    return ""
 
 
 def dated(text: str) -> date | None:

@@ -20,6 +20,7 @@ from siteseer.decide.focused.definition import Definition
 UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _FIRST_UNPARTED = "\u0e00"
 _WORD = re.compile(rf"[{UNPARTED}]|[^\W_{UNPARTED}]+")
+_NO_WORD = re.compile(rf"[^\w{UNPARTED}]+")
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _ASCII = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 _SHORT = 20
@@ -34,8 +35,8 @@ def words_of(text: str) -> list[str]:
     """
     if text.isascii():
         return text.translate(_ASCII).split()
-    folded = _FOREIGN.sub(_plain, text.casefold())
-    return folded.translate(_ASCII).split() if folded.isascii() else _WORD.findall(folded)
+    folded = _FOREIGN.sub(_plain, text)
+    return folded.translate(_ASCII).split() if folded.isascii() else _WORD.findall(folded.casefold())
 
 
 def letter_pairs(words: Sequence[str]) -> list[str]:
@@ -59,9 +60,10 @@ def _plain(run: re.Match[str]) -> str:
 
 @lru_cache(maxsize=10_000)
 def _unaccented(run: str) -> str:
-    """Return letters that are not ASCII without their accents."""
-    apart = unicodedata.normalize("NFKD", run).casefold()
-    return unicodedata.normalize("NFC", "".join(one for one in apart if not unicodedata.combining(one)))
+    """Return letters that are not ASCII without their accents, and spaces for what is no letter."""
+    apart = unicodedata.normalize("NFKD", run.casefold()).casefold()
+    plain = unicodedata.normalize("NFC", "".join(one for one in apart if not unicodedata.combining(one)))
+    return _NO_WORD.sub(" ", plain)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,24 +16,26 @@ EDGE, END, RULE, PART, LINK, LABEL, UNLINK, NAMED, UNNAMED = map(chr, range(0xFD
 """Before and after blocks: `EDGE` tag `PART` class `PART` itemprop `PART`, and `END`; around rules: `EDGE RULE`.
 Around links and anchors: `LINK` address `PART` class, rel and itemprop `LABEL`, and `UNLINK`. Around other elements
 with a class or itemprop: `NAMED` both `PART`, and `UNNAMED`."""
+_EMPTY = frozenset(("img", "input"))
+"""Elements that hold nothing and are everywhere."""
 RULES = frozenset(("br", "hr"))
 """Elements that part blocks and hold none."""
 
 
-def marked(page: Page) -> str:
-    """Return the visible text of a page's body with marks.
+def marked(page: Page) -> bytes:
+    """Return the visible text of a page's body with marks, in UTF-8: most of it is known and never decoded.
 
     >>> page = Page("http://e.org/", 200, (("Content-Type", "text/html"),), b"<p class=x>Kelp <a href=k>old</a><p>Tea")
-    >>> marked(page).translate(dict(zip(range(0xFDD0, 0xFDD9), "(z|,[:]<>")))
+    >>> marked(page).decode().translate(dict(zip(range(0xFDD0, 0xFDD9), "(z|,[:]<>")))
     '(body,,,(p,x,,Kelp [k,  :old]z(p,,,Teazz'
     """
     body = tree(page).find("body")
     if body is None:
-        return ""
+        return b""
     try:
-        return str(_SHEETS[b"itemprop" in page.body](body))
+        return bytes(_SHEETS[b"itemprop" in page.body](body))
     except etree.XSLTError:  # nested deeper than libxslt goes, which is deeper than our parser does
-        return " ".join(pieces(body))
+        return " ".join(pieces(body)).encode("utf-8", "replace")
 
 
 def _template(names: str, before: str, after: str, priority: int) -> str:
@@ -51,7 +53,7 @@ def _sheet(has_items: bool) -> etree.XSLT:
     linked = f"{LINK}{{@href}}{PART}{{@class}} {{@rel}} {item}{LABEL}"
     blocks = (_template(tag, f"{EDGE}{tag}{PART}{{@class}}{PART}{item}{PART}", END, 1) for tag in BLOCKS - RULES)
     templates = (
-        f'<xsl:template match="{"|".join(UNREAD)}" priority="3"/>',
+        f'<xsl:template match="{"|".join(UNREAD | _EMPTY)}" priority="3"/>',
         _template("|".join(RULES), EDGE + RULE, EDGE + RULE, 2),
         _template("a", linked, UNLINK, 1),
         _template(
@@ -59,7 +61,8 @@ def _sheet(has_items: bool) -> etree.XSLT:
         ),
         *blocks,
     )
-    head = '<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:output method="text"/>'
+    head = '<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">'
+    head += '<xsl:output method="text" encoding="UTF-8"/>'
     return etree.XSLT(etree.XML(f"{head}{''.join(templates)}</xsl:stylesheet>"))
 
 

@@ -150,7 +150,7 @@ def _hubs(page_url: str, blocks: Sequence[Block]) -> set[str]:
     own, here = host_of(page_url), origin_of(page_url) + "/"
     alike = Counter([one.key for one in blocks if one.leads_anew])
     for one in blocks:
-        if not one.is_template or alike[one.key] == 1:  # `Website` beside each post makes no list
+        if not one.is_template or alike.get(one.key) == 1:  # `Website` beside each post makes no list
             for url, _ in one.links:
                 if not url.startswith(here):
                     others.setdefault(one.place, set()).add(url)

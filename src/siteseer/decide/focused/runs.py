@@ -20,20 +20,29 @@ TO_SITE, TO_DIRECTORY, TO_PAGE = range(3)
 """What the addresses of a run are relative to: pages share what is remembered of the first two."""
 _NEAR = 50
 """Blocks in which the end of a name is looked for."""
-SHORT = 1_000
-"""Characters; only shorter pieces come up again and again."""
+_SIZE, _MOST_KNOWN = 500, 20_000_000
+"""Bytes: a run without its text, and all that are remembered, roughly."""
 _OBJECTS = frozenset(
     ("post", "comment", "entry", "message", "reply", "hentry", "h-entry", "status", "answer", "review")
 )
 """Classes of elements that are a text of somebody's own."""
 _AUTHORS = frozenset(("author", "byline", "p-author", "username", "poster", "fn", "vcard", "nickname"))
 
+_LONG = 300
+"""Characters."""
+_BLANKS = "".join(filter(str.isspace, map(chr, range(1, 0x3001)))).replace(" ", "")
+_ASCII_BLANKS = "".join(filter(str.isascii, _BLANKS))
+_NO_CLASSES = "  "
+"""What stands there for a link without classes."""
 _ROLES = re.compile(f"(?:{NAMED}([^{PART}]*){PART}|{LINK}[^{PART}]*{PART}([^{LABEL}]*){LABEL})")
-_UNREAD = re.compile(f"{NAMED}[^{PART}]*{PART}|{UNNAMED}")
 _RELATIVE = re.compile(f"{LINK}(?!/|https?:)")
 _OF_THE_PAGE = re.compile(f"{LINK}[{PART}?#]")
 _EDGES = re.compile(f"{END}|{EDGE}(?:{RULE}|(?:[^{PART}]*{PART}){{3}})")
 _INLINE = re.compile(f"{LINK}[^{LABEL}]*{LABEL}|{NAMED}[^{PART}]*{PART}|[{UNLINK}{UNNAMED}]")
+
+
+EMPTY, TEXT, LINKS, INVOLVED = range(4)
+"""What a run holds: nothing, words, links as well, or names of authors and links that go on after it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -43,6 +52,7 @@ class Run:
     text: str
     key: int
     """Stands for the text."""
+    kind: int
     anchors: tuple[tuple[str, str], ...] = ()
     """Addresses as they are written, with their texts."""
     step: str = ""
@@ -51,8 +61,8 @@ class Run:
     """Whether that block is somebody's text."""
     names_author: bool = False
     relative_to: int = TO_SITE
-    names: tuple[tuple[re.Pattern[str], int], ...] = ()
-    """Where in `words` names of authors begin, and what their elements begin and end with."""
+    names: tuple[tuple[str | None, re.Pattern[str], int], ...] = ()
+    """Names of authors, what their elements begin and end with, and where in `words`; None where one ends later."""
     open_link: str = ""
     """The address of a link that goes on in the next runs, as cards do."""
     words: str = ""
@@ -73,76 +83,111 @@ class Run:
         return self.links
 
 
-def run_of(piece: str) -> Run:
-    """Return what a piece between two edges says.
+class Runs(dict[bytes, Run]):
+    """What pieces between two edges say, remembered.
 
-    >>> run = run_of(f"p{PART}x{PART}{PART}Kelp {LINK}k{PART}  {LABEL}old{UNLINK}")
+    >>> run = Runs()[f"p{PART}x{PART}{PART}Kelp {LINK}k{PART}  {LABEL}old{UNLINK}".encode()]
     >>> run.step, run.text, run.links_at("http://e.org/")
     ('p.x', 'Kelp old', (('http://e.org/k', 'old'),))
     """
-    if len(piece) <= SHORT:
-        return short_run(piece)
-    return _long_run(piece) if len(piece) <= LONGEST_BLOCK else _parsed(piece)
+
+    size = 0
+
+    def __missing__(self, piece: bytes) -> Run:
+        run = _parsed(piece.decode("utf-8", "replace"))
+        if len(piece) <= LONGEST_BLOCK:
+            self.size += 2 * len(piece) + _SIZE
+            if self.size > _MOST_KNOWN:
+                self.clear()
+                self.size = 0
+            self[piece] = run
+        return run
 
 
 def _parsed(piece: str) -> Run:
     step, is_object, names_author, words = "", False, False, piece
     if piece.startswith(RULE):
         words = piece[1:]
-    elif piece.count(PART) >= 3:
-        tag, named, item, words = piece.split(PART, 3)
+    elif len(begun := piece.split(PART, 3)) == 4:
+        tag, named, item, words = begun
         is_object, names_author = _roles(named)
         is_object, names_author = is_object or tag == "article", names_author or item == "author"
         step = f"{tag}.{named[:60]}"
     run, ends, parts = None, 0, words.split(END)
     for place in range(len(parts) - 1, -1, -1):
         if not place or (parts[place] and not parts[place].isspace()):
-            run, ends = _parsed_words(parts, place, ends, run, names_author and not place), 0
+            run, ends = _parsed_words(parts, place, ends, run), 0
         ends += 1
     assert run is not None  # the first part is always one
     run.step, run.is_object, run.names_author = step, is_object, names_author
     return run
 
 
-def _parsed_words(parts: list[str], place: int, ends: int, rest: Run | None, has_name: bool) -> Run:
+def _parsed_words(parts: list[str], place: int, ends: int, rest: Run | None) -> Run:
     """Return one part of a piece, so many blocks before the rest of it."""
     words = parts[place]
-    is_marked = not words.isascii() and (LINK in words or NAMED in words or UNLINK in words or UNNAMED in words)
-    text, anchors = _read(words) if is_marked else (" ".join(words.split())[:LONGEST_BLOCK], ())
-    made = Run(text, hash_of(text), anchors, ends=ends, rest=rest)
-    if is_marked:
-        made.names = tuple(_names(words))
-        if _RELATIVE.search(words):
-            made.relative_to = TO_PAGE if _OF_THE_PAGE.search(words) else TO_DIRECTORY
-        if (begins := words.rfind(LINK)) > words.rfind(UNLINK):
-            made.open_link = words[begins + 1 :].partition(PART)[0]
-    if has_name or made.names or made.open_link:
-        made.words = END.join(parts[place : place + _NEAR])
+    if words.isascii() or not (LINK in words or NAMED in words or UNLINK in words or UNNAMED in words):
+        text = _on_one_line(words)[:LONGEST_BLOCK]
+        made = Run(text, hash_of(text), TEXT if text else EMPTY, ends=ends, rest=rest)
+    else:
+        text, anchors, is_named = _read(words)
+        made = Run(text, hash_of(text), LINKS if anchors else TEXT if text else EMPTY, anchors, ends=ends, rest=rest)
+        if is_named:
+            made.kind = INVOLVED
+        if anchors:
+            if _RELATIVE.search(words):
+                made.relative_to = TO_PAGE if _OF_THE_PAGE.search(words) else TO_DIRECTORY
+            if (begins := words.rfind(LINK)) > words.rfind(UNLINK):
+                made.open_link = words[begins + 1 :].partition(PART)[0]
+                if made.open_link:
+                    made.kind = INVOLVED
+        if made.kind == INVOLVED:
+            made.words = END.join(parts[place : place + _NEAR])
+            made.names = tuple(_names(words, made.words)) if is_named else ()
     return made
 
 
-short_run = lru_cache(maxsize=10_000)(_parsed)
-_long_run = lru_cache(maxsize=200)(_parsed)
-
-
-def _names(words: str) -> Iterator[tuple[re.Pattern[str], int]]:
-    """Return where names of authors begin."""
+def _names(words: str, following: str) -> Iterator[tuple[str | None, re.Pattern[str], int]]:
+    """Return the names of authors that begin in these words, as `Run.names` has them."""
     for one in _ROLES.finditer(words):
         if _roles(one[1] or one[2] or "")[1]:
-            yield AROUND_NAMED if one[1] is not None else AROUND_LINK, one.end()
+            around = AROUND_NAMED if one[1] is not None else AROUND_LINK
+            yield inside(around, following[one.end() :]), around, one.end()
 
 
-def _read(words: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return the text of marked words, and the links in it."""
-    before, *linked = _UNREAD.sub("", words).split(LINK)
-    read, anchors = [before.replace(UNLINK, "")], []
+def _read(words: str) -> tuple[str, tuple[tuple[str, str], ...], bool]:
+    """Return the text of marked words, the links in it, and whether it names an author."""
+    is_named = False
+    if NAMED in words:
+        before, *named = words.split(NAMED)
+        read = [before]
+        for one in named:
+            classes, _, after = one.partition(PART)
+            read.append(after)
+            is_named = is_named or _roles(classes)[1]
+        words = "".join(read)
+    before, *linked = words.replace(UNNAMED, "").split(LINK)
+    read, anchors = [before], []
     for one in linked:
         target, _, rest = one.partition(LABEL)
         label, _, after = rest.partition(UNLINK)
-        read += label, after.replace(UNLINK, "")
-        if href := target.partition(PART)[0]:
+        read += label, after
+        href, _, classes = target.partition(PART)
+        is_named = is_named or (classes != _NO_CLASSES and _roles(classes)[1])
+        if href:
             anchors.append((href, " ".join(label.split())[:MAX_TEXT]))
-    return " ".join("".join(read).split())[:LONGEST_BLOCK], tuple(anchors)
+    return _on_one_line("".join(read).replace(UNLINK, ""))[:LONGEST_BLOCK], tuple(anchors), is_named
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text with single spaces for all that is blank; long texts are not taken apart for that."""
+    if len(text) < _LONG:
+        return " ".join(text.split())
+    for blank in _BLANKS if not text.isascii() else _ASCII_BLANKS:
+        text = text.replace(blank, " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text.strip()
 
 
 def inside(around: re.Pattern[str], text: str) -> str | None:

@@ -58,6 +58,7 @@ class Label:
     """Whether its text tells something of the target, as titles do and `more` does not."""
     because: str = ""
     degree: float = 0.0
+    hints: float = -1.0
     edition: int = -1
 
 
@@ -79,8 +80,8 @@ class Scales:
         self._seen: dict[int, tuple[int, Mapping[int, int], int, int]] = {}
         """Blocks that were met: on which page, what was found in them, how many words they have, where they lead."""
         self._labels: dict[tuple[str, str], Label] = {}
-        self._told: dict[tuple[str, Links], tuple[float, int]] = {}
-        """What the links of templates inherited at most, and the edition of the apprentice's weights then."""
+        self._told: dict[tuple[str, Links], tuple[float, float, int]] = {}
+        """What the links of templates inherited at most, the apprentice's hints, and the edition of its weights."""
 
     def weigh(self, page: Page) -> WeighedPage:
         """Return how relevant a page is, without what its template repeats."""
@@ -95,6 +96,8 @@ class Scales:
             if first is not None and first[0] != page_key:
                 _, block.found, block.words, led = first
                 block.is_template = True
+                if not block.object:
+                    block.author = ""  # the site says so
                 block.leads_anew = led != hash(block.links)
                 continue
             read = words_of(block.text)
@@ -143,9 +146,10 @@ class Scales:
             known = self._labels[link] = self._read_label(*link)
         if known.edition != self.apprentice.edition:
             known.edition, hints = self.apprentice.edition, self.apprentice.evidence(known.words)
-            known.degree = self.degree(known.found, _LABEL, hints)
-            said = f"the link says {self.named(known.found)}" if known.found else ""
-            known.because = "; ".join(filter(None, (said, _HINTED if hints >= _WORTH_SAYING else "")))
+            if hints != known.hints:
+                known.hints, known.degree = hints, self.degree(known.found, _LABEL, hints)
+                said = f"the link says {self.named(known.found)}" if known.found else ""
+                known.because = "; ".join(filter(None, (said, _HINTED if hints >= _WORTH_SAYING else "")))
         return known
 
     def _read_label(self, url: str, anchor: str) -> Label:
@@ -157,14 +161,24 @@ class Scales:
 
     def has_told(self, block: Block, inherited: float) -> bool:
         """Say whether the links of a template were promised as much before, as menus are on every page."""
-        most, edition = self._told.get((block.author, block.links), (-1.0, 0))
-        return most >= inherited and edition == self.apprentice.edition
+        key = block.author, block.links
+        most, hints, edition = self._told.get(key, (-1.0, 0.0, 0))
+        if most < inherited:
+            return False
+        if edition != self.apprentice.edition:
+            if hints != self._hints(block):
+                return False
+            self._told[key] = most, hints, self.apprentice.edition
+        return True
 
     def tell(self, block: Block, inherited: float) -> None:
         """Remember that the links of a template were promised something."""
         if len(self._told) >= MOST_LABELS:
             self._told.clear()
-        self._told[block.author, block.links] = inherited, self.apprentice.edition
+        self._told[block.author, block.links] = inherited, self._hints(block), self.apprentice.edition
+
+    def _hints(self, block: Block) -> float:
+        return sum([self.label(link).hints for link in block.links])
 
     def degree(self, found: Mapping[int, int], words: int, hints: float = 0.0) -> float:
         """Return the degree of a text of so many words in which so much was found, with hints of the apprentice."""
