@@ -8,6 +8,7 @@ links are worth following. Differs: it learns words of pages, weighed by how muc
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -25,7 +26,7 @@ HEAVIEST = 0.6
 SURE = 0.7
 """A word must be at least twice as frequent on relevant pages, chance left aside."""
 MOST_WORDS = 40_000
-_ANEW, _ANEW_SHARE = 4, 0.05
+_ANEW, _ANEW_SHARE = 4, 0.1
 """After so many examples, or this share of all, the weights are computed anew."""
 
 
@@ -77,7 +78,7 @@ class Apprentice:
     def _weigh_anew(self) -> None:
         self._weights = dict(self.weights())
         self._telling, self._since = frozenset(self._weights), 0
-        self._has_pairs = any(map(letter_pairs, self._weights))
+        self._has_pairs = any(map(letter_pairs, itertools.filterfalse(str.isascii, self._weights)))
         self.edition += 1
 
     def weights(self) -> Iterator[tuple[str, float]]:

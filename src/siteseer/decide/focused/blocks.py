@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from siteseer.decide.focused.marks import EDGE, LABEL, LINK, marked
 from siteseer.decide.focused.runs import AROUND_LINK, INVOLVED, TEXT, Run, Runs, hash_of, inside
@@ -57,8 +59,21 @@ class Block:
     """What the apprentice says to its words."""
 
 
-def blocks_of(page: Page) -> list[Block]:
+class Met(NamedTuple):
+    """The text of a block as it was met first."""
+
+    page: int
+    """Stands for the URL of the page."""
+    found: Mapping[int, int]
+    words: int
+    led: int
+    """Stands for its links."""
+
+
+def blocks_of(page: Page, met: Mapping[int, Met] = MappingProxyType({})) -> list[Block]:
     """Return the blocks of a page in document order; those without words and links are left out.
+
+    So are those without links that were met on other pages: a template that leads nowhere says nothing.
 
     >>> page = Page("http://e.org/", 200, (("Content-Type", "text/html"),), b"<p>Kelp <a href='k'>old</a><p>Tea")
     >>> [(block.text, block.links) for block in blocks_of(page)]
@@ -67,7 +82,7 @@ def blocks_of(page: Page) -> list[Block]:
     if not is_html(page):
         return []
     reader = _Reader(marked(page).split(_EDGE), base(page))
-    reader.read()
+    reader.read(hash_of(page.url), met)
     _cut_links(reader.found)
     if reader.authors:
         of_page = reader.authors.get(0, "")
@@ -98,8 +113,9 @@ class _Reader:
         self.found: list[Block] = []
         self.authors: dict[int, str] = {}
 
-    def read(self) -> None:
+    def read(self, page: int, met: Mapping[int, Met]) -> None:
         """Make the blocks; every line counts, as it is run hundreds of times for every page."""
+        first_met = met.get
         found, bases, count, most = self.found, self.bases, 0, len(self.pieces) + 2
         depth, elements, objects, steps = 1, [0] * most, [0] * most, ["."] * most
         for number, piece in enumerate(self.pieces):
@@ -114,7 +130,9 @@ class _Reader:
                     self._hear_author(self._first_in_block(number), objects[depth])
             while True:
                 if (kind := run.kind) == TEXT:
-                    found.append(Block(run.text, elements[depth - 1], "", objects[depth], "", (), run.key))
+                    first = first_met(run.key)
+                    if first is None or first[0] == page:
+                        found.append(Block(run.text, elements[depth - 1], "", objects[depth], "", (), run.key))
                 elif kind:
                     place = "/".join(steps[depth - _DEPTH + 1 if depth > _DEPTH else 1 : depth + 1])
                     if kind == INVOLVED:

@@ -150,7 +150,7 @@ def _hubs(page_url: str, blocks: Sequence[Block]) -> set[str]:
     own, here = host_of(page_url), origin_of(page_url) + "/"
     alike = Counter([one.key for one in blocks if one.leads_anew])
     for one in blocks:
-        if not one.is_template or alike.get(one.key) == 1:  # `Website` beside each post makes no list
+        if one.links and (not one.is_template or alike.get(one.key) == 1):  # `Website` beside posts makes no list
             for url, _ in one.links:
                 if not url.startswith(here):
                     others.setdefault(one.place, set()).add(url)
@@ -168,9 +168,10 @@ def _prose(blocks: Iterable[Block]) -> int:
 
 
 def _containers(blocks: Sequence[Block]) -> dict[int, _Together]:
-    """Return what was found in the blocks of each container whose links it tells of."""
-    found = {one.container: _Together() for one in blocks if one.links and not one.is_template}
-    for one in blocks:
+    """Return what was found in the blocks of each container whose links it tells of, its template left aside."""
+    own = [one for one in blocks if not one.is_template]
+    found = {one.container: _Together() for one in own if one.links}
+    for one in own:
         here = found.get(one.container)
         if here is None:
             continue

@@ -28,7 +28,7 @@ _OBJECTS = frozenset(
 """Classes of elements that are a text of somebody's own."""
 _AUTHORS = frozenset(("author", "byline", "p-author", "username", "poster", "fn", "vcard", "nickname"))
 
-_LONG = 300
+_LONG = 100
 """Characters."""
 _BLANKS = "".join(filter(str.isspace, map(chr, range(1, 0x3001)))).replace(" ", "")
 _ASCII_BLANKS = "".join(filter(str.isascii, _BLANKS))

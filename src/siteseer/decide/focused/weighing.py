@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from siteseer.decide.focused.apprentice import Apprentice
-from siteseer.decide.focused.blocks import Block, Links, blocks_of
+from siteseer.decide.focused.blocks import Block, Links, Met, blocks_of
 from siteseer.decide.focused.circumstances import dated, in_language, in_time, names_other_years, whole_years, written
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer, letter_pairs, words_of
@@ -21,7 +21,7 @@ from siteseer.model import Page
 from siteseer.page.tree import title
 from siteseer.page.urls import readable
 
-MOST_SEEN = 50_000
+MOST_MET = 50_000
 """Blocks of a site that are remembered, to know its template again; 6 MB."""
 MOST_LABELS = 10_000
 _EXTENSION = re.compile(r"\.\w{1,5}$")
@@ -77,8 +77,8 @@ class Scales:
         self.gazetteer = Gazetteer.of(definition)
         self._dates = definition.since is not None or definition.until is not None
         self._years = whole_years(definition)
-        self._seen: dict[int, tuple[int, Mapping[int, int], int, int]] = {}
-        """Blocks that were met: on which page, what was found in them, how many words they have, where they lead."""
+        self._met: dict[int, Met] = {}
+        """Blocks that were met, by the keys of their texts."""
         self._labels: dict[tuple[str, str], Label] = {}
         self._told: dict[tuple[str, Links], tuple[float, float, int]] = {}
         """What the links of templates inherited at most, the apprentice's hints, and the edition of its weights."""
@@ -88,11 +88,12 @@ class Scales:
         heading = words_of(title(page))
         total = dict.fromkeys(self.gazetteer.find(heading), 1)
         page_key, words, prose, named = hash_of(page.url), len(heading), list(heading), f" {' '.join(heading)} "
-        blocks, seen = blocks_of(page), self._seen
-        if len(seen) > MOST_SEEN:
-            seen.clear()
+        met = self._met
+        if len(met) > MOST_MET:
+            met.clear()
+        blocks = blocks_of(page, met)
         for block in blocks:
-            first = seen.get(block.key)
+            first = met.get(block.key)
             if first is not None and first[0] != page_key:
                 _, block.found, block.words, led = first
                 block.is_template = True
@@ -103,7 +104,7 @@ class Scales:
             read = words_of(block.text)
             block.found = here = self.gazetteer.find(read)
             block.words = len(read)
-            seen[block.key] = page_key, here, len(read), hash(block.links)
+            met[block.key] = Met(page_key, here, len(read), hash(block.links))
             if not block.links or not is_mostly_links(block):
                 words += len(read)
                 if len(prose) < ENOUGH:
