@@ -42,7 +42,10 @@ class Package:
     """N-Quads, gzipped: becomes `siteseer/objects.nq.gz`."""
 
 
-def export_wacz(collection: Path, target: Path, package: Package = Package()) -> Path:  # noqa: B008 - frozen
+_PLAIN = Package()
+
+
+def export_wacz(collection: Path, target: Path, package: Package = _PLAIN) -> Path:
     """Pack a collection; an existing file is replaced in one step, or left as it was."""
     warcs = sorted(path for path in (collection / "archive").glob("*") if path.name.endswith(WARC_ENDINGS))
     if not warcs:

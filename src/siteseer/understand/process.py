@@ -60,7 +60,10 @@ class Options:
     """What people said of what an earlier run found out."""
 
 
-def understand(page: Page, ontology: Ontology | None, options: Options = Options()) -> Steps[Understanding]:  # noqa: B008
+_USUAL = Options()
+
+
+def understand(page: Page, ontology: Ontology | None, options: Options = _USUAL) -> Steps[Understanding]:
     """Understand the form of a page: yields what to ask, is sent the pages, returns what was found out."""
     form = choose_form(page, options.form, options.post)
     return (yield from _Process(form, page, ontology, options).run())
