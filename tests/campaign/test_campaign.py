@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from siteseer.archive.verify import verify
 from siteseer.crawl.derive import capture_rows
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.state import State
-from siteseer.demo import Server, Site, make_site
+from siteseer.demo import Server, Site, SiteRequest, SiteResponse, make_site
 from siteseer.demo.site import html
 from siteseer.demo.web import definition_text, make_web, write_web
 from siteseer.errors import ConfigurationError, UnreachableError
@@ -103,6 +104,25 @@ def test_nothing_is_lost_or_archived_twice_when_the_process_is_killed(tmp_path: 
     }
     assert set(found.values()) == {1}
     assert summary["pages"] == 5 * pages and summary["stopped_by"] is None
+
+
+def test_a_site_that_asks_for_a_long_pause_is_tried_again_by_the_next_run(tmp_path: Path) -> None:
+    usual, is_busy = ring(2, 3), [True]
+
+    def answer(request: SiteRequest) -> SiteResponse:
+        if is_busy[0] and request.headers["host"].startswith("s1.") and request.path == "/":
+            return html("busy", 503, (("Retry-After", "700"),))
+        return usual.answer(request)
+
+    with Server(replace(usual, answer=answer)) as server:
+        file = spec(tmp_path, definition(server.port, seeds=2))
+        first = run_campaign(file, tmp_path / "out")
+        assert list(first["set_aside"]) == [f"s1.localhost:{server.port}"]
+        assert first["requests"] == len(server.log)
+        is_busy[0] = False
+        again = run_campaign(file, tmp_path / "out")
+        assert again["requests"] == len(server.log)
+    assert (again["pages"], again["set_aside"]) == (6, {})
 
 
 def test_any_strategy_finds_the_pages_and_its_objects_are_weighed(tmp_path: Path) -> None:

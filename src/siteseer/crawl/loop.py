@@ -192,8 +192,8 @@ class Loop:
                 self.progress.fetching[entry.id] = entry.action.url
                 try:
                     await self.turns.take(entry)
-                except asyncio.CancelledError:
-                    self.frontier.put_back(entry)
+                except (asyncio.CancelledError, RateLimitedError):
+                    self.frontier.put_back(entry)  # it still waits for whoever goes on with the crawl, and when
                     raise
                 except (SiteseerError, sqlite3.Error):
                     raise

@@ -54,6 +54,7 @@ class Turns:
                 request = self._request(why, url)
                 exchange = await self.visits.fetch(request, tally)
             except RateLimitedError:
+                self.progress.counts.update(tally)  # what was sent was sent
                 raise
             except FetchError as error:
                 self._failed(entry, error, tally)
@@ -141,6 +142,7 @@ class Turns:
         try:
             exchange = await self.visits.fetch(self._request(document, document.url), tally)
         except RateLimitedError:
+            self.progress.counts.update(tally)
             raise
         except FetchError as error:
             self._failed(entry, error, tally)
