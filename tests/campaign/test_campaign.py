@@ -19,6 +19,7 @@ from siteseer.archive.verify import verify
 from siteseer.crawl.derive import capture_rows
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.state import State
+from siteseer.decide.focused.reading import read_definition
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, make_site
 from siteseer.demo.site import html
 from siteseer.demo.web import definition_text, make_web, write_web
@@ -162,6 +163,30 @@ def test_the_reference_crawl_learns_the_vocabulary_and_the_person_decides(tmp_pa
         asked = len(server.log)
         assert call(build(), ["campaign", "run", str(file), "-o", out]).exit_code == 0
         assert asked < len(server.log) <= 92
+
+
+def test_a_further_reference_crawl_keeps_what_the_person_decided(tmp_path: Path) -> None:
+    web = write_web(3, 14)
+    call = CliRunner().invoke
+    with Server(make_web(3, web)) as server:
+        file = spec(tmp_path, definition_text(web, server.port, 90))
+        by_hand = 'terms."harbour gate" = 0.4\nsites = ["https://f.example/x/"]'
+        file.write_text(f"{file.read_text()}\n[learned]\n{by_hand}\n")
+        learn = ["campaign", "learn", str(file), "-o", str(tmp_path / "out"), "--limit"]
+        learned = call(build(), [*learn, "60"])
+        words = [line.split("\t")[2] for line in learned.stdout.splitlines() if line.split("\t")[:2] == ["?", "word"]]
+        assert (
+            call(build(), ["campaign", "terms", str(file), "--accept", words[0], "--reject", words[1]]).exit_code == 0
+        )
+        terms = tmp_path / "kelp.terms.tsv"
+        terms.write_text("\ufeff" + terms.read_text())  # as some editors write it
+        again = call(build(), [*learn, "75"])
+        assert again.exit_code == 0, again.output
+        assert call(build(), ["campaign", "terms", str(file), "--accept", words[2]]).exit_code == 0
+    found = read_definition(file.read_text()).learned
+    assert {term.text for term in found.terms} == {"harbour gate", words[0], words[2]}
+    assert found.sites == ("https://f.example/x/",)
+    assert f"reject\tword\t{words[1]}\t" in terms.read_text()
 
 
 def test_votes_are_kept_on_disk_and_make_the_order(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from siteseer.crawl.keep import kept_pages
 from siteseer.crawl.state import State, state_path
-from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.definition import Definition, Learned
 from siteseer.decide.focused.gazetteer import words_of
 from siteseer.decide.focused.weighing import Scales, is_mostly_links
 from siteseer.errors import UsageError
@@ -191,6 +191,29 @@ def _sites(links: Iterable[tuple[str, str]], own: str) -> Iterator[tuple[str, st
             yield "site", host
 
 
+def with_marks(proposals: Iterable[Proposal], earlier: Iterable[Proposal], learned: Learned) -> list[Proposal]:
+    """Return proposals with what a person said of them before; what was decided stays, proposed again or not.
+
+    >>> with_marks([Proposal("word", "frond", 0.5, 9, 0)], [Proposal("word", "frond", 0.4, 3, 0, "reject")], Learned())
+    [Proposal(kind='word', text='frond', weight=0.4, pages=9, rest=0, mark='reject')]
+    """
+    decided = {one.text: one for one in _accepted(learned)}
+    decided |= {one.text: one for one in earlier if one.mark != "?"}
+    chosen = []
+    for one in proposals:
+        said = decided.pop(one.text, None)
+        chosen.append(replace(one, weight=said.weight, mark=said.mark) if said is not None else one)
+    return [*chosen, *decided.values()]
+
+
+def _accepted(learned: Learned) -> Iterator[Proposal]:
+    """Return what a definition has learned as proposals that are accepted."""
+    for term in learned.terms:
+        yield Proposal("phrase" if " " in term.text else "word", term.text, term.weight, 0, 0, "accept")
+    for url in learned.sites:
+        yield Proposal("site", host_of(url) if url == f"http://{host_of(url)}/" else url, 1.0, 0, 0, "accept")
+
+
 # ── the file that a person edits ──────────────────────────────────────────────────────────────────────────────────
 
 HEADER = "# mark\tkind\tterm\tweight\trelevant pages\tother pages\n" + (
@@ -214,7 +237,7 @@ def write_proposals(proposals: Iterable[Proposal]) -> str:
 def read_proposals(text: str, name: str) -> list[Proposal]:
     """Read the lines back; `name` is what complaints call the file."""
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         cells = [*line.split("\t"), "0", "0"]
@@ -235,7 +258,7 @@ def read_proposals(text: str, name: str) -> list[Proposal]:
 def completed(text: str, accepted: Iterable[Proposal], scheme: str = "http") -> str:
     """Return the text of a definition with the accepted terms as its table `learned`; an older one is replaced."""
     terms = {one.text: one.weight for one in accepted if one.kind != "site"}
-    sites = [f"{scheme}://{one.text}/" for one in accepted if one.kind == "site"]
+    sites = [one.text if "://" in one.text else f"{scheme}://{one.text}/" for one in accepted if one.kind == "site"]
     lines = ["# what the reference crawl found and a person accepted", "[learned]"]
     lines += [f"terms.{json.dumps(term, ensure_ascii=False)} = {weight}" for term, weight in terms.items()]
     lines += [f"sites = {json.dumps(sites)}"] if sites else []

@@ -137,14 +137,15 @@ def learn(
     """Crawl a little, and propose terms and sites of the topic in SPEC.terms.tsv for you to accept or reject."""
     from siteseer.jobs.campaign.campaign import load_definition, run_campaign
     from siteseer.jobs.campaign.examples import load_examples
-    from siteseer.jobs.campaign.reference import read_reference, write_proposals
+    from siteseer.jobs.campaign.reference import read_reference, with_marks, write_proposals
 
     definition, _ = load_definition(spec)
+    file = terms_file(spec)
+    earlier = _proposals(spec) if file.exists() else []
     examples = load_examples(definition, spec.parent)
     with _live() as watch:
         run_campaign(spec, output, watch, requests=limit, needs_terms=not examples)
-    proposals = read_reference(output, definition, examples)
-    file = terms_file(spec)
+    proposals = with_marks(read_reference(output, definition, examples), earlier, definition.learned)
     file.write_text(write_proposals(proposals), encoding="utf-8")
     _show(proposals)
     tell(f"{file} holds {len(proposals)} proposals: mark them there, then: siteseer campaign terms {spec}")
@@ -161,14 +162,10 @@ def terms(
     """Take the accepted proposals of SPEC.terms.tsv into the definition; show what is still open."""
     from siteseer.decide.focused.reading import read_definition
     from siteseer.jobs.campaign.campaign import load_definition
-    from siteseer.jobs.campaign.reference import completed, read_proposals, write_proposals
+    from siteseer.jobs.campaign.reference import completed, write_proposals
 
     _, text = load_definition(spec)
-    file = terms_file(spec)
-    try:
-        proposals = read_proposals(file.read_text(encoding="utf-8"), str(file))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} cannot be read; siteseer campaign learn {spec} -o DIR writes it") from error
+    file, proposals = terms_file(spec), _proposals(spec)
     marks = dict.fromkeys(accept or (), "accept") | dict.fromkeys(reject or (), "reject")
     if unknown := marks.keys() - {one.text for one in proposals}:
         raise UsageError(f"{file} proposes no {sorted(unknown)[0]!r}")
@@ -185,6 +182,18 @@ def terms(
 def terms_file(spec: Path) -> Path:
     """Return where the proposals for a definition stand."""
     return spec.with_suffix(".terms.tsv")
+
+
+def _proposals(spec: Path) -> list[Proposal]:
+    from siteseer.jobs.campaign.reference import read_proposals
+
+    file = terms_file(spec)
+    try:
+        return read_proposals(file.read_text(encoding="utf-8"), str(file))
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read; siteseer campaign learn {spec} -o DIR writes it") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} is not written in UTF-8") from error
 
 
 def _default(mark: str, accept_all: bool) -> str:
