@@ -29,7 +29,7 @@ from siteseer.jobs.campaign.ledger import SiteRow
 from siteseer.jobs.campaign.slices import PRIVATE
 from siteseer.jobs.campaign.turns import SLICE, turns
 from siteseer.model import Appraise, Follow, Vote
-from siteseer.present.cli.main import build
+from siteseer.present.cli.main import build, run
 from siteseer.present.cli.progress import print_summary
 from siteseer.settings import FetchLimits
 
@@ -85,6 +85,15 @@ def test_the_budget_is_kept_and_the_best_come_first(tmp_path: Path) -> None:
     assert len(asked) == summary["requests"] <= 62
     assert summary["stopped_by"] == "limit"
     assert len(web.on_topic.intersection(asked)) > 1.5 * 60 * len(web.on_topic) / web.size
+
+
+@pytest.mark.parametrize(("budget", "stopped_by"), [("bytes = 900", "size"), ("days = 0", "time")])
+def test_a_budget_that_is_used_up_is_no_error(tmp_path: Path, budget: str, stopped_by: str) -> None:
+    with Server(ring(4, 7)) as server:
+        file, out = spec(tmp_path, definition(server.port, f"[budget]\n{budget}\n")), tmp_path / "out"
+        code = run(["campaign", "run", str(file), "-o", str(out), "--processes", "1"])
+    summary = json.loads((out / "reports" / "summary.json").read_text())
+    assert (code, summary["stopped_by"]) == (0, stopped_by)
 
 
 def test_nothing_is_lost_or_archived_twice_when_the_process_is_killed(tmp_path: Path) -> None:

@@ -109,6 +109,18 @@ def test_the_sites_of_a_campaign_share_stores(serve, tmp_path, s3):
         assert len({load_stores(one).graph for one in collections}) == 2
 
 
+@pytest.mark.parametrize("place", ["s3://nobucket/x", "what://box/x"])
+def test_a_place_of_a_campaign_that_can_never_be_right_is_told_at_the_start(serve, tmp_path, capsys, s3, place):
+    server = serve("blog", seed=4, size=2)
+    spec = tmp_path / "spec.toml"
+    spec.write_text(
+        f'name = "T"\nseeds = ["{server.url}"]\nkeywords = ["lens"]\n[stores]\narchive = "{place}"\n'
+        "[budget]\nrequests = 3\n[politeness]\ndelay = 0\n"
+    )
+    assert run(["campaign", "run", str(spec), "-o", str(tmp_path / "t")]) == 2
+    assert not server.log and "Traceback" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [

@@ -17,12 +17,15 @@ from siteseer.present.cli.crawl import exit_code
 from siteseer.present.cli.say import answer, complain, plain, tell
 
 if TYPE_CHECKING:
+    from siteseer.decide.focused.definition import Definition
     from siteseer.jobs.campaign.process import Standing
     from siteseer.jobs.campaign.reference import Proposal
 
 QUIET_SECONDS = 10.0
 BROKER, STORAGE = "SITESEER_BROKER", "SITESEER_STORAGE"
 """Where the environment may name them: an address with a password does not belong on a command line."""
+SPENT = ("limit", "size", "time")
+"""What stops a campaign whose budget is used up, in requests, bytes or days: that is no error."""
 campaign_app = typer.Typer(help="Many sites, crawled for one topic.", no_args_is_help=True)
 
 Spec = Annotated[Path, typer.Argument(metavar="SPEC.toml", help="The campaign's definition.")]
@@ -110,11 +113,12 @@ def run(
 ) -> int:
     """Crawl the sites of a campaign, the most promising first. The same command goes on where it stopped."""
     from siteseer.crawl.rubbish import collect_seldom
-    from siteseer.jobs.campaign.campaign import run_campaign
+    from siteseer.jobs.campaign.campaign import load_definition, run_campaign
 
     collect_seldom()
     if engine not in ("local", "celery"):
         raise UsageError(f"there is no engine {engine!r}; use local or celery")
+    _tell_of_stores(load_definition(spec)[0], output)
     with _live() as watch:
         if engine == "local":
             from siteseer.jobs.local.crawlers import local_engine
@@ -125,7 +129,7 @@ def run(
 
             summary = run_campaign(spec, output, watch, engine=celery_engine(broker, storage, lease))
     _print(summary, as_json)
-    return exit_code(summary)
+    return exit_code({**summary, "stopped_by": "limit"} if summary["stopped_by"] in SPENT else summary)
 
 
 @campaign_app.command("learn")
@@ -143,6 +147,7 @@ def learn(
     file = terms_file(spec)
     earlier = _proposals(spec) if file.exists() else []
     examples = load_examples(definition, spec.parent)
+    _tell_of_stores(definition, output)
     with _live() as watch:
         run_campaign(spec, output, watch, requests=limit, needs_terms=not examples)
     proposals = with_marks(read_reference(output, definition, examples), earlier, definition.learned)
@@ -194,6 +199,19 @@ def _proposals(spec: Path) -> list[Proposal]:
         raise UsageError(f"{file} cannot be read; siteseer campaign learn {spec} -o DIR writes it") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{file} is not written in UTF-8") from error
+
+
+def _tell_of_stores(definition: Definition, output: Path) -> None:
+    """Say before anything is crawled where it will be kept, and what can never be right of that."""
+    from siteseer.present.cli.store import tell_of_stores
+    from siteseer.settings import CrawlOptions
+
+    stores = definition.stores
+    tell_of_stores(
+        CrawlOptions(
+            (), output, archive_to=stores.archive, objects_to=stores.objects, objects_update=stores.objects_update
+        )
+    )
 
 
 def _default(mark: str, accept_all: bool) -> str:
