@@ -12,7 +12,7 @@ from siteseer.decide.focused.definition import Term
 from siteseer.decide.focused.reading import read_definition
 from siteseer.errors import ConfigurationError, UsageError
 from siteseer.jobs.campaign.reference import Proposal, completed, read_proposals, write_proposals
-from siteseer.present.cli.campaign_new import definition_toml, entity_of, interview
+from siteseer.present.cli.campaign_new import QUESTIONS, definition_toml, entity_of, interview
 from siteseer.present.cli.main import build
 
 SMALL = 'name = "Kelp"\nseeds = ["e.org"]\nkeywords = ["kelp"]\n'
@@ -98,6 +98,19 @@ def test_what_was_asked_for_can_be_read() -> None:
         500,
         ("HB",),
     )
+
+
+def test_an_answer_that_cannot_be_used_is_asked_for_again_and_the_others_stay() -> None:
+    answers = iter(
+        ["", "Kelp", "x y:z", "e.org http://f.org/", "", "", "", "kelp", "= HB", "Board = HB", "", "2019-2-30",
+         "2019-02-03", "2019-01-01", "2019-03-01", "english", "en", "-5", "007", "500", "lots", "2G", ".5", "0.5"]
+    )  # fmt: skip
+    given = interview(dict.fromkeys(key for key, _, _ in QUESTIONS), lambda question: next(answers))
+    assert next(answers, None) is None
+    made = read_definition(definition_toml(given | {"entities": [entity_of(one) for one in given["entities"]]}))
+    assert (made.name, made.seeds, made.keywords) == ("Kelp", ("http://e.org/", "http://f.org/"), ("kelp",))
+    assert (str(made.since), str(made.until), made.languages) == ("2019-02-03", "2019-03-01", ("en",))
+    assert (made.budget.requests, made.budget.bytes, made.budget.days) == (500, 2 * 2**30, 0.5)
 
 
 def test_accepted_terms_complete_the_definition_and_nothing_else_changes() -> None:
