@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from siteseer.present.cli.main import run
+
 
 def siteseer(*arguments: str | Path, timeout: float = 60) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "siteseer", *map(str, arguments)]
@@ -142,3 +144,14 @@ def test_a_policy_that_nobody_knows_is_refused(strategy: str, tmp_path: Path) ->
     asked = ("--strategy", strategy, "--policy", "profilse=yes")
     done = siteseer("crawl", "http://127.0.0.1:9/", "-o", tmp_path / "c", *asked)
     assert done.returncode == 2 and "no application has a policy 'profilse'; known are" in done.stderr
+
+
+def test_ctrl_c_ends_a_command_with_a_word_and_the_exit_code_of_the_manual(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(path: Path) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("siteseer.jobs.campaign.campaign.definition_text", interrupted)
+    assert run(["campaign", "check", str(tmp_path / "kelp.toml")]) == 13
+    assert "Stopped." in capsys.readouterr().err

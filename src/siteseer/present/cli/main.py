@@ -15,6 +15,8 @@ from siteseer.errors import MissingExtraError, SiteseerError, UsageError
 from siteseer.present.cli.say import complain
 from siteseer.present.extras import add_and_run_again
 
+INTERRUPTED = 130
+"""What typer returns where Ctrl-C cut a command off; none of our commands does."""
 GROUPS = (
     "crawl",
     "login",
@@ -107,6 +109,8 @@ def run(arguments: list[str]) -> int:
     """Run a command; return its exit code."""
     try:
         result = build()(arguments, prog_name="siteseer", standalone_mode=False)
+        if result == INTERRUPTED:
+            raise KeyboardInterrupt
     except MissingExtraError as error:
         add_and_run_again(error, arguments)
         complain(str(error))
