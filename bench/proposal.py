@@ -26,7 +26,8 @@ from urllib.parse import urlsplit
 from siteseer.crawl.state import State
 from siteseer.jobs.campaign.campaign import COPY, load_definition
 from siteseer.jobs.campaign.catalogue import Catalogue, page_key
-from siteseer.jobs.campaign.proposal import FILE, propose, read_proposal, write_proposal
+from siteseer.jobs.campaign.marks import lines
+from siteseer.jobs.campaign.proposal import FILE, propose, write_proposal
 from siteseer.jobs.campaign.selection import choose
 from siteseer.jobs.campaign.tally import tally
 
@@ -84,7 +85,7 @@ def counting(folder: Path) -> None:
     """Hold the tally against its slow twin."""
     fast, counted = timed(lambda: tally(folder, folder / FILE))
     with Catalogue.of(folder) as catalogue:
-        slow, chosen = timed(lambda: choose(catalogue, read_proposal(folder / FILE), 0.5))
+        slow, chosen = timed(lambda: choose(catalogue, lines(folder / FILE), 0.5))
     roles = Counter(one.role for one in chosen)
     now = counted.at(0.5)
     assert (now["pages"], now["on_the_way"]) == (roles["page"], roles["way"]), "the tally counts what is chosen"

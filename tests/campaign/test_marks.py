@@ -15,7 +15,7 @@ from siteseer.crawl.lock import only_one
 from siteseer.crawl.state import State
 from siteseer.errors import UsageError
 from siteseer.jobs.campaign.catalogue import Catalogue, page_key
-from siteseer.jobs.campaign.marks import Sought, listed, mark_found, mark_lines
+from siteseer.jobs.campaign.marks import Sought, listed, mark_found, mark_lines, placed
 from siteseer.jobs.campaign.proposal import Proposed, read_proposal, write_proposal
 from siteseer.jobs.campaign.selection import choose
 from siteseer.jobs.campaign.tally import tally
@@ -55,6 +55,15 @@ def test_words_site_and_marks_find_and_pages_turn(file: Path) -> None:
     mark_lines(file, {"a.org": "accept", "http://a.org/": "reject"})
     assert found(file, kind="page", mark="accept") == ["http://a.org/kelp"], "who accepts a site wants no copies"
     assert found(file, kind="page", mark="?") == ["http://a.org/copy", "http://b.org/"]
+
+
+def test_the_mark_of_a_site_counts_for_its_own_pages_in_any_order_of_lines(file: Path) -> None:
+    mark_lines(file, {"a.org": "accept", "b.org": "reject"})
+    rows = file.read_text().splitlines()
+    file.write_text("\n".join([*rows[:3], *sorted(rows[3:], key=lambda row: row.split("\t")[2])]) + "\n")
+    assert found(file, kind="page", mark="accept") == ["http://a.org/", "http://a.org/kelp"]
+    assert found(file, kind="page", mark="reject") == found(file, kind="page", site="b.org") == ["http://b.org/"]
+    assert tally(file.parent, file).accepted == 2
 
 
 def test_marking_changes_marks_and_nothing_else(file: Path) -> None:
@@ -126,7 +135,7 @@ def test_the_tally_counts_what_is_chosen(
         state.commit()
         state.close()
         at = None if threshold is None else threshold / 1_000
-        slow = Counter(one.role for one in choose(catalogue, lines, at))
+        slow = Counter(one.role for one in choose(catalogue, placed(lines, {"a.org": of_site}), at))
     write_proposal(folder / "proposal.tsv", lines)
     mark_lines(folder / "proposal.tsv", {one.address: one.mark for one in lines})
     counted = tally(folder, folder / "proposal.tsv").at(at)

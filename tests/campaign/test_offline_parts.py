@@ -9,6 +9,7 @@ import pytest
 
 from siteseer.errors import ArchiveError, UsageError
 from siteseer.jobs.campaign.catalogue import FILE, Catalogue, page_key
+from siteseer.jobs.campaign.marks import placed
 from siteseer.jobs.campaign.proposal import Proposed, line, read_proposal, way_to, write_proposal
 from siteseer.jobs.campaign.report_page import TABLES, report_page
 from siteseer.jobs.campaign.selection import choose
@@ -56,7 +57,7 @@ def test_marks_threshold_and_ways_decide_what_is_chosen(tmp_path: Path) -> None:
                 reasons = "the same text as x" if name == "poor" else "r"
                 mark = marks.get(name or "root", "?")
                 lines.append(Proposed("page", degree, f"http://e.org/{name}", "", reasons, mark))
-            return {one.key: one.role for one in choose(catalogue, lines, threshold)}
+            return {one.key: one.role for one in choose(catalogue, placed(lines, {"e.org": lines[0].mark}), threshold)}
 
         assert chosen(None) == {}
         assert chosen(0.5) == {good: "page", hub: "way", root: "way"}

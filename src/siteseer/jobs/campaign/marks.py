@@ -11,6 +11,7 @@ from threading import Lock
 
 from siteseer.errors import UsageError
 from siteseer.jobs.campaign.proposal import SAME, Proposed, read_proposal
+from siteseer.page.urls import host_of
 
 _MARKING = Lock()
 
@@ -52,17 +53,25 @@ def settled(one: Proposed, of_site: str) -> str:
 
 
 def lines(path: Path) -> Iterator[Line]:
-    """Read a proposal, each line with its site and the mark that counts."""
-    return placed(read_proposal(path))
+    """Read a proposal, each line with its site and the mark that counts, in whatever order a spreadsheet put them."""
+    return placed(read_proposal(path), {one.address: one.mark for one in read_proposal(path, "site")})
 
 
-def placed(proposed: Iterable[Proposed]) -> Iterator[Line]:
-    """Say of sites, each followed by its pages, where they stand and which mark counts."""
-    site, of_site = "", "?"
+def placed(proposed: Iterable[Proposed], sites: Mapping[str, str]) -> Iterator[Line]:
+    """Say of sites and pages where they belong and which mark counts; `sites` are all hosts with their marks.
+
+    >>> page = Proposed("page", 0.5, "http://e.org/", "", "relevance 0.5")
+    >>> [(line.site, line.counts_as) for line in placed([page], {"e.org": "accept"})]
+    [('e.org', 'accept')]
+    """
+    above = ""
     for one in proposed:
         if one.kind == "site":
-            site, of_site = one.address, one.mark
-        yield Line(one, site, settled(one, of_site) if one.kind == "page" else one.mark)
+            above = one.address
+            yield Line(one, above, one.mark)
+        else:
+            site = host if (host := host_of(one.address)) in sites else above
+            yield Line(one, site, settled(one, sites.get(site, "?")))
 
 
 def listed(path: Path, sought: Sought, limit: int, offset: int = 0) -> tuple[int, list[Line]]:

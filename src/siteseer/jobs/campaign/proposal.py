@@ -175,12 +175,12 @@ def line(one: Proposed) -> str:
     return "\t".join((one.mark, one.kind, f"{one.degree:g}", _plain(one.address), title, _plain(one.reasons))) + "\n"
 
 
-def read_proposal(path: Path) -> Iterator[Proposed]:
-    """Read the file line by line; complain with the number of the line."""
+def read_proposal(path: Path, kind: str = "") -> Iterator[Proposed]:
+    """Read the file line by line, or only its sites or pages; complain with the number of the line."""
     try:
         with path.open(encoding="utf-8-sig") as file:
             for number, text in enumerate(file, 1):
-                if text.strip() and not text.startswith("#"):
+                if text.strip() and not text.startswith("#") and kind in text.split("\t", 2)[:2][-1]:
                     yield _read(text.rstrip("\r\n"), f"{path}, line {number}")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is not written in UTF-8") from error

@@ -22,9 +22,9 @@ from siteseer.describe.describe import Description, folder_of
 from siteseer.errors import UsageError
 from siteseer.jobs.campaign.catalogue import Catalogue, page_key
 from siteseer.jobs.campaign.gathered import Gathered, opened
-from siteseer.jobs.campaign.marks import placed
+from siteseer.jobs.campaign.marks import Line, lines
 from siteseer.jobs.campaign.needed import Needed
-from siteseer.jobs.campaign.proposal import Proposed, read_proposal, way_to
+from siteseer.jobs.campaign.proposal import read_proposal, way_to
 from siteseer.jobs.campaign.survey import Tell
 from siteseer.model import JSON
 
@@ -39,11 +39,11 @@ class Chosen:
     """`page`, or `way`: only there to reach others."""
 
 
-def choose(catalogue: Catalogue, proposed: Iterable[Proposed], threshold: float | None) -> list[Chosen]:
+def choose(catalogue: Catalogue, marked: Iterable[Line], threshold: float | None) -> list[Chosen]:
     """Return the pages that marks and threshold let in, then those on the way to them."""
     chosen: dict[int, Chosen] = {}
     rejected: set[int] = set()
-    for line in placed(proposed):
+    for line in marked:
         one = line.proposed
         if one.kind == "site":
             continue
@@ -72,7 +72,7 @@ def select(
 ) -> JSON:
     """Write the WACZ of what was accepted; return what it holds."""
     with Catalogue.of(campaign.folder) as catalogue:
-        chosen = {one.key: one for one in choose(catalogue, read_proposal(proposal), threshold)}
+        chosen = {one.key: one for one in choose(catalogue, lines(proposal), threshold)}
         if not any(one.role == "page" for one in chosen.values()):
             best = max((one.degree for one in read_proposal(proposal) if one.kind == "page"), default=0.0)
             raise UsageError(
