@@ -135,6 +135,23 @@ def test_a_site_that_asks_for_a_long_pause_is_tried_again_by_the_next_run(tmp_pa
     assert (again["pages"], again["set_aside"]) == (6, {})
 
 
+def test_a_site_is_revisited_before_its_campaign_is_over_and_the_campaign_goes_on(tmp_path: Path) -> None:
+    with Server(ring(2, 9)) as server:
+        contact = 'contact = "archive@example.org"\n'
+        file = spec(tmp_path, definition(server.port, f"{contact}[budget]\nrequests = 9\n", seeds=2))
+        first = run_campaign(file, tmp_path / "out")
+        site = tmp_path / "out" / "sites" / f"s0.localhost_{server.port}"
+        assert run(["revisit", str(site), "--delay", "0"]) == 0
+        came_back = server.log[first["requests"] :]
+        assert came_back and all(one.headers["from"] == "archive@example.org" for one in came_back)
+        file.write_text(definition(server.port, contact, seeds=2))
+        summary = run_campaign(file, tmp_path / "out")
+        assert len(server.log) == summary["requests"] + len(came_back)
+    assert (summary["requests"], summary["pages"], summary["stopped_by"]) == (20, 18, None)
+    report = CliRunner().invoke(build(), ["campaign", "report", str(tmp_path / "out"), "--json"])
+    assert [(one["site"], one["crawl"]) for one in json.loads(report.stdout)["crawls"]] == [(site.name, 2)]
+
+
 def test_any_strategy_finds_the_pages_and_its_objects_are_weighed(tmp_path: Path) -> None:
     with Server(make_site("forum", 1, size=4)) as server:
         text = f'name = "x"\nseeds = ["{server.url}/"]\nkeywords = ["harbour"]\nstrategy = "auto"\n'

@@ -40,6 +40,8 @@ from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
 
 Watch = Callable[[Snapshot], None]
+OF_CAMPAIGNS = "focused"
+"""The strategy of a site that belongs to a campaign: only that goes on with it, and it may never be over."""
 
 
 def crawl(
@@ -98,7 +100,7 @@ def _repair(state: State) -> None:
 def _open_crawl(state: State, options: CrawlOptions) -> tuple[int, Counter[str], bool]:
     """Return number and counts of the crawl to go on with, and whether it is finished already."""
     last = state.last_crawl()
-    if last is None or (options.recrawl and last[2]):
+    if last is None or (options.recrawl and (last[2] or last[1] == OF_CAMPAIGNS)):
         return state.new_crawl(options.strategy, stored_of(options)), Counter(), False
     number, strategy, finished, counts = last
     if strategy != options.strategy:

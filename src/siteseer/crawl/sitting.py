@@ -72,7 +72,7 @@ class Sitting:
         self.state.db.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
         if (position := self.state.about("archive")) is not None:
             repair(options.collection / "archive", *json.loads(position))
-        last = self.state.last_crawl()
+        last = self.state.last_crawl(options.strategy)  # others came back to the site in the meantime, perhaps
         self.counts: Counter[str] = last[3] if last else Counter()
         self.crawl = last[0] if last else self.state.new_crawl(options.strategy, _stored(options))
         seeds = [Seed(url) for url in options.seeds]
@@ -165,5 +165,5 @@ def _warcinfo(options: CrawlOptions) -> dict[str, str]:
 
 def _stored(options: CrawlOptions) -> JSON:
     """Return the options for the record."""
-    names = ("seeds", "strategy", "delay", "concurrency", "robots", "assets", "policies", "definition")
-    return {name: getattr(options, name) for name in names}
+    names = "seeds strategy delay concurrency robots user_agent contact assets browser policies definition"
+    return {name: getattr(options, name) for name in names.split()}

@@ -138,9 +138,13 @@ class State:
 
     # ── crawls ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def last_crawl(self) -> tuple[int, str, bool, Counter[str]] | None:
-        """Return number, strategy, whether it finished, and counts of the newest crawl."""
-        row = self.db.execute("SELECT id, strategy, finished, counts FROM crawls ORDER BY id DESC LIMIT 1").fetchone()
+    def last_crawl(self, strategy: str | None = None) -> tuple[int, str, bool, Counter[str]] | None:
+        """Return number, strategy, whether it finished, and counts of the newest crawl, of all or of a strategy."""
+        row = self.db.execute(
+            "SELECT id, strategy, finished, counts FROM crawls WHERE strategy = coalesce(?, strategy) "
+            "ORDER BY id DESC LIMIT 1",
+            (strategy,),
+        ).fetchone()
         return (row[0], row[1], row[2] is not None, Counter(json.loads(row[3]))) if row else None
 
     def new_crawl(self, strategy: str, options: JSON) -> int:
