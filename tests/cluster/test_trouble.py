@@ -42,7 +42,9 @@ def test_a_campaign_survives_killed_and_stopped_workers_and_a_broker_that_forget
         wait_for(lambda: "ran out: its slice is given up" in grid.said("b"), grid.workers["b"].poll)
         assert campaign.wait() == 0, grid.said("campaign")
         grid.workers["b"].terminate()
-        assert grid.workers["b"].wait() == 0
+        grid.workers["c"].send_signal(signal.SIGINT)
+        assert (grid.workers["b"].wait(), grid.workers["c"].wait()) == (0, 0)
+        assert not any("Traceback" in grid.said(name) for name in "abc")
         assert overlaps(server.log) == 0
     urls = {f"http://s{site}.localhost:{server.port}/{place or ''}" for site in range(SITES) for place in range(PAGES)}
     robots = {f"http://s{site}.localhost:{server.port}/robots.txt" for site in range(SITES)}

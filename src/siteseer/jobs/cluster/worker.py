@@ -38,6 +38,7 @@ def run_worker(broker: str, sites: int, storage: str, name: str, say: Callable[[
     transport.use()
     logging.getLogger("celery").setLevel(logging.CRITICAL)  # what people need to know is said below
     logging.getLogger("kombu").setLevel(logging.CRITICAL)
+    logging.getLogger("celery.worker.consumer.consumer").addFilter(_is_news)
     allow_many_files()
     _wait_for(client, broker, say)
     name = name or f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(2)}"
@@ -66,7 +67,12 @@ def run_worker(broker: str, sites: int, storage: str, name: str, say: Callable[[
     pulse.end()
     station.close()
     say(f"worker {name} ended after {station.slices} slices, {station.pages} pages")
-    return int(worker.exitcode or 0)
+    return 0 if station.is_closing else int(worker.exitcode or 0)  # Celery calls Ctrl-C a failure
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Say whether people need to know: that the broker is away is said in one sentence, without a traceback."""
+    return not str(record.msg).startswith("Couldn't ack")
 
 
 def _wait_for(client: Any, broker: str, say: Callable[[str], None]) -> None:
