@@ -21,7 +21,8 @@ from typer.testing import CliRunner
 from warcio.archiveiterator import ArchiveIterator
 
 from siteseer.archive.verify import verify
-from siteseer.demo import Server
+from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
+from siteseer.demo.site import html
 from siteseer.demo.web import definition_text, make_web, write_web
 from siteseer.jobs.campaign.campaign import run_campaign
 from siteseer.present.cli.main import run
@@ -234,6 +235,32 @@ def test_links_and_authors_are_those_of_the_web(analysed: Path) -> None:
 def _address(url: str) -> str:
     host, _, path = url.removeprefix("http://").partition("/")
     return f"{host.partition(':')[0]}/{path}"
+
+
+def test_texts_of_scripts_that_do_not_part_their_words_are_objects_too(tmp_path: Path) -> None:
+    days = (
+        "港で昆布の収穫が始まり、港湾委員会は漁を認めた",
+        "風の強い朝に漁師が船を出し、昆布を浜に広げた",
+        "市場では新しい昆布の値段が話題になり、人が集まった",
+    )
+
+    def answer(request: SiteRequest) -> SiteResponse:
+        if request.path == "/":
+            return html("".join(f'<p><a href="/{number}">昆布 {number}</a>' for number in range(3)))
+        if request.path[1:] not in ("0", "1", "2"):
+            return html("", 404)
+        said = days[int(request.path[1:])]
+        return html(
+            f"<title>昆布</title><article><p>{said}。</p><p>{said}と人は話す。</p><p>{said}と聞いた。</p></article>"
+        )
+
+    truth = Truth("kelp", 0, "modern", (), frozenset(), frozenset(), 4)
+    with Server(Site(truth, answer)) as server:
+        text = f'name = "昆布"\nseeds = ["{server.url}/"]\nkeywords = ["昆布"]\n[politeness]\ndelay = 0.0\n'
+        (tmp_path / "k.toml").write_text(f'{text}[[entities]]\nname = "港湾委員会"\n', encoding="utf-8")
+        run_campaign(tmp_path / "k.toml", tmp_path / "out")
+    figures = json.loads(call("campaign", "analyse", tmp_path / "out", "--json"))
+    assert figures["objects"] == figures["annotated"] == 3 and figures["annotations"]["entity"] == 1
 
 
 def test_crawls_of_a_campaign_are_compared(tmp_path: Path) -> None:

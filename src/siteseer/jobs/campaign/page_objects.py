@@ -15,12 +15,12 @@ from siteseer.archive.read import read_capture
 from siteseer.changes.timestamps import date_page
 from siteseer.crawl.state import State, capture_of
 from siteseer.decide.focused.blocks import blocks_of
+from siteseer.decide.focused.gazetteer import letter_pairs, words_of
 from siteseer.errors import ArchiveError
 from siteseer.extract.article import Article, articles
 from siteseer.model import Capture, Page, WebObject
 from siteseer.page.iris import mint
 from siteseer.page.links import links
-from siteseer.page.text import WORD
 
 TOGETHER = 24
 """Pages of a site whose texts are found together: what all of them show is no text of one."""
@@ -96,10 +96,10 @@ def page_objects(state: State, pages: Sequence[Kept]) -> Iterator[tuple[Kept, We
 
 
 def _thing(kept: Kept, page: Page, found: Article) -> WebObject | None:
-    words = len(WORD.findall(found.text))
-    linked = 0
+    words = _count_words(found.text)
+    linked = 0.0
     if found.element is not None:
-        linked = sum(len(WORD.findall(str(anchor.text_content())[:1_000])) for anchor in found.element.iter("a"))
+        linked = sum(_count_words(str(anchor.text_content())[:1_000]) for anchor in found.element.iter("a"))
     if words < FEWEST_WORDS or linked > LINKED * words:
         return None
     facts = found.facts
@@ -111,6 +111,16 @@ def _thing(kept: Kept, page: Page, found: Article) -> WebObject | None:
         because=f"article: {found.method}", confidence=round(found.confidence or 0.5, 3),
         fields={"relevance": f"{kept.relevance:.4f}", "relevant because": kept.because or "nothing of the topic"},
     )  # fmt: skip
+
+
+def _count_words(text: str) -> float:
+    """Return how many words a text has; where words are not parted, two letters are taken for one.
+
+    >>> _count_words("Der Streit"), _count_words("日本語日本語")
+    (2.0, 3.5)
+    """
+    words = words_of(text)
+    return len(words) - len(letter_pairs(words)) / 2
 
 
 def _author(page: Page) -> str | None:
