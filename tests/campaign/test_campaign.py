@@ -26,7 +26,7 @@ from siteseer.demo.web import definition_text, make_web, write_web
 from siteseer.errors import ConfigurationError, UnreachableError
 from siteseer.jobs.campaign.campaign import run_campaign
 from siteseer.jobs.campaign.ledger import SiteRow
-from siteseer.jobs.campaign.slices import PRIVATE
+from siteseer.jobs.campaign.slices import EMPTY, FORBIDDEN, PRIVATE
 from siteseer.jobs.campaign.turns import SLICE, turns
 from siteseer.model import Appraise, Follow, Vote
 from siteseer.present.cli.main import build, run
@@ -265,6 +265,20 @@ def test_turns_are_fair_without_a_budget_and_strict_with_one() -> None:
     one_by_one = [site("waited-longer", 0.26), site("promises-more", 0.34)]
     assert [one.host for one in turns(one_by_one, [], 1, 1000)] == ["promises-more"]
     assert sum(one.requests for one in turns([site(str(n), 0.9) for n in range(50)], [], 50, 30)) <= 30
+
+
+def test_sites_that_answered_but_gave_no_page_are_told_of(tmp_path: Path) -> None:
+    usual = ring(3, 2)
+
+    def answer(request: SiteRequest) -> SiteResponse:
+        host = request.headers["host"].partition(".")[0]
+        if host == "s1" and request.path == "/robots.txt":
+            return SiteResponse(200, (("Content-Type", "text/plain"),), b"User-agent: *\nDisallow: /\n")
+        return html("gone", 410) if host == "s2" else usual.answer(request)
+
+    with Server(replace(usual, answer=answer)) as server:
+        summary = run_campaign(spec(tmp_path, definition(server.port, seeds=3)), tmp_path / "out")
+    assert (summary["pages"], summary["silent"]) == (2, {FORBIDDEN: 1, EMPTY: 1})
 
 
 def test_sites_that_gave_nothing_say_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

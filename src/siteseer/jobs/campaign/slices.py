@@ -9,6 +9,7 @@ from pathlib import Path
 
 from siteseer.archive.shelf import below
 from siteseer.crawl.equipment import user_agent
+from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.sitting import Sitting
 from siteseer.crawl.visit import RateLimitedError, Visits
@@ -33,6 +34,8 @@ UNASKED = 0.1
 
 PRIVATE = "private addresses: allow_private = true in [politeness] lets them be reached"
 UNREACHABLE = "could not be reached: their logs say why"
+FORBIDDEN = "robots.txt asks crawlers to leave them alone"
+EMPTY = "answered without a page, by errors or redirects: their logs say by which"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +132,14 @@ async def crawl_slice(
 
 def _silence(sitting: Sitting) -> str:
     """Return why a site gave nothing at all; empty where it gave a page."""
-    if sitting.counts["pages"] or sitting.failure is None:
+    if sitting.counts["pages"]:
         return ""
-    return PRIVATE if isinstance(sitting.failure, RefusedAddressError) else UNREACHABLE
+    if sitting.failure is not None:
+        return PRIVATE if isinstance(sitting.failure, RefusedAddressError) else UNREACHABLE
+    if "robots" in Frontier.skipped_by_rule(sitting.state, sitting.crawl):
+        return FORBIDDEN
+    met = sitting.frontier.counts()
+    return EMPTY if met["done"] or met["failed"] else ""
 
 
 def report_of(sitting: Sitting, status: str = WAITING, reason: str = "", least: float = UNASKED) -> Report:
