@@ -135,6 +135,19 @@ def test_a_site_that_asks_for_a_long_pause_is_tried_again_by_the_next_run(tmp_pa
     assert (again["pages"], again["set_aside"]) == (6, {})
 
 
+def test_sites_that_were_linked_are_left_alone_when_only_seeds_are_wanted(tmp_path: Path) -> None:
+    with Server(ring(4, 7)) as server:
+        file = spec(tmp_path, definition(server.port, "[budget]\nrequests = 11\n"))
+        assert run_campaign(file, tmp_path / "out")["sites"] == 2
+        file.write_text(definition(server.port, '[sites]\nfollow = "seeds"\n'))
+        asked = len(server.log)
+        summary = run_campaign(file, tmp_path / "out")
+        assert {one.headers["host"] for one in server.log[asked:]} <= {f"s0.localhost:{server.port}"}
+        assert summary["stopped_by"] is None
+        file.write_text(definition(server.port))
+        assert run_campaign(file, tmp_path / "out")["pages"] == 28
+
+
 def test_a_site_is_revisited_before_its_campaign_is_over_and_the_campaign_goes_on(tmp_path: Path) -> None:
     with Server(ring(2, 9)) as server:
         contact = 'contact = "archive@example.org"\n'

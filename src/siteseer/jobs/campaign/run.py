@@ -16,6 +16,7 @@ from siteseer.jobs.campaign.dossier import Dossier
 from siteseer.jobs.campaign.ledger import RUNNING, WAITING, SiteRow
 from siteseer.jobs.campaign.process import Standing, Watch
 from siteseer.jobs.campaign.turns import SLICE, Turn, turns
+from siteseer.page.urls import host_of
 
 DAY = 86_400.0
 GLANCE = 0.25
@@ -117,7 +118,7 @@ class Engine:
 
     def _begin_turns(self) -> None:
         wanted = self.definition
-        waiting = self.ledger.sites("status = ? AND best > 0", (WAITING,))
+        waiting = self._waiting()
         limit, left = wanted.budget.requests, None
         if limit is not None:
             left = limit - int(self.ledger.spent()[0]) - sum(turn.requests for _, turn in self._running.values())
@@ -130,7 +131,15 @@ class Engine:
             self._running[asyncio.create_task(self.crawlers.perform(row, turn))] = row, turn
 
     def _waits_for_places(self) -> bool:
-        return self.crawlers.places <= 0 and bool(self.ledger.sites("status = ? AND best > 0", (WAITING,)))
+        return self.crawlers.places <= 0 and bool(self._waiting())
+
+    def _waiting(self) -> list[SiteRow]:
+        """Return the sites that wait for a turn; those that an earlier definition let in do so no more."""
+        rows = self.ledger.sites("status = ? AND best > 0", (WAITING,))
+        if self.definition.sites.follow == "linked":
+            return rows
+        named = {host_of(seed) for seed in self.definition.all_seeds}
+        return [row for row in rows if row.host in named]
 
     async def _glance(self) -> None:
         """Wait until a slice ends, but not for long."""
@@ -170,7 +179,7 @@ class Engine:
             for found in await asyncio.gather(*self._running, return_exceptions=True):
                 self._fatal = self._fatal or (found if isinstance(found, Exception) else None)
         self._running.clear()
-        if self.stopped_by is None and self.ledger.sites("best > 0 AND status = ?", (WAITING,)):
+        if self.stopped_by is None and self._waiting():
             self.stopped_by = "limit"
         self.dossier.save(at_once=True)
 

@@ -207,11 +207,11 @@ def _tell_of_stores(definition: Definition, output: Path) -> None:
     from siteseer.settings import CrawlOptions
 
     stores = definition.stores
-    tell_of_stores(
-        CrawlOptions(
-            (), output, archive_to=stores.archive, objects_to=stores.objects, objects_update=stores.objects_update
-        )
+    options = CrawlOptions(
+        (), output, archive_to=stores.archive, objects_to=stores.objects, objects_update=stores.objects_update
     )
+    if stores.archive or stores.objects:
+        tell_of_stores(options)
 
 
 def _default(mark: str, accept_all: bool) -> str:
