@@ -6,6 +6,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin
@@ -16,12 +17,14 @@ from playwright.sync_api import expect
 from present.chromium import Interface, interface
 from present.evil import ATTACKS, RUN
 from present.test_campaigns import TEXT, topical
+from siteseer.decide.focused.definition import Budget, Definition, Politeness, Sites, Stores
 from siteseer.demo import Server
 from siteseer.jobs.campaign.proposal import Proposed, write_proposal
 from siteseer.jobs.campaign.reference import Proposal, write_proposals
 from siteseer.jobs.campaign.report_page import TABLES, report_page
 from siteseer.jobs.campaign.schema import SCHEMA
 from siteseer.present.ui import texts_campaign
+from siteseer.present.ui.campaigning.fields import FIELDS
 
 EVIL = " ".join(ATTACKS)
 
@@ -91,10 +94,13 @@ def test_a_campaign_from_its_definition_to_its_last_page(page, running, crawled,
     page.get_by_label(texts_campaign.LABELS["since"]).fill("in May")
     page.get_by_label(texts_campaign.LABELS["social"]).fill("3")
     page.get_by_label(texts_campaign.LABELS["delay"]).fill("0")
+    page.get_by_label(texts_campaign.LABELS["objects"]).fill("host")
     page.get_by_label(texts_campaign.LABELS["requests"], exact=True).fill("14")
     page.get_by_role("button", name=texts_campaign.CREATE).click()
     expect(page.get_by_text("'since' wants a day such as 2019-03-31, not 'in May'")).to_be_visible()
     expect(page.get_by_text("'social' wants a number from 0 to 1, not 3")).to_be_visible()
+    expect(page.get_by_text("'objects' wants a SPARQL endpoint")).to_be_visible()
+    page.get_by_label(texts_campaign.LABELS["objects"]).fill("")
     page.get_by_label(texts_campaign.LABELS["since"]).fill("")
     page.get_by_label(texts_campaign.LABELS["social"]).fill("0.25")
     page.get_by_role("button", name=texts_campaign.CREATE).click()
@@ -188,6 +194,13 @@ def test_nothing_that_comes_from_elsewhere_runs_and_all_fits_a_telephone(context
     assert tab.locator("main script, iframe[srcdoc], object").count() == 0
     tab.close()
     assert events == []
+
+
+def test_the_form_has_a_field_for_everything_that_a_person_may_say():
+    tables = {"budget": Budget, "politeness": Politeness, "sites": Sites, "stores": Stores}
+    known = {("", one.name) for one in fields(Definition) if one.name not in (*tables, "learned")}
+    known |= {(table, one.name) for table, kind in tables.items() for one in fields(kind)}
+    assert {(table, key) for section in FIELDS.values() for table, key, *_ in section} == known
 
 
 def test_every_text_of_the_views_is_used():

@@ -33,7 +33,7 @@ TEXT_SAID = (
 )
 SECTIONS = {
     "topic": "What is looked for", "when": "When, and in which languages", "cost": "What it may cost",
-    "how": "How sites are asked", "where": "Which sites, and how",
+    "how": "How sites are asked", "where": "Which sites, and how", "kept": "Where it is kept besides",
 }  # fmt: skip
 LABELS = {
     "name": "What the campaign is about", "seeds": "Where it starts: addresses, one per line",
@@ -48,6 +48,8 @@ LABELS = {
     "allow_private": "Private networks may be reached", "follow": "Other sites", "most": "Most sites",
     "at_once": "Sites at the same time", "strategy": "How pages of a site are found", "assets": "Pictures and styles",
     "policies": "Policies, one per line: name=yes", "browser": "Pages in a browser",
+    "archive": "Files: S3-compatible storage", "objects": "Objects: a SPARQL endpoint",
+    "objects_update": "Where the endpoint takes updates, if elsewhere",
 }  # fmt: skip
 HINTS = {
     "since": "2019-01-01",
@@ -55,6 +57,8 @@ HINTS = {
     "languages": "en, de",
     "bytes": "2G",
     "seeds": "https://example.org/",
+    "archive": "s3://bucket/prefix",
+    "objects": "http://host:7878/query",
 }
 CHOICES = {
     "robots": {"obey": "obey it", "log": "ignore it, but note it", "ignore": "ignore it"},

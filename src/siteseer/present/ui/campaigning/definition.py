@@ -15,7 +15,7 @@ from siteseer.present.ui.campaigning.fields import FIELDS, Field
 from siteseer.present.ui.desk import Desk
 from siteseer.present.ui.pieces import bar, complain, in_thread, panel, say, tag, told
 
-_COLUMNS = ("topic", "where"), ("when", "cost", "how")
+_COLUMNS = ("topic", "where"), ("when", "cost", "how", "kept")
 _TOPIC = ("name", "seeds", "keywords", "examples", "languages", "entities")
 
 

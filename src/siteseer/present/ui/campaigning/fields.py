@@ -87,5 +87,8 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         ("", "browser", CHOICE, "never"),
         ("", "policies", LINES, None),
     ),
+    "kept": (
+        ("stores", "archive", LINE, None), ("stores", "objects", LINE, None), ("stores", "objects_update", LINE, None),
+    ),
 }  # fmt: skip
 """The sections of the form: table, key, kind and default of each field."""
