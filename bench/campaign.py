@@ -108,7 +108,6 @@ def crawled(
 
 def speed() -> bool:
     """Weigh pages of demo sites and of captures with their links, as a campaign does."""
-    collect_seldom()  # as `campaign run` does
     print(f"five million additions take {additions():.2f} s of this machine's processor")
     print("30 terms, each on 5 to 30 % of the pages; 300 terms, of which each page has many. Analysis in ms:")
     print(
@@ -150,6 +149,7 @@ def compared(name: str, pages: list[Page]) -> tuple[float, float]:
 def timed(pages: list[Page], terms: list[str]) -> tuple[list[float], list[float]]:
     """Return the times of the analysis of each page and of parsing it in ms: each page is met once, as in a crawl."""
     KNOWN.clear()
+    collect_seldom()  # as `campaign run` does
     scales = Scales(
         Definition("speed", ("http://demo.test/",), tuple(terms), languages=("en",), since=date(2000, 1, 1))
     )

@@ -15,8 +15,8 @@ DEFINITION = Definition("Tides", ("http://demo.test/",), ("tide", "rope", "mirro
 class Repeating(Scales):
     """Says everything again on every page."""
 
-    def has_told(self, block: Block, inherited: float) -> bool:
-        return False
+    def told(self, block: Block) -> float:
+        return -1.0
 
 
 def pages() -> list[Page]:

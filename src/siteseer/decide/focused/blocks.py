@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import NamedTuple
 
 from siteseer.decide.focused.marks import EDGE, LABEL, LINK, marked
@@ -46,17 +45,21 @@ class Block:
     """Target and anchor text."""
     key: int = field(default=0, compare=False)
     """Stands for the text."""
+    led: int = field(default=0, compare=False)
+    """Stands for the links."""
     found: Mapping[int, int] = field(init=False, compare=False, repr=False)
     """Terms by their numbers, with how often they occur."""
     words: int = field(init=False, compare=False, repr=False)
+    read: list[str] = field(init=False, compare=False, repr=False)
+    """Its words, where it stands on this page only."""
     is_template: bool = False
     """Whether it stood on another page of the site already: menus, footers, lists of tags."""
     leads_anew: bool = False
     """Whether it has the words of such a block, but other links, as `more` and numbers have."""
+    run: Run | None = field(default=None, compare=False, repr=False)
+    """What it was made of."""
     time: float = 1.0
     """What the date that it shows leaves of its relevance."""
-    hints: float = 0.0
-    """What the apprentice says to its words."""
 
 
 class Met(NamedTuple):
@@ -70,25 +73,55 @@ class Met(NamedTuple):
     """Stands for its links."""
 
 
-def blocks_of(page: Page, met: Mapping[int, Met] = MappingProxyType({})) -> list[Block]:
-    """Return the blocks of a page in document order; those without words and links are left out.
+@dataclass(slots=True)
+class Template:
+    """What the pages of one site repeat."""
 
-    So are those without links that were met on other pages: a template that leads nowhere says nothing.
+    met: dict[int, Met] = field(default_factory=dict)
+    """Blocks, by the keys of their texts."""
+    mark: object = field(default_factory=object)
+    """Tells it from those of other sites."""
+    edition: int = 0
+    """Of the apprentice's weights: what its links promise changes with them."""
+
+
+class Resting(NamedTuple):
+    """Links of a template that other pages of the site spoke for: they rest unless a page has more to say."""
+
+    run: Run
+    steps: list[str]
+
+    def block(self) -> Block:
+        """Return the block that they would have been."""
+        place = "/".join(self.steps)
+        return Block(self.run.text, 0, place, 0, "", self.run.links, self.run.key, self.run.led, True, False, self.run)
+
+
+def blocks_of(page: Page) -> list[Block]:
+    """Return the blocks of a page in document order; those without words and links are left out.
 
     >>> page = Page("http://e.org/", 200, (("Content-Type", "text/html"),), b"<p>Kelp <a href='k'>old</a><p>Tea")
     >>> [(block.text, block.links) for block in blocks_of(page)]
     [('Kelp old', (('http://e.org/k', 'old'),)), ('Tea', ())]
     """
+    return new_blocks(page, Template())[0]
+
+
+def new_blocks(page: Page, template: Template) -> tuple[list[Block], list[Resting]]:
+    """Return the blocks of a page of a site, and what rests of it: what a template repeats says nothing.
+
+    Texts without links that were met on other pages are left out.
+    """
     if not is_html(page):
-        return []
+        return [], []
     reader = _Reader(marked(page).split(_EDGE), base(page))
-    reader.read(hash_of(page.url), met)
+    reader.read(hash_of(page.url), template)
     _cut_links(reader.found)
     if reader.authors:
         of_page = reader.authors.get(0, "")
         for block in reader.found:
             block.author = reader.authors.get(block.object, of_page)
-    return reader.found
+    return reader.found, reader.resting
 
 
 def _cut_links(blocks: list[Block]) -> None:
@@ -111,15 +144,17 @@ class _Reader:
         self.bases = origin_of(where) + "/", directory, where
         """What addresses are relative to, in the order of `runs.TO_SITE`."""
         self.found: list[Block] = []
+        self.resting: list[Resting] = []
         self.authors: dict[int, str] = {}
 
-    def read(self, page: int, met: Mapping[int, Met]) -> None:
+    def read(self, page: int, template: Template) -> None:
         """Make the blocks; every line counts, as it is run hundreds of times for every page."""
-        first_met = met.get
+        first_met, mark, edition, resting = template.met.get, template.mark, template.edition, self.resting
         found, bases, count, most = self.found, self.bases, 0, len(self.pieces) + 2
         depth, elements, objects, steps = 1, [0] * most, [0] * most, ["."] * most
-        for number, piece in enumerate(self.pieces):
-            run = KNOWN[piece]
+        for number, run in enumerate(map(KNOWN.get, self.pieces)):
+            if run is None:
+                run = KNOWN[self.pieces[number]]
             if run.step:
                 count += 1
                 depth += 1
@@ -130,20 +165,28 @@ class _Reader:
                     self._hear_author(self._first_in_block(number), objects[depth])
             while True:
                 if (kind := run.kind) == TEXT:
-                    first = first_met(run.key)
-                    if first is None or first[0] == page:
-                        found.append(Block(run.text, elements[depth - 1], "", objects[depth], "", (), run.key))
+                    if run.template is not mark:
+                        first = first_met(run.key)
+                        if first is None or first[0] == page:
+                            found.append(Block(run.text, elements[depth - 1], "", objects[depth], "", (), run.key))
+                        else:
+                            run.template = mark
                 elif kind:
-                    place = "/".join(steps[depth - _DEPTH + 1 if depth > _DEPTH else 1 : depth + 1])
+                    around = steps[depth - _DEPTH + 1 if depth > _DEPTH else 1 : depth + 1]
                     if kind == INVOLVED:
-                        self._add_with_care(number, run, elements[depth - 1], place, objects[depth])
+                        self._add_with_care(number, run, elements[depth - 1], "/".join(around), objects[depth])
                     else:
                         base = bases[run.relative_to]
                         links = run.links if run.base == base else run.links_at(base)
-                        if links:
-                            found.append(
-                                Block(run.text, elements[depth - 1], place, objects[depth], "", links, run.key)
-                            )
+                        if run.template is mark and run.edition == edition and not objects[depth]:
+                            resting.append(Resting(run, around))
+                        elif links:
+                            block = Block(
+                                run.text, elements[depth - 1], "/".join(around), objects[depth], "", links, run.key,
+                                run.led,
+                            )  # fmt: skip
+                            block.run = run
+                            found.append(block)
                         elif run.text:
                             found.append(Block(run.text, elements[depth - 1], "", objects[depth], "", (), run.key))
                 if run.ends:
@@ -161,15 +204,16 @@ class _Reader:
                 said = self._inside(around, number, run.words[offset:]) if name is None else name
                 self._hear_author(said, whose)
         text, key, base = run.text, run.key, self.bases[run.relative_to]
-        links = run.links_at(base)
+        links, led = run.links_at(base), run.led
         if run.open_link and links and resolve(base, run.open_link) == links[-1][0]:
             begun = run.words[run.words.rfind(LINK) :].partition(LABEL)[2]
             label = self._inside(AROUND_LINK, number, begun)[:MAX_TEXT]
             links = *links[:-1], (links[-1][0], label)
+            led = hash(links)
             if not text:
                 text, key = label, hash_of(label)
         if text or links:
-            self.found.append(Block(text, container, place if links else "", whose, "", links, key))
+            self.found.append(Block(text, container, place if links else "", whose, "", links, key, led))
 
     def _hear_author(self, name: str, whose: int) -> None:
         """Note who wrote the object at hand, the first that the page names there."""

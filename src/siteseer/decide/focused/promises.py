@@ -73,15 +73,19 @@ def promises(
     `inherited` is what the page inherited, `promised` what all that link to it made of it.
     """
     best: dict[str, Promise] = {}
-    host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks)
+    host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks, scales)
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
     usually, usually_passed = _because_of_page(0.0, usual), round(usual, 4)
     repeated: list[tuple[Block, str]] = []
-    for block in weighed.blocks:
+    here = origin_of(page_url) + "/"
+    again = [one.block() for one in weighed.resting if one.run.inherited < usual]
+    for block in weighed.blocks + again if again else weighed.blocks:
         if not block.links:
             continue
         place, is_hub = block.place, bool(hubs) and block.place in hubs
-        if block.is_template and not is_hub and scales.has_told(block, usual):
+        if block.is_template and not is_hub and (inherits := scales.told(block)) >= usual:
+            if block.run is not None and not block.object and all([url.startswith(here) for url, _ in block.links]):
+                scales.let_rest(block.run, inherits)
             continue
         context = 0.0 if block.is_template else _context(block, around[block.container], scales)
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
@@ -167,7 +171,7 @@ def _prose(blocks: Iterable[Block]) -> int:
     return sum(one.words for one in blocks if not one.is_template and not (one.links and is_mostly_links(one)))
 
 
-def _containers(blocks: Sequence[Block]) -> dict[int, _Together]:
+def _containers(blocks: Sequence[Block], scales: Scales) -> dict[int, _Together]:
     """Return what was found in the blocks of each container whose links it tells of, its template left aside."""
     own = [one for one in blocks if not one.is_template]
     found = {one.container: _Together() for one in own if one.links}
@@ -176,7 +180,7 @@ def _containers(blocks: Sequence[Block]) -> dict[int, _Together]:
         if here is None:
             continue
         here.words += one.words
-        here.hints += one.hints
+        here.hints += scales.apprentice.evidence(one.read)
         here.links += len(one.links)
         for number, count in one.found.items():
             here.found[number] = here.found.get(number, 0) + count
@@ -187,7 +191,7 @@ def _context(one: Block, around: _Together, scales: Scales) -> float:
     """Return the degree of the text around a link; a template says the same of everything, so it says nothing."""
     is_about = around.words <= LARGEST_CONTAINER and around.links <= MOST_LINKS
     beside = scales.degree(around.found, around.words, around.hints) if is_about else 0.0
-    return max(scales.degree(one.found, one.words, one.hints), 0.8 * beside)
+    return max(scales.degree(one.found, one.words, scales.apprentice.evidence(one.read)), 0.8 * beside)
 
 
 def _because_of_page(context: float, passed: float) -> str:

@@ -28,15 +28,18 @@ _OBJECTS = frozenset(
 """Classes of elements that are a text of somebody's own."""
 _AUTHORS = frozenset(("author", "byline", "p-author", "username", "poster", "fn", "vcard", "nickname"))
 
-_LONG = 100
-"""Characters."""
-_BLANKS = "".join(filter(str.isspace, map(chr, range(1, 0x3001)))).replace(" ", "")
-_ASCII_BLANKS = "".join(filter(str.isascii, _BLANKS))
-_NO_CLASSES = "  "
+_SPACED = bytes(ord(" ") if chr(code).isspace() and code < 128 else code for code in range(256))
+"""Spaces for all that is blank in ASCII."""
+_NO_CLASSES = b"  "
 """What stands there for a link without classes."""
+_END, _LABEL, _LINK, _NAMED, _PART, _RULE, _UNLINK, _UNNAMED = (
+    mark.encode() for mark in (END, LABEL, LINK, NAMED, PART, RULE, UNLINK, UNNAMED)
+)
+_MARK = PART.encode()[:2]
+"""What all marks begin with."""
 _ROLES = re.compile(f"(?:{NAMED}([^{PART}]*){PART}|{LINK}[^{PART}]*{PART}([^{LABEL}]*){LABEL})")
-_RELATIVE = re.compile(f"{LINK}(?!/|https?:)")
-_OF_THE_PAGE = re.compile(f"{LINK}[{PART}?#]")
+_RELATIVE = re.compile(f"{LINK}(?!/|https?:)".encode())
+_OF_THE_PAGE = re.compile(f"{LINK}(?:{PART}|[?#])".encode())
 _EDGES = re.compile(f"{END}|{EDGE}(?:{RULE}|(?:[^{PART}]*{PART}){{3}})")
 _INLINE = re.compile(f"{LINK}[^{LABEL}]*{LABEL}|{NAMED}[^{PART}]*{PART}|[{UNLINK}{UNNAMED}]")
 
@@ -73,13 +76,20 @@ class Run:
     """The text after that, up to the next edge."""
     base: str = ""
     links: tuple[tuple[str, str], ...] = ()
-    """The anchors as they were resolved last, and to which base."""
+    led: int = 0
+    """The anchors as they were resolved last, to which base, and what stands for them."""
+    template: object = None
+    """Whose template it is part of, so that it says nothing new there."""
+    inherited: float = 0.0
+    edition: int = 0
+    """What its links inherited there at most, as of an edition of the apprentice's weights."""
 
     def links_at(self, base: str) -> tuple[tuple[str, str], ...]:
         """Return the links of a run that is read at an address."""
         if base != self.base:
-            found = ((resolve(base, href), label) for href, label in self.anchors)
-            self.base, self.links = base, tuple((url, label) for url, label in found if url is not None)
+            found = [(resolve(base, href), label) for href, label in self.anchors]
+            self.base, self.links = base, tuple([(url, label) for url, label in found if url is not None])
+            self.led, self.template = hash(self.links), None
         return self.links
 
 
@@ -94,7 +104,7 @@ class Runs(dict[bytes, Run]):
     size = 0
 
     def __missing__(self, piece: bytes) -> Run:
-        run = _parsed(piece.decode("utf-8", "replace"))
+        run = _parsed(piece)
         if len(piece) <= LONGEST_BLOCK:
             self.size += 2 * len(piece) + _SIZE
             if self.size > _MOST_KNOWN:
@@ -104,90 +114,96 @@ class Runs(dict[bytes, Run]):
         return run
 
 
-def _parsed(piece: str) -> Run:
+def _parsed(piece: bytes) -> Run:
     step, is_object, names_author, words = "", False, False, piece
-    if piece.startswith(RULE):
-        words = piece[1:]
-    elif len(begun := piece.split(PART, 3)) == 4:
-        tag, named, item, words = begun
-        is_object, names_author = _roles(named)
-        is_object, names_author = is_object or tag == "article", names_author or item == "author"
-        step = f"{tag}.{named[:60]}"
-    run, ends, parts = None, 0, words.split(END)
-    for place in range(len(parts) - 1, -1, -1):
+    if piece.startswith(_RULE):
+        words = piece[len(_RULE) :]
+    elif len(begun := piece.split(_PART, 3)) == 4:
+        step, is_object, names_author = _begun(begun[0], begun[1], begun[2])
+        words = begun[3]
+    parts = words.split(_END)
+    last = len(parts) - 1
+    while last and (not parts[last] or parts[last].isspace()):  # nearly always all but the first
+        last -= 1
+    run = _parsed_words(parts, last, len(parts) - 1 - last, None)
+    ends = 1
+    for place in range(last - 1, -1, -1):
         if not place or (parts[place] and not parts[place].isspace()):
             run, ends = _parsed_words(parts, place, ends, run), 0
         ends += 1
-    assert run is not None  # the first part is always one
     run.step, run.is_object, run.names_author = step, is_object, names_author
     return run
 
 
-def _parsed_words(parts: list[str], place: int, ends: int, rest: Run | None) -> Run:
+@lru_cache(maxsize=10_000)
+def _begun(tag: bytes, named: bytes, item: bytes) -> tuple[str, bool, bool]:
+    """Return the step of a block, whether it is somebody's text, and whether it names who wrote it."""
+    is_object, names_author = _roles(named)
+    step = f"{tag.decode('utf-8', 'replace')}.{named.decode('utf-8', 'replace')[:60]}"
+    return step, is_object or tag == b"article", names_author or item == b"author"
+
+
+def _parsed_words(parts: list[bytes], place: int, ends: int, rest: Run | None) -> Run:
     """Return one part of a piece, so many blocks before the rest of it."""
     words = parts[place]
-    if words.isascii() or not (LINK in words or NAMED in words or UNLINK in words or UNNAMED in words):
-        text = _on_one_line(words)[:LONGEST_BLOCK]
-        made = Run(text, hash_of(text), TEXT if text else EMPTY, ends=ends, rest=rest)
-    else:
-        text, anchors, is_named = _read(words)
-        made = Run(text, hash_of(text), LINKS if anchors else TEXT if text else EMPTY, anchors, ends=ends, rest=rest)
-        if is_named:
-            made.kind = INVOLVED
-        if anchors:
-            if _RELATIVE.search(words):
-                made.relative_to = TO_PAGE if _OF_THE_PAGE.search(words) else TO_DIRECTORY
-            if (begins := words.rfind(LINK)) > words.rfind(UNLINK):
-                made.open_link = words[begins + 1 :].partition(PART)[0]
-                if made.open_link:
-                    made.kind = INVOLVED
-        if made.kind == INVOLVED:
-            made.words = END.join(parts[place : place + _NEAR])
-            made.names = tuple(_names(words, made.words)) if is_named else ()
+    if words.find(_MARK) < 0:
+        text = _on_one_line(words)
+        return Run(text, hash_of(text), TEXT if text else EMPTY, ends=ends, rest=rest)
+    text, anchors, is_named = _read(words)
+    made = Run(text, hash_of(text), LINKS if anchors else TEXT if text else EMPTY, anchors, ends=ends, rest=rest)
+    if is_named:
+        made.kind = INVOLVED
+    if anchors:
+        if _RELATIVE.search(words):
+            made.relative_to = TO_PAGE if _OF_THE_PAGE.search(words) else TO_DIRECTORY
+        if (begins := words.rfind(_LINK)) > words.rfind(_UNLINK):
+            made.open_link = words[begins + len(_LINK) :].partition(_PART)[0].decode("utf-8", "replace")
+            if made.open_link:
+                made.kind = INVOLVED
+    if made.kind == INVOLVED:
+        made.words = _END.join(parts[place : place + _NEAR]).decode("utf-8", "replace")
+        made.names = tuple(_names(words.decode("utf-8", "replace"), made.words)) if is_named else ()
     return made
 
 
 def _names(words: str, following: str) -> Iterator[tuple[str | None, re.Pattern[str], int]]:
     """Return the names of authors that begin in these words, as `Run.names` has them."""
     for one in _ROLES.finditer(words):
-        if _roles(one[1] or one[2] or "")[1]:
+        if _roles((one[1] or one[2] or "").encode("utf-8", "replace"))[1]:
             around = AROUND_NAMED if one[1] is not None else AROUND_LINK
             yield inside(around, following[one.end() :]), around, one.end()
 
 
-def _read(words: str) -> tuple[str, tuple[tuple[str, str], ...], bool]:
+def _read(words: bytes) -> tuple[str, tuple[tuple[str, str], ...], bool]:
     """Return the text of marked words, the links in it, and whether it names an author."""
     is_named = False
-    if NAMED in words:
-        before, *named = words.split(NAMED)
-        read = [before]
-        for one in named:
-            classes, _, after = one.partition(PART)
-            read.append(after)
+    parts = words.replace(_UNNAMED, b"").split(_NAMED)
+    if len(parts) > 1:
+        for place in range(1, len(parts)):
+            classes, _, parts[place] = parts[place].partition(_PART)
             is_named = is_named or _roles(classes)[1]
-        words = "".join(read)
-    before, *linked = words.replace(UNNAMED, "").split(LINK)
-    read, anchors = [before], []
-    for one in linked:
-        target, _, rest = one.partition(LABEL)
-        label, _, after = rest.partition(UNLINK)
-        read += label, after
-        href, _, classes = target.partition(PART)
+        words = b"".join(parts)
+    else:
+        words = parts[0]
+    parts, anchors = words.split(_LINK), []
+    for place in range(1, len(parts)):
+        target, _, linked = parts[place].partition(_LABEL)
+        label, _, after = linked.partition(_UNLINK)
+        parts[place] = label + after
+        href, _, classes = target.partition(_PART)
         is_named = is_named or (classes != _NO_CLASSES and _roles(classes)[1])
         if href:
-            anchors.append((href, " ".join(label.split())[:MAX_TEXT]))
-    return _on_one_line("".join(read).replace(UNLINK, ""))[:LONGEST_BLOCK], tuple(anchors), is_named
+            anchors.append((href.decode("utf-8", "replace"), _on_one_line(label)[:MAX_TEXT]))
+    return _on_one_line(b"".join(parts).replace(_UNLINK, b"")), tuple(anchors), is_named
 
 
-def _on_one_line(text: str) -> str:
-    """Return a text with single spaces for all that is blank; long texts are not taken apart for that."""
-    if len(text) < _LONG:
-        return " ".join(text.split())
-    for blank in _BLANKS if not text.isascii() else _ASCII_BLANKS:
-        text = text.replace(blank, " ")
-    while "  " in text:
-        text = text.replace("  ", " ")
-    return text.strip()
+def _on_one_line(words: bytes) -> str:
+    """Return a text with single spaces for all that is blank; it is not taken apart for that, as most are long."""
+    words = words.translate(_SPACED).strip()
+    while words.find(b"  ") >= 0:
+        words = words.replace(b"  ", b" ")
+    text = words.decode("utf-8", "replace")
+    return (text if text.isascii() else " ".join(text.split()))[:LONGEST_BLOCK]
 
 
 def inside(around: re.Pattern[str], text: str) -> str | None:
@@ -206,7 +222,7 @@ def hash_of(text: str) -> int:
 
 
 @lru_cache(maxsize=10_000)
-def _roles(named: str) -> tuple[bool, bool]:
+def _roles(named: bytes) -> tuple[bool, bool]:
     """Say whether an element of these classes is somebody's text, and whether it names who wrote it."""
-    classes = named[:200].lower().split()
+    classes = named.decode("utf-8", "replace")[:200].lower().split()
     return not _OBJECTS.isdisjoint(classes), not _AUTHORS.isdisjoint(classes)

@@ -7,16 +7,15 @@ never reaches 1. One word of the topic in a long page is noise; in a heading or 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from siteseer.decide.focused.apprentice import Apprentice
-from siteseer.decide.focused.blocks import Block, Links, Met, blocks_of
+from siteseer.decide.focused.blocks import Block, Met, Resting, Template, new_blocks
 from siteseer.decide.focused.circumstances import dated, in_language, in_time, names_other_years, whole_years, written
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer, letter_pairs, words_of
-from siteseer.decide.focused.runs import hash_of
+from siteseer.decide.focused.runs import Run, hash_of
 from siteseer.model import Page
 from siteseer.page.tree import title
 from siteseer.page.urls import readable
@@ -24,7 +23,7 @@ from siteseer.page.urls import readable
 MOST_MET = 50_000
 """Blocks of a site that are remembered, to know its template again; 6 MB."""
 MOST_LABELS = 10_000
-_EXTENSION = re.compile(r"\.\w{1,5}$")
+_LONGEST_EXTENSION = 5
 ENOUGH = 600
 """Words from which the language is told."""
 _LABEL = 3
@@ -46,6 +45,8 @@ class WeighedPage:
     degree: float
     because: str
     blocks: list[Block]
+    resting: list[Resting]
+    """Links of its template that other pages spoke for."""
 
 
 @dataclass(slots=True)
@@ -77,10 +78,9 @@ class Scales:
         self.gazetteer = Gazetteer.of(definition)
         self._dates = definition.since is not None or definition.until is not None
         self._years = whole_years(definition)
-        self._met: dict[int, Met] = {}
-        """Blocks that were met, by the keys of their texts."""
+        self.template = Template()
         self._labels: dict[tuple[str, str], Label] = {}
-        self._told: dict[tuple[str, Links], tuple[float, float, int]] = {}
+        self._told: dict[tuple[str, int], tuple[float, float, int]] = {}
         """What the links of templates inherited at most, the apprentice's hints, and the edition of its weights."""
 
     def weigh(self, page: Page) -> WeighedPage:
@@ -88,10 +88,11 @@ class Scales:
         heading = words_of(title(page))
         total = dict.fromkeys(self.gazetteer.find(heading), 1)
         page_key, words, prose, named = hash_of(page.url), len(heading), list(heading), f" {' '.join(heading)} "
-        met = self._met
-        if len(met) > MOST_MET:
-            met.clear()
-        blocks = blocks_of(page, met)
+        if len(self.template.met) > MOST_MET:
+            self.template = Template()
+        self.template.edition = self.apprentice.edition
+        met = self.template.met
+        blocks, resting = new_blocks(page, self.template)
         for block in blocks:
             first = met.get(block.key)
             if first is not None and first[0] != page_key:
@@ -99,12 +100,12 @@ class Scales:
                 block.is_template = True
                 if not block.object:
                     block.author = ""  # the site says so
-                block.leads_anew = led != hash(block.links)
+                block.leads_anew = led != block.led
                 continue
-            read = words_of(block.text)
+            block.read = read = words_of(block.text)
             block.found = here = self.gazetteer.find(read)
             block.words = len(read)
-            met[block.key] = Met(page_key, here, len(read), hash(block.links))
+            met[block.key] = Met(page_key, here, len(read), block.led)
             if not block.links or not is_mostly_links(block):
                 words += len(read)
                 if len(prose) < ENOUGH:
@@ -112,14 +113,13 @@ class Scales:
                 if here and (len(read) > len(heading) or f" {' '.join(read)} " not in named):  # not the title once more
                     for number in here:  # in how many blocks: what is said once is noise, however often
                         total[number] = total.get(number, 0) + 1
-            block.hints = self.apprentice.evidence(read)
             if self._dates and block.links and names_other_years(block.text, self._years):
                 block.time = in_time(dated(block.text), self.definition)[0]
-        return self._summed(page, total, words, prose, blocks)
+        return WeighedPage(*self._summed(page, total, words, prose, blocks), blocks, resting)
 
     def _summed(
         self, page: Page, total: Mapping[int, int], words: int, prose: list[str], found: list[Block]
-    ) -> WeighedPage:
+    ) -> tuple[float, str]:
         degree = self.degree(total, words)
         self.apprentice.learn({*prose, *letter_pairs(prose)}, degree)
         reasons = [self.named(total)]
@@ -130,7 +130,7 @@ class Scales:
             for factor, reason in (in_time(when, self.definition), in_language(page, prose, self.definition)):
                 degree *= factor
                 reasons.append(reason)
-        return WeighedPage(round(degree, 4), "; ".join(filter(None, reasons)) or "nothing of the topic", found)
+        return round(degree, 4), "; ".join(filter(None, reasons)) or "nothing of the topic"
 
     def weigh_text(self, text: str) -> tuple[float, str]:
         """Return how relevant a text is, and why."""
@@ -156,27 +156,32 @@ class Scales:
     def _read_label(self, url: str, anchor: str) -> Label:
         words = words_of(anchor)
         path = url.split("/", 3)[-1][:300]
-        in_path = words_of(_EXTENSION.sub("", readable(path) if "%" in path else path))
+        name, _, extension = path.rpartition(".")
+        if len(extension) <= _LONGEST_EXTENSION and extension.isalnum():
+            path = name
+        in_path = words_of(readable(path) if "%" in path else path)
         found = self.gazetteer.find(words) or self.gazetteer.find(in_path)
         return Label(words + in_path, dict.fromkeys(found, 1), anchor.count(" ") >= TITLE - 1)
 
-    def has_told(self, block: Block, inherited: float) -> bool:
-        """Say whether the links of a template were promised as much before, as menus are on every page."""
-        key = block.author, block.links
+    def told(self, block: Block) -> float:
+        """Return what the links of a template inherited at most; below 0 where nothing was said that still holds."""
+        key = block.author, block.led
         most, hints, edition = self._told.get(key, (-1.0, 0.0, 0))
-        if most < inherited:
-            return False
-        if edition != self.apprentice.edition:
+        if most >= 0.0 and edition != self.apprentice.edition:
             if hints != self._hints(block):
-                return False
+                return -1.0
             self._told[key] = most, hints, self.apprentice.edition
-        return True
+        return most
+
+    def let_rest(self, run: Run, inherited: float) -> None:
+        """Let what a template was made of say nothing more, unless a page passes on more than this."""
+        run.template, run.inherited, run.edition = self.template.mark, inherited, self.apprentice.edition
 
     def tell(self, block: Block, inherited: float) -> None:
         """Remember that the links of a template were promised something."""
         if len(self._told) >= MOST_LABELS:
             self._told.clear()
-        self._told[block.author, block.links] = inherited, self._hints(block), self.apprentice.edition
+        self._told[block.author, block.led] = inherited, self._hints(block), self.apprentice.edition
 
     def _hints(self, block: Block) -> float:
         return sum([self.label(link).hints for link in block.links])
