@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from present.chromium import required
 from siteseer.crawl.extraction import ExtractionOptions, extract
 from siteseer.demo import Server
 from siteseer.wrappers.parse import parse
@@ -34,6 +35,8 @@ RUNS = [("never", "classic"), pytest.param("always", "classic", marks=pytest.mar
 
 
 def run(wrapper: str, server: Server, browser: str) -> list[Record]:
+    if browser == "always":
+        required()
     found: list[Record] = []
     extract(parse(wrapper), found.append, ExtractionOptions({"site": server.url}, browser, delay=0), pytest.fail)
     return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from siteseer.decide.focused.gazetteer import letter_pairs
@@ -26,6 +26,8 @@ HEAVIEST = 0.6
 SURE = 0.7
 """A word must be at least twice as frequent on relevant pages, chance left aside."""
 MOST_WORDS = 40_000
+MANY = 100
+"""Examples of a kind; of further ones every second counts, after twice as many every third, and so on."""
 _ANEW, _ANEW_SHARE = 4, 0.1
 """After so many examples, or this share of all, the weights are computed anew."""
 
@@ -35,7 +37,7 @@ class Apprentice:
 
     >>> apprentice = Apprentice()
     >>> for number in range(20):
-    ...     apprentice.learn({"frond", "boat"}, 0.9), apprentice.learn({"boat", "tea"}, 0.0)
+    ...     apprentice.learn(["frond", "boat"], 0.9), apprentice.learn(["boat", "tea"], 0.0)
     (None, None)...
     >>> round(apprentice.evidence(["frond", "boat"]), 1)
     0.6
@@ -56,13 +58,20 @@ class Apprentice:
         self._has_pairs = False
         """Whether some of them are pairs of letters, of scripts that do not part their words."""
         self._since = 0
+        self._passed = [0, 0]
+        """Pages of either kind that were passed over since the last example."""
 
-    def learn(self, words: Collection[str], degree: float) -> None:
-        """Take in the distinct words of a page of this degree."""
+    def learn(self, prose: Sequence[str], degree: float) -> None:
+        """Take in the words of a page of this degree."""
         if IRRELEVANT < degree < RELEVANT:
             return
         kind = 0 if degree >= RELEVANT else 1
+        self._passed[kind] += 1
+        if self._passed[kind] <= self.pages[kind] // MANY:
+            return
+        self._passed[kind] = 0
         self.pages[kind] += 1
+        words = distinct(prose)
         self.words[kind].update(words)
         if kind == 0:
             counts = self.words[0]
@@ -118,3 +127,8 @@ class Apprentice:
         self.words = Counter(stored["words"][0]), Counter(stored["words"][1])
         self._common = {word for word, count in self.words[0].items() if count >= ENOUGH}
         self._weigh_anew()
+
+
+def distinct(prose: Sequence[str]) -> set[str]:
+    """Return the words of a text, each once; where scripts do not part them, neighbouring letters stand for words."""
+    return {*prose, *letter_pairs(prose)}

@@ -85,16 +85,14 @@ class Template:
     """Of the apprentice's weights: what its links promise changes with them."""
 
 
-class Resting(NamedTuple):
-    """Links of a template that other pages of the site spoke for: they rest unless a page has more to say."""
+Resting = tuple[Run, list[str]]
+"""Links of a template that other pages spoke for, and the steps to them: they rest until a page says more."""
 
-    run: Run
-    steps: list[str]
 
-    def block(self) -> Block:
-        """Return the block that they would have been."""
-        place = "/".join(self.steps)
-        return Block(self.run.text, 0, place, 0, "", self.run.links, self.run.key, self.run.led, True, False, self.run)
+def awake(resting: Resting) -> Block:
+    """Return the block that resting links would have been."""
+    run, steps = resting
+    return Block(run.text, 0, "/".join(steps), 0, "", run.links, run.key, run.led, True, False, run)
 
 
 def blocks_of(page: Page) -> list[Block]:
@@ -179,7 +177,7 @@ class _Reader:
                         base = bases[run.relative_to]
                         links = run.links if run.base == base else run.links_at(base)
                         if run.template is mark and run.edition == edition and not objects[depth]:
-                            resting.append(Resting(run, around))
+                            resting.append((run, around))
                         elif links:
                             block = Block(
                                 run.text, elements[depth - 1], "/".join(around), objects[depth], "", links, run.key,

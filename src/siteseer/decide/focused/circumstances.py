@@ -67,9 +67,10 @@ def _stamp(page: Page) -> str:
     root = tree(page)
     head = root.find("head")
     for one in head.iter("meta") if head is not None else ():
-        if any([one.get(name) == value for name, value in _STAMPS]) and one.get("content"):
+        if any(one.get(name) == value for name, value in _STAMPS) and one.get("content"):
             return str(one.get("content"))
-    if (shown := _TIME.search(page.body, 0, _LONGEST_HEAD)) is not None:  # walking through the whole tree takes ten times as long
+    shown = _TIME.search(page.body, 0, _LONGEST_HEAD)  # walking through the whole tree takes ten times as long
+    if shown is not None:
         return shown[1].decode("utf-8", "replace")
     marked = root.iter("meta") if page.body.find(b"datePublished") >= 0 else ()
     return next((str(one.get("content")) for one in marked if one.get("itemprop") == "datePublished"), "")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from siteseer.decide.focused.blocks import Block
+from siteseer.decide.focused.blocks import Block, awake
 from siteseer.decide.focused.runs import hash_of
 from siteseer.decide.focused.weighing import Scales, WeighedPage, is_mostly_links
 from siteseer.page.urls import host_of, origin_of
@@ -77,15 +77,14 @@ def promises(
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
     usually, usually_passed = _because_of_page(0.0, usual), round(usual, 4)
     repeated: list[tuple[Block, str]] = []
-    here = origin_of(page_url) + "/"
-    again = [one.block() for one in weighed.resting if one.run.inherited < usual]
+    again = [awake(one) for one in weighed.resting if one[0].inherited < usual]
     for block in weighed.blocks + again if again else weighed.blocks:
         if not block.links:
             continue
         place, is_hub = block.place, bool(hubs) and block.place in hubs
         if block.is_template and not is_hub and (inherits := scales.told(block)) >= usual:
-            if block.run is not None and not block.object and all([url.startswith(here) for url, _ in block.links]):
-                scales.let_rest(block.run, inherits)
+            if (run := block.run) is not None and run.is_own and not block.object:
+                scales.let_rest(run, inherits)
             continue
         context = 0.0 if block.is_template else _context(block, around[block.container], scales)
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual

@@ -11,7 +11,7 @@ from xxhash import xxh3_64_intdigest
 
 from siteseer.decide.focused.marks import EDGE, END, LABEL, LINK, NAMED, PART, RULE, UNLINK, UNNAMED
 from siteseer.page.links import MAX_TEXT
-from siteseer.page.urls import resolve
+from siteseer.page.urls import origin_of, resolve
 
 LONGEST_BLOCK = 20_000
 AROUND_LINK = re.compile(f"{LINK}|({UNLINK})")
@@ -78,6 +78,8 @@ class Run:
     links: tuple[tuple[str, str], ...] = ()
     led: int = 0
     """The anchors as they were resolved last, to which base, and what stands for them."""
+    is_own: bool = False
+    """Whether they all lead to pages of the same site."""
     template: object = None
     """Whose template it is part of, so that it says nothing new there."""
     inherited: float = 0.0
@@ -89,6 +91,8 @@ class Run:
         if base != self.base:
             found = [(resolve(base, href), label) for href, label in self.anchors]
             self.base, self.links = base, tuple([(url, label) for url, label in found if url is not None])
+            home = origin_of(base) + "/"
+            self.is_own = all(url.startswith(home) for url, _ in self.links)
             self.led, self.template = hash(self.links), None
         return self.links
 

@@ -14,7 +14,7 @@ from siteseer.decide.focused.apprentice import Apprentice
 from siteseer.decide.focused.blocks import Block, Met, Resting, Template, new_blocks
 from siteseer.decide.focused.circumstances import dated, in_language, in_time, names_other_years, whole_years, written
 from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.gazetteer import Gazetteer, letter_pairs, words_of
+from siteseer.decide.focused.gazetteer import Gazetteer, words_of
 from siteseer.decide.focused.runs import Run, hash_of
 from siteseer.model import Page
 from siteseer.page.tree import title
@@ -121,7 +121,7 @@ class Scales:
         self, page: Page, total: Mapping[int, int], words: int, prose: list[str], found: list[Block]
     ) -> tuple[float, str]:
         degree = self.degree(total, words)
-        self.apprentice.learn({*prose, *letter_pairs(prose)}, degree)
+        self.apprentice.learn(prose, degree)
         reasons = [self.named(total)]
         if degree:
             when = written(page) if self._dates else None

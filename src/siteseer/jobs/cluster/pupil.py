@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from siteseer.decide.focused.apprentice import IRRELEVANT, MOST_WORDS, RELEVANT, Apprentice
+from siteseer.decide.focused.apprentice import IRRELEVANT, MOST_WORDS, RELEVANT, Apprentice, distinct
 from siteseer.model import JSON
 
 MOST_SENT = 2_000
@@ -27,12 +27,12 @@ class Pupil(Apprentice):
         """Return what the apprentice learned."""
         yield from self._given.items()
 
-    def learn(self, words: Collection[str], degree: float) -> None:
-        """Write down the distinct words of a page of this degree."""
+    def learn(self, prose: Sequence[str], degree: float) -> None:
+        """Write down the words of a page of this degree."""
         if not IRRELEVANT < degree < RELEVANT:
             kind = 0 if degree >= RELEVANT else 1
             self.pages[kind] += 1
-            self.words[kind].update(words)
+            self.words[kind].update(distinct(prose))
 
     def notes(self) -> dict[str, JSON]:
         """Hand in what was written down since the last time."""
@@ -51,7 +51,7 @@ def teach(apprentice: Apprentice, notes: Mapping[str, JSON]) -> None:
     """Let the apprentice learn what a slice saw.
 
     >>> apprentice, pupil = Apprentice(), Pupil({})
-    >>> pupil.learn({"kelp"}, 0.9)
+    >>> pupil.learn(["kelp"], 0.9)
     >>> teach(apprentice, pupil.notes())
     >>> apprentice.pages, apprentice.words[0]["kelp"]
     ([1, 0], 1)
