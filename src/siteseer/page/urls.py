@@ -56,7 +56,7 @@ def resolve(base: str, href: str) -> str | None:
         base = base.partition("#")[0]
     if href[:1] not in ("", "?", "#"):  # relative to the directory only, so that pages share what is remembered
         base = base.partition("?")[0].rpartition("/")[0] + "/"
-    return _resolve(base, href)
+    return resolve_below(base, href)
 
 
 def route_of(url: str) -> str:
@@ -71,7 +71,8 @@ def route_of(url: str) -> str:
 
 
 @lru_cache(maxsize=30_000)
-def _resolve(base: str, href: str) -> str | None:
+def resolve_below(base: str, href: str) -> str | None:
+    """Return the same as `resolve` for a base that is a directory; remembered, as pages repeat their links."""
     text = _INSIDE.sub("", href.strip(_EDGES))
     if "#" in text:
         text = text.partition("#")[0] + route_of(text)

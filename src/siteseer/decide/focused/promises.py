@@ -83,8 +83,8 @@ def promises(
             continue
         place, is_hub = block.place, bool(hubs) and block.place in hubs
         if block.is_template and not is_hub and (inherits := scales.told(block)) >= usual:
-            if (run := block.run) is not None and run.is_own and not block.object:
-                scales.let_rest(run, inherits)
+            if block.run is not None and not block.object:
+                block.run.fall_silent(scales.template.mark, inherits, scales.apprentice.edition)
             continue
         context = 0.0 if block.is_template else _context(block, around[block.container], scales)
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual

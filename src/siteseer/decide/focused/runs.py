@@ -11,7 +11,7 @@ from xxhash import xxh3_64_intdigest
 
 from siteseer.decide.focused.marks import EDGE, END, LABEL, LINK, NAMED, PART, RULE, UNLINK, UNNAMED
 from siteseer.page.links import MAX_TEXT
-from siteseer.page.urls import origin_of, resolve
+from siteseer.page.urls import origin_of, resolve, resolve_below
 
 LONGEST_BLOCK = 20_000
 AROUND_LINK = re.compile(f"{LINK}|({UNLINK})")
@@ -78,8 +78,8 @@ class Run:
     links: tuple[tuple[str, str], ...] = ()
     led: int = 0
     """The anchors as they were resolved last, to which base, and what stands for them."""
-    is_own: bool = False
-    """Whether they all lead to pages of the same site."""
+    is_abroad: bool = False
+    """Whether it is known that some of them lead to other sites."""
     template: object = None
     """Whose template it is part of, so that it says nothing new there."""
     inherited: float = 0.0
@@ -89,12 +89,19 @@ class Run:
     def links_at(self, base: str) -> tuple[tuple[str, str], ...]:
         """Return the links of a run that is read at an address."""
         if base != self.base:
-            found = [(resolve(base, href), label) for href, label in self.anchors]
+            to = resolve if self.relative_to == TO_PAGE or "#" in base else resolve_below
+            found = [(to(base, href), label) for href, label in self.anchors]
             self.base, self.links = base, tuple([(url, label) for url, label in found if url is not None])
-            home = origin_of(base) + "/"
-            self.is_own = all(url.startswith(home) for url, _ in self.links)
-            self.led, self.template = hash(self.links), None
+            self.led, self.template, self.is_abroad = hash(self.links), None, False
         return self.links
+
+    def fall_silent(self, template: object, inherited: float, edition: int) -> None:
+        """Say nothing more of links within the site, unless a page passes on more than this."""
+        if not self.is_abroad:
+            home = origin_of(self.base) + "/"
+            self.is_abroad = not all(url.startswith(home) for url, _ in self.links)
+        if not self.is_abroad:
+            self.template, self.inherited, self.edition = template, inherited, edition
 
 
 class Runs(dict[bytes, Run]):

@@ -15,7 +15,7 @@ from siteseer.decide.focused.blocks import Block, Met, Resting, Template, new_bl
 from siteseer.decide.focused.circumstances import dated, in_language, in_time, names_other_years, whole_years, written
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer, words_of
-from siteseer.decide.focused.runs import Run, hash_of
+from siteseer.decide.focused.runs import hash_of
 from siteseer.model import Page
 from siteseer.page.tree import title
 from siteseer.page.urls import readable
@@ -172,10 +172,6 @@ class Scales:
                 return -1.0
             self._told[key] = most, hints, self.apprentice.edition
         return most
-
-    def let_rest(self, run: Run, inherited: float) -> None:
-        """Let what a template was made of say nothing more, unless a page passes on more than this."""
-        run.template, run.inherited, run.edition = self.template.mark, inherited, self.apprentice.edition
 
     def tell(self, block: Block, inherited: float) -> None:
         """Remember that the links of a template were promised something."""
