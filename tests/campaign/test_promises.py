@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from siteseer.decide.focused.apprentice import Apprentice
 from siteseer.decide.focused.blocks import Block
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.promises import promises
@@ -65,3 +68,26 @@ def test_what_stands_on_every_page_is_said_by_the_site_and_not_by_the_author_of_
         page = Page(f"http://demo.test/{author}", 200, (("Content-Type", "text/html"),), body.encode())
         sources |= {one.source for one in promises(page.url, scales.weigh(page), scales, 0.5)}
     assert sources == {"Ada@demo.test", "demo.test"}
+
+
+class Idle(Apprentice):
+    """Learns nothing, so what links promise stays as it is."""
+
+    def learn(self, prose: Sequence[str], degree: float) -> None:
+        pass
+
+
+def test_links_of_a_menu_rest_until_a_page_passes_on_more() -> None:
+    scales, said, resting = Scales(DEFINITION, Idle()), list[float | None](), list[int]()
+    for number, inherited in enumerate((0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9)):
+        menu = "<ul><li><a href='/about'>About us</a></ul>"
+        body = f"{menu}<p>Page <a href='/{number}'>number {number}</a></p>".encode()
+        page = Page(f"http://demo.test/page{number}", 200, (("Content-Type", "text/html"),), body)
+        weighed = scales.weigh(page)
+        scores = {one.url: one.score for one in promises(page.url, weighed, scales, inherited)}
+        assert f"http://demo.test/{number}" in scores
+        said.append(scores.get("http://demo.test/about"))
+        resting.append(len(weighed.resting))
+    assert said[0] and said[2:4] == [None, None], "what was said is not said again"
+    assert said[4] and said[4] > said[0] and said[6] is None, "but more is"
+    assert resting[0] == 0 and resting[3:] == [1, 1, 1, 1]
