@@ -24,7 +24,8 @@ STRATEGIES = {
     "revisit": "siteseer.decide.revisit:make",
 }
 """Name to `module:factory`; a module is only imported when its strategy is asked for."""
-
+_STRATEGIES = "siteseer.strategies"
+"""The group of entry points under which other packages offer theirs."""
 
 ANALYSERS = {
     "plain": "siteseer.analyse.plain:make",
@@ -38,7 +39,12 @@ def strategy_factory(name: str) -> StrategyFactory:
     >>> strategy_factory("blind").__module__
     'siteseer.decide.blind'
     """
-    return cast(StrategyFactory, _found("strategy", "siteseer.strategies", STRATEGIES, name))
+    return cast(StrategyFactory, _found("strategy", _STRATEGIES, STRATEGIES, name))
+
+
+def installed_strategies() -> list[str]:
+    """Return the names of the strategies of other packages."""
+    return sorted(entry_points(group=_STRATEGIES).names)
 
 
 def analyser_factory(name: str) -> AnalyserFactory:

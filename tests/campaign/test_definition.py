@@ -132,3 +132,23 @@ def test_the_file_of_proposals_is_read_back_and_wrong_lines_are_named() -> None:
         read_proposals("maybe\tword\tfrond\t0.5\t1\t1", "x.tsv")
     with pytest.raises(UsageError, match="no number from 0 to 1"):
         read_proposals("?\tword\tfrond\tmuch\t1\t1", "x.tsv")
+
+
+def test_what_is_wrong_is_told_with_the_line_of_the_entity_that_is_meant() -> None:
+    two = 'name = "Kelp"\nseeds = ["e.org"]\n[[entities]]\nname = "Board"\n[[entities]]\n'
+    wrong = {'name = "..."': "line 6: '...'", 'nam = "B"': "line 6: there is no key 'nam'", "aliases = []": "line 5: an"}
+    for further, told in wrong.items():
+        with pytest.raises(ConfigurationError, match=told):
+            read_definition(two + further)
+
+
+@pytest.mark.parametrize("seed", ["http://a.org/ http://b.org/", "mailto:a@b.org", "ftp://a.org/"])
+def test_seeds_that_are_no_one_url_are_told(seed: str) -> None:
+    with pytest.raises(ConfigurationError, match="is no URL"):
+        read_definition(f'name = "Kelp"\nseeds = ["{seed}"]\nkeywords = ["kelp"]')
+
+
+@pytest.mark.parametrize(("strategy", "told"), [('["blind"]', "no strategy"), ('"example"', "told about each site")])
+def test_strategies_that_cannot_lead_a_campaign_are_told(strategy: str, told: str) -> None:
+    with pytest.raises(ConfigurationError, match=told):
+        read_definition(f'name = "Kelp"\nseeds = ["e.org:8000"]\nkeywords = ["kelp"]\nstrategy = {strategy}')

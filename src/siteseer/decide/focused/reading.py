@@ -42,7 +42,7 @@ def read_definition(text: str, name: str = "the definition") -> Definition:
     try:
         return _definition(found)
     except Wrong as error:
-        raise _told(text, name, error.table, error.key, str(error)) from error
+        raise _told(text, name, error.table, error.key, str(error), error.number) from error
 
 
 def everything_wrong(text: str, name: str = "the definition") -> list[DefinitionError]:
@@ -54,11 +54,11 @@ def everything_wrong(text: str, name: str = "the definition") -> list[Definition
     the definition, line 2: 'social' wants a number from 0 to 1, not 3
     the definition: 'name' is missing: every campaign needs one
     """
-    return [_told(text, name, *one) for one in complaints(_parsed(text, name))]
+    return [_told(text, name, *one) for one in _all_wrong(_parsed(text, name))]
 
 
-def _told(text: str, name: str, table: str, key: str, why: str) -> DefinitionError:
-    line = line_of(text, table, key)
+def _told(text: str, name: str, table: str, key: str, why: str, number: int) -> DefinitionError:
+    line = line_of(text, table, key, number)
     return DefinitionError(f"{name}{f', line {line}' if line else ''}: {why}", table, key, line)
 
 
@@ -88,8 +88,13 @@ def complaints(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     >>> complaints({"name": "Kelp", "seeds": ["e.org"], "keywords": ["kelp"], "social": 2, "budget": {"days": "x"}})
     [('', 'social', "'social' wants a number from 0 to 1, not 2"), ('budget', 'days', "'days' wants a number, not 'x'")]
     """
+    return [one[:3] for one in _all_wrong(found)]
+
+
+def _all_wrong(found: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:
+    """Return the same as `complaints`, with the number of the table where it stands there several times."""
     left = {key: dict(value) if isinstance(value, dict) else value for key, value in found.items()}
-    said: list[tuple[str, str, str]] = []
+    said: list[tuple[str, str, str, int]] = []
     while len(said) < MOST_COMPLAINTS:
         try:
             _definition(left)
@@ -98,7 +103,7 @@ def complaints(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
             name = error.table if error.table == "entities" else error.key
             is_there = isinstance(table, dict) and table.pop(name, None) is not None
             if is_there or not _is_told(name, said):
-                said.append((error.table, error.key, str(error)))
+                said.append((error.table, error.key, str(error), error.number))
             if not is_there:
                 break  # something is missing: what else is wrong is told when it is there
         else:
@@ -106,25 +111,28 @@ def complaints(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return said
 
 
-def _is_told(missing: str, said: list[tuple[str, str, str]]) -> bool:
+def _is_told(missing: str, said: list[tuple[str, str, str, int]]) -> bool:
     """Say whether a key is only missing because what it says was told to be wrong."""
     instead = _SOUGHT if missing in _SOUGHT else (missing,)
-    return any(key in instead or table in instead for table, key, _ in said)
+    return any(key in instead or table in instead for table, key, _, _ in said)
 
 
-def line_of(text: str, table: str, key: str) -> int:
+def line_of(text: str, table: str, key: str, which: int = 0) -> int:
     """Return the line on which a key of a table stands, 0 where it does not stand in the text.
+
+    Of a table that stands there several times, `which` says which one is meant.
 
     >>> line_of("a = 1\\n[budget]\\na = 2", "budget", "a")
     3
     """
-    here = ""
+    here, met = "", -1
     for number, line in enumerate(text.splitlines(), 1):
         if heading := re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]", line[:200]):
             here = heading[1]
-            if here == key and not table:
+            met += here == (table or key)
+            if here == key and not table and met == which:
                 return number
-        elif here == table and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[=.]""", line[:300]):
+        elif here == table and (not table or met == which) and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[=.]""", line[:300]):
             return number
     return 0
 
@@ -134,7 +142,7 @@ def _definition(found: Mapping[str, Any]) -> Definition:
     values: dict[str, Any] = {key: READ[key]("", key, value) for key, value in found.items() if key in _PLAIN}
     for table, kind in _TABLES.items():
         values[table] = kind(**_table(table, found.get(table, {}), {one.name for one in fields(kind)}))
-    values["entities"] = tuple(_entity(one) for one in _entities(found))
+    values["entities"] = tuple(_entity(one, number) for number, one in enumerate(_entities(found)))
     for key in ("name", "seeds"):
         if not values.get(key):
             raise Wrong("", key, f"{key!r} is missing: every campaign needs one")
@@ -160,15 +168,18 @@ def _entities(found: Mapping[str, Any]) -> list[Any]:
     return entities
 
 
-def _entity(found: str | dict[str, Any]) -> Entity:
+def _entity(found: str | dict[str, Any], number: int) -> Entity:
     if isinstance(found, str):
         return Entity(sought("", "entities", found))
-    _only_known("entities", found, {"name", "aliases"})
-    if "name" not in found:
-        raise Wrong("", "entities", "an entity has no name")
-    return Entity(
-        sought("entities", "name", found["name"]), all_sought("entities", "aliases", found.get("aliases", []))
-    )
+    try:
+        _only_known("entities", found, {"name", "aliases"})
+        if "name" not in found:
+            raise Wrong("", "entities", "an entity has no name")
+        aliases = all_sought("entities", "aliases", found.get("aliases", []))
+        return Entity(sought("entities", "name", found["name"]), aliases)
+    except Wrong as error:
+        error.number = number
+        raise
 
 
 def _only_known(table: str, found: Mapping[str, Any], known: set[str]) -> None:

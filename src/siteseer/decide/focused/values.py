@@ -11,13 +11,16 @@ from typing import Any
 from siteseer.decide.focused.definition import Term
 from siteseer.decide.focused.gazetteer import words_of
 from siteseer.page.urls import wire
-from siteseer.plugins import STRATEGIES
+from siteseer.plugins import STRATEGIES, installed_strategies
 
 MOST_TERMS = 20_000
 LONGEST_TERM = 200
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _SIZE = re.compile(r"(\d{1,15})\s*([kmgt]?)i?b?")
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}")
+_OTHER_SCHEME = re.compile(r"(?!https?:)[A-Za-z][A-Za-z0-9+.-]*:(?!\d)", re.IGNORECASE)
+_OF_ONE_SITE = ("focused", "example", "probe", "probe-get", "understand", "revisit", "acebot-sample")
+"""Strategies that are no way to look for the URLs of any site."""
 _CHOICES = {
     "robots": ("obey", "ignore", "log"),
     "follow": ("linked", "seeds"),
@@ -27,11 +30,11 @@ _CHOICES = {
 
 
 class Wrong(Exception):
-    """A value is wrong: which table and key, and why."""
+    """A value is wrong: which table and key, and why; of tables that stand there several times also which one."""
 
     def __init__(self, table: str, key: str, why: str) -> None:
         super().__init__(why)
-        self.table, self.key = table, key
+        self.table, self.key, self.number = table, key, 0
 
 
 def phrase(table: str, key: str, value: object) -> str:
@@ -99,11 +102,12 @@ def _urls(table: str, key: str, value: object) -> tuple[str, ...]:
 
 
 def _url(table: str, key: str, text: str) -> str:
+    given = text.strip()
     try:
-        url = wire(text.strip() if "://" in text else f"http://{text.strip()}")
+        url = wire(given if "://" in given else f"http://{given}")
     except ValueError:
         url = None
-    if url is None:
+    if url is None or len(given.split()) > 1 or _OTHER_SCHEME.match(given):
         raise Wrong(table, key, f"{_shown(text)} in {key!r} is no URL; write it as http://host/path")
     return url
 
@@ -141,12 +145,15 @@ def _bool(table: str, key: str, value: object) -> bool:
 
 
 def _strategy(table: str, key: str, value: object) -> str:
-    if value not in STRATEGIES or value == "focused":
-        near = get_close_matches(str(value), STRATEGIES, 1)
+    known = [name for name in (*STRATEGIES, *installed_strategies()) if name not in _OF_ONE_SITE]
+    if value in _OF_ONE_SITE:
+        raise Wrong(table, key, f"the strategy {_shown(value)} needs to be told about each site; use blind or auto")
+    if not isinstance(value, str) or value not in known:
+        near = get_close_matches(str(value), known, 1)
         raise Wrong(
             table, key, f"there is no strategy {_shown(value)}; {'did you mean ' + near[0] if near else 'use blind'}"
         )
-    return str(value)
+    return value
 
 
 def _weighted(table: str, key: str, value: object) -> tuple[Term, ...]:
