@@ -148,6 +148,23 @@ def test_sites_that_were_linked_are_left_alone_when_only_seeds_are_wanted(tmp_pa
         assert run_campaign(file, tmp_path / "out")["pages"] == 28
 
 
+def test_a_seed_that_has_moved_to_another_host_is_followed_there_when_only_seeds_are_wanted(tmp_path: Path) -> None:
+    usual = ring(4, 3)
+
+    def answer(request: SiteRequest) -> SiteResponse:
+        host, port = request.headers["host"].split(":")
+        if request.path == "/" and host in ("s0.localhost", "www.localhost"):
+            to = "www" if host == "s0.localhost" else "s2"
+            return html("", 301, (("Location", f"http://{to}.localhost:{port}/"),))
+        return html("", 404) if host == "www.localhost" else usual.answer(request)
+
+    with Server(replace(usual, answer=answer)) as server:
+        file = spec(tmp_path, definition(server.port, 'allow_private = true\n[sites]\nfollow = "seeds"\n'))
+        summary = run_campaign(file, tmp_path / "out")
+        asked = {one.headers["host"].partition(".")[0] for one in server.log}
+    assert asked == {"s0", "www", "s2"} and summary["pages"] == 3
+
+
 def test_a_site_is_revisited_before_its_campaign_is_over_and_the_campaign_goes_on(tmp_path: Path) -> None:
     with Server(ring(2, 9)) as server:
         contact = 'contact = "archive@example.org"\n'

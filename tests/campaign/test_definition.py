@@ -136,7 +136,11 @@ def test_the_file_of_proposals_is_read_back_and_wrong_lines_are_named() -> None:
 
 def test_what_is_wrong_is_told_with_the_line_of_the_entity_that_is_meant() -> None:
     two = 'name = "Kelp"\nseeds = ["e.org"]\n[[entities]]\nname = "Board"\n[[entities]]\n'
-    wrong = {'name = "..."': "line 6: '...'", 'nam = "B"': "line 6: there is no key 'nam'", "aliases = []": "line 5: an"}
+    wrong = {
+        'name = "..."': "line 6: '...'",
+        'nam = "B"': "line 6: there is no key 'nam'",
+        "aliases = []": "line 5: an",
+    }
     for further, told in wrong.items():
         with pytest.raises(ConfigurationError, match=told):
             read_definition(two + further)

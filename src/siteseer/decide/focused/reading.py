@@ -132,7 +132,11 @@ def line_of(text: str, table: str, key: str, which: int = 0) -> int:
             met += here == (table or key)
             if here == key and not table and met == which:
                 return number
-        elif here == table and (not table or met == which) and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[=.]""", line[:300]):
+        elif (
+            here == table
+            and (not table or met == which)
+            and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*[=.]""", line[:300])
+        ):
             return number
     return 0
 

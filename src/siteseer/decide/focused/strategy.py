@@ -130,6 +130,10 @@ class Focused:
         """Say whether links to a host are for another crawl of the campaign."""
         return host != self.host and (self.definition.sites.follow == "linked" or host in self._named)
 
+    def _is_first(self, why: Follow | Submit) -> bool:
+        """Say whether a URL is a seed, or what one redirects to: where that leads, the seed leads."""
+        return why.url in self.definition.all_seeds or (self.host not in self._named and why.depth == 0)
+
     def _led(self, actions: Iterable[Action], passed: float) -> Iterator[Action]:
         """Give what the strategy inside wants to follow the promises of the page, or those of pages before it."""
         for action in actions:
@@ -152,10 +156,12 @@ class Focused:
     def _redirected(self, actions: Iterable[Action], why: Follow | Submit, state: JSON) -> Iterator[Action]:
         """Let what follows from something else than a page be asked for with the promise of that."""
         for action in actions:
-            if isinstance(action, Follow) and self._is_handed(host_of(action.url)):
+            host = host_of(action.url) if isinstance(action, Follow) else self.host
+            has_moved = host != self.host and self._is_first(why)
+            if isinstance(action, Follow) and (has_moved or self._is_handed(host)):
                 inherited = float(state.get("inherited", 1.0))
                 group = int(state.get("group", 0))
-                row = [action.url, why.priority, action.because, host_of(why.url), inherited, why.url, group]
+                row = [action.url, why.priority, action.because, host_of(why.url), inherited, why.url, group, has_moved]
                 yield Remember(OUTBOX, format(hash_of(f"redirect {action.url}"), "x"), row)
             elif isinstance(action, Follow | Submit):
                 yield replace(action, priority=why.priority, state={**state, "inside": action.state})

@@ -37,6 +37,10 @@ SMALLEST = 0.001
 """A site whose best URL promises less than this still waits for its turn with this."""
 
 
+_MOVED = "moved to "
+"""What facts about sites begin with whose first page redirects to another."""
+
+
 class Ledger:
     """The open ledger of a campaign."""
 
@@ -168,10 +172,18 @@ class Ledger:
         ).fetchall():
             self.deliver(url, promise, because, f"beside {team}", inherited, referrer, team)
 
+    def moved_to(self) -> dict[str, str]:
+        """Return the hosts that the first pages of other hosts have moved to, with those."""
+        rows = self.db.execute("SELECT name, value FROM about WHERE name >= ? AND name < ?", (_MOVED, f"{_MOVED}~"))
+        return {name.removeprefix(_MOVED): value for name, value in rows}
+
     def deliver(
-        self, url: str, score: float, because: str, source: str, inherited: float, referrer: str, team: int = 0
-    ) -> None:
+        self, url: str, score: float, because: str, source: str, inherited: float, referrer: str, team: int = 0,
+        has_moved: bool = False,
+    ) -> None:  # fmt: skip
         """Let a URL wait for the crawl of its site; a site that is not known yet joins if there is room."""
+        if has_moved:
+            self.say(_MOVED + host_of(url), source)
         host, mark = host_of(url), hash_of(f"{score} {source} {url}")
         others = dict(self.db.execute("SELECT source, max(score) FROM inbox WHERE url = ? GROUP BY source", (url,)))
         others[source] = max(score, others.get(source, 0.0))

@@ -138,7 +138,9 @@ class Engine:
         rows = self.ledger.sites("status = ? AND best > 0", (WAITING,))
         if self.definition.sites.follow == "linked":
             return rows
-        named = {host_of(seed) for seed in self.definition.all_seeds}
+        named, moved = {host_of(seed) for seed in self.definition.all_seeds}, self.ledger.moved_to()
+        for _ in moved:  # a site may move several times
+            named |= {host for host, before in moved.items() if before in named}
         return [row for row in rows if row.host in named]
 
     async def _glance(self) -> None:
