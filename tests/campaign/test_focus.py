@@ -70,6 +70,16 @@ def test_links_promise_by_text_surroundings_and_page() -> None:
     assert said["kelp-and-seaweed.html"] > said["2"]
 
 
+def test_in_a_row_of_links_each_speaks_for_itself() -> None:
+    scales = Scales(KELP)
+    row = 'Tags: <a href="/tag/kelp">kelp</a>, <a href="/tag/1">old teapots</a>, <a href="/tag/2">my jackets</a>'
+    told = '<p>Seaweed and kelp, as <a href="/3">Ada</a> told <a href="/4">Bo</a> at the market yesterday evening</p>'
+    found = promises("http://e.org/", scales.weigh(page(f"{TEA}<div><footer>{row}</footer></div>{told}")), scales, 0.0)
+    said = {one.url.removeprefix("http://e.org/"): one.score for one in found}
+    assert said["tag/kelp"] > 0.5 and said["tag/1"] == said["tag/2"] < 0.1, "tags beside it are no text around it"
+    assert said["3"] == said["4"] > 0.2, "a sentence is"
+
+
 def test_irrelevant_pages_pass_on_less_and_lists_of_sites_nearly_all() -> None:
     scales = Scales(KELP)
     few = '<ul><li><a href="http://f.org/">one</a></ul>'

@@ -47,6 +47,12 @@ class _Together:
     hints: float = 0.0
     links: int = 0
 
+    def without(self, one: Block, hints: float) -> _Together:
+        """Return what the other blocks hold; `hints` are those of this one."""
+        left = {number: count - one.found.get(number, 0) for number, count in self.found.items()}
+        found = {number: count for number, count in left.items() if count > 0}
+        return _Together(found, self.words - one.words, max(0.0, self.hints - hints), self.links)
+
 
 @dataclass(slots=True)
 class Promise:
@@ -187,10 +193,17 @@ def _containers(blocks: Sequence[Block], scales: Scales) -> dict[int, _Together]
 
 
 def _context(one: Block, around: _Together, scales: Scales) -> float:
-    """Return the degree of the text around a link; a template says the same of everything, so it says nothing."""
+    """Return the degree of the text around a link; a template says the same of everything, so it says nothing.
+
+    What stands beside a link in a row of links are names of other targets: they say nothing of it.
+    """
+    hints = scales.apprentice.evidence(one.read)
+    own = scales.degree(one.found, one.words, hints)
+    if own and len(one.links) > 1 and is_mostly_links(one):
+        own, around = 0.0, around.without(one, hints)
     is_about = around.words <= LARGEST_CONTAINER and around.links <= MOST_LINKS
     beside = scales.degree(around.found, around.words, around.hints) if is_about else 0.0
-    return max(scales.degree(one.found, one.words, scales.apprentice.evidence(one.read)), 0.8 * beside)
+    return max(own, 0.8 * beside)
 
 
 def _because_of_page(context: float, passed: float) -> str:
