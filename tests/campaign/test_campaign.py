@@ -271,6 +271,13 @@ def test_votes_are_kept_on_disk_and_make_the_order(tmp_path: Path) -> None:
     for _ in range(6):
         frontier.votes.appraise(Appraise(7, 0.0, ""))
     assert order()[-1] == "beside"
+    add("tag", Vote("http://e.org/tag", 0.5, "", "Ada", group=8))
+    assert order().index("tag") < order().index("two")
+    for _ in range(2):
+        frontier.votes.appraise(Appraise(8, 0.0, ""))
+    assert order().index("tag") > order().index("same"), "links beside it brought nothing"
+    add("late", Vote("http://e.org/late", 0.5, "", "Ada", group=8))
+    assert order().index("late") > order().index("same"), "also what is found afterwards"
     state.commit()
     before = order()
     again = Frontier(state, crawl)

@@ -1,7 +1,8 @@
 """What sources say of URLs, on disk: the votes for each URL, and how the links of a group have done so far.
 
 A URL's priority is what its votes make of it (`decide.focused.promises.joined`): one vote for each source, the highest
-that the source gave, and one for what the other links of its groups brought. Memory stays flat however many there are.
+that the source gave, and one for what the other links of its groups brought. Votes are believed less where the links of
+their group brought less than was promised. Memory stays flat however many there are.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from xxhash import xxh3_128_digest
 
 from siteseer.crawl.state import State
-from siteseer.decide.focused.promises import joined, kept_promise
+from siteseer.decide.focused.promises import belief, joined, kept_promise
 from siteseer.decide.focused.runs import hash_of
 from siteseer.model import Appraise, Vote
 from siteseer.page.urls import identity
@@ -17,7 +18,7 @@ from siteseer.page.urls import identity
 SIBLINGS = -1
 """The source under which the other links of a group vote."""
 WORTH_TELLING = 0.03
-"""Groups whose promise changed by less are left as they are."""
+"""Groups whose standing changed by less are left as they are."""
 MOST_TOLD = 500
 """So many waiting links of a group are told at once."""
 _RECENT = 20_000
@@ -54,8 +55,12 @@ class Votes:
         """Give a waiting URL the priority that its votes make."""
         if not self._has_any:
             return
-        rows = self.db.execute("SELECT source, score FROM votes WHERE crawl = ? AND key = ?", (self.crawl, key))
-        found = dict(rows.fetchall())
+        rows = self.db.execute(
+            "SELECT v.source, v.score, coalesce(t.degrees, 0.0), coalesce(t.pages, 0) FROM votes v "
+            "LEFT JOIN teams t ON t.crawl = v.crawl AND t.team = v.team WHERE v.crawl = ? AND v.key = ?",
+            (self.crawl, key),
+        )
+        found = {source: score * belief(degrees, pages) for source, score, degrees, pages in rows}
         if found:
             siblings = found.pop(SIBLINGS, 0.0)
             self.db.execute(
@@ -71,9 +76,10 @@ class Votes:
             (self.crawl, said.group, said.degree),
         ).fetchone()
         promise = kept_promise(degrees, pages)
-        if abs(promise - told) < WORTH_TELLING:
+        standing = promise + belief(degrees, pages)  # both rise and fall together
+        if abs(standing - told) < WORTH_TELLING:
             return
-        self.db.execute("UPDATE teams SET told = ? WHERE crawl = ? AND team = ?", (promise, self.crawl, said.group))
+        self.db.execute("UPDATE teams SET told = ? WHERE crawl = ? AND team = ?", (standing, self.crawl, said.group))
         waiting = self.db.execute(
             "SELECT DISTINCT v.key FROM votes v JOIN urls u ON u.crawl = v.crawl AND u.key = v.key AND u.status = 0 "
             "WHERE v.crawl = ? AND v.team = ? LIMIT ?",

@@ -36,6 +36,8 @@ SIBLINGS = 0.8
 _NOTHING = "nothing speaks for it"
 DOUBT = 1.0
 """As if so many siblings had brought nothing."""
+PATIENCE, AS_PROMISED = 2.0, 0.5
+"""As if so many siblings had brought what was promised, and from which degree on a page is that."""
 
 
 @dataclass(slots=True)
@@ -151,6 +153,17 @@ def kept_promise(degrees: float, count: int) -> float:
     True
     """
     return SIBLINGS * degrees / (count + DOUBT)
+
+
+def belief(degrees: float, count: int) -> float:
+    """Return how far links of a group are believed when so many of them brought pages of these degrees altogether.
+
+    Rows of tags, names of authors and `older` beside good pages are promised much again and again, and bring nothing.
+
+    >>> belief(0.0, 0), belief(1.8, 2), belief(0.0, 2)
+    (1.0, 1.0, 0.5)
+    """
+    return min(1.0, (PATIENCE + degrees / AS_PROMISED) / (PATIENCE + count))
 
 
 def _hubs(page_url: str, blocks: Sequence[Block]) -> set[str]:
