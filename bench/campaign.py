@@ -6,7 +6,8 @@ Forty sites on one port; the budget counts every request, robots.txt too. Blind 
 sites, from the same seeds, with the same limit; a random order would archive the budget's share. `speed` is the processor
 time of the online analysis of a page (tree parsed already), beside that of parsing and finding links, on demo pages and on
 captures of real software; `many` is the memory of a thousand sites queued, a hundred crawled at a time, with the order of
-their turns. `other` is `focus` on a Web of plain pages, four homepages to a host, of which the campaign is told one word.
+their turns. `other` is `focus` on two further Webs: plain pages, four homepages to a host, of which the campaign is told one
+word; and blogs with sidebars, tags and months.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "campaign"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "real"))
 
+from blog_web import BlogWeb
 from captures import SITES, capture
 from plain_web import PlainWeb
 from small_web import definition, ring
@@ -81,8 +84,8 @@ def one_seed(seed: int, folder: Path) -> dict[str, object]:
         return crawled(seed, folder, server, text, web.seeds, web.on_topic, web.size)
 
 
-def other_seed(seed: int, folder: Path) -> dict[str, object]:
-    web = PlainWeb(seed)
+def other_seed(make: type[PlainWeb | BlogWeb], seed: int, folder: Path) -> dict[str, object]:
+    web = make(seed)
     with Server(web.site()) as server:
         return crawled(seed, folder, server, web.definition(server.port), web.seeds, web.truth, web.size)
 
@@ -213,9 +216,17 @@ def main() -> int:
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     parts = {"many": many, "speed": speed, "focus": lambda: focus(given, one_seed)}
-    parts["other"] = lambda: focus(given, other_seed)
+    parts["other"] = lambda: other(given)
     outcomes = {name: parts[name]() for name in sorted(given.parts.split(","), reverse=True)}
     return 0 if all(outcomes.values()) else 1
+
+
+def other(given: argparse.Namespace) -> bool:
+    kept = []
+    for make in (PlainWeb, BlogWeb):
+        print(f"{make.__name__}:")
+        kept.append(focus(given, partial(other_seed, make)))
+    return all(kept)
 
 
 def focus(given: argparse.Namespace, crawl_seed: Callable[[int, Path], dict[str, object]]) -> bool:

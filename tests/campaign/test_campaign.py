@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from blog_web import BlogWeb
 from plain_web import PlainWeb
 from small_web import definition, ring
 from typer.testing import CliRunner
@@ -344,9 +345,17 @@ def test_a_campaign_that_nobody_answers_says_so(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("seed", [1, 5])
 def test_one_word_leads_through_plain_pages_and_bare_lists_of_addresses(seed: int, tmp_path: Path) -> None:
-    web = PlainWeb(seed)
+    assert share_found(PlainWeb(seed), tmp_path) >= 0.72, "breadth first finds about half"
+
+
+def test_posts_are_found_among_tags_months_and_other_blogs(tmp_path: Path) -> None:
+    assert share_found(BlogWeb(1), tmp_path) >= 0.75, "breadth first finds less than half"
+
+
+def share_found(web: PlainWeb | BlogWeb, folder: Path) -> float:
+    """Return the share of the on-topic pages that a fifth of all requests archives."""
     with Server(web.site()) as server:
-        run_campaign(spec(tmp_path, web.definition(server.port)), tmp_path / "out")
+        run_campaign(spec(folder, web.definition(server.port)), folder / "out")
         assert len(server.log) <= web.size // 5
-    found = {url.partition("://")[2].replace(f":{server.port}", "") for url in captures(tmp_path / "out")}
-    assert len(web.truth & found) >= 0.72 * len(web.truth), "breadth first finds about half"
+    found = {url.partition("://")[2].replace(f":{server.port}", "") for url in captures(folder / "out")}
+    return len(web.truth & found) / len(web.truth)
