@@ -27,9 +27,14 @@ def derive(state: State, crawl: int) -> None:
     """Write everything that other tools read from the truth."""
     folder = state.collection
     write_index(_index_entries(state), folder / "indexes" / "index.cdxj")
-    _write_lines(folder / "pages" / "pages.jsonl", _page_lines(state))
+    write_pages(state)
     _write_lines(folder / "reports" / "skipped.jsonl", _skipped_lines(state, crawl))
     describe_new(state)
+
+
+def write_pages(state: State) -> None:
+    """Write the list of pages."""
+    _write_lines(state.collection / "pages" / "pages.jsonl", _page_lines(state))
 
 
 def describe_new(state: State) -> None:

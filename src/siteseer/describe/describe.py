@@ -8,7 +8,7 @@ endpoint that the user chose: one that does not answer gets its statements the n
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 
 from siteseer.describe import triples
 from siteseer.describe.annotations import annotation_statements, settle_annotations
-from siteseer.describe.ledger import Ledger, Pair, set_mark
+from siteseer.describe.ledger import RETOLD, Ledger, Pair, set_mark
 from siteseer.describe.observed import observed_quads
 from siteseer.describe.search import Filter, Search
 from siteseer.describe.sparql import Limits, Result, Term, check
@@ -125,6 +125,10 @@ class Description:
         self._open()
         self.describe(pairs)
 
+    def retell(self, change: Callable[[WebObject], WebObject]) -> None:
+        """Change the fields of all objects; where and when they were met, and what was read in them, stays."""
+        self._ledger.retell(change)
+
     def forget(self, record: str) -> None:
         """Remove everything that only this capture shows: its graph, and the objects met nowhere else."""
         from siteseer.describe.store import Store
@@ -191,6 +195,10 @@ class Description:
     def settle(self) -> None:
         """Bring the full-text index and the RDF store up to date with what was added."""
         self._search.settle()
+        if self._ledger.mark(RETOLD):
+            self._store.clear()
+            with self._ledger.transaction() as db:
+                set_mark(db, RETOLD, 0)
         is_new = not self._store.exists()
         seen = 0 if is_new else self._ledger.mark(self._mark)
         while found := self._ledger.observations(seen, RDF_BATCH):

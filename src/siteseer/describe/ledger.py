@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +47,8 @@ CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
     title, author, text, tags, content = '', tokenize = 'unicode61 remove_diacritics 2');
 """
 
+RETOLD = "retold"
+"""The mark of a description whose RDF store still says what objects said before they were told anew."""
 Pair = tuple[WebObject, Capture]
 
 
@@ -101,6 +103,13 @@ class Ledger:
         met = [(objects.cleaned(thing), capture) for thing, capture in pairs]
         with self.transaction() as db:
             self._just_told = meetings.add(db, met, mark(db, "words"))
+
+    def retell(self, change: Callable[[WebObject], WebObject]) -> None:
+        """Change the fields of all objects."""
+        with self.transaction() as db:
+            self._just_told = {}
+            if meetings.retell(db, change, mark(db, "words")):
+                set_mark(db, RETOLD, 1)
 
     def told(self, text: str) -> WebObject:
         """Return the object that a row tells of."""

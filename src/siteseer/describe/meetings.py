@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from siteseer.describe import dates, objects, words
@@ -101,6 +101,43 @@ def _meet_again(db: sqlite3.Connection, thing: WebObject, capture: int, indexed:
     # Told anew by the same capture, the meeting gets a new number, so that the RDF store hears of it.
     how, note = ("REPLACE" if changed else "IGNORE"), (key, capture, state, int(changed))
     db.execute(f"INSERT OR {how} INTO observation (object, capture, state, described) VALUES (?,?,?,?)", note)
+
+
+def retell(db: sqlite3.Connection, change: Callable[[WebObject], WebObject], indexed: int) -> bool:
+    """Change the fields of all objects, as they are now and as each meeting told them; return whether any changed."""
+    has_changed = False
+    last = 0
+    while rows := db.execute("SELECT key, json FROM told WHERE key > ? ORDER BY key LIMIT 500", (last,)).fetchall():
+        for key, told in rows:
+            known, whole, text = _retold(told, change)
+            if whole != known:
+                has_changed = True
+                db.execute("UPDATE told SET json = ? WHERE key = ?", (text, key))
+                db.execute("UPDATE object SET state = ? WHERE key = ?", (objects.state(whole), key))
+                _restate(db, key, known, whole)
+                if key <= indexed:
+                    words.replace(db, key, known, whole)
+            sql = "SELECT seq, json FROM observation WHERE object = ? AND json IS NOT NULL"
+            for seq, earlier in db.execute(sql, (key,)).fetchall():
+                known, whole, text = _retold(earlier, change)
+                db.execute("UPDATE observation SET json = ? WHERE seq = ?", (text, seq))
+                _restate(db, key, known, whole)
+        last = rows[-1][0]
+    return has_changed
+
+
+def _retold(told: str, change: Callable[[WebObject], WebObject]) -> tuple[WebObject, WebObject, str]:
+    """Return the object that a row tells of, as it is told now, and the row's new text."""
+    found = json.loads(told)
+    known = objects.from_json(found)
+    whole = change(known)
+    return known, whole, json.dumps({**found, "fields": dict(whole.fields)}, ensure_ascii=False)
+
+
+def _restate(db: sqlite3.Connection, key: int, known: WebObject, whole: WebObject) -> None:
+    """Let meetings that found the object in a state find it in the one that this is called now: nobody edited it."""
+    row = objects.state(whole), key, objects.state(known)
+    db.execute("UPDATE observation SET state = ? WHERE object = ? AND state = ?", row)
 
 
 def _columns(thing: WebObject) -> tuple[JSON, ...]:

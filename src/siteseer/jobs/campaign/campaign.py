@@ -17,8 +17,9 @@ from siteseer.jobs.campaign.dossier import Dossier
 from siteseer.jobs.campaign.ledger import SET_ASIDE, SiteRow
 from siteseer.jobs.campaign.local import Local
 from siteseer.jobs.campaign.process import Watch, allow_many_files, run_in_loop
+from siteseer.jobs.campaign.reweighing import weigh_anew
 from siteseer.jobs.campaign.run import Crawlers, Engine
-from siteseer.jobs.campaign.slices import open_site, visits_of
+from siteseer.jobs.campaign.slices import open_site, report_of, visits_of
 from siteseer.model import JSON
 
 COPY = "campaign.toml"
@@ -72,9 +73,10 @@ def run_campaign(
         (folder / COPY).write_text(text, encoding="utf-8")
         dossier = Dossier(definition, text, folder, lock.fileno())
         try:
+            dossier.weigh_anew()
             stopped_by = run_in_loop(Engine(dossier, engine(dossier), watch).run())
+            totals, undelivered = finish(dossier, dossier.ledger.sites("requests > 0"))
             rows = dossier.ledger.sites()
-            totals, undelivered = finish(dossier, [row for row in rows if row.requests])
         finally:
             dossier.ledger.close()
         result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
@@ -98,6 +100,8 @@ def finish(dossier: Dossier, rows: list[SiteRow]) -> tuple[Counter[str], list[st
     for row in rows:
         sitting = open_site(dossier.place(row), dossier.definition, dossier.text, visits, dossier.apprentice)
         try:
+            if weigh_anew(sitting.state, dossier.definition):  # a worker that does not read the archive had it
+                dossier.ledger.reweigh(row.host, report_of(sitting))
             told = sitting.finish()
             objects.update(told["objects"])
             undelivered |= dict.fromkeys(told.get("undelivered", ()))

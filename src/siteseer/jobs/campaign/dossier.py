@@ -6,11 +6,13 @@ import json
 import time
 from pathlib import Path
 
+from siteseer.crawl.state import state_path
 from siteseer.decide.focused.apprentice import Apprentice
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer
 from siteseer.decide.focused.strategy import OUTBOX
 from siteseer.jobs.campaign.ledger import Ledger, SiteRow, folder_name
+from siteseer.jobs.campaign.reweighing import WEIGHED, mark_of, weigh_anew
 from siteseer.jobs.campaign.slices import Place, open_site, report_of, visits_of
 
 SAVED_SECONDS = 2.0
@@ -45,6 +47,23 @@ class Dossier:
     def place(self, row: SiteRow) -> Place:
         """Return a site with the directory of its collection."""
         return Place(row.host, row.first, self.ledger.origin(row.first), self.folder / "sites" / folder_name(row.host))
+
+    def weigh_anew(self) -> None:
+        """Weigh what earlier runs have gathered, where they were given another definition."""
+        mark = mark_of(self.definition)
+        if self.ledger.about(WEIGHED) == mark:
+            return
+        visits = visits_of(self.definition)
+        for row in self.ledger.sites("requests > 0"):
+            place = self.place(row)
+            if state_path(place.folder).is_file():  # others may have what they crawl
+                sitting = open_site(place, self.definition, self.text, visits, self.apprentice)
+                try:
+                    weigh_anew(sitting.state, self.definition)
+                    self.ledger.reweigh(row.host, report_of(sitting))
+                finally:
+                    sitting.close()
+        self.ledger.say(WEIGHED, mark)
 
     def recover(self, row: SiteRow) -> None:
         """Tell the ledger what a site has of a slice that was cut off by a kill."""

@@ -105,6 +105,11 @@ class Ledger:
         """Let a site wait whose slice came to nothing, or set it aside."""
         self.db.execute("UPDATE sites SET status = ?, reason = ? WHERE host = ?", (status, reason, host))
 
+    def reweigh(self, host: str, report: Report) -> None:
+        """Write down what the pages of a site are worth by another definition."""
+        row = report.relevant, report.trust, host
+        self.db.execute("UPDATE sites SET relevant = ?, trust = ? WHERE host = ?", row)
+
     def letters(self, host: str) -> tuple[int, list[JSON]]:
         """Return what waits to be handed to a site, and the number of its last row."""
         rows = self.db.execute(

@@ -109,8 +109,17 @@ def _thing(kept: Kept, page: Page, found: Article) -> WebObject | None:
         author=facts.author or _author(page), published=facts.published or dated.published,
         modified=facts.modified or dated.modified, text=found.text, links=facts.links, media=facts.images,
         because=f"article: {found.method}", confidence=round(found.confidence or 0.5, 3),
-        fields={"relevance": f"{kept.relevance:.4f}", "relevant because": kept.because or "nothing of the topic"},
+        fields=fields_of(kept.relevance, kept.because),
     )  # fmt: skip
+
+
+def fields_of(degree: float, because: str) -> dict[str, str]:
+    """Return what an object says of its relevance.
+
+    >>> fields_of(0.5, "kelp")
+    {'relevance': '0.5000', 'relevant because': 'kelp'}
+    """
+    return {"relevance": f"{degree:.4f}", "relevant because": because or "nothing of the topic"}
 
 
 def _count_words(text: str) -> float:

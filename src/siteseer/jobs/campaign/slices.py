@@ -22,6 +22,7 @@ from siteseer.fetch.browser_pages import PageBrowser
 from siteseer.fetch.http import HttpFetcher
 from siteseer.interfaces import Exchange, Fetcher, Request, StrategyContext
 from siteseer.jobs.campaign.ledger import LAST, SET_ASIDE, SMALLEST, WAITING, Report, trust
+from siteseer.jobs.campaign.reweighing import mark_new
 from siteseer.model import JSON, Action, Follow, Vote
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions, FetchLimits
@@ -108,7 +109,9 @@ def open_site(
         archive_to=below(stores.archive, place.folder.name) if stores.archive else "", objects_to=stores.objects,
         objects_update=stores.objects_update,
     )  # fmt: skip
-    return Sitting(options, visits, make, definition.social, is_scratch, browser)
+    sitting = Sitting(options, visits, make, definition.social, is_scratch, browser)
+    mark_new(sitting.state, definition, sitting.counts["requests"])
+    return sitting
 
 
 async def crawl_slice(

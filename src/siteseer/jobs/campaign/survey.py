@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from siteseer.crawl.derive import write_pages
+from siteseer.crawl.lock import only_one
 from siteseer.crawl.state import State
+from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer, words_of
 from siteseer.decide.focused.runs import hash_of
 from siteseer.decide.focused.weighing import Scales
@@ -21,6 +24,7 @@ from siteseer.describe.triples import account
 from siteseer.jobs.campaign.catalogue import Catalogue, page_key
 from siteseer.jobs.campaign.gathered import Gathered, opened
 from siteseer.jobs.campaign.page_objects import Kept, kept_after, page_objects, read_kept
+from siteseer.jobs.campaign.reweighing import WEIGHED, mark_of, weigh_anew
 from siteseer.model import WebObject
 from siteseer.page.urls import host_of
 
@@ -39,12 +43,34 @@ def survey(campaign: Gathered, catalogue: Catalogue, tell: Tell = lambda line: N
     gazetteer = Gazetteer.of(campaign.definition)
     pages = 0
     for number, site in enumerate(campaign.sites, 1):
+        _weigh_anew(site, catalogue, campaign.definition)
         for taken in _take_pages(site, catalogue, Scales(campaign.definition)):
             pages += taken
             tell(f"{number:,} of {len(campaign.sites):,} sites surveyed, {pages:,} new pages")
         if (folder_of(site) / "text.db").is_file():
             _take_objects(site, catalogue, gazetteer)
         tell(f"{number:,} of {len(campaign.sites):,} sites surveyed")
+
+
+def _weigh_anew(site: Path, catalogue: Catalogue, definition: Definition) -> None:
+    """Let pages and objects that were taken in before say what they are worth by the definition as it is now."""
+    with opened(site) as state:
+        if state.about(WEIGHED) != mark_of(definition):
+            with only_one(site):
+                weigh_anew(state, definition)
+                write_pages(state)
+        mark = f"{WEIGHED}: {site.name}"
+        if catalogue.rows("SELECT 1 FROM about WHERE (name, value) = (?, ?)", (mark, mark_of(definition))):
+            return
+        scales, number, last = Scales(definition), 0, catalogue.done(site.name)[0]
+        with catalogue.transaction() as db:
+            db.execute("UPDATE page SET relevance = -1 WHERE site = ?", (site.name,))
+            while met := [one for one in kept_after(state, number, BATCH) if one.number <= last]:
+                for one in met:
+                    _write_page(db, site.name, one if one.because else _weighed(state, one, scales))
+                number = met[-1].number
+            _write_done(db, site.name, last, 0)
+            db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (mark, mark_of(definition)))
 
 
 def _take_pages(site: Path, catalogue: Catalogue, scales: Scales) -> Iterator[int]:
@@ -60,6 +86,7 @@ def _take_pages(site: Path, catalogue: Catalogue, scales: Scales) -> Iterator[in
             with catalogue.transaction() as db:
                 for one in pages:
                     _write_page(db, site.name, one)
+                    db.execute("DELETE FROM link WHERE source = ?", (page_key(one.url),))
                 for one, thing, links in found:
                     if thing is None:
                         _write_links(db, page_key(one.url), "", links)
@@ -98,7 +125,6 @@ def _write_page(db: sqlite3.Connection, site: str, one: Kept) -> None:
         (key, site, host_of(one.url), one.url, one.title, one.number, one.time, one.digest, one.relevance, one.because,
          None if referrer == key else referrer),
     )  # fmt: skip
-    db.execute("DELETE FROM link WHERE source = ?", (key,))
 
 
 def _write_object(db: sqlite3.Connection, met: Observation, gazetteer: Gazetteer) -> None:

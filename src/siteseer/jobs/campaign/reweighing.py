@@ -1,0 +1,92 @@
+"""The collection of a site and a definition in, its pages and objects weighed by that definition out: from the archive,
+and only where another definition had weighed them.
+
+Which one it was stands in the collection's own database, so it travels with the degrees: also to other machines.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+from siteseer.crawl.keep import object_of
+from siteseer.crawl.state import State
+from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.weighing import Scales
+from siteseer.describe.describe import Description, folder_of
+from siteseer.jobs.campaign.page_objects import fields_of, kept_after, read_kept
+from siteseer.model import WebObject
+
+WEIGHED = "weighed by"
+"""Under this name databases keep the mark of the definition that weighed what they hold."""
+BATCH = 96
+
+
+def mark_of(definition: Definition) -> str:
+    """Return digits that change when pages are weighed otherwise.
+
+    >>> one = Definition("Kelp", ("http://e.org/",), keywords=("kelp",))
+    >>> mark_of(one) == mark_of(replace(one, name="Kelp!")), mark_of(one) == mark_of(replace(one, keywords=("algae",)))
+    (True, False)
+    """
+    weighing = definition.terms, definition.entities, definition.since, definition.until, definition.languages
+    return hashlib.sha256(repr(weighing).encode()).hexdigest()[:16]
+
+
+def mark_new(state: State, definition: Definition, requests: int) -> None:
+    """Say of a site that was never asked for anything who weighs its pages."""
+    if not requests and state.about(WEIGHED) is None:
+        state.say(WEIGHED, mark_of(definition))
+
+
+def weigh_anew(state: State, definition: Definition) -> bool:
+    """Weigh what a site has by this definition; return whether another had done so."""
+    if state.about(WEIGHED) == mark_of(definition):
+        return False
+    scales = Scales(definition)
+    degrees = _weigh_pages(state, scales)
+
+    def weighed(thing: WebObject) -> WebObject:
+        if "relevance" not in thing.fields:
+            return thing
+        found = degrees.get(thing.url) if thing.kind == "page" else None
+        said = " ".join(filter(None, (thing.title, thing.text, " ".join(thing.tags))))
+        return replace(thing, fields={**thing.fields, **fields_of(*(found or scales.weigh_text(said)))})
+
+    _weigh_objects(state, weighed)
+    if (folder_of(state.collection) / "text.db").is_file():
+        with Description(state.collection) as description:
+            description.retell(weighed)
+    state.say(WEIGHED, mark_of(definition))
+    state.commit()
+    return True
+
+
+def _weigh_pages(state: State, scales: Scales) -> dict[str, tuple[float, str]]:
+    """Weigh the pages that a campaign weighed before, in the order in which they came; return their degrees."""
+    degrees: dict[str, tuple[float, str]] = {}
+    number = 0
+    while met := kept_after(state, number, BATCH):
+        for one in met:
+            if one.because:
+                found = scales.weigh(read_kept(state, one))
+                degrees[one.url] = found.degree, found.because
+                row = found.degree, found.because, one.number
+                state.db.execute("UPDATE relevance SET degree = ?, because = ? WHERE capture = ?", row)
+        number = met[-1].number
+    return degrees
+
+
+def _weigh_objects(state: State, weighed: Callable[[WebObject], WebObject]) -> None:
+    """Weigh the objects that the crawl found; those of a description that is made later come from here."""
+    last = 0
+    while rows := list(state.rows("SELECT row, object FROM objects WHERE row > ? ORDER BY row LIMIT ?", (last, BATCH))):
+        for row, text in rows:
+            stored = json.loads(text)
+            fields = dict(weighed(object_of(stored)).fields)
+            if fields != stored.get("fields", {}):
+                told = json.dumps({**stored, "fields": fields}, ensure_ascii=False)
+                state.db.execute("UPDATE objects SET object = ? WHERE row = ?", (told, row))
+        last = rows[-1][0]
