@@ -135,3 +135,17 @@ def test_a_wrong_store_of_a_campaign_is_told_with_its_line(tmp_path, capsys, lin
     assert run(["campaign", "check", str(spec)]) == 4
     said = capsys.readouterr().err
     assert why in said and "line 5" in said and "hush" not in said
+
+
+def test_the_selection_of_a_campaign_goes_there_too(serve, tmp_path, monkeypatch, capsys, s3):
+    address, place = serve("blog", seed=4, size=3).url, f"s3://box/{tmp_path.name}"
+    spec = tmp_path / "x.toml"
+    spec.write_text(f'name = "x"\nseeds = ["{address}/"]\nkeywords = ["the"]\n[politeness]\ndelay = 0\n')
+    run_campaign(spec, tmp_path / "t", requests=6)
+    monkeypatch.chdir(tmp_path)
+    select = ["campaign", "select", "t", "--threshold", "0", "--json", "-o"]
+    assert run([*select, f"{place}/x.wacz"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["file"] == f"{place}/x.wacz" and told["bytes"] == Shelf(place).size("x.wacz") and told["pages"]
+    assert run([*select, f"{place}/"]) == run([*select, "what://box/x.wacz"]) == 2
+    assert not list(tmp_path.glob("*:"))

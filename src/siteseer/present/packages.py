@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO
@@ -48,11 +49,18 @@ def export_package(collection: Path, target: Path) -> Path:
 
 def send_package(collection: Path, url: str) -> str:
     """Write a collection as one WACZ file to a shelf elsewhere, checked there; return its address."""
+    return send_made(lambda target: export_package(collection, target), url)
+
+
+def send_made(make: Callable[[Path], object], url: str) -> str:
+    """Send the package that `make` writes to a shelf elsewhere, checked there; return its address."""
     address, mark, query = url.partition("?")
     place, _, name = address.rpartition("/")
-    shelf = Shelf(f"{place}{mark}{query}")
+    shelf, name = Shelf(f"{place}{mark}{query}"), checked(name)
     with tempfile.TemporaryDirectory() as folder:
-        send(shelf, export_package(collection, Path(folder) / "package.wacz"), checked(name))
+        made = Path(folder) / "package.wacz"
+        make(made)
+        send(shelf, made, name)
     return f"{shelf}/{name}"
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -85,7 +85,7 @@ def propose(
 
 def select(
     folder: Folder,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The WACZ file.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="The WACZ file, or s3://bucket/name.")],
     threshold: Threshold = None,
     proposal: Annotated[Path | None, typer.Option(help="Instead of DIR/proposal.tsv.")] = None,
     as_json: AsJson = False,
@@ -95,6 +95,7 @@ def select(
     from siteseer.jobs.campaign.proposal import FILE
     from siteseer.jobs.campaign.selection import select as select_pages
     from siteseer.present.cli.progress import print_summary
+    from siteseer.present.packages import send_made
 
     file = proposal or folder / FILE
     with held(folder) as campaign, _progress(folder) as watch:
@@ -102,7 +103,15 @@ def select(
             if proposal is not None or threshold is None:
                 raise UsageError(f"{file} does not exist; siteseer campaign propose {folder} writes it")
             _proposed(campaign, None, threshold, watch)
-        found = select_pages(campaign, file, output, threshold, watch)
+        found: dict[str, Any] = {}
+
+        def make(target: Path) -> None:
+            found.update(select_pages(campaign, file, target, threshold, watch))
+
+        if "://" in output:
+            found["file"] = send_made(make, output)
+        else:
+            make(Path(output))
     answer(found) if as_json else print_summary(found)
 
 
