@@ -190,6 +190,11 @@ def test_a_person_decides_and_marks_outlast_a_new_proposal(campaign: Path, tmp_p
     with zipfile.ZipFile(tmp_path / "x.wacz") as package:
         found = {json.loads(line)["url"] for line in package.read("pages/pages.jsonl").splitlines()[1:]}
     assert poor[3] in found and best[3] not in found
+    for end in ("", "-wal", "-shm"):
+        (campaign / f"analysis.db{end}").unlink(missing_ok=True)
+    call("campaign", "select", campaign, "-o", tmp_path / "x.wacz")  # it is made again
+    file.write_text("accept\tpage\t0.5\thttp://e.org/x\tx\ty\n" + file.read_text())
+    assert "http://e.org/x is accepted, but" in call("campaign", "select", campaign, "-o", tmp_path / "y.wacz", code=2)
     file.write_text("maybe\tpage\t0.5\thttp://e.org/\tx\ty\n")
     assert "line 1" in call("campaign", "select", campaign, "-o", tmp_path / "y.wacz", code=2)
     assert not (tmp_path / "y.wacz").exists()

@@ -25,7 +25,7 @@ from siteseer.jobs.campaign.gathered import Gathered, opened
 from siteseer.jobs.campaign.marks import Line, lines
 from siteseer.jobs.campaign.needed import Needed
 from siteseer.jobs.campaign.proposal import read_proposal, way_to
-from siteseer.jobs.campaign.survey import Tell
+from siteseer.jobs.campaign.survey import Tell, survey
 from siteseer.model import JSON
 
 
@@ -40,7 +40,8 @@ class Chosen:
 
 
 def choose(catalogue: Catalogue, marked: Iterable[Line], threshold: float | None) -> list[Chosen]:
-    """Return the pages that marks and threshold let in, then those on the way to them."""
+    """Return the pages that marks and threshold let in, then those on the way to them; all are held by the campaign."""
+    held = {key for (key,) in catalogue.each("SELECT key FROM page")}
     chosen: dict[int, Chosen] = {}
     rejected: set[int] = set()
     for line in marked:
@@ -48,6 +49,10 @@ def choose(catalogue: Catalogue, marked: Iterable[Line], threshold: float | None
         if one.kind == "site":
             continue
         key = page_key(one.address)
+        if key not in held:
+            if one.mark == "accept":
+                raise UsageError(f"{one.address} is accepted, but the campaign does not hold it: mend the address")
+            continue
         if line.counts_as == "reject":
             rejected.add(key)
         elif line.counts_as == "accept":
@@ -72,6 +77,7 @@ def select(
 ) -> JSON:
     """Write the WACZ of what was accepted; return what it holds."""
     with Catalogue.of(campaign.folder) as catalogue:
+        survey(campaign, catalogue, tell)
         chosen = {one.key: one for one in choose(catalogue, lines(proposal), threshold)}
         if not any(one.role == "page" for one in chosen.values()):
             best = max((one.degree for one in read_proposal(proposal) if one.kind == "page"), default=0.0)
