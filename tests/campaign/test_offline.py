@@ -115,6 +115,14 @@ def test_objects_are_annotated_found_by_queries_and_running_again_changes_nothin
     assert "http://purl.org/marl/ns#polarityValue" in exported and "ns/oa#TextPositionSelector" in exported
 
 
+def test_a_catalogue_that_was_deleted_is_made_again(campaign: Path) -> None:
+    before = readings(campaign)
+    for file in campaign.glob("analysis.db*"):
+        file.unlink()
+    summary = json.loads(call("campaign", "analyse", campaign, "--json"))
+    assert summary["read"] == {"plain": 0} and readings(campaign) == before != []
+
+
 def test_analysis_goes_on_after_a_kill(crawled: Path, analysed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "KILLED"
     shutil.copytree(crawled, folder)

@@ -21,7 +21,7 @@ from siteseer.describe.objects import from_json
 from siteseer.interfaces import Analyser, AnalyserContext
 from siteseer.jobs.campaign.catalogue import Catalogue
 from siteseer.jobs.campaign.gathered import Gathered
-from siteseer.jobs.campaign.survey import Tell, survey
+from siteseer.jobs.campaign.survey import Tell, survey, write_readings
 from siteseer.model import JSON, WebObject
 from siteseer.plugins import analyser_factory
 
@@ -79,12 +79,8 @@ def _annotate(site: Path, name: str, analyser: Analyser, catalogue: Catalogue) -
             read = [(seq, key, analyser.analyse(thing)) for seq, key, thing in waiting]
             with catalogue.transaction() as db:
                 for (_, _, found), (_, _, thing) in zip(read, waiting, strict=True):
-                    number = hash_of(thing.id)
-                    db.execute("DELETE FROM reading WHERE object = ? AND analyser = ?", (number, name))
-                    db.executemany(
-                        "INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?, ?)",
-                        [(number, name, one.kind, one.label, one.degree) for one in found],
-                    )
+                    said = [(one.kind, one.label, one.degree) for one in found]
+                    write_readings(db, hash_of(thing.id), name, said)
             annotations.keep(read)
             yield len(read)
 

@@ -6,7 +6,7 @@ Only what is new is read. Each step writes how far it came together with what it
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.gazetteer import Gazetteer, words_of
 from siteseer.decide.focused.runs import hash_of
 from siteseer.decide.focused.weighing import Scales
+from siteseer.describe.annotations import kept_after as annotations_after
 from siteseer.describe.dates import utc
 from siteseer.describe.describe import Description, folder_of
 from siteseer.describe.ledger import Ledger, Observation
@@ -103,6 +104,8 @@ def _weighed(state: State, one: Kept, scales: Scales) -> Kept:
 def _take_objects(site: Path, catalogue: Catalogue, gazetteer: Gazetteer) -> None:
     ledger = Ledger(folder_of(site) / "text.db")
     try:
+        if catalogue.done(site.name)[1] == 0:
+            _recall_readings(ledger, catalogue)
         while met := ledger.observations(catalogue.done(site.name)[1], MEETINGS):
             with catalogue.transaction() as db:
                 for one in met:
@@ -111,6 +114,22 @@ def _take_objects(site: Path, catalogue: Catalogue, gazetteer: Gazetteer) -> Non
                 _write_done(db, site.name, catalogue.done(site.name)[0], met[-1].seq)
     finally:
         ledger.close()
+
+
+def _recall_readings(ledger: Ledger, catalogue: Catalogue) -> None:
+    """Take in what analysers read before the catalogue was deleted: they do not read it again."""
+    last = 0
+    while rows := annotations_after(ledger, last, MEETINGS):
+        with catalogue.transaction() as db:
+            for last, thing, name, _, _, told in rows:
+                write_readings(db, hash_of(thing), name, [(one["kind"], one["label"], one["degree"]) for one in told])
+
+
+def write_readings(db: sqlite3.Connection, number: int, analyser: str, read: Iterable[tuple[str, str, float]]) -> None:
+    """Write what an analyser read in an object, in place of what it read there before."""
+    db.execute("DELETE FROM reading WHERE object = ? AND analyser = ?", (number, analyser))
+    rows = [(number, analyser, *one) for one in read]
+    db.executemany("INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def _write_page(db: sqlite3.Connection, site: str, one: Kept) -> None:
