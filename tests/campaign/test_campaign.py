@@ -78,6 +78,18 @@ def test_a_campaign_that_ended_asks_for_nothing_more(tmp_path: Path) -> None:
     assert first["pages"] == again["pages"] == 6
 
 
+@pytest.mark.parametrize("command", ["run", "learn"])
+def test_the_collection_of_a_crawl_is_no_directory_for_a_campaign(tmp_path: Path, command: str) -> None:
+    with Server(ring(1, 3)) as server:
+        folder, url = tmp_path / "site", f"http://s0.localhost:{server.port}/"
+        assert run(["crawl", url, "-o", str(folder), "--delay", "0"]) == 0
+        file, before = spec(tmp_path, definition(server.port)), sorted(folder.rglob("*"))
+        asked = len(server.log)
+        assert run(["campaign", command, str(file), "-o", str(folder)]) == 2
+        assert run(["campaign", command, str(file), "-o", str(file)]) == 2
+    assert sorted(folder.rglob("*")) == before and len(server.log) == asked
+
+
 def test_the_budget_is_kept_and_the_best_come_first(tmp_path: Path) -> None:
     web = write_web(3, 14)
     with Server(make_web(3, web)) as server:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from siteseer.crawl.lock import only_one
+from siteseer.crawl.state import state_path
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.reading import read_definition
 from siteseer.errors import ConfigurationError, UnreachableError, UsageError
@@ -66,6 +67,7 @@ def run_campaign(
         )
     if requests is not None:
         definition = replace(definition, budget=replace(definition.budget, requests=requests))
+    check_directory(folder)
     allow_many_files()
     began = time.monotonic()
     folder.mkdir(parents=True, exist_ok=True)
@@ -90,6 +92,14 @@ def run_campaign(
             f"none of the sites of {path} gave a page; see {folder / 'sites'} for what they answered"
         )
     return result
+
+
+def check_directory(folder: Path) -> None:
+    """Complain in one sentence about a directory that cannot be a campaign's."""
+    if state_path(folder).exists():
+        raise UsageError(f"{folder} is the collection of a crawl: name another directory for the campaign")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file: name a directory for the campaign")
 
 
 def finish(dossier: Dossier, rows: list[SiteRow]) -> tuple[Counter[str], list[str]]:
