@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from siteseer.decide.focused.definition import Definition
+from siteseer.decide.focused.definition import Definition, Learned
 from siteseer.decide.focused.gazetteer import words_of
 from siteseer.decide.focused.reading import read_definition
 from siteseer.demo import Server, SiteRequest
 from siteseer.demo.web import make_web, write_web
 from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.jobs.campaign.reference import Proposal, read_reference
+from siteseer.jobs.campaign.reference import Proposal, completed, read_reference, with_marks
 from siteseer.model import Page
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -39,6 +39,19 @@ def test_a_name_is_not_proposed_as_a_phrase_besides(tmp_path: Path) -> None:
     texts = [f"Today {word} saw Maren Ostby cut the kelp" for word in ("Ada", "Bo", "Cy", "Di")]
     found = {(one.kind, one.text) for one in proposed(tmp_path, "kelp", *texts)}
     assert ("name", "maren ostby") in found and ("phrase", "maren ostby") not in found
+
+
+def test_sites_are_proposed_with_the_scheme_of_their_links(tmp_path: Path) -> None:
+    links = '<p><a href="https://s.example/a">one</a> <a href="http://p.example/">two</a> of the kelp'
+    texts = [f"{links} by {name}" for name in ("Ada", "Bo", "Cy", "Di")]
+    found = sorted((one for one in proposed(tmp_path, "kelp", *texts) if one.kind == "site"), key=lambda one: one.text)
+    assert {one.text for one in found} == {"https://s.example/", "p.example"}
+    text = 'name = "x"\nseeds = ["http://e.org/"]\nkeywords = ["kelp"]\n'
+    learned = read_definition(completed(text, found)).learned
+    assert set(learned.sites) == {"https://s.example/", "http://p.example/"}
+    earlier = [Proposal("site", "s.example", 1.0, 3, 0, "reject")]
+    assert [one.mark for one in with_marks(found, earlier, Learned())] == ["reject", "?"]
+    assert all(one.mark == "accept" for one in with_marks(found, [], learned))
 
 
 def test_a_few_examples_alone_tell_the_vocabulary_of_a_topic(tmp_path: Path) -> None:

@@ -110,6 +110,8 @@ class _Tally:
         self.hosts = {host_of(seed) for seed in definition.all_seeds}
         self.pages = [0, 0]
         self.terms: tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]] = Counter(), Counter()
+        self.schemes: Counter[str] = Counter()
+        """For each host, by how many more pages its links begin with https than with http."""
         self._scales = Scales(definition)
 
     def add(self, page: Page, is_relevant: bool) -> None:
@@ -118,12 +120,16 @@ class _Tally:
         self.pages[place] += 1
         weighed = self._scales.weigh(page)
         found: set[tuple[str, str]] = set()
+        linked: set[tuple[str, str]] = set()
         for one in weighed.blocks:
             if not one.is_template:
-                found.update(_sites(one.links, host_of(page.url)))
+                linked.update(_sites(one.links, host_of(page.url)))
                 if not is_mostly_links(one):
                     found.update(_terms(one.text))
+        found.update(("site", host) for host, _ in linked)
         self.terms[place].update(found)
+        for host, scheme in linked:
+            self.schemes[host] += 1 if scheme == "https" else -1
 
     def proposals(self) -> list[Proposal]:
         """Return what is clearly more frequent on relevant pages."""
@@ -142,7 +148,8 @@ class _Tally:
             sure = odds - math.sqrt(1 / (count + 0.5) + 1 / (beside + 0.5)) if rest else math.log(count)
             if sure > SURE or (kind == "site" and odds > 0):
                 weight = round(min(1.0, 0.3 + 0.3 * (sure - SURE)), 2) if kind != "site" else 1.0
-                found.setdefault(kind, []).append(Proposal(kind, text, max(weight, 0.1), count, beside))
+                said = f"https://{text}/" if kind == "site" and self.schemes[text] > 0 else text
+                found.setdefault(kind, []).append(Proposal(kind, said, max(weight, 0.1), count, beside))
         chosen: list[Proposal] = []
         found["word"] = [*found.get("word", ()), *self._words(found.pop(RUN, []))]
         names = {one.text for one in found.get("name", ())}
@@ -186,9 +193,10 @@ def _terms(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _sites(links: Iterable[tuple[str, str]], own: str) -> Iterator[tuple[str, str]]:
+    """Return the other hosts that links lead to, with the scheme of each link."""
     for url, _ in links:
         if (host := host_of(url)) != own:
-            yield "site", host
+            yield host, url.partition(":")[0]
 
 
 def with_marks(proposals: Iterable[Proposal], earlier: Iterable[Proposal], learned: Learned) -> list[Proposal]:
@@ -197,13 +205,18 @@ def with_marks(proposals: Iterable[Proposal], earlier: Iterable[Proposal], learn
     >>> with_marks([Proposal("word", "frond", 0.5, 9, 0)], [Proposal("word", "frond", 0.4, 3, 0, "reject")], Learned())
     [Proposal(kind='word', text='frond', weight=0.4, pages=9, rest=0, mark='reject')]
     """
-    decided = {one.text: one for one in _accepted(learned)}
-    decided |= {one.text: one for one in earlier if one.mark != "?"}
+    decided = {_address(one.text): one for one in _accepted(learned)}
+    decided |= {_address(one.text): one for one in earlier if one.mark != "?"}
     chosen = []
     for one in proposals:
-        said = decided.pop(one.text, None)
+        said = decided.pop(_address(one.text), None)
         chosen.append(replace(one, weight=said.weight, mark=said.mark) if said is not None else one)
     return [*chosen, *decided.values()]
+
+
+def _address(text: str) -> str:
+    """Return a term, or a site without the scheme that its links had: that may change from crawl to crawl."""
+    return text.partition("://")[2].removesuffix("/") or text
 
 
 def _accepted(learned: Learned) -> Iterator[Proposal]:
@@ -255,10 +268,10 @@ def read_proposals(text: str, name: str) -> list[Proposal]:
     return found
 
 
-def completed(text: str, accepted: Iterable[Proposal], scheme: str = "http") -> str:
+def completed(text: str, accepted: Iterable[Proposal]) -> str:
     """Return the text of a definition with the accepted terms as its table `learned`; an older one is replaced."""
     terms = {one.text: one.weight for one in accepted if one.kind != "site"}
-    sites = [one.text if "://" in one.text else f"{scheme}://{one.text}/" for one in accepted if one.kind == "site"]
+    sites = [one.text if "://" in one.text else f"http://{one.text}/" for one in accepted if one.kind == "site"]
     lines = ["# what the reference crawl found and a person accepted", "[learned]"]
     lines += [f"terms.{json.dumps(term, ensure_ascii=False)} = {weight}" for term, weight in terms.items()]
     lines += [f"sites = {json.dumps(sites)}"] if sites else []
