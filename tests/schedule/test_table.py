@@ -35,6 +35,7 @@ def test_a_table_is_read(tmp_path):
         ("[a]\nrun = 'revisit x'\nevery = 'often'", "is no interval"),
         ("[a]\nrun = 'revisit x'\ncron = '99 * * * *'", "is no minute"),
         ("[a]\nrun = 'rm -rf x'\nevery = '1h'", "cannot be scheduled"),
+        ("[a]\nrun = 'campaign run a.toml -o a/{datum}'\nevery = '1h'", "{datum}; {date} and {time} are known"),
         ("[a]\nrun = \"revisit 'x\"\nevery = '1h'", "No closing quotation"),
         ("[a]\nrun = 7\nevery = '1h'", "run wants a command"),
         ("[a]\nrun = ['revisit', 7]\nevery = '1h'", "run wants a command"),

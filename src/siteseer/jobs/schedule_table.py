@@ -12,6 +12,7 @@ cron = "0 6 * * mon-fri"
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -28,6 +29,8 @@ from siteseer.model import JSON
 
 VERBS = ("revisit", "crawl", "campaign", "wrapper", "feed", "store", "describe", "audit")
 """The commands that make sense again and again; nothing else is run, whatever a message says."""
+PLACEHOLDERS = ("{date}", "{time}")
+_PLACEHOLDER = re.compile(r"\{[A-Za-z_]{2,40}\}")
 LARGEST = 2**20
 NEWEST = 2**20
 """Bytes at the end of the history that are looked at: thousands of runs."""
@@ -119,6 +122,8 @@ def checked_command(words: Iterable[Any]) -> tuple[str, ...]:
         raise UsageError('run wants a command, as in run = "revisit forum"')
     if found[0] not in VERBS or len(found) > MOST_ARGUMENTS or any("\0" in word for word in found):
         raise UsageError(f"{str(found[0])[:40]!r} cannot be scheduled; {', '.join(VERBS)} can")
+    for unknown in set(_PLACEHOLDER.findall(" ".join(found))).difference(PLACEHOLDERS):
+        raise UsageError(f"nothing is filled in for {unknown}; {' and '.join(PLACEHOLDERS)} are known")
     return found
 
 
