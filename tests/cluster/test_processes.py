@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -116,6 +117,27 @@ def test_an_interrupted_campaign_ends_cleanly_and_leaves_no_process(tmp_path: Pa
         assert run_campaign(spec, out)["pages"] == 2 * PAGES
     assert set(responses(out).values()) == {1}
     assert not (out / "siteseer" / "hosts").exists()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_second_interrupt_drops_what_is_in_flight_and_says_so_by_its_exit_code(
+    tmp_path: Path, processes: int
+) -> None:
+    gate = Gate(ring(2, PAGES), 10)
+    with Server(gate.gated()) as server:
+        spec, out = tmp_path / "kelp.toml", tmp_path / "out"
+        spec.write_text(definition(server.port, "concurrency = 1\n", 2))
+        with started(spec, out, processes) as process:
+            wait_for(lambda: gate.count == 12, process.poll)
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.5)  # two at once are one
+            process.send_signal(signal.SIGINT)
+            _, complaints = process.communicate()
+        assert process.returncode == 13 and "Traceback" not in complaints
+        assert json.loads((out / "reports" / "summary.json").read_text())["stopped_by"] == "second interrupt"
+        gate.open(1000)
+        assert run_campaign(spec, out)["pages"] == 2 * PAGES
+    assert set(responses(out).values()) == {1}
 
 
 def test_a_campaign_goes_on_with_other_processes_and_other_engines(grid: Grid, tmp_path: Path) -> None:

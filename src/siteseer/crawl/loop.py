@@ -120,6 +120,7 @@ class Loop:
     def stop_at_once(self) -> None:
         """Drop what is in flight; it will be fetched when the crawl is resumed."""
         self.stop("interrupt")
+        self.stopped_by = "second interrupt"
         for task in self._tasks:
             task.cancel()
 

@@ -59,6 +59,7 @@ class Engine:
         self.dossier, self.crawlers, self.watch, self.clock = dossier, crawlers, watch, clock
         self.definition, self.ledger = dossier.definition, dossier.ledger
         self.stopped_by: str | None = None
+        self._interrupts = 0
         self._running: dict[asyncio.Task[None], tuple[SiteRow, Turn]] = {}
         self._fatal: Exception | None = None
         self._began = time.monotonic()
@@ -187,4 +188,7 @@ class Engine:
 
     def _interrupt(self) -> None:
         """First Ctrl-C: finish what is in flight. Second: stop at once."""
-        self._stop("interrupt", at_once=self.stopped_by == "interrupt")
+        self._interrupts += 1
+        self._stop("interrupt", at_once=self._interrupts > 1)
+        if self._interrupts > 1:
+            self.stopped_by = "second interrupt"

@@ -121,8 +121,9 @@ def _recall_readings(ledger: Ledger, catalogue: Catalogue) -> None:
     last = 0
     while rows := annotations_after(ledger, last, MEETINGS):
         with catalogue.transaction() as db:
-            for last, thing, name, _, _, told in rows:
+            for _, thing, name, _, _, told in rows:
                 write_readings(db, hash_of(thing), name, [(one["kind"], one["label"], one["degree"]) for one in told])
+        last = rows[-1][0]
 
 
 def write_readings(db: sqlite3.Connection, number: int, analyser: str, read: Iterable[tuple[str, str, float]]) -> None:

@@ -13,7 +13,10 @@ from siteseer.errors import ConfigurationError, StoreError, UsageError
 from siteseer.present.cli.say import tell
 from siteseer.present.cli.store import tell_of_stores
 
-EXIT_CODES = {None: 0, "limit": 0, "depth": 0, "interrupt": 11, "size": 14, "time": 15, "rate": 18, "error": 1}
+EXIT_CODES = {
+    None: 0, "limit": 0, "depth": 0, "interrupt": 11, "second interrupt": 13, "size": 14, "time": 15, "rate": 18,
+    "error": 1,
+}  # fmt: skip
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 Many = Annotated[list[str] | None, typer.Option()]
