@@ -161,6 +161,22 @@ def test_text_and_form_show_the_same_definition(page, running, crawled):
     assert "nam" not in (folder / "campaign.toml").read_text().replace("name", "")
 
 
+def test_a_definition_that_cannot_be_read_is_mended_as_text(page, running, crawled):
+    folder = crawled / "broken"
+    folder.mkdir()
+    (folder / "campaign.toml").write_text('name = "Kelp')
+    page.goto(running.at("/campaigns/broken"))
+    expect(page.get_by_text("the definition is no TOML")).to_be_visible()
+    expect(page.get_by_role("button", name=texts_campaign.CHECK)).to_have_count(0)
+    page.get_by_role("tab", name=texts_campaign.TABS["text"]).click()
+    page.get_by_label(texts_campaign.TABS["text"], exact=True).last.fill(TEXT)
+    page.get_by_role("button", name=texts_campaign.SAVE).last.click()
+    page.wait_for_load_state()
+    page.get_by_role("tab", name=texts_campaign.TABS["definition"]).click()
+    expect(page.get_by_label(texts_campaign.LABELS["name"])).to_have_value("Kelp")
+    assert (folder / "campaign.toml").read_text() == TEXT
+
+
 def test_nothing_that_comes_from_elsewhere_runs_and_all_fits_a_telephone(context, running):
     tab = context.new_page()
     events: list[str] = []

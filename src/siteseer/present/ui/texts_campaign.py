@@ -28,6 +28,7 @@ UNCHANGED = "Nothing was changed."
 RIGHT = "This definition can be run."
 WRONG = "{count} things are wrong; each is told beside its field."
 WRONG_ONE = "One thing is wrong; it is told beside its field."
+UNREADABLE = "{error}. There is no form for it until that is mended, under “As text”."
 TEXT_SAID = (
     "The same definition as `siteseer campaign` reads it. What you write here, comments too, is kept by the form."
 )

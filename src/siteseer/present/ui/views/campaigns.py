@@ -104,7 +104,7 @@ class _Campaign:
             delete.props["aria-label"] = texts.DELETE
         self.working = tag("p", "", "soft small")
         self.error = tag("p", "", "note")
-        with ui.tabs().props("align=left no-caps dense") as self.tabs:
+        with ui.tabs().props("align=left no-caps dense outside-arrows") as self.tabs:
             for key, said in texts.TABS.items():
                 ui.tab(key, said)
         with ui.tab_panels(self.tabs, value=tab).props("keep-alive").classes("full-width"):
@@ -130,10 +130,11 @@ class _Campaign:
     def _form(self, text: str) -> DefinitionForm | None:
         """Put the form; a text that it cannot read is changed as text."""
         try:
-            return DefinitionForm(self.desk, self.name, text)
+            values_of(text)
         except ConfigurationError as error:
-            tag("p", str(error), "note")
+            tag("p", texts.UNREADABLE.format(error=error), "note")
             return None
+        return DefinitionForm(self.desk, self.name, text)
 
     async def look(self) -> None:
         """Show what changed."""
@@ -212,6 +213,8 @@ class _Campaign:
         self.text.value = text
         if self.form is not None:
             self.form.show(text)
+        else:
+            ui.navigate.reload()  # now there can be a form
 
     async def _save_text(self) -> None:
         try:
