@@ -208,6 +208,19 @@ def test_a_person_decides_and_marks_outlast_a_new_proposal(campaign: Path, tmp_p
     assert not (tmp_path / "y.wacz").exists()
 
 
+def test_what_cannot_be_written_gets_one_sentence(
+    campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    for target in ("", ".", campaign):
+        assert "is a directory" in call("campaign", "select", campaign, "-o", target, "--threshold", "0.5", code=2)
+    assert "cannot be written" in call("campaign", "select", campaign, "-o", "file/x", "--threshold", "0.5", code=2)
+    assert "is a directory" in call("campaign", "propose", campaign, "-o", tmp_path, code=2)
+    call("campaign", "propose", campaign, "-o", "new/p.tsv")
+    assert (tmp_path / "new" / "p.tsv").is_file()
+
+
 def test_the_report_tells_links_authors_and_terms(campaign: Path) -> None:
     (campaign / "sites" / "broken").mkdir()  # no collection: left alone
     told = json.loads(call("campaign", "report", campaign, "--json"))

@@ -111,7 +111,7 @@ def select(
         if "://" in output:
             found["file"] = send_made(make, output)
         else:
-            make(Path(output))
+            make(_file(output))
     answer(found) if as_json else print_summary(found)
 
 
@@ -140,6 +140,18 @@ def report(
     tell(f"{target / 'report.html'} is written; tables and pictures are beside it")
 
 
+def _file(path: str | Path) -> Path:
+    """Return a file that can be written, in a directory that is there from now on."""
+    file = Path(path)
+    if file.is_dir():
+        raise UsageError(f"{file} is a directory: name a file")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{file} cannot be written: {error.strerror}") from error
+    return file
+
+
 def _proposed(
     campaign: Gathered, output: Path | None, threshold: float, watch: Callable[[str], None]
 ) -> tuple[Path, tuple[int, int]]:
@@ -148,7 +160,7 @@ def _proposed(
     from siteseer.jobs.campaign.proposal import FILE, propose, write_proposal
     from siteseer.jobs.campaign.survey import survey
 
-    file = output or campaign.folder / FILE
+    file = _file(output or campaign.folder / FILE)
     with Catalogue.of(campaign.folder) as catalogue:
         survey(campaign, catalogue, watch)
         return file, write_proposal(file, propose(catalogue, campaign.definition, threshold))
