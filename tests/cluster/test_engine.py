@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sqlite3
 import time
@@ -128,3 +129,16 @@ def test_complaints_are_one_sentence_with_the_right_code(tmp_path: Path, capsys:
         said = capsys.readouterr().err
         assert words in said and "secret" not in said and said.count("\n") == 1
     assert run(["worker", "--engine", "local"]) == 2
+
+
+def test_what_workers_gathered_is_weighed_by_the_definition_as_it_is_now(grid: Grid, tmp_path: Path) -> None:
+    spec, out = tmp_path / "kelp.toml", tmp_path / "out"
+    with Server(ring(2, 7)) as server:
+        text = definition(server.port, "[budget]\nrequests = 9\n", 2)
+        for changed in (text, text.replace('"kelp"', '"tea"').replace("requests = 9", "requests = 50")):
+            spec.write_text(changed)
+            process = grid.run(spec, out)
+            assert process.wait(120) == 0
+    pages = [json.loads(line) for file in out.glob("sites/*/pages/*") for line in file.read_text().splitlines()[1:]]
+    assert len(pages) == 14 and all((one["relevance"] > 0.5) == one["title"].startswith("tea") for one in pages)
+    assert json.loads((out / "reports" / "summary.json").read_text())["relevant_pages"] == 8
