@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from siteseer.crawl.keep import object_of
 from siteseer.crawl.state import State
+from siteseer.crawl.votes import url_key
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.weighing import Scales
 from siteseer.describe.describe import Description, folder_of
@@ -46,12 +47,12 @@ def weigh_anew(state: State, definition: Definition) -> bool:
     if state.about(WEIGHED) == mark_of(definition):
         return False
     scales = Scales(definition)
-    degrees = _weigh_pages(state, scales)
+    _weigh_pages(state, scales)
 
     def weighed(thing: WebObject) -> WebObject:
         if "relevance" not in thing.fields:
             return thing
-        found = degrees.get(thing.url) if thing.kind == "page" else None
+        found = _degree_of(state, thing.url) if thing.kind == "page" else None
         said = " ".join(filter(None, (thing.title, thing.text, " ".join(thing.tags))))
         return replace(thing, fields={**thing.fields, **fields_of(*(found or scales.weigh_text(said)))})
 
@@ -64,19 +65,26 @@ def weigh_anew(state: State, definition: Definition) -> bool:
     return True
 
 
-def _weigh_pages(state: State, scales: Scales) -> dict[str, tuple[float, str]]:
-    """Weigh the pages that a campaign weighed before, in the order in which they came; return their degrees."""
-    degrees: dict[str, tuple[float, str]] = {}
+def _weigh_pages(state: State, scales: Scales) -> None:
+    """Weigh the pages that a campaign weighed before, in the order in which they came."""
     number = 0
     while met := kept_after(state, number, BATCH):
         for one in met:
             if one.because:
                 found = scales.weigh(read_kept(state, one))
-                degrees[one.url] = found.degree, found.because
                 row = found.degree, found.because, one.number
                 state.db.execute("UPDATE relevance SET degree = ?, because = ? WHERE capture = ?", row)
         number = met[-1].number
-    return degrees
+
+
+def _degree_of(state: State, url: str) -> tuple[float, str] | None:
+    """Return how relevant a page is and why, None where nobody weighed it."""
+    found: tuple[float, str] | None = state.db.execute(
+        "SELECT w.degree, w.because FROM captures c JOIN relevance w ON w.capture = c.id WHERE c.key = ? AND c.url = ? "
+        "ORDER BY c.id DESC LIMIT 1",
+        (url_key(url), url),
+    ).fetchone()
+    return found
 
 
 def _weigh_objects(state: State, weighed: Callable[[WebObject], WebObject]) -> None:
