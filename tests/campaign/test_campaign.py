@@ -90,6 +90,16 @@ def test_the_collection_of_a_crawl_is_no_directory_for_a_campaign(tmp_path: Path
     assert sorted(folder.rglob("*")) == before and len(server.log) == asked
 
 
+def test_a_crawl_is_not_kept_in_the_directory_of_a_campaign(tmp_path: Path) -> None:
+    with Server(ring(1, 3)) as server:
+        out = tmp_path / "out"
+        run_campaign(spec(tmp_path, definition(server.port)), out)
+        before, asked = sorted(out.rglob("*")), len(server.log)
+        crawl = ["crawl", f"http://s0.localhost:{server.port}/", "-o", str(out), "--delay", "0"]
+        assert run(crawl) == run([*crawl, "--overwrite"]) == 2
+    assert sorted(out.rglob("*")) == before and len(server.log) == asked
+
+
 def test_the_budget_is_kept_and_the_best_come_first(tmp_path: Path) -> None:
     web = write_web(3, 14)
     with Server(make_web(3, web)) as server:

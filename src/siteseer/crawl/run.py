@@ -40,6 +40,8 @@ from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
 
 Watch = Callable[[Snapshot], None]
+LEDGER = "campaign.db"
+"""The file by which the directory of a campaign is known: its sites have collections of their own below."""
 OF_CAMPAIGNS = "focused"
 """The strategy of a site that belongs to a campaign: only that goes on with it, and it may never be over."""
 
@@ -57,6 +59,8 @@ def crawl(
     The summary has the keys of the manual's table; `summary["stopped_by"]` is None when nothing was left to do.
     """
     seeds, scope = checked(options)
+    if (options.collection / LEDGER).exists():
+        raise UsageError(f"{options.collection} is a campaign: name another directory for the collection")
     if options.overwrite:
         _clear(options.collection)
     options.collection.mkdir(parents=True, exist_ok=True)

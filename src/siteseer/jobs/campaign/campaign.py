@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from siteseer.crawl.lock import only_one
+from siteseer.crawl.run import LEDGER
 from siteseer.crawl.state import state_path
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.reading import read_definition
@@ -96,7 +97,7 @@ def run_campaign(
 
 def check_directory(folder: Path) -> None:
     """Complain in one sentence about a directory that cannot be a campaign's."""
-    if state_path(folder).exists():
+    if state_path(folder).exists() and not (folder / LEDGER).exists():
         raise UsageError(f"{folder} is the collection of a crawl: name another directory for the campaign")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file: name a directory for the campaign")
