@@ -161,6 +161,12 @@ def test_text_and_form_show_the_same_definition(page, running, crawled):
     assert "nam" not in (folder / "campaign.toml").read_text().replace("name", "")
 
 
+def test_a_campaign_that_is_not_there_is_told_within_the_interface(page, running):
+    assert page.goto(running.at("/campaigns/nope")).status == 200
+    expect(page.get_by_text("there is no campaign 'nope' here")).to_be_visible()
+    expect(page.get_by_role("link", name=texts_campaign.ALL)).to_be_visible()
+
+
 def test_a_definition_that_cannot_be_read_is_mended_as_text(page, running, crawled):
     folder = crawled / "broken"
     folder.mkdir()

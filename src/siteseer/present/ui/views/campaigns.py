@@ -57,7 +57,12 @@ def register(desk: Desk) -> None:
     @ui.page("/campaigns/{name}")
     async def campaign(name: str, tab: str = "definition", site: str = "") -> None:
         with frame(desk, "campaigns", await names_of(desk)):
-            text = await in_thread(desk.campaigns.text, name)
+            try:
+                text = await in_thread(desk.campaigns.text, name)
+            except SiteseerError as error:
+                empty(str(error))
+                own_link(texts.ALL, "/campaigns")
+                return
             headline(name, _about(text))
             view = _Campaign(desk, name, text, tab if tab in texts.TABS else "definition", site[:200])
             await view.terms.draw()
