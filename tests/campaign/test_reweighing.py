@@ -11,7 +11,9 @@ import pytest
 from small_web import definition, ring
 from typer.testing import CliRunner
 
+from siteseer.crawl.derive import write_pages
 from siteseer.crawl.state import State
+from siteseer.decide.focused.reading import read_definition
 from siteseer.demo import Server, make_site
 from siteseer.demo.web import definition_text, make_web, write_web
 from siteseer.describe.describe import Description
@@ -53,6 +55,22 @@ def test_pages_of_an_earlier_definition_are_weighed_anew_without_asking_for_them
     assert tea["tea 1 2"] > 0.5 > tea["kelp harvest 1 3"] and kelp["tea 1 2"] < 0.5 < kelp["kelp harvest 1 3"]
     told = [json.loads(line) for line in (out / "reports" / "sites.jsonl").read_text().splitlines()]
     assert {one["relevant"] for one in told} == {3}
+
+
+def test_pages_whose_files_are_elsewhere_keep_their_degrees(tmp_path: Path) -> None:
+    file, out = tmp_path / "kelp.toml", tmp_path / "out"
+    with Server(ring(1, 4)) as server:
+        file.write_text(definition(server.port))
+        run_campaign(file, out)
+        text = definition(server.port).replace("kelp", "tea")
+    (site,) = (out / "sites").iterdir()
+    for one in (site / "archive").iterdir():
+        one.rename(tmp_path / one.name)
+    before, state = degrees(out), State(site, create=False)
+    assert reweighing.weigh_anew(state, read_definition(text))
+    write_pages(state)
+    state.close()
+    assert degrees(out) == before
 
 
 def test_pages_are_weighed_once_while_the_definition_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

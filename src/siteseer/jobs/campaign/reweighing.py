@@ -66,11 +66,11 @@ def weigh_anew(state: State, definition: Definition) -> bool:
 
 
 def _weigh_pages(state: State, scales: Scales) -> None:
-    """Weigh the pages that a campaign weighed before, in the order in which they came."""
-    number = 0
+    """Weigh the pages that a campaign weighed before, in the order in which they came; those not at hand stay."""
+    number, at_hand = 0, {one.name for one in (state.collection / "archive").glob("*")}
     while met := kept_after(state, number, BATCH):
         for one in met:
-            if one.because:
+            if one.because and one.file in at_hand:
                 found = scales.weigh(read_kept(state, one))
                 row = found.degree, found.because, one.number
                 state.db.execute("UPDATE relevance SET degree = ?, because = ? WHERE capture = ?", row)
