@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from siteseer.decide.focused.apprentice import Apprentice
+from siteseer.decide.focused.apprentice import MANY, Apprentice
 from siteseer.decide.focused.blocks import Block
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.promises import promises
@@ -91,3 +91,12 @@ def test_links_of_a_menu_rest_until_a_page_passes_on_more() -> None:
     assert said[0] and said[2:4] == [None, None], "what was said is not said again"
     assert said[4] and said[4] > said[0] and said[6] is None, "but more is"
     assert resting[0] == 0 and resting[3:] == [1, 1, 1, 1]
+
+
+def test_of_many_pages_a_sample_is_enough_to_learn_from() -> None:
+    apprentice = Apprentice()
+    for _ in range(MANY + 10):
+        apprentice.learn(["tea", "boat"], 0.0)
+    assert apprentice.pages == [0, MANY + 5] and apprentice.words[1]["tea"] == MANY + 5
+    apprentice.learn(["frond"], 0.9)
+    assert apprentice.pages[0] == 1, "pages of the other kind are still few"

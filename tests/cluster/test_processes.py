@@ -134,7 +134,8 @@ def test_a_second_interrupt_drops_what_is_in_flight_and_says_so_by_its_exit_code
             process.send_signal(signal.SIGINT)
             _, complaints = process.communicate()
         assert process.returncode == 13 and "Traceback" not in complaints
-        assert json.loads((out / "reports" / "summary.json").read_text())["stopped_by"] == "second interrupt"
+        summary = json.loads((out / "reports" / "summary.json").read_text())
+        assert (summary["stopped_by"], summary["at_once"]) == ("interrupt", True)
         gate.open(1000)
         assert run_campaign(spec, out)["pages"] == 2 * PAGES
     assert set(responses(out).values()) == {1}

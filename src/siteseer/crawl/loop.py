@@ -63,6 +63,8 @@ class Loop:
             showing = Showing(options, browser, asked, self.carrier, self.progress, knowledge)
         self.turns = Turns(options, visits, rules, self.carrier, self.progress, showing)
         self.stopped_by: str | None = None
+        self.is_cut_off = False
+        """Whether what was in flight was dropped."""
         self.fatal: Exception | None = None
         self._workers: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -120,7 +122,7 @@ class Loop:
     def stop_at_once(self) -> None:
         """Drop what is in flight; it will be fetched when the crawl is resumed."""
         self.stop("interrupt")
-        self.stopped_by = "second interrupt"
+        self.is_cut_off = True
         for task in self._tasks:
             task.cancel()
 

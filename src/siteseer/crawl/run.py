@@ -76,12 +76,13 @@ def _crawl(
         _repair(state)
         choose_stores(options.collection, options.archive_to, options.objects_to, options.objects_update)
         number, counts, finished = _open_crawl(state, options)
+        is_cut_off = False
         if not finished:
             state.commit()
-            _run_loop(options, seeds, scope, state, number, counts, watch, control, factory)
+            is_cut_off = _run_loop(options, seeds, scope, state, number, counts, watch, control, factory)
         derive(state, number)
         _write_adaptations(state, number)
-        result = summary(state, number, counts)
+        result = {**summary(state, number, counts), **({"at_once": True} if is_cut_off else {})}
         _write_summary(options.collection, result)
         if undelivered := deliver(options.collection):
             result = {**result, "undelivered": [*result.get("undelivered", ()), *undelivered]}
@@ -125,7 +126,8 @@ def _run_loop(
     watch: Watch,
     control: Control,
     factory: StrategyFactory,
-) -> None:
+) -> bool:
+    """Crawl until nothing is left or something stops it; return whether what was in flight was dropped."""
     knowledge = cache(lambda: knowledge_of(options))
     context = StrategyContext(options, scope, lambda: knowledge_of(options))
     strategy = factory(context)
@@ -166,6 +168,7 @@ def _run_loop(
     _keep_lessons(strategy, options.collection)
     state.end_crawl(number, loop.stopped_by)
     state.commit()
+    return loop.is_cut_off
 
 
 def _nothing(seed: str, failure: FetchError) -> FetchError:

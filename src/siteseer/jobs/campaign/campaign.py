@@ -77,13 +77,15 @@ def run_campaign(
         dossier = Dossier(definition, text, folder, lock.fileno())
         try:
             dossier.weigh_anew()
-            stopped_by = run_in_loop(Engine(dossier, engine(dossier), watch).run())
+            turns = Engine(dossier, engine(dossier), watch)
+            stopped_by = run_in_loop(turns.run())
             totals, undelivered = finish(dossier, dossier.ledger.sites("requests > 0"))
             rows = dossier.ledger.sites()
         finally:
             dossier.ledger.close()
         result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
         result |= {"undelivered": undelivered} if undelivered else {}
+        result |= {"at_once": True} if turns.is_cut_off else {}
         _write(folder / "reports", result, rows)
     is_over = stopped_by is None or (
         stopped_by == "limit" and sum(result["silent"].values()) == result["crawled_sites"]

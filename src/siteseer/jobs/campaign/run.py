@@ -189,6 +189,9 @@ class Engine:
     def _interrupt(self) -> None:
         """First Ctrl-C: finish what is in flight. Second: stop at once."""
         self._interrupts += 1
-        self._stop("interrupt", at_once=self._interrupts > 1)
-        if self._interrupts > 1:
-            self.stopped_by = "second interrupt"
+        self._stop("interrupt", at_once=self.is_cut_off)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Say whether what was in flight was dropped."""
+        return self._interrupts > 1

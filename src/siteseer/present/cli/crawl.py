@@ -13,10 +13,8 @@ from siteseer.errors import ConfigurationError, StoreError, UsageError
 from siteseer.present.cli.say import tell
 from siteseer.present.cli.store import tell_of_stores
 
-EXIT_CODES = {
-    None: 0, "limit": 0, "depth": 0, "interrupt": 11, "second interrupt": 13, "size": 14, "time": 15, "rate": 18,
-    "error": 1,
-}  # fmt: skip
+EXIT_CODES = {None: 0, "limit": 0, "depth": 0, "interrupt": 11, "size": 14, "time": 15, "rate": 18, "error": 1}
+CUT_OFF = 13
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 Many = Annotated[list[str] | None, typer.Option()]
@@ -118,7 +116,7 @@ def exit_code(summary: dict[str, Any]) -> int:
     """Return the exit code of a crawl, and say what could not be delivered to stores elsewhere."""
     for sentence in summary.get("undelivered", ()):
         tell(f"not delivered: {sentence}; everything is kept here, the next run or siteseer store push delivers it")
-    code = EXIT_CODES.get(summary["stopped_by"], 1)
+    code = CUT_OFF if summary.get("at_once") else EXIT_CODES.get(summary["stopped_by"], 1)
     return StoreError.exit_code if summary.get("undelivered") and not code else code
 
 

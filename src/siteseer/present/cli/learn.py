@@ -50,7 +50,7 @@ def learn(
     from siteseer.crawl.equipment import user_knowledge
     from siteseer.crawl.run import crawl
     from siteseer.crawl.taught import free_place, save_entry
-    from siteseer.present.cli.crawl import EXIT_CODES
+    from siteseer.present.cli.crawl import exit_code
     from siteseer.present.cli.progress import live
     from siteseer.present.cli.say import tell
     from siteseer.settings import AcebotOptions, CrawlOptions
@@ -71,7 +71,7 @@ def learn(
         summary = crawl(options, watch)
     if summary["stopped_by"] is not None:
         tell("The crawl is not complete: the same command goes on with it.")
-        return EXIT_CODES.get(summary["stopped_by"], 1)
+        return exit_code(summary)
     if strategy == "acebot":
         rows = learned_patterns(output)
         tell(f"{len(rows)} navigation patterns from {summary['pages']} pages, kept in {write_patterns(output, rows)}")

@@ -46,7 +46,7 @@ def run_understand(wanted: Wanted) -> int:
     """Understand the form of a page, print what was found out; return the exit code."""
     from siteseer.crawl.understanding import understand
     from siteseer.decide.searched import given_values
-    from siteseer.present.cli.crawl import EXIT_CODES
+    from siteseer.present.cli.crawl import exit_code
     from siteseer.present.cli.progress import live
     from siteseer.settings import CrawlOptions, FetchLimits
     from siteseer.understand.process import Options
@@ -72,7 +72,7 @@ def run_understand(wanted: Wanted) -> int:
     else:
         print_understanding(found)
         print(f"\nIn {folder}: siteseer/understanding.json, reports/enrichment.trig, and the records as objects.")
-    return EXIT_CODES.get(summary["stopped_by"], 1)
+    return exit_code(summary)
 
 
 def run_correct(words: list[str]) -> int:

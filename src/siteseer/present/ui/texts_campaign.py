@@ -112,8 +112,7 @@ WORKER_HEADS = ("worker", "machine", "crawls", "since", "last heard of", "slices
 NO_WORKERS = "No workers: the campaign runs on this machine alone."
 STOPPED_BY = {
     "limit": "the budget of requests is used up", "size": "the budget of bytes is used up",
-    "time": "the days are over", "interrupt": "it was stopped",
-    "second interrupt": "it was stopped at once", "error": "something went wrong",
+    "time": "the days are over", "interrupt": "it was stopped", "error": "something went wrong",
 }  # fmt: skip
 
 # report
