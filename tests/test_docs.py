@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from siteseer.present.cli.crawl import EXIT_CODES
+from siteseer.crawl.problems import EXIT_CODES, STOPPED_CODES
 from siteseer.present.cli.main import build
 
 ROOT = Path(__file__).parents[1]
@@ -38,9 +38,15 @@ def test_every_crawl_option_is_documented() -> None:
 
 def test_every_exit_code_is_documented() -> None:
     text = (ROOT / "docs" / "crawling.md").read_text()
-    codes = {str(code) for code in EXIT_CODES.values()} | {"2", "3", "4", "17"}
+    codes = {str(code) for code in (*STOPPED_CODES.values(), *EXIT_CODES.values(), 2, 3, 4, 13, 17)}
     table = re.findall(r"^\| ([\d, ]+) \|", text, re.MULTILINE)
     assert codes <= {code.strip() for row in table for code in row.split(",")}
+
+
+def test_every_problem_is_documented() -> None:
+    text = (ROOT / "docs" / "crawling.md").read_text()
+    table = dict(re.findall(r"^\| `([\w-]+)` \| (\d+) \|", text, re.MULTILINE))
+    assert {reason: str(code) for reason, code in EXIT_CODES.items()} == table
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -3,6 +3,7 @@
 SiteseerError                 something a person can act on; its text is one sentence
 ├── UsageError                the command or call was wrong                     exit 2
 │   ├── NotFoundError         ... it names something that is not there
+│   ├── BusyError             ... another process is at work there now         exit 9
 │   └── MissingExtraError     ... it needs a part of Siteseer that is not installed
 ├── ConfigurationError        a settings or knowledge file is wrong             exit 4
 │   └── KnowledgeError        ... with file, line and what to do
@@ -29,6 +30,12 @@ class UsageError(SiteseerError):
 
 class NotFoundError(UsageError):
     """What was asked for is not there."""
+
+
+class BusyError(UsageError):
+    """Another process is writing to the same collection; the same command works when that has ended."""
+
+    exit_code = 9
 
 
 class MissingExtraError(UsageError):

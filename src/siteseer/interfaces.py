@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any, Protocol, runtime_checkable
@@ -61,12 +61,73 @@ class Strategy(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a strategy still means to ask for, beyond what waits in the frontier already.
+
+    >>> Expectation(3, 10, 2) + Expectation(1, None)
+    Expectation(sure=4, announced=None, doubtful=2)
+    """
+
+    sure: int = 0
+    """URLs that it holds back and will ask for, as far as it knows now."""
+    announced: int | None = 0
+    """URLs that are known to exist but not by name, such as further pages of a list; None: nobody can tell."""
+    doubtful: int = 0
+    """URLs that it may ask for: whether they are worth it is not known yet."""
+
+    def __add__(self, other: Expectation) -> Expectation:
+        """Return what two strategies expect together."""
+        is_told = self.announced is not None and other.announced is not None
+        announced = (self.announced or 0) + (other.announced or 0) if is_told else None
+        return Expectation(self.sure + other.sure, announced, self.doubtful + other.doubtful)
+
+
+@runtime_checkable
+class Expects(Protocol):
+    """A strategy that says what it still means to ask for. Of any other, what waits in the frontier is all."""
+
+    def expected(self) -> Expectation:
+        """Return what is to come as far as it is known now; asked often, so it must be cheap."""
+        ...
+
+
+@runtime_checkable
+class ObjectCounter(Protocol):
+    """A strategy that finds its objects when the crawl has ended, and counts meanwhile how many there will be."""
+
+    def count_on(self) -> bool:
+        """Count a little further, some milliseconds of work; False where there is nothing to count at the moment."""
+        ...
+
+    def objects_so_far(self) -> int:
+        """Return about how many objects the pages so far hold."""
+        ...
+
+
+@runtime_checkable
+class PagesBySite(Protocol):
+    """The kept pages of a crawl, which may be of several sites: all of them when called, or those of some sites."""
+
+    def __call__(self) -> Iterable[Page]:
+        """Return all pages; each call starts anew."""
+        ...
+
+    def sites(self) -> Mapping[str, int]:
+        """Return how many pages there are of each site (`page.urls.site_of`)."""
+        ...
+
+    def of_sites(self, names: Collection[str]) -> Iterable[Page]:
+        """Return the pages of these sites; each call starts anew."""
+        ...
+
+
 @runtime_checkable
 class Harvester(Protocol):
     """A strategy that wants to look at the kept pages once more when the crawl has ended.
 
     What was learned late (an extraction action repaired on the fiftieth page, the record model of an unknown site) is
-    then applied to the pages that came before.
+    then applied to the pages that came before. Where the pages are `PagesBySite`, sites can be looked at one by one.
     """
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterable[tuple[Page, Action]]:

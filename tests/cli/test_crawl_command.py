@@ -29,7 +29,7 @@ def test_crawl_prints_one_json_object(serve: Callable, tmp_path: Path) -> None:
     summary = json.loads(done.stdout)
     keys = (
         "collection strategy application requests responses pages bytes duplicates errors skipped objects two_grams "
-        "failed_actions adapted_actions seconds finished stopped_by"
+        "failed_actions adapted_actions seconds finished stopped_by problems"
     )
     assert list(summary) == keys.split()
     assert summary["requests"] == len(server.log) and summary["finished"]

@@ -7,8 +7,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
+from siteseer.settings import CrawlOptions, FetchLimits
+
+QUICK = FetchLimits(connect_seconds=3, idle_seconds=1.0, total_seconds=6, retries=2, retry_seconds=0.05)
 Answer = tuple[int, dict[str, str], bytes]
 
 
@@ -80,3 +84,9 @@ def pages(answers: dict[str, str | Answer]) -> Callable[[str, dict[str, str]], A
         return (200, {}, found.encode()) if isinstance(found, str) else found
 
     return answer
+
+
+def quick_options(folder: Path, *seeds: str, **options: Any) -> CrawlOptions:
+    """Return options of a crawl that does not wait: no delay, short time-outs, no page requisites."""
+    usual: dict[str, Any] = {"strategy": "blind", "delay": 0.0, "concurrency": 4, "assets": "none", "limits": QUICK}
+    return CrawlOptions(seeds, folder, **(usual | options))

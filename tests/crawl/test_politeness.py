@@ -88,23 +88,26 @@ def test_429_is_answered_with_waiting_and_never_kept(run_crawl: Callable, tmp_pa
 
 
 def test_a_pause_longer_than_we_wait_ends_the_crawl_as_rate_limited(run_crawl: Callable) -> None:
-    from siteseer.crawl.visit import RateLimitedError
+    from siteseer.crawl.problems import exit_code
 
-    with SmallSite(pages({"/": (503, {"Retry-After": "86400"}, b"")})) as site, pytest.raises(RateLimitedError) as told:
-        run_crawl(site.url)
-    assert told.value.exit_code == 18
+    with SmallSite(pages({"/": (503, {"Retry-After": "86400"}, b"")})) as site:
+        summary = run_crawl(site.url)
+    assert exit_code(summary) == 18 and summary["stopped_by"] == "rate" and site.paths().count("/") == 1
+    assert "a pause of 86,400 seconds" in summary["problems"][0]["sentence"]
 
 
 @pytest.mark.parametrize("strategy", ["blind", "auto"])
 def test_a_host_that_does_not_answer_is_no_finished_crawl(run_crawl: Callable, strategy: str) -> None:
-    from siteseer.errors import UnreachableError
+    from siteseer.crawl.problems import exit_code
 
     with SmallSite(pages({})) as site:
         url = site.url
     for _ in range(2):
-        with pytest.raises(UnreachableError, match="cannot be reached") as told:
-            run_crawl(url, strategy=strategy)
-        assert url in str(told.value) and told.value.exit_code == 9
+        summary = run_crawl(url, strategy=strategy)
+        assert exit_code(summary) == 9 and not summary["finished"]
+        assert (
+            url in summary["problems"][0]["sentence"] and "the connection failed" in summary["problems"][0]["sentence"]
+        )
     port = int(url.rstrip("/").rpartition(":")[2])
     with SmallSite(pages({"/": "<p>back again"}), port=port):
         assert run_crawl(url, strategy=strategy)["pages"] == 1

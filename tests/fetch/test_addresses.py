@@ -60,6 +60,7 @@ def test_redirects_and_assets_do_not_lead_into_the_local_network(run_crawl: Call
         with SmallSite(pages(table)) as site:
             summary = run_crawl(site.url, assets="all", scope="any")
         assert secret.seen == [] and summary["finished"]
+        assert [(one["reason"], one["count"]) for one in summary["problems"]] == [("private-address", 1)]
         with SmallSite(pages(table)) as site:
             run_crawl(site.url, "allowed", assets="all", scope="any", allow_private=True)
         assert secret.seen

@@ -63,7 +63,7 @@ def test_cookies_txt_is_a_login_too(tmp_path: Path) -> None:
 
 async def _lent() -> list[dict[str, str]]:
     jar = CookieJar(unsafe=True)
-    lend_cookies(json.loads(json.dumps(STATE)), jar)
+    lend_cookies(json.loads(json.dumps(STATE))["cookies"], jar)
     urls = ("http://forum.example/x", "http://sub.example.org/", "http://other.example/")
     return [{name: one.value for name, one in jar.filter_cookies(URL(url)).items()} for url in urls]
 

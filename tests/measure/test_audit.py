@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 from siteseer.crawl.frontier import LIFTED
 from siteseer.decide.blind import Blind
@@ -16,6 +17,7 @@ from siteseer.errors import UnreachableError
 from siteseer.interfaces import StrategyContext
 from siteseer.measure.audit import audit
 from siteseer.model import Action, Follow, Outcome, Skip, Submit
+from siteseer.present.cli.audit import audit as command
 
 
 class TooBroad(Blind):
@@ -64,8 +66,12 @@ def test_nothing_is_certified_of_what_cannot_be_reached(
     run_crawl(server.url, strategy="broad")
     assert audit(tmp_path / "collection", sample=2)["unreachable"] == 0
     server.stop()
-    with pytest.raises(UnreachableError, match="none of the 2 addresses that were drawn could be reached"):
-        audit(tmp_path / "collection", sample=2)
+    with pytest.raises(typer.Exit) as ended:
+        command(tmp_path / "collection", sample=2)
+    assert ended.value.exit_code == UnreachableError.exit_code
+    found = json.loads((tmp_path / "collection" / "reports" / "audit.json").read_text())
+    assert (found["sampled"], found["missed_share"], found["high"], found["unreachable"]) == (0, None, None, 2)
+    assert "There is no certificate" in found["sentences"][0]
 
 
 KNOWLEDGE = """<application id="broad-blog" category="blog" name="Broad">
@@ -94,18 +100,19 @@ def test_the_command_lifts_a_rule_of_a_knowledge_file(serve: Callable, tmp_path:
     assert first["application"] == "broad-blog" and first["finished"]
     assert not posts & {request.path for request in server.log}
     found = siteseer("audit", str(tmp_path / "c"), "--sample", "200")
-    (lost,) = (rule for rule in found["rules"] if rule["missed_share"] > 0)
+    (lost,) = (rule for rule in found["rules"] if rule["missed_share"])
     assert lost["low"] <= lost["missed_share"] <= lost["high"] and "crawl" not in found
     mended = siteseer("audit", str(tmp_path / "c"), "--sample", "200", "--fix")
     assert mended["lifted"] == [lost["rule"]]
     assert mended["crawl"]["finished"] and mended["crawl"]["two_grams"] > 2 * first["two_grams"]
     assert posts <= {request.path for request in server.log}
     again = siteseer("audit", str(tmp_path / "c"), "--sample", "200")
-    assert again["missed_share"] < found["missed_share"]
+    assert (again["missed_share"] or 0) < found["missed_share"]
 
 
 def test_nothing_missed_where_everything_was_fetched(serve: Callable, run_crawl: Callable, tmp_path: Path) -> None:
     server = serve("blog", seed=2, size=6)
     run_crawl(server.url, strategy="blind")
     found = audit(tmp_path / "collection")
-    assert (found["skipped_urls"], found["missed_share"]) == (0, 0.0)
+    assert (found["skipped_urls"], found["sampled"], found["missed_share"]) == (0, 0, None)
+    assert found["sentences"][0].endswith("there is no certificate.")

@@ -1,30 +1,44 @@
+"""The arithmetic of the coverage certificate: intervals hold the truth as often as they say."""
+
 import random
 
+import numpy as np
 import pytest
 
-from siteseer.measure.certificate import Stratum, allocate, clopper_pearson, draw, estimate
+from siteseer.measure.certificate import Amount, Stratum, first_draws, further_draws, gamma_quantile, total_worth
+from siteseer.measure.distinct import Drawn, distinct_values
 
 
-def test_allocation_is_in_proportion_with_a_few_of_each() -> None:
-    assert allocate({"a": 5000, "b": 40, "c": 1}, 100) == {"a": 99, "b": 2, "c": 1}
-    assert sum(allocate({"a": 3, "b": 2}, 100).values()) == 5
+def test_rare_kinds_are_drawn_as_well_as_common_ones() -> None:
+    drawn = first_draws({"a": 5000, "b": 40, "c": 1}, 100)
+    assert drawn["c"] == 1 and min(drawn["a"], drawn["b"]) >= 10 and sum(drawn.values()) <= 40
 
 
-def test_drawing_is_fair_and_repeatable() -> None:
-    urls = [f"http://e.org/{number}" for number in range(1000)]
-    assert draw(urls, 50, 1) == draw(urls, 50, 1) != draw(urls, 50, 2)
-    assert len(set(draw(urls, 50, 3))) == 50 and set(draw(urls, 9999, 1)) == set(urls)
+def test_further_draws_go_where_content_was_found() -> None:
+    strata = {"empty": Stratum(300, (0.0,) * 10), "full": Stratum(300, (100.0, 0.0, 90.0, 0.0, 300.0))}
+    drawn = further_draws(strata, 60, 100.0)
+    assert drawn["full"] > 3 * drawn["empty"] and sum(drawn.values()) == 60
 
 
-def test_clopper_pearson_as_tabulated() -> None:
-    assert clopper_pearson(0, 20, 0.95)[1] == pytest.approx(0.1684, abs=1e-3)
-    assert clopper_pearson(10, 100, 0.95) == pytest.approx((0.0490, 0.1762), abs=1e-3)
-    assert clopper_pearson(20, 20, 0.95) == pytest.approx((0.8316, 1.0), abs=1e-3)
+def test_gamma_quantiles_as_tabulated() -> None:
+    # half the quantiles of chi-squared with 2, 20 and 60 degrees of freedom
+    assert gamma_quantile(0.95, 1.0) == pytest.approx(5.991 / 2, abs=1e-3)
+    assert gamma_quantile(0.025, 10.0) == pytest.approx(9.591 / 2, abs=1e-3)
+    assert gamma_quantile(0.975, 30.0) == pytest.approx(83.298 / 2, abs=1e-3)
 
 
-def test_a_complete_look_has_no_uncertainty() -> None:
-    found = estimate([Stratum("a", 10, 10, 1), Stratum("b", 30, 30, 3)])
-    assert found.low == found.share == found.high == pytest.approx(0.1)
+def test_nothing_found_is_not_nothing_missed() -> None:
+    found = total_worth([Stratum(1000, (0.0,) * 60)], 100.0)
+    assert (found.value, found.low) == (0.0, 0.0) and found.high > 3 * 1000 / 60 * 100
+
+
+def test_a_complete_look_is_only_as_uncertain_as_the_judgement_of_content() -> None:
+    found = total_worth([Stratum(4, (10.0, 0.0, 20.0, 30.0))], 10.0)
+    assert found.value == 60 and 0.75 * 60 < found.low < 60 < found.high < 1.25 * 60
+
+
+def test_shares_are_of_what_was_kept_and_missed() -> None:
+    assert Amount(100, 50, 300).share(100) == Amount(0.5, pytest.approx(1 / 3), 0.75)
 
 
 @pytest.mark.parametrize(
@@ -39,14 +53,25 @@ def test_a_complete_look_has_no_uncertainty() -> None:
 )
 def test_intervals_hold_the_truth_as_often_as_they_say(world: dict[str, tuple[int, float]]) -> None:
     lot = random.Random(11)
-    population = {rule: [lot.random() < share for _ in range(count)] for rule, (count, share) in world.items()}
-    truth = sum(map(sum, population.values())) / sum(map(len, population.values()))
-    held = 0
-    for _ in range(1000):
-        strata = []
-        for rule, size in allocate({rule: len(all_) for rule, all_ in population.items()}, 80).items():
-            drawn = lot.sample(population[rule], size)
-            strata.append(Stratum(rule, len(population[rule]), size, sum(drawn)))
-        found = estimate(strata)
+    population = {
+        rule: [lot.expovariate(0.01) if lot.random() < share else 0.0 for _ in range(count)]
+        for rule, (count, share) in world.items()
+    }
+    truth, held = sum(map(sum, population.values())), 0
+    for _ in range(300):
+        sizes = {rule: len(all_) for rule, all_ in population.items()}
+        drawn = {rule: lot.sample(population[rule], size) for rule, size in first_draws(sizes, 200).items()}
+        found = total_worth([Stratum(sizes[rule], tuple(worths)) for rule, worths in drawn.items()], 100.0)
         held += found.low <= truth <= found.high
-    assert held >= 930
+    assert held >= 0.93 * 300
+
+
+def test_what_many_urls_show_counts_once() -> None:
+    """A hundred texts, each under three URLs of which a third is drawn: about a hundred times ten words."""
+    lot = random.Random(5)
+    urls = [np.arange(10, dtype=np.uint64) + 10 * text for text in range(100) for _ in range(3)]
+    estimates = []
+    for _ in range(20):
+        drawn = [Drawn("a", 3.0, items) for items in lot.sample(urls, 100)]
+        estimates.append(3.0 * float(distinct_values(drawn).sum()))
+    assert 900 < sum(estimates) / 20 < 1250  # each draw by itself would make 3,000

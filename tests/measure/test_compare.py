@@ -19,7 +19,6 @@ from siteseer.measure.compare import compare_collections, over_sites
 from siteseer.measure.coverage import coverage
 from siteseer.measure.external import ExternalLinks
 from siteseer.measure.figures import figures
-from siteseer.measure.forecast import forecast
 from siteseer.measure.plots import Bar, Group, Series, bar_chart, box_plot, line_chart
 from siteseer.measure.report import report
 from siteseer.measure.scales import quartiles, ticks
@@ -163,21 +162,6 @@ def test_a_base_elsewhere_makes_relative_links_external():
     found = ExternalLinks()
     found.add(Page("http://e.org/", 200, HTML, b"<base href=http://other.example/><a href=x>x</a>"))
     assert found.all() == {"http://other.example/x"}
-
-
-@given(st.lists(st.floats(0, 1), min_size=1), st.integers(0, 1000))
-def test_forecasts_stay_sensible(gains, waiting):
-    curve = [(n + 1, int(sum(gains[: n + 1]) * 1000)) for n in range(len(gains))]
-    found = forecast(curve, waiting)
-    assert found["requests"] == waiting and found["two_grams"] >= 0 and 0 <= found["complete"] <= 1
-
-
-def test_a_falling_yield_is_forecast_as_falling():
-    falling = [(n, round(10_000 * (1 - 0.97**n))) for n in range(1, 101)]
-    steady = [(n, 100 * n) for n in range(1, 101)]
-    left = forecast(falling, 1_000)["two_grams"]
-    assert left == pytest.approx(10_000 * 0.97**100, rel=0.3)
-    assert forecast(steady, 50)["two_grams"] == pytest.approx(5_000, rel=0.01)
 
 
 @given(st.floats(-1e6, 1e6), st.floats(0.001, 1e6))

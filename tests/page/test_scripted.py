@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from siteseer.decide.script_classes import MOST_IN_VAIN, TRIALS, ScriptClasses, gain, kind_of
@@ -19,28 +21,84 @@ def page(body: str, url: str = "http://e.org/topic/5") -> Page:
     return Page(url, headers=HTML, body=f"<!DOCTYPE html><html><body>{body}</body></html>".encode())
 
 
+APP = '<script src="/app.js"></script>'
+MENU = "<header><nav>" + "".join(f'<a href="/{n}">Menu entry number {n}</a>' for n in range(12)) + "</nav></header>"
+RECORD = "<h1>Aconite</h1><p>Aconitum napellus, 14.50</p>"
+LIST = '<ul id="posts">' + "".join(f'<li><a href="/{n}">Post number {n}</a></li>' for n in range(12)) + "</ul>"
+
 NEEDED = {
     "empty root": '<div id="root"></div><script src="/app.js"></script>',
     "root from elsewhere": '<app-root></app-root><script type="module" src="https://cdn.example/main.js"></script>',
+    "root with a spinner": '<div id="__next"><div class="spinner"></div></div>' + APP,
+    "root with a splash picture": '<div id="app"><img src="/logo.svg"></div>' + APP,
+    "empty main in a frame": MENU + "<main></main><footer><p>All rights reserved by us</p></footer>" + APP,
+    "root below a menu of plain links": '<div class="menu">'
+    + '<a href="/x">Entry</a> ' * 40
+    + "</div><div id=app></div>"
+    + APP,
+    "heading and root": "<h1>The forum</h1><div id=root></div>" + APP,
+    "nothing at all": APP,
+    "moved by a script": "<script>location.replace('/en/')</script>",
     "notice": "<noscript>You need to enable JavaScript to run this app.</noscript><div id=app></div><script src=/a.js></script>",
+    "notice and heading": "<h1>Shop</h1><noscript>This shop needs JavaScript.</noscript>" + APP,
+    "notice and list": "<h1>All our many plants</h1><noscript>Please enable JavaScript.</noscript><ul id=plants></ul>"
+    + APP,
     "loading": "<p>" + "word " * 30 + "</p><div class=spinner>Loading…</div><script src=/a.js></script>",
+    "loading in German": "<h1>Beiträge</h1><div id=liste>Wird geladen …</div>" + APP,
+    "busy": '<h1>Posts</h1><ul aria-busy="true"></ul>' + APP,
     "empty part": "<h1>"
     + "word " * 30
     + "</h1><div id=posts></div><script>document.querySelector('#posts').innerHTML = make()</script>",
+    "list filled by fetch": "<h1>Plants</h1><ul class=plants></ul><script>fetch('/api').then(a => a.json()).then(a => "
+    "a.forEach(p => document.querySelector('.plants').append(row(p))))</script>",
+    "load more by fetch": LIST + PROSE + '<button id="next">Load more</button><script>'
+    "document.getElementById('next').onclick = () => fetch('/api?page=2').then(t => posts.append(t))</script>",
 }
 DOUBTFUL = {
     "button": (PROSE + "<button>Weitere anzeigen</button><script>x()</script>", "button"),
     "link without address": (PROSE + '<a href="#">Load older posts</a><script>x()</script>', "button"),
-    "observer": (PROSE + "<script>new IntersectionObserver(() => list.append(more))</script>", "scroll"),
-    "asks and draws": (PROSE + "<script>fetch('/x').then(t => p.innerHTML = t)</script>", "asks"),
-    "sentinel": (PROSE + '<div id="end"></div><script src="/js/site.js"></script>', "end"),
-    "own scripts": (PROSE + '<script src="/js/site.js"></script>', "scripts"),
+    "observer": (
+        PROSE + "<script>new IntersectionObserver(() => fetch(next).then(rows => list.append(rows)))</script>",
+        "scroll",
+    ),
+    "asks for more of a list": (LIST + PROSE + "<script>fetch('/x').then(t => posts.innerHTML += t)</script>", "asks"),
+    "sentinel": (LIST + '<div id="end"></div><script src="/js/site.js"></script>', "end"),
+    "sentinel in the list": (PROSE * 3 + '<div class="load-trigger"></div><script src="/js/site.js"></script>', "end"),
+    "empty list": ("<h1>Posts</h1><ul id=posts></ul>" + APP, "few"),
+    "data": (
+        "<p>" + "word " * 20 + "</p><script>window.state = [" + '{"title": "A post"},' * 300 + "]</script>",
+        "data",
+    ),
 }
 WHOLE = {
     "no scripts": "<p>short</p>",
+    "prose with scripts of its own": PROSE + '<script src="/js/site.js"></script><script src="/js/more.js"></script>',
     "prose with a tracker": PROSE + '<script src="https://stats.example/t.js"></script>',
     "prose with a library": PROSE + '<script src="/js/jquery.min.js"></script>',
     "form button": PROSE + "<form><button type=submit>Show more</button></form><script>var a = 1</script>",
+    "sparse record": RECORD + APP,
+    "sparse record between menus": MENU + "<main>" + RECORD + '</main><div class="clear"></div>' + APP,
+    "sparse record, a clock": RECORD + "<div id=clock></div><script src=/clock.js></script>",
+    "sparse record, comments of others": RECORD
+    + '<div id="disqus_thread"></div><script>embed("disqus").appendChild(x)</script>'
+    "<noscript>Please enable JavaScript to view the comments powered by Disqus.</noscript>",
+    "picture": '<main><img src="/1.jpg"></main>' + APP,
+    "list of links": MENU + "<h1>Tags</h1>" + LIST + '<div class="modal"></div>' + APP,
+    "login form": "<form><label>Name</label><input name=n><input type=password name=p></form>" + APP,
+    "hidden loading": RECORD + '<div id="overlay" style="display: none">Loading…</div>' + APP,
+    "loading in a search box": MENU + RECORD + '<div role="search"><span>Loading…</span></div>' + APP,
+    "jump to more": '<a href="#details">More details</a>' + PROSE + '<h2 id="details">x</h2>' + APP,
+    "opens what is there": '<button aria-controls="rest">Show more</button><div id="rest">' + PROSE + "</div>" + APP,
+    "read more links": '<div class="more"><a href="/1">Read more…</a></div>' + PROSE + APP,
+    "More menu": "<nav><button>More</button></nav>" + PROSE + APP,
+    "search with an index": PROSE
+    + "<div id=results></div><script>fetch('/search.json').then(i => results.innerHTML = i)</script>",
+    "scroll to top": PROSE
+    + '<div class="scroll-top"></div><script>addEventListener("scroll", f); x.append(y)</script>'
+    + APP,
+    "redirect": '<meta http-equiv="refresh" content="0; url=/new"><script src=/a.js></script>',
+    "empty table of a server": "<h1>List of issues</h1><table class=list><tr><th>ID</th><th>Title</th></tr></table>"
+    + APP,
 }
 
 
@@ -60,6 +118,13 @@ def test_parts_may_be_missing(name: str) -> None:
 @pytest.mark.parametrize("name", WHOLE)
 def test_whole_pages_stay_on_plain_http(name: str) -> None:
     assert script_need(page(WHOLE[name])).answer == "not needed"
+
+
+def test_a_hostile_page_takes_no_time() -> None:
+    began = time.monotonic()
+    for piece in ('<a href="#x">more</a>', "<div class='load more list'></div>", "<div id=app class=more>"):
+        script_need(page("<script>fetch(x); app.append(y)</script><script src=/a.js></script>" + piece * 50_000))
+    assert time.monotonic() - began < 20
 
 
 def test_a_page_that_is_no_html_needs_nothing() -> None:

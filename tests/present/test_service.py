@@ -55,7 +55,7 @@ def test_a_finished_crawl_can_be_looked_at(crawled, site):
     collection = crawled.open("forum")
     figures = collection.figures()
     assert figures["requests"] == card.requests == collection.summary()["requests"]
-    assert figures["waiting"] == 0 and figures["forecast"]["complete"] == 1.0
+    assert figures["waiting"] == 0 and figures["forecast"]["complete"] == {"low": 1.0, "high": 1.0}
     assert collection.curve()[-1] == (figures["requests"], figures["two_grams"])
     rules = {one["rule"]: one["count"] for one in collection.skipped()}
     assert rules and rules == figures["skipped"]

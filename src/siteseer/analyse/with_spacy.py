@@ -15,7 +15,7 @@ from typing import Any
 from siteseer.analyse.study import said
 from siteseer.decide.focused.circumstances import guessed
 from siteseer.decide.focused.gazetteer import words_of
-from siteseer.errors import UsageError
+from siteseer.errors import MissingExtraError, UsageError
 from siteseer.interfaces import AnalyserContext
 from siteseer.model import Annotation, WebObject
 
@@ -66,7 +66,7 @@ def installed_models() -> dict[str, str]:
 def make(context: AnalyserContext) -> SpacyAnalyser:
     """Return the analyser with all installed models."""
     if find_spec("spacy") is None:
-        raise UsageError("the analyser spacy needs spaCy: pip install spacy, then python -m spacy download MODEL")
+        raise MissingExtraError("nlp", "the analyser spacy needs spaCy and a model (python -m spacy download MODEL)")
     models = dict(_loaded(installed_models()))
     if not models:
         raise UsageError("spaCy has no model yet: python -m spacy download en_core_web_sm, or that of your language")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from siteseer.crawl.events import NO_SEED, OWN_ERROR
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import Keeper
 from siteseer.crawl.log import Log
@@ -44,6 +45,8 @@ class Carrier:
     keeper: Keeper
     log: Log
     progress: Progress
+    closed: str = ""
+    """Why nothing more is followed; empty while the crawl goes on."""
 
     def ask(self, outcome: Outcome, why: Follow | Submit) -> list[Action]:
         """Return what the strategy says of an outcome."""
@@ -54,9 +57,14 @@ class Carrier:
         except SiteseerError:
             raise
         except Exception as error:  # one bad page never stops a crawl; the page itself is kept
-            self.log.error("decide", outcome.url, error)
-            self.progress.counts["errors"] += 1
+            self.note_own_error("decide", outcome.url, error)
             return []
+
+    def note_own_error(self, where: str, url: str, error: Exception) -> None:
+        """Write down that an error of ours cost something of a page."""
+        self.log.error(where, url, error)
+        self.progress.counts["errors"] += 1
+        self.keeper.note(Note(f"{type(error).__name__}: {error}"[:300], event=OWN_ERROR), url)
 
     def decide(self, outcome: Outcome, why: Follow | Submit, capture: int | None) -> None:
         """Ask the strategy, and do what it says."""
@@ -95,6 +103,9 @@ class Carrier:
         """Let a URL wait unless the scope refuses it; say whether it is new."""
         if self.frontier.has_just_met(action):
             return False
+        if self.closed:
+            self._skip(Skip(action.url, self.closed, NO_SEED), page)
+            return False
         if not action.referrer and page:
             action = replace(action, referrer=page)
         if action.family != ASSETS:
@@ -116,6 +127,11 @@ class Carrier:
                 self.log.write(action.event, url=page, because=action.because, **action.details)
         if action.recognition and action.recognition.application:
             self.progress.counts[f"application {action.recognition.application}"] += 1
+
+    def close(self, because: str) -> None:
+        """Follow nothing more, and leave what waits."""
+        self.closed = because
+        self.leave(lambda url: True, because, NO_SEED)
 
     def leave(self, is_left: Callable[[str], bool], because: str, rule: str) -> int:
         """Skip the waiting URLs that are not wanted any more; return how many there were."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from siteseer.decide.scope import SeedScope
 from siteseer.errors import UsageError
+from siteseer.fetch.browser_library import require_browser
 from siteseer.fetch.browser_pages import WHO
-from siteseer.fetch.browser_process import executable
 from siteseer.fetch.cookies import read_cookies
 from siteseer.fetch.profiles import load_profile
 from siteseer.model import Seed
@@ -27,7 +27,7 @@ def checked(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
     if options.profile:
         load_profile(options.profile)
     if options.browser == "always" and options.offline is None:
-        executable(WHO)
+        require_browser(WHO)
     named = [*(seed.url for seed in seeds), *options.examples]
     return seeds, SeedScope(named, options.scope, options.include, options.exclude, options.depth)
 

@@ -20,7 +20,7 @@ from siteseer.archive.shelf import Shelf, checked
 from siteseer.crawl.copies import DATABASES, database_copy
 from siteseer.crawl.lock import one_push, only_one
 from siteseer.describe.stores import load_stores
-from siteseer.errors import ArchiveError, NotFoundError, SiteseerError, StoreError, UsageError
+from siteseer.errors import ArchiveError, BusyError, NotFoundError, SiteseerError, StoreError, UsageError
 from siteseer.model import JSON
 
 MANIFEST = "manifest.json"
@@ -51,7 +51,7 @@ def push(collection: Path, tell: Tell = lambda line: None) -> JSON:
         try:
             held.enter_context(only_one(collection))
             is_still = True
-        except UsageError:
+        except BusyError:
             is_still = False
         return push_held(collection, tell, is_still)
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 from siteseer.archive.canonical import request_query
 from siteseer.archive.cdx import Entry, write_index
 from siteseer.archive.record import RENDERED, target_uri
+from siteseer.crawl.failures import failures
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import object_of
+from siteseer.crawl.problems import UNDELIVERED, CrawlFacts, exit_code, find_problems, not_delivered
 from siteseer.crawl.state import State, capture_of
 from siteseer.describe.stores import load_stores
 from siteseer.errors import StoreError
 from siteseer.model import JSON, Capture, WebObject
 
-UNDELIVERED = "undelivered objects"
-"""Under this name the database keeps why a store elsewhere could not be brought up to date."""
 APPLICATION, EVENT, STATUS = "application ", "event ", "status "
 
 
@@ -29,6 +30,7 @@ def derive(state: State, crawl: int) -> None:
     write_index(_index_entries(state), folder / "indexes" / "index.cdxj")
     write_pages(state)
     _write_lines(folder / "reports" / "skipped.jsonl", _skipped_lines(state, crawl))
+    _write_lines(folder / "reports" / "failed.jsonl", (failure.as_json() for failure in failures(state, crawl)))
     describe_new(state)
 
 
@@ -116,9 +118,11 @@ def _write_lines(path: Path, lines: Iterable[JSON]) -> None:
 
 def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
     """Return the summary of a crawl: the keys that people script against."""
-    strategy, stopped_by = next(iter(state.rows("SELECT strategy, stopped_by FROM crawls WHERE id = ?", (crawl,))))
+    rows = state.rows("SELECT strategy, stopped_by, options FROM crawls WHERE id = ?", (crawl,))
+    strategy, stopped_by, options = next(iter(rows))
     applications = _with_prefix(counts, APPLICATION)
     objects = dict(state.rows("SELECT kind, count(DISTINCT id) FROM objects WHERE crawl = ? GROUP BY kind", (crawl,)))
+    problems = find_problems(CrawlFacts(state, crawl, counts, json.loads(options), stopped_by))
     return {
         "collection": str(state.collection),
         "strategy": strategy,
@@ -136,12 +140,25 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         "failed_actions": counts[f"{EVENT}failed_action"],
         "adapted_actions": counts[f"{EVENT}adapted_action"],
         **({"rendered": counts[f"{EVENT}rendered"]} if counts[f"{EVENT}rendered"] else {}),
-        **({"browser_missing": True} if counts[f"{EVENT}no_browser"] else {}),
         "seconds": round(counts["milliseconds"] / 1000, 1),
-        "finished": stopped_by is None,
-        "stopped_by": stopped_by,
+        **ending(stopped_by, problems),
         **({"undelivered": [undelivered]} if (undelivered := state.about(UNDELIVERED)) else {}),
     }
+
+
+def ending(stopped_by: str | None, problems: list[JSON]) -> JSON:
+    """Return the keys of a summary that say how a crawl ended: finished is only what has nothing to make up for."""
+    how = {"stopped_by": stopped_by, "problems": problems}
+    return {"finished": stopped_by is None and exit_code(how) == 0, **how}
+
+
+def with_undelivered(result: JSON, sentences: list[str]) -> JSON:
+    """Return a summary that says too what stores elsewhere did not take."""
+    if not sentences:
+        return result
+    every = [*result.get("undelivered", ()), *sentences]
+    others = [problem for problem in result["problems"] if problem["reason"] != "undelivered"]
+    return {**result, "undelivered": every, **ending(result["stopped_by"], [asdict(not_delivered(every)), *others])}
 
 
 def _with_prefix(counts: Counter[str], prefix: str) -> Counter[str]:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from siteseer import __version__
-from siteseer.crawl.check import header
+from siteseer.crawl.check import header, seed_of
 from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.browser_pages import PageBrowser
-from siteseer.fetch.cookies import load_cookies
+from siteseer.fetch.credentials import Credentials, is_harmless
 from siteseer.fetch.http import HttpFetcher
-from siteseer.fetch.profiles import lend_cookies, load_profile
+from siteseer.fetch.profiles import load_profile, read_state
 from siteseer.fetch.replay import ReplayFetcher
 from siteseer.interfaces import Fetcher
 from siteseer.model import Seed
@@ -41,26 +41,34 @@ def fetcher_of(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
     if options.offline is not None:
         return ReplayFetcher(options.offline)
     addresses = AddressPolicy([*(seed.url for seed in seeds), *options.examples], options.allow_private)
-    headers = [header(text) for text in options.headers]
+    headers = [one for one in map(header, options.headers) if is_harmless(one[0])]
     if options.contact:
         headers.append(("From", options.contact))
     fetcher = HttpFetcher(
         user_agent(options), addresses, options.limits, headers, options.proxy, tells_when_sent=options.delay > 0
     )
-    if options.cookies is not None:
-        load_cookies(options.cookies, fetcher.cookies)
-    if options.profile:
-        lend_cookies(load_profile(options.profile), fetcher.cookies)
-    fetcher.is_logged_in = bool(options.cookies or options.profile)
+    fetcher.lend(credentials_of(options))
     return fetcher
+
+
+def credentials_of(options: CrawlOptions) -> Credentials:
+    """Return what the seeds' sites get and nobody else: headers that may be secret, cookies, the user's login."""
+    cookies = read_state(options.cookies)["cookies"] if options.cookies else []
+    cookies += load_profile(options.profile)["cookies"] if options.profile else []
+    return Credentials.of([seed_of(text).url for text in options.seeds], map(header, options.headers), cookies)
 
 
 def browser_of(options: CrawlOptions, fetcher: Fetcher) -> PageBrowser | None:
     """Return what shows pages whose content needs scripts, where the user wants that; it starts when it is needed."""
     if options.browser == "never" or not isinstance(fetcher, HttpFetcher):
         return None
-    storage = load_profile(options.profile) if options.profile else None
-    return PageBrowser(user_agent(options), storage=storage, cookies=fetcher.cookies_for)
+    storage, credentials = load_profile(options.profile) if options.profile else None, credentials_of(options)
+    return PageBrowser(
+        user_agent(options),
+        storage=lambda url: storage if credentials.reach(url) else None,
+        cookies=fetcher.cookies_for,
+        take_over=fetcher.take_over,
+    )
 
 
 def user_agent(options: CrawlOptions) -> str:
@@ -76,6 +84,7 @@ def warcinfo_of(options: CrawlOptions, number: int) -> dict[str, str]:
         "robots": {"obey": "classic"}.get(options.robots, options.robots),
         "http-header-user-agent": user_agent(options),
         **({"http-header-from": options.contact} if options.contact else {}),
+        **({"http-headers": "; ".join(map(_told, options.headers))} if options.headers else {}),
         **(
             {"cookies": "of the user's own login; values not recorded, neither sent nor received"}
             if options.cookies or options.profile
@@ -84,6 +93,11 @@ def warcinfo_of(options: CrawlOptions, number: int) -> dict[str, str]:
         "isPartOf": f"{options.collection.resolve().name}, crawl {number}",
         "description": f"strategy {options.strategy}; seeds: {' '.join(options.seeds)[:500]}",
     }
+
+
+def _told(text: str) -> str:
+    name, value = header(text)
+    return f"{name}: {value}" if is_harmless(name) else f"{name} (value not recorded; sent to the seeds' sites only)"
 
 
 def stored_of(options: CrawlOptions) -> dict[str, Any]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from siteseer.crawl.state import State
 from siteseer.crawl.votes import Votes, digest_of
 from siteseer.crawl.votes import url_key as url_key
+from siteseer.decide.common import ASSETS
 from siteseer.model import JSON, Follow, Skip, Submit
 from siteseer.page.urls import host_of, identity
 
@@ -52,6 +53,12 @@ class Frontier:
         ):
             self._waiting.setdefault(host, Counter())[family] = count
         self.votes = Votes(state, crawl)
+        self.tries = Counter[int]()
+        """How often URLs that still wait were asked for in vain, by their numbers."""
+        for number, count in self.db.execute(
+            "SELECT id, count FROM tries JOIN urls USING (id) WHERE crawl = ? AND status = 0", (crawl,)
+        ):
+            self.tries[number] = count
         self._recent: set[str] = set()
         self._recent_skips: set[str] = set()
 
@@ -63,6 +70,10 @@ class Frontier:
     def waiting_of(self, host: str) -> int:
         """How many URLs of a host wait."""
         return self._waiting[host].total() if host in self._waiting else 0
+
+    def known_hosts(self) -> Iterable[str]:
+        """Return the hosts that have, or had, waiting URLs."""
+        return self._waiting.keys()
 
     def hosts(self) -> Iterator[str]:
         """Return the hosts that have waiting URLs."""
@@ -87,7 +98,7 @@ class Frontier:
             (
                 *(self.crawl, key, action.url, host, family, action.priority, action.depth),
                 action.hops if isinstance(action, Follow) else 0,
-                None if action.state is None else json.dumps(action.state, ensure_ascii=False),
+                _state_json(action),
                 *(action.because, action.referrer, _request_json(action)),
             ),
         )
@@ -165,12 +176,34 @@ class Frontier:
             self.db.execute("UPDATE urls SET status = 0 WHERE id = ?", (entry.id,))
             self._waiting.setdefault(row[0], Counter())[row[1]] += 1
 
-    def finish(self, entry: Entry, status: int, reason: str, capture: int | None = None) -> None:
-        """Write down what became of a URL that was in flight."""
+    def wait_again(self, entry: Entry) -> None:
+        """Let a URL that was asked for wait again, as if it had never been answered."""
+        self.db.execute("UPDATE urls SET status = 1 WHERE id = ? AND status <> 0", (entry.id,))
         self.db.execute(
-            "UPDATE urls SET status = ?, because = ?, rule = ?, capture = ?, state = NULL WHERE id = ?",
-            (status, entry.action.because if status == DONE else reason, reason, capture, entry.id),
+            "UPDATE urls SET because = ?, rule = NULL, capture = NULL, state = ? WHERE id = ?",
+            (entry.action.because, _state_json(entry.action), entry.id),
         )
+        self.put_back(entry)
+
+    def forget(self, entry: Entry) -> None:
+        """Forget a URL that was answered: it is new where it is found again."""
+        self.db.execute("DELETE FROM urls WHERE id = ? AND status <> 0", (entry.id,))
+        self._recent.discard(entry.action.url)
+
+    def finish(self, entry: Entry, status: int, reason: str, capture: int | None = None) -> None:
+        """Write down what became of a URL that was in flight; one that failed may be asked for once more later."""
+        self.db.execute(
+            "UPDATE urls SET status = ?, because = ?, rule = ?, capture = ?, state = CASE WHEN ? THEN state END "
+            "WHERE id = ?",
+            (status, entry.action.because if status == DONE else reason, reason, capture, status == FAILED, entry.id),
+        )
+        if status == FAILED:
+            self.keep_tries((entry.id,))
+
+    def keep_tries(self, numbers: Iterable[int]) -> None:
+        """Write down how often URLs were asked for in vain."""
+        rows = [(number, self.tries[number]) for number in numbers]
+        self.db.executemany("INSERT OR REPLACE INTO tries VALUES (?, ?)", rows)
 
     def skip_taken(self, entry: Entry, because: str, rule: str) -> None:
         """Write down that a URL that was taken will not be fetched after all."""
@@ -224,6 +257,20 @@ class Frontier:
                 "UPDATE urls SET status = 2, because = ?, rule = ?, capture = ? WHERE id = ?",
                 (because, because, capture, row[0]),
             )
+
+    def pages_waiting(self, host: str) -> int:
+        """How many URLs of a host wait that are no page requisites."""
+        families = self._waiting.get(host, Counter())
+        return sum(count for family, count in families.items() if self._names[family] != ASSETS)
+
+    def fail_waiting(self, host: str, reason: str) -> int:
+        """Write down that the waiting URLs of a host could not be had; return how many these are."""
+        cursor = self.db.execute(
+            "UPDATE urls SET status = 3, because = ?, rule = ? WHERE crawl = ? AND host = ? AND status = 0",
+            (reason, reason, self.crawl, host),
+        )
+        self._waiting.pop(host, None)
+        return cursor.rowcount
 
     def promising(self, least: float) -> tuple[float, int]:
         """Return the highest priority that waits, and how many URLs wait with at least that of the argument."""
@@ -279,6 +326,10 @@ def key_of(action: Follow | Submit) -> bytes:
 def capture_key(url: str, request: JSON) -> bytes:
     """Return the key of a capture: that of its URL, with the body of a form that was posted."""
     return digest_of(f"{identity(url)}\n{request['body']}" if request else identity(url))
+
+
+def _state_json(action: Follow | Submit) -> str | None:
+    return None if action.state is None else json.dumps(action.state, ensure_ascii=False)
 
 
 def _request_json(action: Follow | Submit) -> str | None:

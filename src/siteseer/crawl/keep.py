@@ -5,24 +5,27 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 
 import numpy as np
 
-from siteseer.archive.decode import content_encoding, decode
+from siteseer.archive.decode import content_encoding
 from siteseer.archive.read import read_capture
 from siteseer.archive.record import digest_of
 from siteseer.archive.warc import Original, WarcWriter
+from siteseer.crawl.events import CUT_SHORT, OWN_ERROR, READ_IN_PART, ROBOTS_MEMORY
+from siteseer.crawl.exchange_page import page_of
 from siteseer.crawl.frontier import capture_key, url_key
 from siteseer.crawl.state import State
 from siteseer.forms.submit import body_of
 from siteseer.interfaces import Exchange
 from siteseer.model import JSON, Capture, Follow, Headers, Keep, Note, Outcome, Page, Remember, Submit, WebObject, Weigh
 from siteseer.page.grams import DistinctGrams, Grams, grams
-from siteseer.page.tree import is_html, title
-from siteseer.page.urls import resolve
+from siteseer.page.interstitials import is_challenge
+from siteseer.page.tree import is_html, left_off, title
+from siteseer.page.urls import resolve, site_of
 from siteseer.settings import DEDUPLICATE_ABOVE_BYTES, FetchLimits
 
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -33,6 +36,8 @@ NO_CONTENT = ("robots", "assets", SCRIPTS)
 _CONTENT_TYPE = re.compile(rb"(?im)^content-type:([^\r\n]{1,200})")
 _OBJECT_NAMES = tuple(one.name for one in fields(WebObject))
 NO_GRAMS: Grams = np.empty(0, np.uint64)
+TRUNCATED = {"length": "too long", "time": "it came too slowly", "disconnect": "the connection broke off"}
+"""Why an answer was cut, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +75,35 @@ class Keeper:
             revisit_of=original,
             metadata=_metadata(why, robots_note),
         )
-        page = self._page(exchange) if earlier is None else self._archived(earlier[1], earlier[2])
+        page, cut = self._page(exchange) if earlier is None else (self._archived(earlier[1], earlier[2]), "")
         outcome = _outcome(exchange, page, earlier is not None, same[1] if same else None)
         exchange.body.close()
         is_page = outcome.kind == "page" and 200 <= exchange.status < 300 and why.family not in NO_CONTENT
-        is_content = is_page and page is not None and is_html(page)
-        fresh = self.grams.add(grams(page)) if is_content and page is not None else NO_GRAMS
+        fresh, is_content = self._read(page, cut) if is_page and page is not None else (NO_GRAMS, False)
         found = earlier or same
         return Kept(
             exchange, outcome, page, capture, found[0] if found else None, fresh, is_content, _request(why, exchange)
         )
 
+    def _read(self, page: Page, cut: str) -> tuple[Grams, bool]:
+        """Return the new 2-grams of a page, and whether it is one for people to read."""
+        try:
+            if not is_html(page) or is_challenge(page):
+                return NO_GRAMS, False
+            title(page)
+            if because := cut or left_off(page):
+                self.note(Note(because, event=READ_IN_PART), page.url)
+            return self.grams.add(grams(page)), True
+        except Exception as error:  # the bytes are archived: an error of ours must not cost their place in the index
+            self.note(Note(f"{type(error).__name__}: {error}"[:300], event=OWN_ERROR), page.url)
+            return NO_GRAMS, False
+
     def record(self, kept: Kept, requests: int, note: Note | None = None) -> int:
         """Write a kept answer into the database; return the capture's number."""
         exchange, page = kept.exchange, kept.page
         level = note.recognition.level if note and note.recognition else None
+        if exchange.truncated:
+            self.note(Note(TRUNCATED.get(exchange.truncated, exchange.truncated), event=CUT_SHORT), exchange.url)
         headers = {name.lower(): value for name, value in reversed(exchange.headers)}
         return self.state.add_capture(
             {
@@ -121,6 +140,21 @@ class Keeper:
         outcome = replace(kept.outcome, url=page.url, kind="page", page=page, duplicate_of=None)
         return replace(kept, outcome=outcome, page=page, new_grams=fresh, is_content=True)
 
+    def withdraw(self, capture: int) -> None:
+        """Take an answer back: its capture stays as evidence, but it is no content of its URL any more."""
+        found, objects = self.state.withdraw(capture)
+        self.grams.discard(np.frombuffer(found, np.uint64))
+        self.counts["objects"] -= objects
+
+    def readmit(self, kept: Kept, capture: int) -> Kept:
+        """Let an answer that was taken back count as what it is."""
+        page = kept.page
+        fresh = self.grams.add(grams(page)) if kept.is_content and page is not None else NO_GRAMS
+        heading = title(page) if kept.is_content and page is not None else None
+        key = capture_key(kept.exchange.url, kept.request)
+        self.state.readmit(capture, key, heading, fresh.tobytes() if len(fresh) else None)
+        return replace(kept, new_grams=fresh)
+
     def validators(self, url: str) -> Headers:
         """Return the headers of a conditional request where an earlier crawl kept this URL: ETag first."""
         if self.crawl == 1:
@@ -141,14 +175,12 @@ class Keeper:
             return None
         return self.state.original_of(digest)
 
-    def _page(self, exchange: Exchange) -> Page:
-        exchange.body.seek(0)
-        encoding = content_encoding(exchange.headers)
-        if encoding:
-            body = decode(exchange.body, encoding, self.limits.decoded_bytes).body
-        else:
-            body = exchange.body.read(self.limits.decoded_bytes)
-        return Page(exchange.url, exchange.status, exchange.headers, body, exchange.started)
+    def _page(self, exchange: Exchange) -> tuple[Page, str]:
+        """Return the page of an answer, and why it is not the whole of it, if that is so."""
+        most = self.limits.decoded_bytes
+        page = page_of(exchange, most)
+        is_cut = len(page.body) == most and (bool(content_encoding(exchange.headers)) or exchange.body_length > most)
+        return page, f"it is longer than {most >> 20:,} MB" if is_cut else ""
 
     def _archived(self, url: str, capture: Capture) -> Page | None:
         return read_capture(self.state.collection / "archive" / capture.file, capture.offset)
@@ -174,9 +206,10 @@ class Keeper:
         """Write down what a strategy noticed."""
         self.state.note(self.crawl, url, action.event, action.because, dict(action.details))
 
-    def kept_pages(self) -> Iterator[Page]:
-        """Return the HTML pages that this crawl kept, from the archive, in the order in which they came."""
-        return kept_pages(self.state, self.crawl)
+    @property
+    def kept_pages(self) -> KeptPages:
+        """The HTML pages that this crawl kept."""
+        return KeptPages(self.state, self.crawl)
 
     def capture_of(self, url: str) -> int | None:
         """Return the number of this crawl's capture of a URL."""
@@ -190,15 +223,15 @@ class Keeper:
         )
         return int(row[0]) if row else None
 
-    def remember_robots(self, origin: str, status: int | None, body: bytes) -> None:
-        """Keep a host's robots.txt for when the crawl is resumed."""
-        value = {"status": status, "body": body[:500_000].decode("latin-1")}
-        self.state.remember(self.crawl, "(robots)", origin, value)
+    def remember_robots(self, origin: str, status: int | None, body: bytes, failure: str = "") -> None:
+        """Keep a host's robots.txt for when the crawl is resumed, or why it could not be had."""
+        value = {"status": status, "body": body[:500_000].decode("latin-1"), "failure": failure}
+        self.state.remember(self.crawl, ROBOTS_MEMORY, origin, value)
 
-    def recall_robots(self, origin: str) -> tuple[int | None, bytes] | None:
-        """Return status and body of a host's robots.txt if this crawl has asked for it already."""
-        value = self.state.recall_one(self.crawl, "(robots)", origin)
-        return (value["status"], value["body"].encode("latin-1")) if value else None
+    def recall_robots(self, origin: str) -> tuple[int | None, bytes, str] | None:
+        """Return status, body and failure of a host's robots.txt if this crawl has asked for it already."""
+        value = self.state.recall_one(self.crawl, ROBOTS_MEMORY, origin)
+        return (value["status"], value["body"].encode("latin-1"), value.get("failure", "")) if value else None
 
     def commit(self, counts: Counter[str]) -> None:
         """Bring the WARC to the disk, then commit the database with the WARC's position."""
@@ -269,7 +302,28 @@ def objects_of(stored: Sequence[JSON]) -> list[WebObject]:
     return [object_of(one) for one in stored]
 
 
-def kept_pages(state: State, crawl: int) -> Iterator[Page]:
+@dataclass(frozen=True, slots=True)
+class KeptPages:
+    """The HTML pages that a crawl kept, from the archive; of all sites or of some."""
+
+    state: State
+    crawl: int
+
+    def __call__(self) -> Iterator[Page]:
+        """Yield all pages in the order in which they came."""
+        return kept_pages(self.state, self.crawl)
+
+    def sites(self) -> Counter[str]:
+        """Return how many pages were kept of each site."""
+        rows = self.state.rows("SELECT url FROM captures WHERE crawl = ? AND title IS NOT NULL", (self.crawl,))
+        return Counter(site_of(url) for (url,) in rows)
+
+    def of_sites(self, names: Collection[str]) -> Iterator[Page]:
+        """Yield the pages of these sites; others are not read from the archive."""
+        return kept_pages(self.state, self.crawl, lambda url: site_of(url) in names)
+
+
+def kept_pages(state: State, crawl: int, wanted: Callable[[str], bool] = lambda _: True) -> Iterator[Page]:
     """Return the HTML pages that a crawl kept, from the archive, in the order in which they came."""
     rows = state.rows(
         "SELECT c.url, coalesce(r.file, o.file, c.file), coalesce(r.offset, o.offset, c.offset) FROM captures c "
@@ -277,6 +331,6 @@ def kept_pages(state: State, crawl: int) -> Iterator[Page]:
         "WHERE c.crawl = ? AND c.title IS NOT NULL ORDER BY c.id",
         (crawl,),
     )
-    for url, file, offset in list(rows):
+    for url, file, offset in [row for row in rows if wanted(row[0])]:
         page = read_capture(state.collection / "archive" / file, offset)
         yield page if page.url == url else replace(page, url=url, memo={})

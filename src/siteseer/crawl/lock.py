@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from siteseer.errors import UsageError
+from siteseer.errors import BusyError
 
 GLANCE = 0.1
+LOCKS = ("lock", "push.lock")
+"""The lock files below `siteseer/`: never deleted while the collection exists."""
 
 
 @contextmanager
@@ -23,23 +26,28 @@ def only_one(collection: Path, patience: float = 0.0) -> Iterator[TextIO]:
     folder = collection / "siteseer"
     folder.mkdir(parents=True, exist_ok=True)
     until = time.monotonic() + patience
-    with (folder / "lock").open("w") as file:
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() >= until:
-                    raise UsageError(
-                        f"another process is writing to {collection}: wait for it, or use another directory"
-                    ) from None
-                time.sleep(GLANCE)
-        yield file
+    while True:
+        with (folder / LOCKS[0]).open("w") as file:
+            if _is_taken(file, folder / LOCKS[0]):
+                yield file
+                return
+        if time.monotonic() >= until:
+            raise BusyError(f"another process is writing to {collection}: wait for it, or use another directory")
+        time.sleep(GLANCE)
+
+
+def _is_taken(file: TextIO, path: Path) -> bool:
+    """Take the lock if it is free; a file that was deleted after it was opened holds nothing."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except (BlockingIOError, FileNotFoundError):
+        return False
 
 
 @contextmanager
 def one_push(collection: Path) -> Iterator[None]:
     """Wait until no other process copies the collection elsewhere."""
-    with (collection / "siteseer" / "push.lock").open("w") as file:
+    with (collection / "siteseer" / LOCKS[1]).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

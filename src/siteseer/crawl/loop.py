@@ -10,21 +10,30 @@ import asyncio
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from typing import Any
 
 from siteseer.crawl.carry import Carrier
+from siteseer.crawl.challenge_browser import ChallengeBrowser
+from siteseer.crawl.decisions import Decisions
+from siteseer.crawl.events import HOST_STOPPED, RUN_EVENTS
 from siteseer.crawl.frontier import FAILED, Entry, Frontier
+from siteseer.crawl.host_check import HostCheck
 from siteseer.crawl.keep import Keeper
 from siteseer.crawl.log import Log
+from siteseer.crawl.object_count import ObjectCount
 from siteseer.crawl.progress import Progress, Snapshot
+from siteseer.crawl.remaining import Left, Remaining, expected_of
+from siteseer.crawl.retries import Retries
 from siteseer.crawl.rules import Rules
 from siteseer.crawl.script_requests import ScriptRequests
 from siteseer.crawl.showing import Showing
 from siteseer.crawl.state import translated
 from siteseer.crawl.turn import Turns
-from siteseer.crawl.visit import RateLimitedError, Visits
+from siteseer.crawl.visit import Visits
+from siteseer.crawl.wall_stop import HostStops
+from siteseer.crawl.walls import Walls
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, SiteseerError
 from siteseer.fetch.browser_pages import PageBrowser
 from siteseer.interfaces import Harvester, Scope, Strategy
@@ -55,20 +64,29 @@ class Loop:
         self.options, self.frontier, self.strategy = options, frontier, strategy
         self.visits, self.keeper, self.log, self.counts = visits, keeper, log, counts
         self.progress = Progress(counts)
+        self.remaining, self.object_count = Remaining(), ObjectCount(strategy)
         self.carrier = Carrier(strategy, scope, frontier, keeper, log, self.progress)
         rules = Rules(options, visits, self.carrier, self.progress)
         showing = None
-        if browser is not None:
+        if browser is not None or options.browser == "never":
             asked = ScriptRequests(options, visits, rules, self.carrier, self.progress)
             showing = Showing(options, browser, asked, self.carrier, self.progress, knowledge)
-        self.turns = Turns(options, visits, rules, self.carrier, self.progress, showing)
+        self.retries = Retries(frontier, visits)
+        challenges = ChallengeBrowser(showing) if browser is not None and showing is not None else None
+        self.walls = Walls(options, visits, HostStops(visits, self.carrier, self.progress), challenges)
+        self.decisions = Decisions(options, self.carrier, self.progress, self.walls, showing)
+        self.turns = Turns(options, visits, rules, self.carrier, self.progress, self.retries, self.decisions, showing)
+        self.host_check = HostCheck(visits, self.progress)
         self.stopped_by: str | None = None
         self.is_cut_off = False
         """Whether what was in flight was dropped."""
+        self.refusal = ""
+        """Why a host was stopped that has more to give."""
         self.fatal: Exception | None = None
         self._workers: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle = asyncio.Event()
+        self._is_over = False
 
     @property
     def failure(self) -> FetchError | None:
@@ -79,21 +97,30 @@ class Loop:
 
     async def run(self, first: Iterable[Action], watch: Callable[[Snapshot], None] = lambda snapshot: None) -> None:
         """Crawl until nothing is left, a limit is reached or `stop` is called."""
+        self.keeper.state.forget_notes(self.keeper.crawl, RUN_EVENTS)
         self.carrier.apply(first, "", None)
         self.commit()
+        watch(self.snapshot())
         ticker = asyncio.create_task(self._tick(watch))
         try:
             while self._go_on():
                 self._hire()
                 self._idle.clear()
-                if not self._tasks and not self.progress.is_paused and not self._refill():
-                    break
-                if self._tasks or self.progress.is_paused:
+                if not self._tasks and not self.progress.is_paused:
+                    if self.walls.holds():
+                        self._start(self._settle())
+                    elif not self._refill():
+                        if not self.retries:
+                            self._is_over = True
+                            break
+                        self.retries.release_stuck()
+                if self._tasks or self.progress.is_paused or not self._has_work():
                     await self._idle.wait()
             await self._finish_tasks()
         finally:
             ticker.cancel()
             watch(self.snapshot())
+        self._end_retries()
         self.commit()
         if self.fatal is not None:
             raise self.fatal
@@ -147,7 +174,7 @@ class Loop:
             elif (
                 options.limit is not None
                 and self.progress.sent >= options.limit
-                and (self.frontier.waiting or self._tasks)
+                and (self.frontier.waiting or self._tasks or self.retries)
             ):
                 self.stop("limit")
         return self.stopped_by is None
@@ -157,12 +184,18 @@ class Loop:
         if self.progress.is_paused:
             return
         for host in self.frontier.hosts():
-            wanted = min(self.options.concurrency, self.frontier.waiting_of(host))
+            health = self.visits.health[host]
+            is_slow = health.is_failing or self.walls.is_suspicious(host) or not self.decisions.seeds.has_come
+            at_once = 0 if health.stopped else 1 if is_slow else self.options.concurrency
+            wanted = min(at_once, self.frontier.waiting_of(host))
             while self._workers.get(host, 0) < wanted and self._room():
                 self._workers[host] = self._workers.get(host, 0) + 1
-                task = asyncio.create_task(self._work(host))
-                self._tasks.add(task)
-                task.add_done_callback(self._worker_left)
+                self._start(self._work(host))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._worker_left)
 
     def _worker_left(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -171,9 +204,13 @@ class Loop:
     def _refill(self) -> bool:
         """Ask the strategy for more until something waits; say whether it does.
 
-        A strategy that asks for what is known already, or out of scope, is told so and asked again.
+        A strategy that asks for what is known already, or out of scope, is told so and asked again. Where no host
+        answers any more it is not asked: what it wants cannot be had in this run.
         """
-        for _ in range(MOST_REFILLS):
+        hosts = self.frontier.known_hosts()
+        if hosts and all(self.visits.health[host].stopped for host in hosts):
+            return False
+        for _ in range(0 if self.carrier.closed else MOST_REFILLS):
             refused = False
             for action in list(self.strategy.refill(self.options.concurrency)):
                 if isinstance(action, Follow | Submit) and not self.carrier.follow(action, ""):
@@ -182,35 +219,54 @@ class Loop:
                     self.carrier.apply(self.carrier.ask(outcome, action), action.url, None)
                 elif not isinstance(action, Follow | Submit):
                     self.carrier.apply([action], "", None)
-            if self.frontier.waiting or not refused:
+            if self._has_work() or not refused:
                 break
-        return bool(self.frontier.waiting)
+        return self._has_work()
+
+    def _has_work(self) -> bool:
+        """Say whether something waits that may be asked for now."""
+        return any(not self.visits.health[host].stopped for host in self.frontier.hosts())
+
+    def _end_retries(self) -> None:
+        """Leave what still waits for another try to the next run; say which hosts were stopped."""
+        if self.fatal is not None:
+            return
+        self.walls.give_back()
+        self.retries.release_all()
+        for host in list(self.frontier.hosts()):
+            because = self.visits.health[host].stopped
+            if because and self.frontier.pages_waiting(host):
+                self.stop("rate")
+                self.refusal = self.refusal or because
+                self.carrier.apply([Note(because, event=HOST_STOPPED, details={"host": host})], f"http://{host}/", None)
+            elif because:
+                self.counts["errors"] += self.frontier.fail_waiting(host, because)
 
     def _room(self) -> bool:
         return self.options.limit is None or self.progress.sent < self.options.limit
 
     async def _work(self, host: str) -> None:
         try:
-            while self._go_on() and self._room() and (entry := self._take(host)) is not None:
+            while await self._may_ask(host) and (entry := self._take(host)) is not None:
                 self.progress.fetching[entry.id] = entry.action.url
                 try:
                     await self.turns.take(entry)
-                except (asyncio.CancelledError, RateLimitedError):
+                except asyncio.CancelledError:
                     self.frontier.put_back(entry)  # it still waits for whoever goes on with the crawl, and when
                     raise
                 except (SiteseerError, sqlite3.Error):
                     raise
                 except Exception as error:  # one bad page never stops a crawl
-                    self.log.error("page", entry.action.url, error)
+                    self.carrier.note_own_error("page", entry.action.url, error)
                     self.frontier.finish(
                         entry, FAILED, f"could not be processed: {type(error).__name__}: {error}"[:300]
                     )
-                    self.counts["errors"] += 1
                 finally:
                     del self.progress.fetching[entry.id]
+                self.turns.give_up()
                 if self.progress.unsaved >= COMMIT_PAGES:
                     self.commit()
-                if not self.frontier.waiting_of(host) and self._go_on() and not self.progress.is_paused:
+                if self._is_idle(host):
                     self._refill()
                 self._hire()
         except SiteseerError as error:
@@ -220,12 +276,40 @@ class Loop:
         finally:
             self._workers[host] -= 1
 
+    async def _may_ask(self, host: str) -> bool:
+        """Say whether a worker may ask a host for more; one of them first checks a host that fails."""
+        health = self.visits.health[host]
+        if health.is_failing and not health.is_checked and self._go_on() and self._room():
+            await self.host_check.check(host, self.options.limit)
+            if health.stopped:
+                self.retries.release_all(host)
+        return self._go_on() and self._room() and not health.is_checked and not health.stopped
+
+    def _is_idle(self, host: str) -> bool:
+        """Say whether nothing of a host waits, and nothing of it is held back that may lead further."""
+        waits = self.frontier.waiting_of(host) or self.walls.holds(host)
+        return not waits and self._go_on() and not self.progress.is_paused
+
+    async def _settle(self) -> None:
+        """Decide what is held back when nothing else is left."""
+        try:
+            await self.decisions.settle()
+        except SiteseerError as error:
+            self._give_up(error)
+        except sqlite3.Error as error:
+            self._give_up(translated(error))
+
     def _take(self, host: str) -> Entry | None:
-        return None if self.progress.is_paused else self.frontier.take(host)
+        """Return the next URL of a host, unless its path does not answer, or it is another worker's turn."""
+        if self.progress.is_paused or (self.walls.is_suspicious(host) and self._workers[host] > 1):
+            return None
+        while (entry := self.frontier.take(host)) is not None and self.retries.hold(entry):
+            self.turns.give_up()
+        return entry
 
     def _give_up(self, error: Exception) -> None:
         self.fatal = self.fatal or error
-        self.stop("rate" if isinstance(error, RateLimitedError) else "error")
+        self.stop("error")
 
     async def _finish_tasks(self) -> None:
         while self._tasks:
@@ -234,7 +318,10 @@ class Loop:
     async def _tick(self, watch: Callable[[Snapshot], None]) -> None:
         while True:
             await asyncio.sleep(0.25)
+            self.object_count.go_on()
             watch(self.snapshot())
+            if self.retries.release_due():
+                self.wake()
             try:
                 if self.progress.unsaved and time.monotonic() - self.progress.saved_at >= COMMIT_SECONDS:
                     self.commit()
@@ -248,7 +335,16 @@ class Loop:
 
     def snapshot(self) -> Snapshot:
         """Return how far the crawl is."""
-        return self.progress.snapshot(self.frontier.waiting, len(self._tasks), len(self.keeper.grams))
+        waiting = self.frontier.waiting + len(self.retries)
+        in_flight, two_grams = len(self._tasks), len(self.keeper.grams)
+        return self.progress.snapshot(waiting, in_flight, two_grams, self.left(), self.object_count.so_far())
+
+    def left(self) -> Left:
+        """Return how many requests are to come: what waits, what the strategy holds back, what lists announce."""
+        if self._is_over:
+            return Left()
+        waiting = self.frontier.waiting + len(self.retries) + len(self.progress.fetching)
+        return self.remaining.left(self.counts["requests"], self.counts["pages"], waiting, expected_of(self.strategy))
 
     def commit(self) -> None:
         """Make everything so far durable: the WARC first, then the database with the WARC's position.
@@ -260,6 +356,7 @@ class Loop:
             return
         self.counts["milliseconds"] = int(self.progress.seconds * 1000)
         self.counts["two grams"] = len(self.keeper.grams)
+        self.left().save(self.counts)
         self.counts["two grams estimated"] = int(self.keeper.grams.is_estimated)
         self.keeper.commit(self.counts)
         self.log.flush()

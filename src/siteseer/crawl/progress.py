@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from siteseer.crawl.keep import Kept
+from siteseer.crawl.remaining import Left
 from siteseer.errors import FetchError
 
 RULES_SHOWN = 20
@@ -30,6 +31,10 @@ class Snapshot:
     url: str
     fetching: tuple[str, ...] = ()
     """What has been asked for and not yet answered."""
+    left: Left = Left(0, None)  # noqa: RUF009 - it is frozen
+    """How many requests are to come, with what the strategy holds back and what lists announce."""
+    provisional_objects: int = 0
+    """About how many objects the pages hold that are found only when the crawl has ended; not among `objects`."""
 
 
 class Progress:
@@ -75,8 +80,12 @@ class Progress:
         self.counts[f"status {kept.exchange.status}"] += 1
         self.counts["bytes"] += kept.exchange.body_length
         self.counts["duplicates"] += kept.outcome.duplicate_of is not None
-        self.counts["pages"] += kept.is_content
-        self.counts["new grams"] += len(kept.new_grams)
+        self.count_content(kept)
+
+    def count_content(self, kept: Kept, times: int = 1) -> None:
+        """Count a page with its new 2-grams, or with -1 take it out of the count."""
+        self.counts["pages"] += times * kept.is_content
+        self.counts["new grams"] += times * len(kept.new_grams)
 
     def skipped(self, rule: str, count: int = 1) -> None:
         """Count URLs that a rule skipped, or with a negative number those that wait after all."""
@@ -88,7 +97,7 @@ class Progress:
         self.unsaved = 0
         self.saved_at = time.monotonic()
 
-    def snapshot(self, waiting: int, in_flight: int, two_grams: int) -> Snapshot:
+    def snapshot(self, waiting: int, in_flight: int, two_grams: int, left: Left, provisional_objects: int) -> Snapshot:
         """Return how far the crawl is."""
         return Snapshot(
             requests=self.counts["requests"],
@@ -102,4 +111,6 @@ class Progress:
             seconds=self.seconds,
             url=self.last_url,
             fetching=tuple(self.fetching.values()),
+            left=left,
+            provisional_objects=provisional_objects,
         )

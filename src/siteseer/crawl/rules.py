@@ -12,6 +12,7 @@ from siteseer.errors import FetchError
 from siteseer.fetch.robots import RobotsRules
 from siteseer.interfaces import Request
 from siteseer.model import Follow, Outcome
+from siteseer.page.interstitials import is_challenge
 from siteseer.page.tree import is_html
 from siteseer.page.urls import host_of, origin_of, resolve
 from siteseer.settings import CrawlOptions
@@ -38,7 +39,7 @@ class Rules:
         agent = self.options.user_agent or "siteseer"
         earlier = self.carrier.keeper.recall_robots(origin)
         if earlier is not None:
-            rules = RobotsRules.read(earlier[0], earlier[1], agent)
+            rules = RobotsRules.read(*earlier[:2], agent, earlier[2])
         else:
             rules = await self._fetched(origin, agent)
         if rules.crawl_delay and self.options.robots == "obey":
@@ -49,7 +50,7 @@ class Rules:
         url = robots_url = f"{origin}/robots.txt"
         why = Follow(robots_url, "robots.txt of the host", ROBOTS)
         tally = Counter[str]()
-        status, body = None, b""
+        status, page, failure = None, None, ""
         for _ in range(5):
             self.progress.sent += 1
             try:
@@ -57,19 +58,24 @@ class Rules:
             except FetchError as error:
                 self.progress.failure = self.progress.failure or error
                 self.carrier.log.write("failed", url=url, reason=str(error))
+                failure = str(error)
                 break
             kept = self.carrier.keeper.keep(exchange, why)
             self.progress.count(kept)
             self.carrier.keeper.record(kept, self.progress.counts["requests"] + tally["requests"])
             target = kept.outcome.target
             if kept.outcome.kind != "redirect" or target is None or resolve(url, target) == url:
-                status, body = exchange.status, kept.page.body if kept.page else b""
+                status, page = exchange.status, kept.page
                 break
             url = target
         self.progress.counts.update(tally)
         self.carrier.frontier.mark_known(robots_url, "robots.txt of the host", None)
-        self.carrier.keeper.remember_robots(origin, status, body)
-        if status == 200 and kept.page and not is_html(kept.page):  # many sites answer with their home page instead
-            self.carrier.decide(Outcome(robots_url, "page", page=kept.page), why, None)
+        body = page.body if page is not None else b""
+        if page is None or not is_challenge(page):
+            self.carrier.keeper.remember_robots(
+                origin, status, body, failure
+            )  # what a challenge hides is asked for again
+        if status == 200 and page is not None and not is_html(page):  # many sites answer with their home page instead
+            self.carrier.decide(Outcome(robots_url, "page", page=page), why, None)
         self.progress.unsaved += 1
-        return RobotsRules.read(status, body, agent)
+        return RobotsRules.read(status, body, agent, failure)

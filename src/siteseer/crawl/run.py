@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from functools import cache, partial
@@ -14,11 +13,12 @@ from typing import Any
 from siteseer.adaptation.report import render
 from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
-from siteseer.crawl.check import checked
+from siteseer.crawl.check import checked, seed_of
 from siteseer.crawl.control import Control
 from siteseer.crawl.deliver import deliver
-from siteseer.crawl.derive import STATUS, derive, summary
+from siteseer.crawl.derive import derive, summary, with_undelivered
 from siteseer.crawl.equipment import browser_of, fetcher_of, knowledge_of, stored_of, warcinfo_of
+from siteseer.crawl.failures import ask_again
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.interrupts import interruptible
 from siteseer.crawl.keep import Keeper
@@ -26,14 +26,18 @@ from siteseer.crawl.lock import only_one
 from siteseer.crawl.log import Log
 from siteseer.crawl.loop import Loop
 from siteseer.crawl.memory import CollectionMemory
+from siteseer.crawl.not_shown import take_up
+from siteseer.crawl.overwrite import check_is_ours, delete_contents
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.progress import Snapshot
-from siteseer.crawl.state import State, state_path
-from siteseer.crawl.visit import RateLimitedError, Visits
+from siteseer.crawl.seed_results import OpenSeeds, seed_results
+from siteseer.crawl.state import State
+from siteseer.crawl.visit import Visits
 from siteseer.decide.scope import SeedScope
-from siteseer.describe.stores import choose_stores, load_stores
-from siteseer.errors import ArchiveError, FetchError, UnreachableError, UsageError
-from siteseer.fetch.addresses import RefusedAddressError
+from siteseer.describe.stores import choose_stores
+from siteseer.errors import ArchiveError, MissingExtraError, UsageError
+from siteseer.fetch.browser_library import require_browser
+from siteseer.fetch.browser_pages import WHO
 from siteseer.interfaces import Strategy, StrategyContext, StrategyFactory, Teacher
 from siteseer.model import JSON, Note, Seed
 from siteseer.plugins import strategy_factory
@@ -62,9 +66,11 @@ def crawl(
     if (options.collection / LEDGER).exists():
         raise UsageError(f"{options.collection} is a campaign: name another directory for the collection")
     if options.overwrite:
-        _clear(options.collection)
+        check_is_ours(options.collection)
     options.collection.mkdir(parents=True, exist_ok=True)
     with only_one(options.collection):
+        if options.overwrite:
+            delete_contents(options.collection)
         return _crawl(options, seeds, scope, watch, control or Control(), factory or strategy_factory(options.strategy))
 
 
@@ -77,6 +83,8 @@ def _crawl(
         choose_stores(options.collection, options.archive_to, options.objects_to, options.objects_update)
         number, counts, finished = _open_crawl(state, options)
         is_cut_off = False
+        if _has_browser(options) and take_up(state, number):
+            finished = False
         if not finished:
             state.commit()
             is_cut_off = _run_loop(options, seeds, scope, state, number, counts, watch, control, factory)
@@ -85,7 +93,7 @@ def _crawl(
         result = {**summary(state, number, counts), **({"at_once": True} if is_cut_off else {})}
         _write_summary(options.collection, result)
         if undelivered := deliver(options.collection):
-            result = {**result, "undelivered": [*result.get("undelivered", ()), *undelivered]}
+            result = with_undelivered(result, undelivered)
             _write_summary(options.collection, result)
         return result
     finally:
@@ -113,7 +121,19 @@ def _open_crawl(state: State, options: CrawlOptions) -> tuple[int, Counter[str],
             f"{options.collection} was begun with --strategy {strategy}: use the same strategy to go on, another "
             "directory, --recrawl for a new crawl, or --overwrite to start again"
         )
-    return number, counts, finished
+    state.add_seeds(number, options.seeds)
+    return number, counts, finished and not ask_again(state, number, [seed_of(text).url for text in options.seeds])
+
+
+def _has_browser(options: CrawlOptions) -> bool:
+    """Say whether pages can be shown in this run."""
+    if options.browser == "never" or options.offline is not None:
+        return False
+    try:
+        require_browser(WHO)
+    except MissingExtraError:
+        return False
+    return True
 
 
 def _run_loop(
@@ -142,6 +162,7 @@ def _run_loop(
             visits = Visits(fetcher, Pace(options.delay, options.concurrency), options.limits)
             browser = browser_of(options, fetcher)
             loop = Loop(options, frontier, strategy, scope, visits, keeper, log, counts, browser, knowledge)
+            loop.decisions.seeds = OpenSeeds(seed_results(state, number, (*options.seeds, *options.examples)))
             try:
                 with interruptible(partial(_interrupt, loop)), control.over(loop, scope):
                     await loop.run(first, watch)
@@ -155,27 +176,12 @@ def _run_loop(
 
         try:
             loop = _run(main())
-        except RateLimitedError:
-            state.end_crawl(number, "rate")
-            state.commit()
-            raise
         finally:
             log.close()
-    if loop.stopped_by is None and loop.failure is not None and not any(name.startswith(STATUS) for name in counts):
-        state.forget_crawl(number)
-        state.commit()
-        raise _nothing(seeds[0].url, loop.failure)
     _keep_lessons(strategy, options.collection)
     state.end_crawl(number, loop.stopped_by)
     state.commit()
     return loop.is_cut_off
-
-
-def _nothing(seed: str, failure: FetchError) -> FetchError:
-    """Return what to say of a crawl that archived nothing."""
-    if isinstance(failure, RefusedAddressError):
-        return failure
-    return UnreachableError(f"{seed} cannot be reached: {failure}; nothing is archived, the same command tries again")
 
 
 def _keep_lessons(strategy: Strategy, collection: Path) -> None:
@@ -204,20 +210,6 @@ def _interrupt(loop: Loop) -> None:
         loop.stop_at_once()
     else:
         loop.stop("interrupt")
-
-
-def _clear(collection: Path) -> None:
-    """Remove what an earlier crawl left; refuse to touch a directory that is no collection."""
-    if not collection.exists() or not any(collection.iterdir()):
-        return
-    if not state_path(collection).exists():
-        raise UsageError(f"{collection} holds other things than a collection: --overwrite will not remove them")
-    if (stores := load_stores(collection)).objects:
-        from siteseer.describe.remote import RemoteStore
-
-        RemoteStore(stores).clear()
-    for name in ("archive", "indexes", "pages", "logs", "reports", "siteseer"):
-        shutil.rmtree(collection / name, ignore_errors=True)
 
 
 def _write_adaptations(state: State, number: int) -> None:

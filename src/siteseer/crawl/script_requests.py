@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from siteseer.archive.read import read_capture
@@ -16,7 +15,7 @@ from siteseer.crawl.frontier import url_key
 from siteseer.crawl.keep import REDIRECTS, SCRIPTS, Kept
 from siteseer.crawl.progress import Progress
 from siteseer.crawl.rules import Rules
-from siteseer.crawl.visit import RateLimitedError, Visits
+from siteseer.crawl.visit import Visits
 from siteseer.decide.common import follow_requisites
 from siteseer.errors import FetchError
 from siteseer.fetch.browser_shown import Answer, Asked
@@ -58,9 +57,9 @@ class ScriptRequests:
     progress: Progress
     known: dict[tuple[str, str], Place] = field(default_factory=dict)
 
-    def of(self, page_url: str, why: Follow, given_up: Callable[[RateLimitedError], None]) -> PageRequests:
+    def of(self, page_url: str, why: Follow) -> PageRequests:
         """Return what answers one page."""
-        return PageRequests(self, page_url, why, given_up)
+        return PageRequests(self, page_url, why)
 
     def remember(self, kind: str, url: str, place: Place) -> None:
         """Note where an answer lies."""
@@ -85,7 +84,6 @@ class PageRequests:
     all: ScriptRequests
     page_url: str
     why: Follow
-    given_up: Callable[[RateLimitedError], None]
     sent: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     _asked: set[tuple[str, str]] = field(default_factory=set)
@@ -138,10 +136,7 @@ class PageRequests:
         tally = Counter[str]()
         try:
             headers = (*_headers(asked), ("Referer", self.page_url.partition("#")[0]))
-            exchange = await every.visits.fetch(Request(url, asked.method, headers, asked.body), tally)
-        except RateLimitedError as error:
-            self.given_up(error)
-            return None
+            exchange = await every.visits.fetch_soon(Request(url, asked.method, headers, asked.body), tally)
         except FetchError as error:
             self.refused[str(error)[:200]] += 1
             every.progress.counts["errors"] += 1

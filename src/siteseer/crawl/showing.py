@@ -13,26 +13,30 @@ from siteseer.archive.read import read_capture
 from siteseer.crawl.carry import Carrier
 from siteseer.crawl.frontier import capture_key, url_key
 from siteseer.crawl.keep import NO_CONTENT, NO_GRAMS, Kept
+from siteseer.crawl.not_shown import OFF, not_shown, note_not_shown
 from siteseer.crawl.progress import Progress
 from siteseer.crawl.script_requests import LIMIT, PageRequests, ScriptRequests
 from siteseer.crawl.state import capture_of
-from siteseer.crawl.visit import RateLimitedError
 from siteseer.decide.script_classes import MEMORY, ScriptClasses, gain
 from siteseer.errors import FetchError, MissingExtraError
-from siteseer.fetch.browser_pages import PageBrowser, Rendered
+from siteseer.fetch.browser_library import require_browser
+from siteseer.fetch.browser_pages import WHO, PageBrowser, Rendered
+from siteseer.fetch.browser_process import BrowserStartError
 from siteseer.interfaces import Exchange
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.types import Interaction
 from siteseer.model import Follow, Note, Outcome, Page, Submit
 from siteseer.page.scripted import ScriptNeed, doubt, frame_need
 from siteseer.page.tree import is_html
-from siteseer.page.urls import host_of, identity, route_of
+from siteseer.page.urls import host_of, identity
 from siteseer.recognise import look
 from siteseer.settings import CrawlOptions
 
 TABS = 2
 MOST_STRANGE = 8
 """Pages of a host that are looked at before it is believed that its software is unknown."""
+FAILED = "not_rendered"
+"""The event of a page that the browser could not show."""
 ALWAYS = ScriptNeed("needed", "--browser always", "always")
 ROUTE = ScriptNeed("needed", "a view that only the page's script shows", "route")
 TOLD = ScriptNeed("needed", "the knowledge base says how to show it", "knowledge")
@@ -48,10 +52,14 @@ class Showing:
     carrier: Carrier
     progress: Progress
     knowledge: Callable[[], KnowledgeBase]
+    missing: str = OFF
+    """Why there is no browser."""
     classes: ScriptClasses = field(default_factory=ScriptClasses)
     _tabs: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(TABS))
-    _rate: RateLimitedError | None = None
     _has_steps: bool | None = None
+    _is_checked: bool = False
+    _again: set[str] = field(default_factory=set)
+    """Pages that an earlier run could not show."""
     _known: set[str] = field(default_factory=set)
     """Hosts whose software the knowledge base knows."""
     _strange: Counter[str] = field(default_factory=Counter)
@@ -60,24 +68,49 @@ class Showing:
     def __post_init__(self) -> None:
         keeper = self.carrier.keeper
         self.classes.restore(keeper.state.recall(keeper.crawl, MEMORY))
+        if self.browser is not None:
+            self._again = {page.url for page in not_shown(keeper.state, keeper.crawl)}
 
     def need(self, kept: Kept, why: Follow | Submit) -> ScriptNeed | None:
-        """Say why a page is to be shown by a browser; None where it is not."""
+        """Say why a page is to be shown by a browser; None where it is not, or cannot be."""
         page = kept.page
-        if self.browser is None or page is None or (isinstance(why, Submit) and why.method == "POST"):
+        if page is None or (isinstance(why, Submit) and why.method == "POST"):
             return None
         if kept.outcome.kind not in ("page", "not-modified") or why.family in NO_CONTENT:
             return None
         if not 200 <= page.status < 300 or not is_html(page):
             return None
-        if self.options.browser == "always":
-            return ALWAYS
-        if self._steps(page):
-            return TOLD
-        found = frame_need(page) or (doubt(page) if not self._is_known(page) else None)
-        if found is None or (found.evidence == "scripts" and self.options.assets != "all"):
+        found = self._evidence(page)
+        if found is None or found in (ALWAYS, TOLD):
+            return found
+        if not self.can_show():
+            self.note_not_shown(page, found)
             return None
         return found if self.classes.is_worth(page, found) else None
+
+    def _evidence(self, page: Page) -> ScriptNeed | None:
+        """Return what speaks for showing a page; where the person wants no browser, only what says that it is empty."""
+        if self.options.browser == "never":
+            return frame_need(page)
+        if self.options.browser == "always":
+            return ALWAYS
+        if self._steps(page) and self.can_show():
+            return TOLD
+        return frame_need(page) or (doubt(page) if not self._is_known(page) else None)
+
+    def can_show(self) -> bool:
+        """Say whether there is a browser."""
+        if self.browser is not None and not self._is_checked:
+            self._is_checked = True
+            try:
+                require_browser(WHO)
+            except MissingExtraError as error:
+                self.browser, self.missing = None, str(error)
+        return self.browser is not None
+
+    def note_not_shown(self, page: Page, need: ScriptNeed) -> None:
+        """Write down that a page is kept as it came, though a browser would show more of it."""
+        self.carrier.apply([note_not_shown(page, need, self.missing)], page.url, None)
 
     def _is_known(self, page: Page) -> bool:
         """Say whether the knowledge base knows the software: it then knows where the content is."""
@@ -110,10 +143,8 @@ class Showing:
         page = kept.page
         assert page is not None
         follow = why if isinstance(why, Follow) else Follow(why.url, why.because, depth=why.depth)
-        ask = self.requests.of(page.url, follow, self._give_up)
-        rendered = await self._rendered(page, ask)
-        if self._rate is not None:
-            raise self._rate
+        ask = self.requests.of(page.url, follow)
+        rendered = await self._rendered(page, ask, need)
         if rendered is None:
             return kept
         self._followed(rendered, page, follow)
@@ -126,25 +157,23 @@ class Showing:
             return kept
         return self.carrier.keeper.keep_rendering(kept, capture, rendered.page, need.because)
 
-    async def _rendered(self, page: Page, ask: PageRequests) -> Rendered | None:
+    async def _rendered(self, page: Page, ask: PageRequests, need: ScriptNeed) -> Rendered | None:
+        """Return a page as its scripts make it; None where that fails: the page is then kept as it came."""
         assert self.browser is not None
         try:
             async with self._tabs:
                 return await self.browser.render(page, ask, self._plan)
-        except MissingExtraError as error:
+        except (BrowserStartError, MissingExtraError) as error:
             if self.options.browser == "always":
                 raise
-            self.browser = None
-            self.carrier.apply([Note(str(error), event="no_browser")], page.url, None)
+            self.browser, self.missing = None, str(error)
+            self.note_not_shown(page, need)
         except FetchError as error:
-            self.carrier.apply([Note(str(error), event="not_rendered")], page.url, None)
+            self.carrier.apply([Note(str(error), event=FAILED, details={"answer": need.answer})], page.url, None)
         return None
 
     async def _plan(self, page: Page) -> tuple[Interaction, ...] | None:
         return self._steps(page) or None
-
-    def _give_up(self, error: RateLimitedError) -> None:
-        self._rate = self._rate or error
 
     def _followed(self, rendered: Rendered, page: Page, follow: Follow) -> None:
         """Go where a script sends the reader."""
@@ -169,9 +198,12 @@ class Showing:
 
     # ── views of a page's script ──────────────────────────────────────────────────────────────────────────────────
 
-    def is_route(self, url: str) -> bool:
-        """Say whether only a browser can show this URL."""
-        return bool(route_of(url))
+    def earlier(self, url: str) -> tuple[Page, int] | None:
+        """Return the archived document of a page that an earlier run could not show, with its capture."""
+        if url not in self._again or not self.can_show():
+            return None
+        self._again.discard(url)
+        return self.document(url)
 
     def document(self, url: str) -> tuple[Page, int] | None:
         """Return the document of a route as this crawl has archived it, with the number of its capture."""

@@ -16,7 +16,7 @@ from siteseer import __version__
 from siteseer.archive.repair import repair
 from siteseer.archive.warc import WarcWriter
 from siteseer.crawl.deliver import deliver
-from siteseer.crawl.derive import derive, summary
+from siteseer.crawl.derive import derive, summary, with_undelivered
 from siteseer.crawl.equipment import user_agent
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import Keeper
@@ -61,6 +61,8 @@ class Sitting:
         self.loop: Loop | None = None
         self.failure: FetchError | None = None
         """The first URL of the last slice that could not be had."""
+        self.refusal = ""
+        """Why the host of the last slice was stopped."""
 
     def _begin(self, opened: ExitStack, social: float) -> None:
         options = self.options
@@ -99,7 +101,7 @@ class Sitting:
         try:
             await loop.run(first)
         finally:
-            self.loop, self.failure = None, loop.failure
+            self.loop, self.failure, self.refusal = None, loop.failure, loop.refusal
         self.state.end_crawl(self.crawl, loop.stopped_by)
         self.state.commit()
         return loop.stopped_by
@@ -134,9 +136,7 @@ class Sitting:
         choose_stores(options.collection, options.archive_to, options.objects_to, options.objects_update)
         derive(self.state, self.crawl)
         result = summary(self.state, self.crawl, self.counts)
-        if undelivered := deliver(options.collection):
-            result["undelivered"] = [*result.get("undelivered", ()), *undelivered]
-        return result
+        return with_undelivered(result, deliver(options.collection))
 
     def _loop(self, options: CrawlOptions) -> Loop:
         return Loop(

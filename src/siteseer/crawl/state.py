@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS urls (
 CREATE UNIQUE INDEX IF NOT EXISTS urls_key ON urls (crawl, key);
 CREATE INDEX IF NOT EXISTS urls_waiting ON urls (crawl, host, family, priority DESC, id) WHERE status = 0;
 CREATE INDEX IF NOT EXISTS urls_skipped ON urls (crawl, rule) WHERE status = 4;
+CREATE TABLE IF NOT EXISTS tries (id INTEGER PRIMARY KEY, count INTEGER);
 CREATE TABLE IF NOT EXISTS captures (
   id INTEGER PRIMARY KEY, crawl INTEGER, url TEXT, key BLOB, time TEXT, file TEXT, offset INTEGER, length INTEGER,
   record TEXT, status INTEGER, mime TEXT, digest TEXT, size INTEGER, original INTEGER, etag TEXT, modified TEXT,
@@ -61,6 +62,16 @@ def state_path(collection: Path) -> Path:
     return collection / "siteseer" / "state.db"
 
 
+def trash_of(collection: Path) -> Path:
+    """Return where `--overwrite` moves what it deletes; while it exists, the collection is half deleted."""
+    return collection / "siteseer" / ".deleted"
+
+
+def is_half_deleted(collection: Path) -> bool:
+    """Say whether a deletion of the collection was interrupted."""
+    return trash_of(collection).exists()
+
+
 class _Whole(sqlite3.Connection):
     """A connection that writes whole transactions or nothing.
 
@@ -84,6 +95,10 @@ class State:
 
     def __init__(self, collection: Path, create: bool = True) -> None:
         path = state_path(collection)
+        if is_half_deleted(collection):
+            raise UsageError(
+                f"{collection} is half deleted, because --overwrite was interrupted: crawl with --overwrite once more"
+            )
         if not create and not path.exists():
             raise UsageError(f"{collection} is no collection: it has no siteseer/state.db")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -155,15 +170,16 @@ class State:
         )
         return int(cursor.lastrowid or 0)
 
+    def add_seeds(self, crawl: int, seeds: Sequence[str]) -> None:
+        """Write the seeds with which a crawl goes on beside those that it began with."""
+        (text,) = self.db.execute("SELECT options FROM crawls WHERE id = ?", (crawl,)).fetchone()
+        options = json.loads(text)
+        options["seeds"] = list(dict.fromkeys([*options.get("seeds", ()), *seeds]))
+        self.db.execute("UPDATE crawls SET options = ? WHERE id = ?", (json.dumps(options), crawl))
+
     def save_counts(self, crawl: int, counts: Counter[str]) -> None:
         """Write the counts of a crawl."""
         self.db.execute("UPDATE crawls SET counts = ? WHERE id = ?", (json.dumps(counts), crawl))
-
-    def forget_crawl(self, crawl: int) -> None:
-        """Forget a crawl that archived nothing, so that the same command begins anew."""
-        for table in ("families", "urls", "memory", "notes"):
-            self.db.execute(f"DELETE FROM {table} WHERE crawl = ?", (crawl,))
-        self.db.execute("DELETE FROM crawls WHERE id = ?", (crawl,))
 
     def end_crawl(self, crawl: int, stopped_by: str | None) -> None:
         """Write down that a crawl finished, or why it stopped."""
@@ -228,6 +244,23 @@ class State:
     def redraw(self, capture: int, title: str, grams: bytes | None) -> None:
         """Write down title and new 2-grams of a page as its scripts made it."""
         self.db.execute("UPDATE captures SET title = ?, grams = ? WHERE id = ?", (title, grams, capture))
+
+    def withdraw(self, capture: int) -> tuple[bytes, int]:
+        """Let a capture be evidence only: no page, no content of its URL; return its 2-grams and how many objects went.
+
+        It stays in the WARC and in the index. A capture without a key belongs to no URL.
+        """
+        (grams,) = self.db.execute("SELECT grams FROM captures WHERE id = ?", (capture,)).fetchone()
+        self.db.execute(
+            "UPDATE captures SET key = NULL, title = NULL, level = NULL, grams = NULL WHERE id = ?", (capture,)
+        )
+        self.db.execute("DELETE FROM relevance WHERE capture = ?", (capture,))
+        gone = self.db.execute("DELETE FROM objects WHERE capture = ?", (capture,)).rowcount
+        return grams or b"", gone
+
+    def readmit(self, capture: int, key: bytes, title: str | None, grams: bytes | None) -> None:
+        """Let a capture that was withdrawn count again."""
+        self.db.execute("UPDATE captures SET key = ?, title = ?, grams = ? WHERE id = ?", (key, title, grams, capture))
 
     def original_of(self, digest: str) -> tuple[int, str, Capture] | None:
         """Return number, URL and place of the first capture with this payload."""
@@ -327,6 +360,11 @@ class State:
             "INSERT INTO notes (crawl, url, event, because, details) VALUES (?, ?, ?, ?, ?)",
             (crawl, url, event, because, json.dumps(details, ensure_ascii=False)),
         )
+
+    def forget_notes(self, crawl: int, events: Sequence[str]) -> None:
+        """Forget what was noted of some events."""
+        marks = ", ".join("?" * len(events))
+        self.db.execute(f"DELETE FROM notes WHERE crawl = ? AND event IN ({marks})", (crawl, *events))
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> Iterable[tuple[Any, ...]]:
         """Return the rows of a reading query."""

@@ -6,19 +6,20 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from siteseer.crawl.carry import Carrier
+from siteseer.crawl.decisions import Decisions
 from siteseer.crawl.frontier import DONE, FAILED, Entry
-from siteseer.crawl.keep import Kept
+from siteseer.crawl.not_shown import ROUTE_RULE
 from siteseer.crawl.progress import Progress
+from siteseer.crawl.retries import Retries
 from siteseer.crawl.rules import Rules
 from siteseer.crawl.showing import ROUTE, Showing
-from siteseer.crawl.visit import RateLimitedError, Visits
-from siteseer.decide.common import follow_requisites
-from siteseer.errors import FetchError
+from siteseer.crawl.visit import Visits, answer_line, may_pass, retry_after
+from siteseer.decide.common import ASSETS
+from siteseer.errors import FetchError, TemporaryFetchError
 from siteseer.fetch.addresses import RefusedAddressError
 from siteseer.forms.submit import body_of
-from siteseer.interfaces import Request
+from siteseer.interfaces import Exchange, Request
 from siteseer.model import Follow, Note, Outcome, Page, Submit
-from siteseer.page.scripted import ScriptNeed
 from siteseer.page.urls import identity, route_of
 from siteseer.settings import CrawlOptions
 
@@ -32,6 +33,8 @@ class Turns:
     rules: Rules
     carrier: Carrier
     progress: Progress
+    retries: Retries
+    decisions: Decisions
     showing: Showing | None = None
 
     async def take(self, entry: Entry) -> None:
@@ -41,38 +44,54 @@ class Turns:
         verdict = robots.verdict(why.url.partition("#")[0])
         if not verdict.allowed and self.options.robots == "obey":
             self.carrier.frontier.skip_taken(entry, verdict.because, verdict.rule)
+            self.decisions.end_seed(why.url)
             self.carrier.decide(Outcome(why.url, "refused", verdict.because), why, None)
             return
         if route_of(why.url):
             await self._take_route(entry)
             return
+        if self.showing is not None and (found := self.showing.earlier(why.url)) is not None:
+            await self._take_again(entry, *found)
+            return
         url, tally = why.url, Counter[str]()
         for _ in range(self.options.limits.redirects):
-            self.progress.sent += 1
-            before = tally["requests"]
-            try:
-                request = self._request(why, url)
-                exchange = await self.visits.fetch(request, tally)
-            except RateLimitedError:
-                self.progress.counts.update(tally)  # what was sent was sent
-                raise
-            except FetchError as error:
-                self._failed(entry, error, tally)
+            exchange = await self._answer(entry, self._request(why, url), tally)
+            if exchange is None:
                 return
-            finally:
-                self.progress.sent += max(0, tally["requests"] - before - 1)
             kept = self.carrier.keeper.keep(exchange, why, robots_note=verdict.because if not verdict.allowed else "")
             again = self._other_spelling(kept.outcome, why)
             if again is None:
-                need = self.showing.need(kept, why) if self.showing is not None else None
-                if need is None:
-                    self._received(entry, kept, tally)
-                else:
-                    await self._show(entry, kept, tally, need)
+                await self.decisions.receive(entry, kept, tally)
                 return
             self.carrier.keeper.record(kept, tally["requests"] + self.progress.counts["requests"])
             url = again
         self._failed(entry, FetchError("redirects in a circle"), tally)
+
+    async def _answer(self, entry: Entry, request: Request, tally: Counter[str]) -> Exchange | None:
+        """Ask for a URL; return None where it was put aside to be asked for again, or could not be had."""
+        self.progress.sent += 1
+        try:
+            exchange = await self.visits.send(request, tally)
+        except FetchError as error:
+            if isinstance(error, TemporaryFetchError) and self.retries.try_later(entry, str(error)):
+                self.progress.counts.update(tally)
+            else:
+                self._failed(entry, error, tally)
+            return None
+        if not may_pass(exchange.status) or self.visits.is_challenge(exchange):
+            self.retries.succeed(entry, exchange.status < 400 and entry.action.family != ASSETS)
+        elif self.retries.try_later(entry, answer_line(exchange), retry_after(exchange)):
+            tally[f"status {exchange.status}"] += 1
+            self.progress.counts.update(tally)
+            exchange.body.close()
+            return None
+        return exchange
+
+    def give_up(self) -> None:
+        """Write down the URLs that are not tried any more because their path does not answer."""
+        while self.retries.given_up:
+            entry, because = self.retries.given_up.pop()
+            self._failed(entry, FetchError(because), Counter())
 
     def _request(self, why: Follow | Submit, url: str) -> Request:
         referrer = (("Referer", why.referrer),) if why.referrer.startswith("http") else ()
@@ -93,6 +112,8 @@ class Turns:
 
     def _failed(self, entry: Entry, error: FetchError, tally: Counter[str]) -> None:
         self.progress.failure = self.progress.failure or error
+        if tally["requests"]:
+            self.retries.fail(entry, str(error))
         self.progress.counts.update(tally)
         self.progress.counts["errors"] += 1
         kind = "refused" if isinstance(error, RefusedAddressError) else "error"
@@ -100,81 +121,46 @@ class Turns:
         self.carrier.log.write("failed", url=entry.action.url, reason=str(error))
         outcome = Outcome(entry.action.url, "refused" if kind == "refused" else "error", str(error))
         self.carrier.decide(outcome, entry.action, None)
+        self.decisions.end_seed(entry.action.url)
         self.progress.unsaved += 1
-
-    async def _show(self, entry: Entry, kept: Kept, tally: Counter[str], need: ScriptNeed) -> None:
-        """Write down an answer, have it shown by a browser, and decide by what the scripts made of it."""
-        capture = self._recorded(kept, tally)
-        self._decided(entry, await self._shown(entry, kept, capture, need), capture)
-
-    def _recorded(self, kept: Kept, tally: Counter[str]) -> int:
-        """Write down an answer that is not decided yet: it counts as a page when it is."""
-        self.progress.counts.update(tally)
-        self.progress.count(replace(kept, is_content=False))
-        self.progress.unsaved += 1
-        return self.carrier.keeper.record(kept, self.progress.counts["requests"])
-
-    async def _shown(self, entry: Entry, kept: Kept, capture: int, need: ScriptNeed) -> Kept:
-        assert self.showing is not None
-        shown = await self.showing.show(kept, capture, entry.action, need)
-        if shown is not kept:
-            self.progress.counts["new grams"] += len(shown.new_grams)
-        self.progress.counts["pages"] += shown.is_content
-        return shown
 
     async def _take_route(self, entry: Entry) -> None:
         """Take a view that only a script shows: its document is fetched once, and shown for each view."""
         url = entry.action.url
-        if self.showing is None or self.showing.browser is None:
-            self.carrier.frontier.skip_taken(entry, "only a browser shows this view of the page", "route")
+        if self.showing is None or not self.showing.can_show():
+            self.carrier.frontier.skip_taken(entry, ROUTE.because, ROUTE_RULE)
+            if self.showing is not None:
+                self.showing.note_not_shown(Page(url), ROUTE)
             return
         found = self.showing.document(url.partition("#")[0]) or await self._document_of(entry)
         if found is not None:
             capture = self.showing.view(found[1], url)
             kept = self.showing.kept_view(replace(found[0], url=url, memo={}), capture)
-            self._decided(entry, await self._shown(entry, kept, capture, ROUTE), capture)
+            await self.decisions.compare(entry, await self.decisions.show(entry, kept, capture, ROUTE), capture)
+
+    async def _take_again(self, entry: Entry, page: Page, capture: int) -> None:
+        """Show a page that an earlier run could not show; it is archived and counted already."""
+        assert self.showing is not None
+        kept = self.showing.kept_view(page, capture)
+        need = self.showing.need(kept, entry.action)
+        if need is None:
+            self.carrier.apply([Note("pages like it are whole", event="whole")], page.url, None)
+            self.carrier.frontier.finish(entry, DONE, entry.action.because, capture)
+            return
+        shown = await self.decisions.show(entry, kept, capture, need)
+        self.progress.counts["pages"] -= shown.is_content
+        self.decisions.decide(entry, shown, capture)
 
     async def _document_of(self, entry: Entry) -> tuple[Page, int] | None:
         """Fetch the document of a route."""
         document = Follow(entry.action.url.partition("#")[0], f"the document of {entry.action.url}")
         tally = Counter[str]()
-        self.progress.sent += 1
-        try:
-            exchange = await self.visits.fetch(self._request(document, document.url), tally)
-        except RateLimitedError:
-            self.progress.counts.update(tally)
-            raise
-        except FetchError as error:
-            self._failed(entry, error, tally)
+        exchange = await self._answer(entry, self._request(document, document.url), tally)
+        if exchange is None:
             return None
         kept = self.carrier.keeper.keep(exchange, document)
-        capture = self._recorded(kept, tally)
-        if kept.page is None or exchange.status != 200:
+        capture = self.decisions.record(kept, tally)
+        if kept.page is None or exchange.status != 200 or not kept.is_content:
             self._failed(entry, FetchError(f"{exchange.status} {exchange.reason}".strip()), Counter())
             return None
         return kept.page, capture
-
-    def _received(self, entry: Entry, kept: Kept, tally: Counter[str]) -> None:
-        """Write down an answer: capture, decisions and outcome together."""
-        self.progress.counts.update(tally)
-        self.progress.count(kept)
-        self._decided(entry, kept, None)
-
-    def _decided(self, entry: Entry, kept: Kept, capture: int | None) -> None:
-        """Ask the strategy about an answer, which may be written down already, and do what it says."""
-        actions = self.carrier.ask(kept.outcome, entry.action)
-        note = next((action for action in actions if isinstance(action, Note) and action.recognition), None)
-        if capture is None:
-            capture = self.carrier.keeper.record(kept, self.progress.counts["requests"], note)
-        elif note is not None and note.recognition is not None:
-            self.carrier.keeper.state.relabel(capture, note.recognition.level)
-        self.carrier.apply(actions, kept.outcome.url, capture, entry.action)
-        if self.options.assets == "all" and kept.page is not None and kept.outcome.kind == "page":
-            self.carrier.apply(follow_requisites(kept.page, entry.action), kept.outcome.url, capture)
-        broken = kept.exchange.status >= 400
-        reason = f"{kept.exchange.status} {kept.exchange.reason}".strip()
-        self.progress.counts["errors"] += broken
-        self.carrier.frontier.finish(entry, FAILED if broken else DONE, reason, capture)
-        self.carrier.log.page(kept, entry.action, note)
-        self.progress.last_url = kept.outcome.url
-        self.progress.unsaved += 1

@@ -14,6 +14,7 @@ from pathlib import Path
 from siteseer.align import Fact
 from siteseer.crawl.derive import describe_new
 from siteseer.crawl.frontier import capture_key, url_key
+from siteseer.crawl.lock import only_one
 from siteseer.crawl.memory import CollectionMemory
 from siteseer.crawl.run import Watch, crawl
 from siteseer.crawl.state import State, state_path
@@ -32,6 +33,8 @@ from siteseer.understand.process import Options
 from siteseer.understand.shape import Record, Understanding
 
 STRATEGY = "understand"
+PATIENCE = 60.0
+"""Seconds to wait for another process before what was understood is written."""
 
 
 def understand(
@@ -48,18 +51,16 @@ def understand(
     ontology = Ontology(facts) if facts is not None else None
     said = corrections_of(options.collection)
     how = replace(how, corrections=tuple(said))
-    if said and not options.overwrite:
-        _reopen(options.collection, ontology, how)
+    if said and not options.overwrite and state_path(options.collection).exists():
+        with only_one(options.collection):
+            _reopen(options.collection, ontology, how)
     made: list[Understand] = []
 
     def factory(context: StrategyContext) -> Understand:
         made.append(Understand(context, ontology, how))
         return made[-1]
 
-    try:
-        summary = crawl(options, watch, None, factory)
-    finally:
-        _keep_words(options.collection, said)
+    summary = crawl(options, watch, None, factory)
     if made and made[0].failure is not None:
         raise made[0].failure
     found = made[0].result if made and made[0].result is not None else _again(options.collection, ontology, how)
@@ -80,8 +81,6 @@ def _again(collection: Path, ontology: Ontology | None, how: Options) -> Underst
 
 def _reopen(collection: Path, ontology: Ontology | None, how: Options) -> None:
     """Let a finished crawl go on where the words of people raise questions that were not asked yet."""
-    if not state_path(collection).exists():
-        return
     state = State(collection, create=False)
     try:
         last = state.last_crawl()
@@ -94,13 +93,6 @@ def _reopen(collection: Path, ontology: Ontology | None, how: Options) -> None:
             state.commit()
     finally:
         state.close()
-
-
-def _keep_words(collection: Path, said: list[Correction]) -> None:
-    """Write what people said once more where starting again has removed it: their word is the last."""
-    path = collection / "siteseer" / "corrections.jsonl"
-    if said and path.parent.is_dir() and not path.exists():
-        _write(path, "\n".join(_line(one) for one in said))
 
 
 def _line(one: Correction) -> str:
@@ -116,13 +108,15 @@ def _number(state: State) -> int:
 
 
 def _keep(collection: Path, found: Understanding) -> None:
-    state = State(collection, create=False)
-    try:
-        _keep_records(state, found)
-    finally:
-        state.close()
-    _write(collection / "siteseer" / "understanding.json", json.dumps(found.as_json(), ensure_ascii=False, indent=1))
-    _write(collection / "reports" / "enrichment.trig", trig(load(collection)))
+    with only_one(collection, PATIENCE):
+        state = State(collection, create=False)
+        try:
+            _keep_records(state, found)
+        finally:
+            state.close()
+        known = json.dumps(found.as_json(), ensure_ascii=False, indent=1)
+        _write(collection / "siteseer" / "understanding.json", known)
+        _write(collection / "reports" / "enrichment.trig", trig(load(collection)))
 
 
 def _keep_records(state: State, found: Understanding) -> None:

@@ -16,10 +16,10 @@ from siteseer.decide.common import follow_redirect
 from siteseer.decide.entry import Ways
 from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.errors import ConfigurationError
-from siteseer.interfaces import Memory, Scope, StrategyContext
+from siteseer.interfaces import Expectation, Memory, Scope, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.acebot.follow import Automaton, Reach
-from siteseer.navigation.acebot.graph import SiteGraph
+from siteseer.navigation.acebot.graph import FURTHER, SiteGraph
 from siteseer.navigation.acebot.labels import labelled_links
 from siteseer.navigation.acebot.learn import Learned, learn, stored
 from siteseer.navigation.acebot.patterns import Pattern
@@ -28,6 +28,7 @@ from siteseer.navigation.acebot.store import PATTERNS, lines_of, patterns_of
 from siteseer.navigation.economical.identities import name_of
 from siteseer.navigation.economical.templates import Templates
 from siteseer.navigation.entry.routes import Route
+from siteseer.page.further_pages import further_pages
 from siteseer.page.grams import DistinctGrams, grams
 from siteseer.page.tree import is_html
 from siteseer.settings import AcebotOptions
@@ -146,7 +147,8 @@ class Acebot:
         depth = self.graph.depths[number] + 1
         inside: dict[str, bool] = {}
         links = []
-        for url, label in labelled_links(page, self._attributes):
+        further = ((link.url, FURTHER) for link in further_pages(page) if link.said != "head")
+        for url, label in (*labelled_links(page, self._attributes), *further):
             if url not in inside:
                 inside[url] = self.scope.verdict(url, depth).allowed
             if inside[url]:
@@ -193,6 +195,10 @@ class Acebot:
         yield from self._take_some(room)
         if not self._outstanding:
             yield from self._learn()
+
+    def expected(self) -> Expectation:
+        """Return that nobody can tell as long as the site is sampled: what is downloaded then waits in the frontier."""
+        return Expectation(announced=None if self.reach is None else 0)
 
     def _sample_instead(self) -> None:
         """Leave the stored patterns; the entry points, whose links are all known, are the beginning of the sample."""

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from siteseer.adaptation.trials import MOST_CLASSES_TRIED
 from siteseer.decide.aware import Aware
 from siteseer.decide.aware import make as make_aware
 from siteseer.decide.aware_policies import AwareOptions, options_of
 from siteseer.decide.oversight import Oversight
 from siteseer.decide.repairs import LEARNED, NOT_WORTHWHILE, Repairs
 from siteseer.decide.replay import HEARD, MOST_HEARD, Heard, heard, told_again
-from siteseer.interfaces import Memory, Scope, StrategyContext
+from siteseer.interfaces import Expectation, Memory, Scope, StrategyContext
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.load import load_trusted
 from siteseer.knowledge.save import to_xml
@@ -27,6 +28,8 @@ from siteseer.page.urls import identity, origin_of
 from siteseer.recognise import look
 
 LOOKED = "adapting-look"
+PAGES_TRIED = 4
+"""About so many pages of a kind of link are tried."""
 
 
 class Adapting:
@@ -144,6 +147,12 @@ class Adapting:
                 if self._outstanding:
                     return
                 yield from actions
+
+    def expected(self) -> Expectation:
+        """Return what the lists announce, and what is to be tried where known actions fail."""
+        exploring = (site.explorer for site in self.oversight.sites.values() if not site.explorer.has_content)
+        tried = (min(MOST_CLASSES_TRIED, sum(one.is_open for one in explorer.classes)) for explorer in exploring)
+        return self.aware.expected() + Expectation(doubtful=PAGES_TRIED * sum(tried))
 
     # ── the end ───────────────────────────────────────────────────────────────────────────────────────────────────
 

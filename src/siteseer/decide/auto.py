@@ -7,16 +7,27 @@ learn from. So a forum beside a home-made front page is crawled as a forum. Ever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from siteseer.decide.aware_policies import options_of
 from siteseer.decide.common import follow_redirect
-from siteseer.interfaces import Harvester, Memory, Strategy, StrategyContext, Teacher
+from siteseer.interfaces import (
+    Expectation,
+    Expects,
+    Harvester,
+    Memory,
+    ObjectCounter,
+    PagesBySite,
+    Strategy,
+    StrategyContext,
+    Teacher,
+)
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Seed, Submit
 from siteseer.page.tree import is_html
-from siteseer.page.urls import origin_of
+from siteseer.page.urls import origin_of, site_of
 from siteseer.plugins import strategy_factory
 from siteseer.recognise import Recognised, look
 
@@ -32,6 +43,8 @@ class Auto:
         self.context, self.knowledge = context, knowledge
         self._parts: dict[str, Strategy] = {}
         self._known: set[str] = set()
+        self._learned: set[str] = set()
+        """The sites of which pages were left to the learned strategy."""
         self._robots: dict[str, Outcome] = {}
         self._memory: Memory | None = None
 
@@ -43,6 +56,7 @@ class Auto:
                 self._begin(name, [Seed(url) for url in row["seeds"]])
             else:
                 self._known.add(name)
+        self._learned.update(site for site, _ in memory.recall(f"{MEMORY}-{LEARNED}"))
         for origin, row in memory.recall(f"{MEMORY}-{_ROBOTS}"):
             page = Page(row["url"], 200, (("Content-Type", "text/plain"),), row["body"].encode("utf-8", "replace"))
             self._robots[origin] = Outcome(row["url"], "page", page=page)
@@ -60,6 +74,9 @@ class Auto:
             yield from follow_redirect(outcome, why)
             return
         name, reason = self._choose(outcome, by)
+        if name == LEARNED and outcome.page is not None and (site := site_of(outcome.url)) not in self._learned:
+            self._learned.add(site)
+            yield Remember(f"{MEMORY}-{LEARNED}", site, {})
         if name != by:
             yield from self._change(name, by, reason, outcome, asked)
         else:
@@ -70,11 +87,24 @@ class Auto:
         for name, part in self._parts.items():
             yield from self._wrapped(name, part.refill(room))
 
+    def expected(self) -> Expectation:
+        """Return what the strategies that have begun expect together."""
+        parts = (part.expected() for part in self._parts.values() if isinstance(part, Expects))
+        return sum(parts, Expectation())
+
+    def count_on(self) -> bool:
+        """Let the strategies that find their objects at the end count a little further."""
+        return any(part.count_on() for part in self._parts.values() if isinstance(part, ObjectCounter))
+
+    def objects_so_far(self) -> int:
+        """Return about how many objects are found only at the end, of the pages so far."""
+        return sum(part.objects_so_far() for part in self._parts.values() if isinstance(part, ObjectCounter))
+
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Let each strategy look at the pages that were its own."""
         for name, part in self._parts.items():
             if isinstance(part, Harvester):
-                yield from part.harvest(lambda name=name: self._pages_of(name, pages))  # type: ignore[misc]
+                yield from part.harvest(self._own_pages(name, pages))
 
     def lessons(self) -> dict[str, str]:
         """Return what the strategies learned."""
@@ -84,10 +114,17 @@ class Auto:
                 found.update(part.lessons())
         return found
 
-    def _pages_of(self, name: str, pages: Callable[[], Iterable[Page]]) -> Iterator[Page]:
-        for page in pages():
-            if len(self._parts) == 1 or self._is_known(look(page, self.knowledge)) == (name == AWARE):
-                yield page
+    def _own_pages(self, name: str, pages: Callable[[], Iterable[Page]]) -> Callable[[], Iterable[Page]]:
+        """Return the pages of one strategy, site by site where they are given so."""
+        if len(self._parts) == 1:
+            return pages
+        wanted = partial(self._is_own, name)
+        return OwnPages(pages, wanted) if isinstance(pages, PagesBySite) else lambda: filter(wanted, pages())
+
+    def _is_own(self, name: str, page: Page) -> bool:
+        """Say whether a page is one of that strategy; of a site that was never learned, none is to be learned."""
+        is_known = self._is_known(look(page, self.knowledge))
+        return is_known if name == AWARE else not is_known and site_of(page.url) in self._learned
 
     # ── choosing ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -162,6 +199,26 @@ class Auto:
                 yield replace(action, state={"by": name, "state": action.state})
             else:
                 yield action
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPages:
+    """Those of the kept pages that one strategy is to look at."""
+
+    pages: PagesBySite
+    wanted: Callable[[Page], bool]
+
+    def __call__(self) -> Iterator[Page]:
+        """Yield all of them."""
+        return filter(self.wanted, self.pages())
+
+    def sites(self) -> Mapping[str, int]:
+        """Return how many pages were kept of each site, also those that are not to be looked at."""
+        return self.pages.sites()
+
+    def of_sites(self, names: Collection[str]) -> Iterator[Page]:
+        """Yield those of some sites."""
+        return filter(self.wanted, self.pages.of_sites(names))
 
 
 def _unwrapped(state: JSON) -> tuple[str | None, JSON]:

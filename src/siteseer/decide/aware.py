@@ -17,14 +17,16 @@ from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, root_of, sitemap
 from siteseer.decide.chains import Chain, in_own_session
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.failures import Failures
+from siteseer.decide.lists_ahead import ListsAhead
 from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.extract.fields import extract
-from siteseer.interfaces import Memory, Scope, StrategyContext
+from siteseer.interfaces import Expectation, Memory, Scope, StrategyContext
 from siteseer.knowledge.avoid import AvoidRules
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.same import cleaned, document_key
 from siteseer.knowledge.types import Application, Level, Navigation
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
+from siteseer.page.further_pages import further_pages
 from siteseer.page.links import canonical
 from siteseer.page.links import targets as link_targets
 from siteseer.page.tree import is_html
@@ -38,6 +40,8 @@ CHOSEN = " by choice"
 """Ends the family of what is fetched only because a person chose so."""
 CHOSEN_PRIORITY = -20.0
 MOST_KEYS = 50_000
+NEXT = "next"
+"""The role of actions that go on in a list."""
 LEVEL = "level"
 """The name under which a level's own patterns are told to fail."""
 
@@ -87,6 +91,7 @@ class Aware:
         self._has_led = False
         """Whether any action has found a way: until then, a page whose actions find none is crawled blindly."""
         self.failures = Failures()
+        self._lists = ListsAhead()
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
         """Ask for the seeds; after an interruption recall what was asked for and kept."""
@@ -106,16 +111,26 @@ class Aware:
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Say what to do with a page, and where to go from it."""
+        self._lists.fetched(outcome.url)
         if why.family == PROBE:
             yield from self._soft.hear(outcome, why)
         elif outcome.kind == "redirect":
             yield from self._redirect(outcome, why)
         elif outcome.page is not None and outcome.page.status < 400:
-            yield from self._page(outcome.page, why)
+            found: list[str] = []
+            for action in self._page(outcome.page, why):
+                if isinstance(action, Follow):
+                    found.append(action.url)
+                yield action
+            self._lists.hear(outcome.page, found)
 
     def refill(self, room: int) -> Iterable[Action]:
         """Have nothing more to ask for: what was found is in the frontier."""
         return ()
+
+    def expected(self) -> Expectation:
+        """Return what the lists that are followed announce: everything else waits in the frontier."""
+        return Expectation(announced=self._lists.announced(int, lambda url: self.was_asked(url, self._of(url))))
 
     def use(self, knowledge: KnowledgeBase) -> None:
         """Go on with another knowledge base: one to which something was added."""
@@ -212,7 +227,7 @@ class Aware:
             yield Remember("aware-led", "yes", True, "an action has found a way")
         if self.overseer is not None:
             self.overseer.led(page, why, seen, found)
-        for target in found:
+        for target in (*found, *self._further(page, actions, found)):
             if target.action.role not in NOT_FOLLOWED:
                 yield from self._target(target, application, why, page, where, row)
         if level is None and why.family.endswith(CHOSEN):
@@ -273,11 +288,19 @@ class Aware:
     ) -> Iterator[Action]:
         if self.was_asked(target.url, application):
             return
-        if rule := self.avoids(application).first(target.url):
+        rule = self.avoids(application).first(target.url)
+        if rule is not None and not (target.action.role == NEXT and goes_on(page, target.url)):
             yield from self._skip(target.url, rule.because, application)
             return
         follow = self._follow(target.url, target.action, application, why, page, where)
         yield from self.ask(target.url, application, row, follow)
+
+    @staticmethod
+    def _further(page: Page, actions: Sequence[Navigation], found: Sequence[Target]) -> Iterator[Target]:
+        """Return what goes on in the list of a page where the actions that should do so found nothing."""
+        following = next((action for action in actions if action.role == NEXT), None)
+        if following is not None and not any(target.action.role == NEXT for target in found):
+            yield from (Target(link.url, following) for link in further_pages(page) if link.said != "head")
 
     def _follow(
         self, url: str, action: Navigation, application: Application, why: Follow | Submit, page: Page, where: str
@@ -310,7 +333,7 @@ class Aware:
         rules = self.avoids(application) if application else AvoidRules(())
         chain = Chain(page, why)
         for url in in_own_session(page.url, link_targets(page)):
-            if rule := rules.first(url):
+            if (rule := rules.first(url)) and not goes_on(page, url):
                 yield from self._skip(url, rule.because, application)
             elif not (verdict := chain.verdict(url)).allowed or not (verdict := self._soft.verdict(url)).allowed:
                 yield Skip(url, verdict.because, verdict.rule)
@@ -392,6 +415,11 @@ class Aware:
             self._rules[application.id] = AvoidRules(usable)
             self._wanted[application.id] = AvoidRules(wanted_after_all(application, chosen))
         return self._rules[application.id]
+
+
+def goes_on(page: Page, url: str) -> bool:
+    """Say whether a URL surely leads to a further page of the list that a page shows: that comes before all rules."""
+    return any(link.url == url for link in further_pages(page) if link.said != "head")
 
 
 def promised(why: Follow | Submit) -> str | None:

@@ -30,7 +30,7 @@ from siteseer.examples.judge import PART, TARGET, Judge, Seen
 from siteseer.examples.navigation import Lesson, NavigationPattern, read_lesson
 from siteseer.examples.target_map import navigation_patterns
 from siteseer.examples.url_patterns import is_coded
-from siteseer.interfaces import Memory, Strategy, StrategyContext
+from siteseer.interfaces import Expectation, Memory, Strategy, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Seed, Submit
 from siteseer.navigation.economical.prose import pack, unpack
 from siteseer.navigation.economical.vocabulary import Words, suspicious_words
@@ -128,6 +128,11 @@ class Example:
                 return ()
             self.ways.searches.give_up()  # whoever drives this strategy sends no forms
         return self.learned.refill(room)
+
+    def expected(self) -> Expectation:
+        """Return what the learner expects; what forms will answer nobody can tell."""
+        told = Expectation(len(self._held), None if self.ways.searches.is_waiting() else 0)
+        return told + self.learned.expected()
 
     def _further(self) -> list[Action]:
         """Return what can be tried when links lead no further: a feed, then the submissions of a form."""

@@ -11,12 +11,14 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from statistics import median
 from typing import NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
 from siteseer.extract.records import RecordModel, learn_records, to_objects
+from siteseer.interfaces import PagesBySite
 from siteseer.model import Page, WebObject
 from siteseer.navigation.economical.prose import prose
 from siteseer.page.grams import DistinctGrams
@@ -68,6 +70,18 @@ def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = Non
             if is_sure and best.get(text) == place:
                 del best[text]
                 yield page, one
+
+
+def harvest_sites(pages: Pages, seed: int = 0) -> Iterator[tuple[Page, WebObject]]:
+    """Learn the records of each site by itself; sites of a few pages are learned together."""
+    sites = pages.sites() if isinstance(pages, PagesBySite) else {}
+    if not isinstance(pages, PagesBySite) or len(sites) < 2:
+        yield from harvest_records(pages, seed)
+        return
+    groups = [frozenset((site,)) for site, count in sites.items() if count >= FEWEST]
+    strays = frozenset(site for site, count in sites.items() if count < FEWEST)
+    for group in (*groups, strays):
+        yield from harvest_records(partial(pages.of_sites, group), seed)
 
 
 class Row(NamedTuple):
@@ -178,7 +192,17 @@ def draw(pages: Iterable[Page], seed: int, size: int = SAMPLE) -> list[Page]:
 def _applied(pages: Pages, model: RecordModel) -> Iterator[tuple[Page, list[WebObject]]]:
     for page in pages():
         if is_html(page):
-            yield page, [one for one in to_objects(model.apply(page), page) if one.text and _is_content(one)]
+            yield page, page_objects(model, page)
+
+
+def page_objects(model: RecordModel, page: Page) -> list[WebObject]:
+    """Return the objects that a model finds on one page; other pages may show the same."""
+    return [one for one in to_objects(model.apply(page), page) if one.text and _is_content(one)]
+
+
+def text_key(one: WebObject) -> int:
+    """Return by what the text of an object is known again on other pages: how it begins."""
+    return _told(one)[0]
 
 
 def _is_content(one: WebObject) -> bool:

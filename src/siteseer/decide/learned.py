@@ -11,16 +11,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from siteseer.decide.aware_policies import chosen_policies
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.entry import Ways
-from siteseer.decide.harvest import harvest_records
+from siteseer.decide.harvest import harvest_sites
 from siteseer.decide.learned_ways import learned_ways
+from siteseer.decide.lists_ahead import ListsAhead
+from siteseer.decide.provisional import ProvisionalCount
 from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.decide.traps import ENDLESS, TrapGuard, blocks_of
-from siteseer.interfaces import Memory, StrategyContext, Verdict
+from siteseer.interfaces import Expectation, Memory, StrategyContext, Verdict
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.account import leftovers, link_patterns
-from siteseer.navigation.economical.choice import Choice, choose, everything, has_failed, second_look
+from siteseer.navigation.economical.choice import Choice, choose, everything, has_failed, onward, second_look
 from siteseer.navigation.economical.classes import TALK
-from siteseer.navigation.economical.facts import LISTED, found_links, is_other_file, is_unlisted, places
+from siteseer.navigation.economical.expected import brought_by, expected_requests, is_list_page
+from siteseer.navigation.economical.facts import LISTED, ONWARD, found_links, is_other_file, is_unlisted, places
 from siteseer.navigation.economical.learner import WAITING, Learner
 from siteseer.navigation.economical.patterns import Patterns, read_patterns
 from siteseer.navigation.economical.prose import pack, prose
@@ -63,6 +66,8 @@ class Learned:
         self._numbers: dict[str, int] = {}
         self._sitemaps: dict[str, str] = {}
         self._skipped: set[str] = set()
+        self._lists = ListsAhead()
+        self._provisional = ProvisionalCount()
         self._events = 0
         self._failed = False
         self.further: Callable[[], list[Action]] = list
@@ -85,6 +90,7 @@ class Learned:
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Learn from what came back."""
         self._heard = True
+        self._lists.fetched(outcome.url)
         if why.family == ROBOTS:
             if outcome.page is not None:
                 yield from self._ask_sitemaps(sitemaps_named(outcome.page))
@@ -92,7 +98,11 @@ class Learned:
             yield from self._sitemap(outcome, why)
         elif why.family == PROBE:
             yield from self._soft.hear(outcome, why)
-        elif (number := self._number(outcome, why)) is not None:
+        else:
+            number = self._number(outcome, why)
+            if number is None:
+                number = len(self.learner.known)
+                yield from self._take_over(number, outcome.url)
             if outcome.kind == "redirect":
                 yield from self._redirect(number, outcome, why)
             elif outcome.page is not None:
@@ -100,10 +110,19 @@ class Learned:
             else:
                 yield self._remember(["other", number, outcome.kind == "error"])
 
+    def _take_over(self, number: int, url: str) -> Iterator[Action]:
+        """Take in a URL that was asked for elsewhere, such as the seed of another site, as a seed of this strategy."""
+        yield self._remember(["found", None, [[url, "", 0]]])
+        yield self._remember(["asked", [number], False])
+        if self.earlier is None and origin_of(url) not in map(origin_of, self._sitemaps):
+            yield from self._ask_sitemaps([origin_of(url) + "/sitemap.xml"])
+
     def refill(self, room: int) -> Iterator[Action]:
         """Ask for the most promising URLs; at the end, say of every URL left why it was left."""
         chosen: list[Choice] = []
         while not chosen and (offered := choose(self.learner, room, self._heard)):
+            yield from self._sift(offered, chosen)
+        while not chosen and not self._waits() and (offered := onward(self.learner, room)):
             yield from self._sift(offered, chosen)
         if chosen:
             yield from self._ask(chosen, False)
@@ -114,9 +133,27 @@ class Learned:
                 yield from self.further() or self._end(room)
         self._heard = False
 
+    def expected(self) -> Expectation:
+        """Return what waits in classes that are worth it, what lists announce, and what must be tried first."""
+        sure, doubtful = expected_requests(self.learner, self._failed)
+        announced = self._lists.announced(lambda page: brought_by(self.learner, page), self._is_list_page)
+        return Expectation(sure, announced, doubtful)
+
+    def count_on(self) -> bool:
+        """Count the objects of the pages so far a little further."""
+        return self._provisional.step()
+
+    def objects_so_far(self) -> int:
+        """Return about how many objects the pages so far hold; `harvest` finds them."""
+        return self._provisional.so_far()
+
+    def _is_list_page(self, url: str) -> bool:
+        number = self._numbers.get(self.guard.key(url))
+        return number is not None and is_list_page(self.learner, number)
+
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Learn the records of the kept pages, and keep them as objects."""
-        for page, one in harvest_records(pages, self.context.options.random_seed):
+        for page, one in harvest_sites(pages, self.context.options.random_seed):
             yield page, Keep(one, one.because)
 
     def lessons(self) -> dict[str, str]:
@@ -177,7 +214,20 @@ class Learned:
         idle = len(self.guard.idle)
         seen = [list(new.values()), grams, blocks, named, texts, is_unlisted(page)]
         yield self._remember(["page", number, page.status, *seen])
+        if onward := list(self._onward(page)):
+            yield self._remember(["onward", number, onward])
+        self._provisional.add(page)
+        self._lists.hear(page, [link[0] for link in new.values()], number)
         yield from (Note(f"{part} does not change the page", event="idle_part") for part in self.guard.idle[idle:])
+
+    def _onward(self, page: Page) -> Iterator[int]:
+        """Return the waiting URLs that were met before, but not as further pages of a list."""
+        for link in found_links(page):
+            number = self._numbers.get(self.guard.key(link.url)) if link.flags & ONWARD else None
+            if number is not None:
+                known = self.learner.known[number]
+                if known.state == WAITING and not known.flags & ONWARD:
+                    yield number
 
     def _discover(self, source: int, page: Page) -> Iterator[tuple[str, Verdict, JSON]]:
         """Return the URLs of a page that are not known yet, with the verdict on each."""
@@ -271,7 +321,7 @@ class Learned:
         self.learner.happened(event)
         if event[0] == "page" and len(event) > 3:
             name = identity(self.learner.known[event[1]].url)
-            if self.guard.learn([name, event[5], event[7]]):
+            if self.guard.learn([name, event[5], event[7]], event[1] in self.learner.listing):
                 self._numbers.clear()
                 before = 0
         for number in range(before, len(self.learner.known)):

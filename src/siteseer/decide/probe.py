@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.searched import unused_values
 from siteseer.decide.searches import Searches
-from siteseer.interfaces import Memory, StrategyContext
+from siteseer.interfaces import Expectation, Memory, StrategyContext
 from siteseer.model import Action, Follow, Note, Outcome, Recognition, Seed, Submit
 from siteseer.page.urls import identity
 
@@ -46,6 +46,10 @@ class Probe:
             return said
         self._has_ended = True
         return list(unused_values(self.searches.given, self.searches.searched))
+
+    def expected(self) -> Expectation:
+        """Return that nobody can tell what forms will answer, as long as they are asked."""
+        return Expectation(announced=0 if self._has_ended else None)
 
     def _answer(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         answer, said = self.searches.hear(outcome, why)

@@ -19,10 +19,10 @@ from siteseer.changes.schedule import due_pages, histories
 from siteseer.changes.signals import FEED, LISTING, SITEMAP, signals, source_kind
 from siteseer.changes.ways import continues
 from siteseer.decide.common import follow_redirect
-from siteseer.decide.harvest import harvest_records
+from siteseer.decide.harvest import harvest_sites
 from siteseer.decide.revisit_sources import Archive, Sources
 from siteseer.extract.sigfeed import sigfeed
-from siteseer.interfaces import Harvester, Memory, Scope, Strategy, StrategyContext, Teacher
+from siteseer.interfaces import Expectation, Harvester, Memory, Scope, Strategy, StrategyContext, Teacher
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
 from siteseer.navigation.economical.sitemaps import sitemaps_named
 from siteseer.page.feeds import FeedItem, read_feed
@@ -110,6 +110,10 @@ class Revisit:
         waiting, self._waiting = self._waiting, []
         return waiting or self._due()
 
+    def expected(self) -> Expectation:
+        """Return the sources that were not asked yet, and at most so many pages that are due."""
+        return Expectation(len(self._waiting) + len(self._sitemaps), 0, self.budget or 0)
+
     def _due(self) -> list[Action]:
         """Ask once for the pages that are due by their rates, of those that no source tells about."""
         budget, self.budget = self.budget, None
@@ -127,7 +131,7 @@ class Revisit:
             if isinstance(self.inner, Harvester):
                 yield from self.inner.harvest(pages)
             return
-        for page, found in harvest_records(pages):
+        for page, found in harvest_sites(pages):
             yield page, Keep(found, "learned from the pages of this visit")
 
     def lessons(self) -> dict[str, str]:

@@ -21,8 +21,6 @@ from siteseer.page.urls import host_of
 
 MEMORY = "(shown)"
 TRIALS = 3
-WEAK_TRIALS = 2
-"""Pages of a host that are shown only because the site has scripts."""
 MOST_IN_VAIN = 6
 """Pages of a host that are shown in doubt before it is believed that its pages are whole."""
 FEWEST_NEW = 15
@@ -53,7 +51,7 @@ class ScriptClasses:
             return True
         if need.answer == "doubtful" and self._in_vain(host_of(page.url)) >= MOST_IN_VAIN:
             return False
-        return shown < (WEAK_TRIALS if need.evidence == "scripts" else TRIALS)
+        return shown < TRIALS
 
     def _in_vain(self, host: str) -> int:
         """Return how many pages of a host were shown in vain; 0 where some gained."""
@@ -83,8 +81,6 @@ def kind_of(url: str, need: ScriptNeed) -> str:
     >>> kind_of("http://e.org/topic/12-tea?page=3", ScriptNeed("doubtful", "", "button"))
     'e.org /topic/* page= button'
     """
-    if need.evidence == "scripts":
-        return f"{host_of(url)} scripts"
     parts = urlsplit(url)
     steps = parts.path.split("/")
     shape = "/".join(_NUMBER.sub("#", step) for step in steps[:-1]) + ("/*" if steps[-1] else "/")

@@ -117,13 +117,8 @@ class Soft404:
         actions: list[Action] = [self._remember(["again", where, size, number, path, is_exact])]
         if self._probes[site] > asked:
             because = "does the site say so when there is no such page?"
-            actions.append(Follow(self._impossible(path, where), because, PROBE, 1.0, None, page.url))
+            actions.append(Follow(impossible(path, where, self.random_seed)[0], because, PROBE, 1.0, None, page.url))
         return actions
-
-    def _impossible(self, path: str, where: str) -> str:
-        """Return an address beside another one, and of its form, that cannot exist."""
-        end = "/" if path.endswith("/") else next(iter(_SUFFIX.findall(path)), "")
-        return path.rstrip("/").rpartition("/")[0] + "/" + _nonsense(self.random_seed, where) + end
 
     # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -193,6 +188,13 @@ def section(path: str) -> str:
     origin = origin_of(path)
     folder, slash, rest = path[len(origin) :].lstrip("/").partition("/")
     return f"{origin}/{folder}/" if slash and rest else f"{origin}/"
+
+
+def impossible(path: str, where: str, random_seed: int = 0) -> tuple[str, str]:
+    """Return an address beside another one, and of its form, that cannot exist; and the word that nobody has used."""
+    end = "/" if path.endswith("/") else next(iter(_SUFFIX.findall(path)), "")
+    word = _nonsense(random_seed, where)
+    return path.rstrip("/").rpartition("/")[0] + "/" + word + end, word
 
 
 def _nonsense(random_seed: int, where: str) -> str:

@@ -14,7 +14,7 @@ from xxhash import xxh3_64_intdigest
 
 from siteseer.interfaces import Verdict
 from siteseer.model import JSON, Page
-from siteseer.navigation.economical.duplicates import Duplicates
+from siteseer.navigation.economical.duplicates import Duplicates, shows_new_texts
 from siteseer.navigation.economical.identities import Identities, Part, name_of
 from siteseer.navigation.economical.prose import pack, prose, unpack
 from siteseer.navigation.economical.shapes import digitless, parts_of
@@ -33,7 +33,9 @@ class TrapGuard:
     def __init__(self, idle: Iterable[Part] = ()) -> None:
         self._pages: list[str] = []
         self._duplicates = Duplicates()
-        self._identities = Identities(self._duplicates.is_same)
+        self._distinct: set[int] = set()
+        """Pages that showed too much for the first time to repeat others."""
+        self._identities = Identities(self._repeats)
         self._identities.assume(idle)
         self._texts = DistinctGrams()
         self._known: dict[str, str] = {}
@@ -78,13 +80,19 @@ class TrapGuard:
         found = prose(page)
         return pack(self._texts.new(np.unique(np.array((*found.blocks, *found.shorter), np.uint64))))
 
-    def learn(self, glance: JSON) -> list[Part]:
-        """Take in one glance; return the parts of URLs that were found idle."""
+    def learn(self, glance: JSON, is_listing: bool = False) -> list[Part]:
+        """Take in one glance; return the parts of URLs that were found idle.
+
+        A further page of a list that shows new entries (`is_listing`) is new whatever its words: they may be numbers.
+        """
         name, blocks, new = glance
         number = len(self._pages)
         self._pages.append(name)
-        fresh = len(self._texts.add(unpack(new))) > 0
-        self._duplicates.put(number, unpack(blocks).tolist())
+        fresh = len(self._texts.add(unpack(new))) > 0 or is_listing
+        shown = unpack(blocks).tolist()
+        if is_listing or shows_new_texts(len(unpack(new)), len(shown)):
+            self._distinct.add(number)
+        self._duplicates.put(number, shown)
         found = self._identities.observe(number, name)
         if found:
             self._known = {self._identities.reduced(one): one for one in reversed(self._pages)}
@@ -93,6 +101,9 @@ class TrapGuard:
         self._count_stale(name, fresh)
         self.stale = 0 if fresh else self.stale + 1
         return found
+
+    def _repeats(self, later: int, earlier: int) -> bool:
+        return later not in self._distinct and self._duplicates.is_same(later, earlier)
 
     def _count_stale(self, name: str, fresh: bool) -> None:
         kind = kind_of(name)

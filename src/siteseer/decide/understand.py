@@ -20,7 +20,7 @@ from siteseer.forms.concepts import concepts
 from siteseer.forms.form import Form
 from siteseer.forms.gate import spaced
 from siteseer.forms.submit import submission
-from siteseer.interfaces import Memory, StrategyContext
+from siteseer.interfaces import Expectation, Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Skip, Submit
 from siteseer.page.urls import identity
 from siteseer.understand.inquiry import Ask, LoginNeededError, Steps, refuse_login
@@ -103,6 +103,10 @@ class Understand:
                 break
             said += [action for ask in waiting[: max(1, room)] for action in self._send(ask)]
         return said
+
+    def expected(self) -> Expectation:
+        """Return that nobody can tell: answers decide what is asked next."""
+        return Expectation(announced=None)
 
     def _send(self, ask: Ask) -> Iterator[Action]:
         name = key_of(ask)

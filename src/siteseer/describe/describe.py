@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -117,13 +118,25 @@ class Description:
         self._ledger.note_site(site)
 
     def rebuild(self, pairs: Iterable[Pair]) -> None:
-        """Forget everything and add these instead."""
+        """Forget everything and have these instead; until all of them are there, what was known stays.
+
+        The caller holds the collection's lock.
+        """
+        self.close()
+        made, gone = (self.folder.with_name(f".{self.folder.name}.{end}") for end in ("new", "old"))
+        for path in (made, gone):  # of an earlier time that was interrupted
+            shutil.rmtree(path, ignore_errors=True)
+        with closing(Ledger(made / "text.db")) as ledger:
+            waiting = iter(pairs)
+            while batch := list(islice(waiting, RDF_BATCH)):
+                ledger.add(batch)
+        self.folder.rename(gone)
+        made.rename(self.folder)
+        shutil.rmtree(gone, ignore_errors=True)
+        self._open()
         if self.is_elsewhere:
             self._store.clear()
-        self.close()
-        shutil.rmtree(self.folder)
-        self._open()
-        self.describe(pairs)
+        self.settle()
 
     def retell(self, change: Callable[[WebObject], WebObject]) -> None:
         """Change the fields of all objects; where and when they were met, and what was read in them, stays."""
@@ -155,6 +168,10 @@ class Description:
     def kinds(self) -> dict[str, int]:
         """Return how many objects of each kind there are."""
         return self._search.kinds()
+
+    def kinds_by_page(self) -> Iterator[tuple[str, str, int]]:
+        """Yield page, kind and number of the objects that were first met there."""
+        return self._search.kinds_by_page()
 
     def on_page(self, url: str) -> list[WebObject]:
         """Return what was met on the latest described capture of that page, in page order."""

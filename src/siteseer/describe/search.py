@@ -85,6 +85,11 @@ class Search:
         """Return how many objects of each kind there are."""
         return dict(self.ledger.read("SELECT kind, count(*) FROM object GROUP BY kind"))
 
+    def kinds_by_page(self) -> Iterator[tuple[str, str, int]]:
+        """Yield page, kind and number of the objects whose capture is one of that page."""
+        sql = "SELECT c.url, o.kind, count(*) FROM object o JOIN capture c ON c.key = o.capture GROUP BY c.url, o.kind"
+        return iter(self.ledger.read(sql))
+
     def captures(self, ids: list[str]) -> dict[str, dict[str, JSON]]:
         """Return where the capture of each of these objects lies; what is no object is left out."""
         sql = """SELECT id, json_extract(json, '$.capture') FROM object JOIN told USING (key)

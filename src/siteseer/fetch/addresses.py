@@ -19,6 +19,10 @@ _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 _SHARED = ipaddress.ip_network("100.64.0.0/10")
 
 
+PRIVATE = "is a private address"
+"""What is said of an address that may not be reached."""
+
+
 class RefusedAddressError(FetchError):
     """The address lies in a private network and nobody allowed it."""
 
@@ -72,7 +76,7 @@ class AddressPolicy:
     def check(self, ip: str, port: int) -> None:
         """Raise where the address may not be reached."""
         if not self.allows(ip, port):
-            raise RefusedAddressError(f"{ip} port {port} is a private address; --allow-private lets it be reached")
+            raise RefusedAddressError(f"{ip} port {port} {PRIVATE}; --allow-private lets it be reached")
 
 
 def known_name(host: str) -> str:

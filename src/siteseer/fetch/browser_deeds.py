@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from siteseer.errors import FetchError, UsageError
+from siteseer.fetch.browser_library import playwright_error, playwright_timeout
 from siteseer.fetch.browser_load import script
 
 CLICK_MILLISECONDS = 4_000
@@ -49,8 +50,6 @@ def do(ask: Ask, frame: Any, number: int, deed: str, value: str, key: str) -> An
 @contextmanager
 def _element(frame: Any, number: int, key: str) -> Iterator[Any]:
     """Take hold of an element, and let go of it: what is held is kept in three processes for as long as the page."""
-    from playwright.sync_api import Error
-
     asked = {"key": key, "token": "", "what": "node", "expected": "", "number": number}
     answer = frame.evaluate_handle(script(), asked)
     held = answer.get_property("answer")
@@ -61,7 +60,7 @@ def _element(frame: Any, number: int, key: str) -> Iterator[Any]:
         yield element
     finally:
         for one in (held, answer):
-            with suppress(Error):  # its page has gone already, and it with the page
+            with suppress(playwright_error()):  # its page has gone already, and it with the page
                 one.dispose()
 
 
@@ -83,13 +82,11 @@ def _type(element: Any, text: str) -> None:
 
 
 def _click(element: Any, count: int = 1) -> None:
-    from playwright.sync_api import Error, TimeoutError
-
     try:
         element.click(timeout=CLICK_MILLISECONDS, click_count=count, no_wait_after=True)
-    except TimeoutError:  # it is covered, or has no size: scripts hear of the event all the same
+    except playwright_timeout():  # it is covered, or has no size: scripts hear of the event all the same
         element.dispatch_event("click" if count == 1 else "dblclick")
-    except Error as error:
+    except playwright_error() as error:
         if "not visible" not in error.message and "outside of the viewport" not in error.message:
             raise
         element.dispatch_event("click" if count == 1 else "dblclick")

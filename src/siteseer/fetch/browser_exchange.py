@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 
+from siteseer.fetch.browser_library import playwright_error
 from siteseer.interfaces import Exchange
 
 ALTERED = ("content-encoding", "content-length", "transfer-encoding")
@@ -16,8 +17,6 @@ ALTERED = ("content-encoding", "content-length", "transfer-encoding")
 
 def exchange_of(request: Any) -> Exchange | None:
     """Return a finished request of Playwright as an exchange; None where the browser no longer has it."""
-    from playwright.sync_api import Error
-
     if not request.url.startswith(("http://", "https://")):
         return None
     try:
@@ -26,7 +25,7 @@ def exchange_of(request: Any) -> Exchange | None:
             return None
         body = b"" if 300 <= response.status < 400 else response.body()
         return _made(request, response, body)
-    except Error:
+    except playwright_error():
         return None
 
 

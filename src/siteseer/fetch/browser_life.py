@@ -6,9 +6,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from siteseer.errors import FetchError, MissingExtraError, TemporaryFetchError, UsageError
+from siteseer.errors import FetchError, TemporaryFetchError, UsageError
 from siteseer.fetch.addresses import AddressPolicy
 from siteseer.fetch.browser_gate import Gate
+from siteseer.fetch.browser_library import playwright_error, require_browser, sync_api
 from siteseer.fetch.browser_process import Chromium
 from siteseer.fetch.browser_tab import ENDLESS, HostilePageError, Tab
 from siteseer.settings import BrowserLimits
@@ -47,15 +48,12 @@ class Life:
 
     def start(self) -> None:
         """Start Chromium; it is started by itself when a page is opened, too."""
-        try:
-            from playwright.sync_api import sync_playwright
-        except ModuleNotFoundError as error:
-            raise MissingExtraError("browser", f"{WHO} playwright") from error
+        require_browser(WHO)
         if not self.gate.port:
             self.gate.open()
         self._process = Chromium(self.gate.port, self.limits.memory_bytes, self.limits.page_bytes, WHO, WINDOWS)
         with self.process.deadline(60, "the browser did not start"):
-            self._playwright = sync_playwright().start()
+            self._playwright = sync_api(WHO).sync_playwright().start()
             browser = self._playwright.chromium.connect_over_cdp(self._process.address)
             self._context = browser.new_context(
                 user_agent=self._agent, accept_downloads=False, ignore_https_errors=True, service_workers="block"
@@ -118,11 +116,9 @@ class Life:
 
     def translated(self, work: Callable[[], Result]) -> Result:
         """Do something; say that the browser died, or complain, in our own words."""
-        from playwright.sync_api import Error
-
         try:
             return work()
-        except Error as error:
+        except playwright_error() as error:
             if not self.process.is_alive() or is_gone(error.message):
                 raise BrowserDied from error
             raise self._complaint(error.message) from error

@@ -11,6 +11,7 @@ from typing import Any
 
 from siteseer.errors import TemporaryFetchError
 from siteseer.fetch.browser_exchange import exchange_of
+from siteseer.fetch.browser_library import playwright_error
 from siteseer.fetch.browser_life import Life, is_gone
 from siteseer.fetch.browser_tab import HostilePageError, Tab
 from siteseer.fetch.browser_views import Deed, ShownDocument, ShownNode, State
@@ -56,15 +57,13 @@ class Loads:
 
     def goto(self, tab: Tab, url: str, referrer: str = "") -> None:
         """Go to an address, with patience for what may pass."""
-        from playwright.sync_api import Error
-
         for attempt in range(3):
             self.be_polite(url)
             tab.begin()
             try:
                 tab.page.goto(url, wait_until="commit", **({"referer": referrer} if referrer else {}))
                 return
-            except Error as error:
+            except playwright_error() as error:
                 if tab.download:
                     tab.complain()
                 if "interrupted by another navigation" in error.message or "ERR_ABORTED" in error.message:
@@ -147,11 +146,9 @@ class Loads:
             self.life.process.answered()
 
     def _glance(self, frame: Any) -> Any:
-        from playwright.sync_api import Error
-
         try:
             return self.ask(frame, "state", marked=False)
-        except Error as error:
+        except playwright_error() as error:
             if is_gone(error.message) and not self.life.process.is_alive():
                 raise
             return None  # the page is just being replaced

@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from siteseer.errors import FetchError, MissingExtraError, UsageError
+from siteseer.errors import FetchError, UsageError
+from siteseer.fetch.browser_library import playwright_error, require_browser, sync_api
 from siteseer.fetch.browser_process import executable
 from siteseer.model import JSON
 
@@ -21,13 +22,10 @@ NO_DISPLAY = (
 
 def record_login(url: str, is_done: Callable[[], bool], headless: bool = False) -> JSON:
     """Show a page in a browser until `is_done` or the window is closed; return cookies and storage."""
-    try:
-        from playwright.sync_api import Error, sync_playwright
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("browser", f"{WHO} playwright") from error
+    require_browser(WHO)
     if not headless and not has_display():
         raise UsageError(NO_DISPLAY)
-    with sync_playwright() as playwright:
+    with sync_api(WHO).sync_playwright() as playwright:
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=executable(WHO), headless=headless, args=root)
         try:
@@ -35,7 +33,7 @@ def record_login(url: str, is_done: Callable[[], bool], headless: bool = False) 
             page = context.new_page()
             page.goto(url)
             return _watched(context, page, is_done)
-        except Error as error:
+        except playwright_error() as error:
             raise FetchError(f"{url} cannot be shown: {error.message.strip().splitlines()[0][:200]}") from error
         finally:
             browser.close()
@@ -43,8 +41,6 @@ def record_login(url: str, is_done: Callable[[], bool], headless: bool = False) 
 
 def _watched(context: Any, page: Any, is_done: Callable[[], bool]) -> JSON:
     """Read cookies and storage once a second: when the window is closed, the last reading counts."""
-    from playwright.sync_api import Error
-
     state: JSON = context.storage_state()
     read_at = time.monotonic()
     while not page.is_closed():
@@ -54,7 +50,7 @@ def _watched(context: Any, page: Any, is_done: Callable[[], bool]) -> JSON:
                 state, read_at = context.storage_state(), time.monotonic()
             if not done:
                 page.wait_for_timeout(100)
-        except Error:
+        except playwright_error():
             break  # closed this moment
         if done:
             break

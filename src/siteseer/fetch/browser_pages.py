@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from siteseer.errors import FetchError, MissingExtraError
+from siteseer.errors import FetchError
 from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
 from siteseer.fetch.browser_gate import Gate
+from siteseer.fetch.browser_library import async_api, playwright_error, require_browser
 from siteseer.fetch.browser_process import Chromium
 from siteseer.fetch.browser_shown import Ask, Shown
 from siteseer.knowledge.types import Interaction
@@ -42,6 +43,8 @@ class Rendered:
     moved_to: str = ""
     """Where a script sent the reader."""
     elements: int = 0
+    cookies: tuple[JSON, ...] = ()
+    """The cookies of the page when all is done, as the browser names them."""
 
 
 class _Nowhere(AddressPolicy):
@@ -58,11 +61,14 @@ class PageBrowser:
         self,
         user_agent: str,
         limits: ShowLimits | None = None,
-        storage: JSON = None,
+        storage: Callable[[str], JSON] = lambda url: None,
         cookies: Callable[[str], Mapping[str, str]] = lambda url: {},
+        take_over: Callable[[str, Iterable[JSON]], None] = lambda url, cookies: None,
     ) -> None:
         self.limits = limits or ShowLimits()
         self._agent, self._storage, self._cookies = user_agent, storage, cookies
+        self.take_over = take_over
+        """Lets the crawl send the cookies that a page has got from its scripts."""
         self.key = "_" + secrets.token_hex(8)
         self._gate: Gate | None = None
         self._process: Chromium | None = None
@@ -73,15 +79,13 @@ class PageBrowser:
 
     async def render(self, page: Page, ask: Ask, plan: Plan) -> Rendered:
         """Show a page, do what the plan says, return what it has become; raise FetchError where that cannot be."""
-        from playwright.async_api import Error
-
         try:
             async with asyncio.timeout(self.limits.total_seconds):
                 return await self._in(await self._window(page.url), page, ask, plan)
         except TimeoutError as error:
             await self._end()
             raise FetchError(self._why() or "the page does not let the browser answer") from error
-        except Error as error:
+        except playwright_error() as error:
             why = self._why()
             if why or self._process is None or not self._process.is_alive():
                 await self._end()
@@ -96,7 +100,8 @@ class PageBrowser:
             steps = await plan(first)
             deeds, unfinished = await shown.perform(steps)
             final = await shown.page() if deeds else first
-            return Rendered(final, tuple(deeds), unfinished, shown.moved_to, shown.elements)
+            cookies = tuple(await context.cookies(page.url))
+            return Rendered(final, tuple(deeds), unfinished, shown.moved_to, shown.elements, cookies)
         finally:
             self._open -= 1
             self._shown += 1
@@ -122,7 +127,7 @@ class PageBrowser:
         try:
             context = await self._browser.new_context(
                 user_agent=self._agent, accept_downloads=False, ignore_https_errors=True, service_workers="block",
-                viewport={"width": 1280, "height": 900}, storage_state=self._storage,
+                viewport={"width": 1280, "height": 900}, storage_state=self._storage(url),
             )  # fmt: skip
         except BaseException:
             self._open -= 1
@@ -132,15 +137,12 @@ class PageBrowser:
         return context
 
     async def _start(self) -> None:
-        try:
-            from playwright.async_api import async_playwright
-        except ModuleNotFoundError as error:
-            raise MissingExtraError("browser", f"{WHO} playwright") from error
+        require_browser(WHO)
         self._gate = Gate(_Nowhere())
         self._gate.open()
         most = BrowserLimits()
         self._process = await asyncio.to_thread(Chromium, self._gate.port, most.memory_bytes, most.page_bytes, WHO)
-        self._playwright = await async_playwright().start()
+        self._playwright = await async_api(WHO).async_playwright().start()
         self._browser = await self._playwright.chromium.connect_over_cdp(self._process.address)
         self._shown = 0
 

@@ -30,22 +30,36 @@ GUARD = 'cat > /dev/null; for round in 1 2 3 4 5; do kill -s KILL -- "-$1"; slee
 END_SECONDS = 10.0
 
 
-class MissingChromiumError(MissingExtraError):
-    """There is no Chromium; what Python needs may be there."""
+class BrowserStartError(FetchError):
+    """Chromium is there, but does not start."""
 
-    def __init__(self, who: str) -> None:
-        self.extra = "browser"
+
+class MissingChromiumError(MissingExtraError):
+    """There is no Chromium; `also` names the extra that is missing beside it, if one is.
+
+    Installing the extra alone would not help, so `extra`, which the launcher would install, is empty.
+    """
+
+    def __init__(self, who: str, also: str = "") -> None:
+        self.extra = ""
         how = "install your system's package `chromium`, or name another one in SITESEER_CHROMIUM"
+        if also:
+            how += f"; then install playwright with: pip install 'siteseer[{also}]'"
         UsageError.__init__(self, f"{who} Chromium: {how}")
 
 
-def executable(who: str) -> str:
-    """Return the system's Chromium; `SITESEER_CHROMIUM` names another. `who` begins the complaint if there is none."""
+def find_chromium() -> str | None:
+    """Return the system's Chromium, or the one that `SITESEER_CHROMIUM` names; None where there is none."""
     named = os.environ.get("SITESEER_CHROMIUM")
-    for name in (named,) if named else NAMES:
-        if found := shutil.which(name):
-            return found
-    raise MissingChromiumError(who)
+    return next((found for name in ((named,) if named else NAMES) if (found := shutil.which(name))), None)
+
+
+def executable(who: str) -> str:
+    """Return Chromium; `who` begins the complaint if there is none."""
+    found = find_chromium()
+    if found is None:
+        raise MissingChromiumError(who)
+    return found
 
 
 class Chromium:
@@ -54,7 +68,7 @@ class Chromium:
     def __init__(
         self, proxy_port: int, memory_bytes: int, page_bytes: int, who: str, flags: Sequence[str] = ()
     ) -> None:
-        program = executable(who)
+        self._program = executable(who)
         self._memory, self._page_memory = memory_bytes, page_bytes
         self.why = ""
         self._deadline: tuple[float, str] | None = None
@@ -62,7 +76,7 @@ class Chromium:
         self._profile = tempfile.mkdtemp(prefix=f"siteseer-browser-{os.getpid()}-")
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         proxy = [f"--proxy-server=http://127.0.0.1:{proxy_port}", "--proxy-bypass-list=<-loopback>"]
-        command = [program, *FLAGS, *flags, *root, *proxy, f"--user-data-dir={self._profile}", "about:blank"]
+        command = [self._program, *FLAGS, *flags, *root, *proxy, f"--user-data-dir={self._profile}", "about:blank"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -86,7 +100,7 @@ class Chromium:
             if len(lines) == 2:
                 return f"ws://127.0.0.1:{lines[0]}{lines[1]}"
             time.sleep(0.05)
-        raise FetchError("the browser did not start")
+        raise BrowserStartError(f"{self._program} does not start; try it on a page by hand")
 
     def is_alive(self) -> bool:
         """Say whether the process runs."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from siteseer.errors import FetchError
 from siteseer.fetch.browser_deeds import do
+from siteseer.fetch.browser_library import playwright_error
 from siteseer.fetch.browser_life import Life, is_gone
 from siteseer.fetch.browser_load import Loads
 from siteseer.fetch.browser_tab import Tab
@@ -31,13 +32,11 @@ class Returns:
     @contextmanager
     def attempted(self) -> Iterator[None]:
         """Let one way of bringing a page back fail: there are others."""
-        from playwright.sync_api import Error
-
         try:
             yield
         except (FetchError, LostNodeError):
             pass
-        except Error as error:
+        except playwright_error() as error:
             if not self.life.process.is_alive() or is_gone(error.message):
                 raise
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from siteseer.errors import FetchError
 from siteseer.fetch.browser_interact import perform
+from siteseer.fetch.browser_library import playwright_error
 from siteseer.knowledge.types import Interaction
 from siteseer.model import Headers, Page
 from siteseer.settings import ShowLimits
@@ -118,9 +119,7 @@ class Shown:
         return any(now - since < self.limits.request_seconds for since in self._waiting.values())
 
     async def _route(self, route: Any) -> None:
-        from playwright.async_api import Error
-
-        with suppress(Error):  # the page no longer wants it
+        with suppress(playwright_error()):  # the page no longer wants it
             request = route.request
             if request.is_navigation_request():
                 await self._navigates(route, request)

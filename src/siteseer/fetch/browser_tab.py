@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from siteseer.errors import FetchError, SiteseerError, TemporaryFetchError
+from siteseer.fetch.browser_library import playwright_error
 from siteseer.settings import BrowserLimits
 
 WAITED_FOR = frozenset(("document", "script", "xhr", "fetch", "stylesheet"))
@@ -122,11 +123,9 @@ class Tab:
 
     def _leads_here(self, request: Any) -> bool:
         """Say whether a request is for the page of this tab, rather than for something on it."""
-        from playwright.sync_api import Error
-
         try:
             return bool(request.is_navigation_request() and request.frame == self.page.main_frame)
-        except Error:  # its frame has gone already
+        except playwright_error():  # its frame has gone already
             return False
 
     def _dialog(self, dialog: Any) -> None:

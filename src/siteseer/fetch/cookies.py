@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from http.cookiejar import LoadError, MozillaCookieJar
-from http.cookies import SimpleCookie
 from pathlib import Path
-
-from aiohttp import CookieJar
-from yarl import URL
 
 from siteseer.errors import ConfigurationError
 
@@ -20,14 +16,3 @@ def read_cookies(path: Path) -> MozillaCookieJar:
     except (OSError, LoadError) as error:
         raise ConfigurationError(f"{path} is no cookies.txt file: {error}") from error
     return source
-
-
-def load_cookies(path: Path, jar: CookieJar) -> None:
-    """Put the cookies of a file into the jar."""
-    for cookie in read_cookies(path):
-        morsel: SimpleCookie = SimpleCookie()
-        morsel[cookie.name] = cookie.value or ""
-        morsel[cookie.name]["path"] = cookie.path
-        if cookie.domain.startswith("."):
-            morsel[cookie.name]["domain"] = cookie.domain
-        jar.update_cookies(morsel, URL(f"http://{cookie.domain.lstrip('.')}{cookie.path}"))

@@ -11,7 +11,7 @@ import io
 import socket
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import IO, Any
 
@@ -22,8 +22,10 @@ from yarl import URL
 from siteseer.archive.decode import ACCEPT_ENCODING
 from siteseer.errors import FetchError, TemporaryFetchError
 from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError, known_name
+from siteseer.fetch.credentials import Credentials
+from siteseer.fetch.profiles import lend_cookies
 from siteseer.interfaces import Exchange, Request
-from siteseer.model import Headers
+from siteseer.model import JSON, Headers
 from siteseer.settings import FetchLimits
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -48,19 +50,24 @@ class HttpFetcher:
         self.addresses = addresses
         self.proxy = proxy
         self.tells_when_sent = tells_when_sent
-        self.is_logged_in = False
-        """Whether cookies of the user's own login are sent: those that come back are then kept out of the archive."""
         self.cookies = aiohttp.CookieJar(unsafe=True)
+        self._credentials = Credentials()
+        self._own_cookies = aiohttp.CookieJar(unsafe=True)
+        """Those of the user's login, and what the seeds' sites answered to it: nobody else gets them."""
         self._headers = CIMultiDict({"User-Agent": user_agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING})
-        self._private = {name.lower() for name, _ in headers}
         self._headers.update(headers)
-        self._session: aiohttp.ClientSession | None = None
+        self._sessions: dict[bool, aiohttp.ClientSession] = {}
+
+    def lend(self, credentials: Credentials) -> None:
+        """Send these headers and cookies with requests to the sites that they are meant for, and with no others."""
+        self._credentials = credentials
+        lend_cookies(credentials.cookies, self._own_cookies)
 
     async def fetch(self, request: Request, sent: asyncio.Event | None = None) -> Exchange:
         """Send one request; raise FetchError, or TemporaryFetchError where another try may help."""
         started, clock = datetime.now(UTC), time.monotonic()
         try:
-            async with self._open().request(
+            async with self._session(request.url).request(
                 request.method,
                 URL(request.url, encoded=True),
                 headers=request.headers,
@@ -117,41 +124,47 @@ class HttpFetcher:
         return body, length, truncated
 
     def _received(self, response: aiohttp.ClientResponse) -> Headers:
-        """Return the headers as received; of a login's cookies only the names."""
+        """Return the headers as received; where the user has a login, only the names of cookies."""
         headers = tuple((_text(name), _text(value)) for name, value in response.raw_headers)
-        if not self.is_logged_in:
+        if not self._credentials:
             return headers
         return tuple((name, _nameless(value) if name.lower() == "set-cookie" else value) for name, value in headers)
 
     def _request_head(self, response: aiohttp.ClientResponse) -> bytes:
         """Return the request as it was sent; what the user added by hand may be secret and is not written down."""
         info = response.request_info
-        sent = (
-            (name, "[redacted]" if name.lower() in self._private else value) for name, value in info.headers.items()
-        )
+        secret = {name.lower() for name, _ in self._credentials.headers}
+        sent = ((name, "[redacted]" if name.lower() in secret else value) for name, value in info.headers.items())
         lines = [f"{info.method} {info.url.raw_path_qs or '/'} HTTP/1.1", *(f"{name}: {value}" for name, value in sent)]
         return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "surrogateescape")
 
-    def _open(self) -> aiohttp.ClientSession:
-        if self._session is None:
+    def _session(self, url: str) -> aiohttp.ClientSession:
+        """Return the connections to the seeds' sites, with the user's credentials, or those to everybody else."""
+        is_own = self._credentials.reach(url)
+        if is_own not in self._sessions:
             limits = self.limits
+            headers = self._headers.copy()
+            headers.update(self._credentials.headers if is_own else ())
             trace = aiohttp.TraceConfig()
             trace.on_request_headers_sent.append(_tell_sent)
             trace.on_connection_create_end.append(_ask_last)
             trace.on_connection_reuseconn.append(_ask_last)
-            self._session = aiohttp.ClientSession(
+            self._sessions[is_own] = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0, ssl=False, socket_factory=self._socket, resolver=_Resolver()),
                 timeout=aiohttp.ClientTimeout(
                     None, limits.connect_seconds, limits.idle_seconds, limits.connect_seconds
                 ),
-                headers=self._headers,
-                cookie_jar=self.cookies,
+                headers=headers,
+                cookie_jar=self._jar(url),
                 auto_decompress=False,
                 trace_configs=[trace] if self.tells_when_sent else None,
                 max_line_size=limits.header_bytes,
                 max_field_size=limits.header_bytes,
             )
-        return self._session
+        return self._sessions[is_own]
+
+    def _jar(self, url: str) -> aiohttp.CookieJar:
+        return self._own_cookies if self._credentials.reach(url) else self.cookies
 
     def _socket(self, info: Any) -> socket.socket:
         family, kind, protocol, _, address = info
@@ -163,13 +176,16 @@ class HttpFetcher:
 
     def cookies_for(self, url: str) -> dict[str, str]:
         """Return the cookies that go with requests to a URL."""
-        return {name: cookie.value for name, cookie in self.cookies.filter_cookies(URL(url, encoded=True)).items()}
+        return {name: cookie.value for name, cookie in self._jar(url).filter_cookies(URL(url, encoded=True)).items()}
+
+    def take_over(self, url: str, cookies: Iterable[JSON]) -> None:
+        """Send cookies that scripts of a page have set with the next requests to its site."""
+        lend_cookies(cookies, self._jar(url))
 
     async def close(self) -> None:
         """Close the connections."""
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        while self._sessions:
+            await self._sessions.popitem()[1].close()
 
 
 class _Resolver(aiohttp.ThreadedResolver):

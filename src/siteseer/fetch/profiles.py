@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 
@@ -105,9 +106,9 @@ def _from_jar(path: Path) -> JSON:
     return {"cookies": cookies, "origins": []}
 
 
-def lend_cookies(state: JSON, jar: CookieJar) -> None:
-    """Put the cookies of a profile into the jar of a crawl; each goes only where its domain and path allow."""
-    for one in state["cookies"]:
+def lend_cookies(cookies: Iterable[JSON], jar: CookieJar) -> None:
+    """Put cookies of a profile into the jar of a crawl; each goes only where its domain and path allow."""
+    for one in cookies:
         made: SimpleCookie = SimpleCookie()
         try:
             made[one["name"]] = one["value"]

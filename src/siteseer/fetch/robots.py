@@ -10,6 +10,7 @@ from siteseer.interfaces import Verdict
 
 MAX_BYTES = 500 * 1024
 """RFC 9309 asks crawlers to read at least 500 KiB."""
+UNREAD = "robots.txt could not be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,11 @@ class RobotsRules:
     crawl_delay: float | None = field(default=None)
 
     @classmethod
-    def read(cls, status: int | None, body: bytes, agent: str) -> RobotsRules:
+    def read(cls, status: int | None, body: bytes, agent: str, failure: str = "") -> RobotsRules:
         """Read an answer: a missing file allows everything, a server in trouble (5xx, no answer) nothing."""
         if status is None or status >= 500:
-            return cls(agent, refused="robots.txt could not be read, which asks crawlers to stay away")
+            why = failure or (f"status {status}" if status else "no answer")
+            return cls(agent, refused=f"{UNREAD} ({why}), which asks crawlers to stay away")
         if status >= 400:
             return cls(agent)
         parsed = Protego.parse(body[:MAX_BYTES].decode("utf-8", "replace").lstrip("\ufeff"))

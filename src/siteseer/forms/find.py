@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -11,7 +12,7 @@ from lxml import etree, html
 from siteseer.forms.form import BUTTONS, CHOSEN, DATED, TYPED, Choice, Field, Form
 from siteseer.forms.labels import CONTROLS, MOST_TEXT, clean, labels_of, said_of, text_of
 from siteseer.model import Page
-from siteseer.page.encoding import decode_name
+from siteseer.page.encoding import decode_name, web_encoding
 from siteseer.page.links import base
 from siteseer.page.text import UNREAD
 from siteseer.page.tree import cached, is_html, tree
@@ -227,8 +228,10 @@ def _merged(fields: Iterator[tuple[Field, str]]) -> Iterator[Field]:
 
 
 def _charset(name: str) -> str:
-    try:
-        "".encode(name)
-    except (LookupError, ValueError):
+    known = web_encoding(name)
+    if known is None or known.startswith("utf-16"):
         return "utf-8"
-    return "utf-8" if name.lower().startswith("utf-16") else name.lower()
+    try:
+        return name.lower() if codecs.lookup(name) else known
+    except LookupError:
+        return known

@@ -1,7 +1,8 @@
-"""The coverage certificate of a collection: a random sample of what was skipped is fetched and looked at.
+"""The coverage certificate of a collection: what share of the site's text is missing because the crawl skipped URLs?
 
-Only what a rule of the strategy skipped is sampled. URLs outside the scope, excluded by the user or refused by
-robots.txt were not ours to fetch and are not.
+`missed_share` is missed / (kept + missed), counted in passages (`passages`): `kept` is what the collection holds,
+`missed` an estimate of what the skipped URLs lead to, from a random sample of them (`survey`, `assess`). Only what a
+rule of the strategy skipped is sampled; the rest is counted in `not_covered`. Without a sample there is no certificate.
 """
 
 from __future__ import annotations
@@ -9,176 +10,197 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from siteseer.archive.decode import content_encoding, decode
-from siteseer.archive.read import pages
-from siteseer.crawl.equipment import user_agent
-from siteseer.crawl.frontier import Frontier, url_key
-from siteseer.crawl.pace import Pace
-from siteseer.crawl.run import crawl
 from siteseer.crawl.state import State
 from siteseer.crawl.stored import last_options
-from siteseer.crawl.visit import Visits
-from siteseer.errors import FetchError, TemporaryFetchError, UnreachableError
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.http import HttpFetcher
-from siteseer.interfaces import Request
-from siteseer.measure.certificate import Stratum, allocate, draw, estimate
-from siteseer.model import JSON, Page
-from siteseer.navigation.economical.prose import prose
-from siteseer.page.grams import DistinctGrams
-from siteseer.page.urls import resolve
+from siteseer.measure.assess import Assessment, assess
+from siteseer.measure.audit_sentences import sentences
+from siteseer.measure.audit_visits import AuditVisits, Tell
+from siteseer.measure.certificate import CONFIDENCE, Amount
+from siteseer.measure.kept_text import KeptText, read_kept
+from siteseer.measure.lift import lift_rules
+from siteseer.measure.looks import Look
+from siteseer.measure.skipped import (
+    KnownUrls,
+    LinkFact,
+    SkippedUrl,
+    not_covered,
+    rules_of_strategy,
+    stratify,
+)
+from siteseer.measure.survey import Survey
+from siteseer.measure.trial import Trial
+from siteseer.model import JSON
+from siteseer.page.urls import identity
 from siteseer.settings import CrawlOptions
 
-NOT_OURS = ("scope", "robots", "depth", "redirect loop")
-"""Rules whose URLs are not to be fetched."""
-NEW_CONTENT = 30
-"""A page with this many new 2-grams of prose holds content that was missed."""
-
-Tell = Callable[[str], None]
+REQUESTS_PER_URL = 3
+"""The usual budget: so many requests for each URL that is drawn, as what it leads to is looked at, too."""
+EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """A sampled URL and the new prose 2-grams that its page holds."""
+class Budget:
+    """How many requests may be sent: to look, and to fetch what lifted rules had skipped."""
 
-    url: str
-    rule: str
-    new: int
+    look: int | None = None
+    """Three for each URL that is drawn, where it is not given."""
+    fix: int | None = None
+    """As many as the certificate expects to be needed, and half as many again, where it is not given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many URLs are drawn, with which seed, and how many requests may be sent."""
+
+    sample: int
+    seed: int
+    requests: int
 
 
 def audit(
-    collection: Path, sample: int = 100, fix: bool = False, seed: int = 0, tell: Tell = lambda text: None
+    collection: Path,
+    sample: int = 100,
+    fix: bool = False,
+    seed: int = 0,
+    tell: Tell = lambda text: None,
+    budget: Budget | None = None,
 ) -> JSON:
-    """Estimate what share of the skipped URLs would have brought content; with `fix` lift the rules that lost some."""
+    """Estimate what share of the site's text is missing because of skipped URLs; write and return the certificate.
+
+    With `fix` the rules that lost content are lifted, and the crawl goes on.
+    """
+    allowed = budget or Budget()
     state = State(collection, create=False)
     try:
-        number, options = last_options(state)
-        skipped = _skipped(state, number)
-        sizes = allocate({rule: len(urls) for rule, urls in skipped.items()}, sample) if skipped else {}
-        chosen = {rule: draw(urls, sizes[rule], seed) for rule, urls in skipped.items()}
-        known = {key for (key,) in state.rows("SELECT key FROM captures WHERE crawl = ?", (number,))}
-        tell(f"{sum(map(len, skipped.values())):,} skipped URLs; looking at {sum(map(len, chosen.values())):,}")
-        drawn = sum(map(len, chosen.values()))
-        looked = asyncio.run(_look(chosen, options, known, _collected(collection)))
-        if drawn and not looked:
-            raise UnreachableError(
-                f"none of the {drawn:,} addresses that were drawn could be reached; nothing is certified"
-            )
-        result = {**_certificate(skipped, looked), "unreachable": drawn - len(looked)}
-        if fix:
-            result["lifted"] = _lift(state, number, result)
+        crawl, options = last_options(state)
+        look = allowed.look if allowed.look is not None else REQUESTS_PER_URL * sample
+        found = _surveyed(state, crawl, options, Wanted(sample, seed, look), tell)
+        result = {**_certificate(found), **_surroundings(state, crawl, found)}
     finally:
         state.close()
+    result["sentences"] = sentences(result)
+    if fix:
+        result |= lift_rules(found, options, allowed.fix, tell) if found is not None else {"lifted": []}
     _write(collection, result)
-    if fix and result["lifted"]:
-        result["crawl"] = crawl(replace(options, limit=None, size_limit=None, time_limit=None))
     return result
 
 
-def _skipped(state: State, number: int) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for url, rule in state.rows("SELECT url, rule FROM urls WHERE crawl = ? AND status = 4 ORDER BY id", (number,)):
-        if rule not in NOT_OURS and not rule.startswith("--exclude"):
-            found.setdefault(rule, []).append(url)
-    return found
+def _surveyed(state: State, crawl: int, options: CrawlOptions, wanted: Wanted, tell: Tell) -> Assessment | None:
+    """Look at a sample of what was skipped; None where nothing was."""
+    rows = rules_of_strategy(state, crawl)
+    if not rows:
+        return None
+    kept = read_kept(state.collection, {identity(row[0]) for row in rows}, KnownUrls(state, crawl).__contains__)
+    urls = [_described(*row, kept) for row in rows]
+    size = min(wanted.sample, len(urls))
+    tell(
+        f"{len(urls):,} URLs were skipped by rules of the crawl. Looking at {size:,} of them and a sample of what they "
+        f"lead to, with at most {wanted.requests:,} requests."
+    )
+    return asyncio.run(_survey(state, crawl, options, wanted, (urls, kept), tell))
 
 
-def _collected(collection: Path) -> DistinctGrams:
-    """Return the prose that the collection holds."""
-    grams = DistinctGrams()
-    for page, _ in pages(collection / "archive"):
-        if page.status == 200:
-            grams.add(prose(page).grams)
-    return grams
+def _described(url: str, rule: str, referrer: str, depth: int, kept: KeptText) -> SkippedUrl:
+    fact = kept.facts.get(identity(url), LinkFact())
+    return SkippedUrl(url, rule, referrer, depth, fact.text, fact.is_pager)
 
 
-async def _look(
-    chosen: dict[str, list[str]], options: CrawlOptions, known: set[bytes], collected: DistinctGrams
-) -> list[Looked]:
-    addresses = AddressPolicy(options.seeds, options.allow_private)
-    fetcher = HttpFetcher(user_agent(options), addresses, options.limits)
-    visits = Visits(fetcher, Pace(options.delay, options.concurrency), options.limits)
-
-    async def one(rule: str, url: str) -> Looked | None:
-        try:
-            page = await _fetch(visits, url, known, options.limits.redirects)
-        except TemporaryFetchError:  # nothing is known of it
-            return None
-        new = 0 if page is None else len(collected.new(prose(page).grams))
-        return Looked(url, rule, new)
-
+async def _survey(
+    state: State,
+    crawl: int,
+    options: CrawlOptions,
+    wanted: Wanted,
+    about: tuple[list[SkippedUrl], KeptText],
+    tell: Tell,
+) -> Assessment:
+    urls, kept = about
+    trial, known = Trial(state, crawl, options), KnownUrls(state, crawl)
+    visits = AuditVisits(state, crawl, options, wanted.requests, tell)
+    survey = Survey(stratify(urls, wanted.sample), trial, visits, kept, known, wanted.seed)
     try:
-        found = await asyncio.gather(*(one(rule, url) for rule, urls in chosen.items() for url in urls))
-        return [each for each in found if each is not None]
+        await survey.run(min(wanted.sample, len(urls)), lambda survey: assess(survey).worths)
     finally:
-        await fetcher.close()
+        await visits.close()
+    return assess(survey)
 
 
-async def _fetch(visits: Visits, url: str, known: set[bytes], redirects: int) -> Page | None:
-    """Return the page behind a URL; None where there is none, or where it leads to one that was captured."""
-    for _ in range(redirects):
-        if url_key(url) in known:
-            return None
-        try:
-            exchange = await visits.fetch(Request(url), Counter())
-        except TemporaryFetchError:
-            raise
-        except FetchError:
-            return None
-        location = next((value for name, value in exchange.headers if name.lower() == "location"), "")
-        target = resolve(url, location) if 300 <= exchange.status < 400 and location else None
-        if target is None:
-            body = decode(exchange.body, content_encoding(exchange.headers), visits.limits.decoded_bytes).body
-            return Page(url, exchange.status, exchange.headers, body) if exchange.status == 200 else None
-        url = target
-    return None
+# ── the certificate ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _certificate(skipped: dict[str, list[str]], looked: Sequence[Looked]) -> JSON:
-    strata = [
-        Stratum(
-            rule,
-            len(urls),
-            sum(one.rule == rule for one in looked),
-            sum(one.rule == rule and one.new >= NEW_CONTENT for one in looked),
-        )
-        for rule, urls in skipped.items()
-    ]
-    rules = []
-    for stratum in sorted(strata, key=lambda one: -one.skipped):
-        found = estimate([stratum])
-        examples = [one.url for one in looked if one.rule == stratum.rule and one.new >= NEW_CONTENT][:3]
-        rules.append({"rule": stratum.rule, **_row([stratum], found), **({"examples": examples} if examples else {})})
-    whole = _row(strata, estimate(strata))
-    weights = {one.rule: one.skipped / one.sampled for one in strata if one.sampled}
-    grams = sum(weights[one.rule] * one.new for one in looked if one.new >= NEW_CONTENT)
-    return {**whole, "estimated_two_grams": round(grams), "rules": rules}
-
-
-def _row(strata: Sequence[Stratum], found: Any) -> JSON:
+def _certificate(found: Assessment | None) -> JSON:
+    """Return the certificate: numbers only where URLs were looked at."""
+    if found is None:
+        return {**_row(0, 0, None, 0), "kept_passages": None, "unreachable": 0, "requests": 0, "rules": []}
+    survey = found.survey
+    kept = survey.kept.content
+    skipped = sum(map(len, survey.strata.values()))
+    looked = sum(map(len, survey.roots.values()))
     return {
-        "skipped_urls": sum(one.skipped for one in strata),
-        "sampled": sum(one.sampled for one in strata),
-        "missed_share": round(found.share, 5),
-        "low": round(found.low, 5),
-        "high": round(found.high, 5),
-        "confidence": found.confidence,
+        **_row(skipped, looked, found.amount() if looked else None, kept),
+        "kept_passages": kept,
+        "unreachable": survey.unreachable,
+        "requests": survey.visits.requests,
+        "worth_nothing": dict(
+            Counter(look.worth.because for look in _roots(found) if look.worth.because).most_common()
+        ),
+        "rules": _rules(found, kept),
     }
 
 
-def _lift(state: State, number: int, result: JSON) -> list[str]:
-    """Let the URLs of rules that lost content wait again; return the rules."""
-    lifted = [rule["rule"] for rule in result["rules"] if rule["missed_share"] > 0]
-    frontier = Frontier(state, number)
-    for rule in lifted:
-        frontier.lift(rule)
-    state.commit()
-    return lifted
+def _row(skipped: int, sampled: int, missed: Amount | None, kept: int, everything: float | None = None) -> JSON:
+    """Return the numbers of all rules, or of one beside all others: then `everything` is kept and missed text."""
+    numbers: JSON = {"missed_share": None, "low": None, "high": None, "missed_passages": None}
+    if missed is not None:
+        share = missed.share(kept) if everything is None else _among(missed, kept, everything)
+        numbers = {"missed_share": round(share.value, 5), "low": round(share.low, 5), "high": round(share.high, 5)}
+        numbers["missed_passages"] = round(missed.value)
+    return {"skipped_urls": skipped, "sampled": sampled, **numbers, "confidence": CONFIDENCE}
+
+
+def _among(missed: Amount, kept: int, everything: float) -> Amount:
+    """Return what share of all text one rule lost: of what was kept and what all rules lost."""
+    others = everything - missed.value
+    return missed.share(others) if others else missed.share(kept)
+
+
+def _rules(found: Assessment, kept: int) -> list[JSON]:
+    """Return a row for each rule, what lost most first."""
+    everything = kept + found.amount().value
+    urls = Counter(one.rule for members in found.survey.strata.values() for one in members)
+    looks: dict[str, list[Look]] = {rule: [] for rule in urls}
+    for look in _roots(found):
+        if look.skipped is not None:
+            looks[look.skipped.rule].append(look)
+    rows = []
+    for rule, count in urls.items():
+        hits = sorted((one for one in looks[rule] if found.worths[one] > 0), key=lambda one: -found.worths[one])
+        missed = found.amount(rule) if looks[rule] else None
+        row = {"rule": rule, **_row(count, len(looks[rule]), missed, kept, everything), "with_content": len(hits)}
+        rows.append({**row, **({"examples": [one.url for one in hits[:EXAMPLES]]} if hits else {})})
+    return sorted(rows, key=lambda row: (-(row["missed_passages"] or 0), -row["skipped_urls"]))
+
+
+def _roots(found: Assessment) -> list[Look]:
+    return [look for looks in found.survey.roots.values() for look in looks]
+
+
+def _surroundings(state: State, crawl: int, found: Assessment | None) -> JSON:
+    """Return what the certificate does not cover, and whether the crawl came to its end."""
+    stopped_by, finished = next(iter(state.rows("SELECT stopped_by, finished FROM crawls WHERE id = ?", (crawl,))))
+    left = not_covered(state, crawl)
+    survey = found.survey if found is not None else None
+    if survey is not None and (
+        count := sum(len(survey.strata[name]) for name, looks in survey.roots.items() if not looks)
+    ):
+        left["not_sampled"] = count
+    return {
+        "crawl_finished": finished is not None and stopped_by is None and not left.get("unreached"),
+        "stopped_by": stopped_by,
+        "not_covered": left,
+    }
 
 
 def _write(collection: Path, result: JSON) -> None:

@@ -1,137 +1,186 @@
-"""A sample of skipped URLs in, the share of them that would have brought content out, with a confidence interval.
+"""What sampled URLs are worth in, the amount of content that all skipped URLs stand for out, with an interval.
 
-The sample is stratified by rule, in proportion to how many URLs each rule skipped and at least a few of each. The
-interval is Clopper and Pearson's (1934), exact for a simple sample, at the effective sample size of the stratified one
-(Korn and Graubard, 1998), narrowed for sampling without replacement. It is on the safe side: it holds the true share
-at least as often as it says.
+The sample is stratified. Each stratum is given a few URLs first; the rest goes where the amount is still uncertain
+(Neyman, 1934). The interval is that of Fay and Feuer (1997) for weighted sums of rare counts: gamma quantiles at the
+variance of the estimate, on the safe side above by the largest weight. Where nothing was found at all, that is the
+rule of three: so much may have been missed although a sample of this size shows nothing.
 """
 
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 CONFIDENCE = 0.95
-FEWEST_PER_RULE = 2
+FEWEST = 2
+FIRST_SHARE = 0.35
+"""The share of the sample that is drawn before anything is known."""
+JUDGEMENT = 0.1
+"""What is content on a page is judged, not known: the amount is taken to be off by this share, besides chance."""
+NOTHING_FOUND = 0.1
+"""What further draws are worth where the first ones showed nothing, beside where they showed something."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """The URLs that one rule skipped, and what the sampled ones held."""
+    """How many URLs there are of a kind, and what those that were looked at are worth."""
 
-    rule: str
-    skipped: int
-    sampled: int
-    missed: int
+    size: int
+    worths: tuple[float, ...]
+
+    @property
+    def weight(self) -> float:
+        """For how many URLs each one that was looked at stands."""
+        return self.size / len(self.worths) if self.worths else 0.0
+
+    @property
+    def unseen(self) -> float:
+        """The share of the URLs that was not looked at."""
+        return 1 - len(self.worths) / self.size if self.size else 0.0
+
+    def variance(self, usual: float) -> float:
+        """Return the variance of one URL's worth; that a few alike were drawn does not mean that all are alike."""
+        hits = [one for one in self.worths if one > 0]
+        share = (len(hits) + 0.5) / (len(self.worths) + 1)
+        mean = sum(hits) / len(hits) if hits else usual
+        spread = sum((one - mean) ** 2 for one in hits) / max(1, len(hits) - 1)
+        return share * (1 - share) * mean**2 + share * spread
+
+    def pull(self, usual: float) -> float:
+        """Say how much further draws are worth here: least where nothing was found in what was drawn."""
+        return self.size * math.sqrt(self.variance(usual)) * (1.0 if any(self.worths) else NOTHING_FOUND)
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """A share with its interval."""
+class Amount:
+    """An amount with its interval."""
 
-    share: float
+    value: float
     low: float
     high: float
-    confidence: float = CONFIDENCE
+
+    def share(self, kept: float) -> Amount:
+        """Return what share of everything this is, beside what was kept.
+
+        >>> Amount(25, 0, 100).share(100)
+        Amount(value=0.2, low=0.0, high=0.5)
+        """
+        return Amount(*(one / (kept + one) if one else 0.0 for one in (self.value, self.low, self.high)))
 
 
-def allocate(skipped: Mapping[str, int], sample: int) -> dict[str, int]:
-    """Say how many URLs to draw for each rule: in proportion, at least a few, never more than there are.
+def first_draws(sizes: Mapping[str, int], sample: int) -> dict[str, int]:
+    """Say how many URLs of each stratum are drawn first: a few of each, the same whatever its size, while it lasts.
 
-    >>> allocate({"print view": 900, "login": 99, "feed": 1}, 50)
-    {'print view': 45, 'login': 5, 'feed': 1}
+    >>> first_draws({"print view": 900, "login": 99, "feed": 1}, 30)
+    {'feed': 1, 'login': 4, 'print view': 5}
     """
-    total = sum(skipped.values())
-    wanted = {rule: max(min(FEWEST_PER_RULE, count), round(sample * count / total)) for rule, count in skipped.items()}
-    return {rule: min(wanted[rule], count) for rule, count in skipped.items()}
+    found: dict[str, int] = {}
+    left = FIRST_SHARE * sample
+    for number, (name, size) in enumerate(sorted(sizes.items(), key=lambda one: one[1])):
+        fair = max(FEWEST, math.floor(left / (len(sizes) - number)))
+        found[name] = min(size, fair)
+        left -= found[name]
+    return found
 
 
-def draw(urls: Sequence[str], size: int, seed: int) -> list[str]:
-    """Draw URLs without replacement, the same for the same seed."""
-    return random.Random(seed).sample(list(urls), min(size, len(urls)))
+def further_draws(strata: Mapping[str, Stratum], room: int, usual: float) -> dict[str, int]:
+    """Say how many further URLs of each stratum to draw: most where many URLs differ much in worth."""
+    found = dict.fromkeys(strata, 0)
+    open_ones = {name: one for name, one in strata.items() if one.size > len(one.worths)}
+    while room > 0 and open_ones:
+        pull = {name: one.pull(usual) for name, one in open_ones.items()}
+        total = sum(pull.values()) or 1.0
+        given = 0
+        for name, one in list(open_ones.items()):
+            wanted = min(
+                one.size - len(one.worths) - found[name], max(1, round(room * pull[name] / total)), room - given
+            )
+            found[name] += wanted
+            given += wanted
+            if found[name] == one.size - len(one.worths):
+                del open_ones[name]
+        if not given:
+            break
+        room -= given
+    return {name: count for name, count in found.items() if count}
 
 
-def estimate(strata: Sequence[Stratum], confidence: float = CONFIDENCE) -> Estimate:
-    """Return the share of all skipped URLs that would have brought content.
+def total_worth(strata: Sequence[Stratum], usual: float, further: float = 0.0) -> Amount:
+    """Return what all URLs of the strata are worth; `further` is a variance that comes from elsewhere.
 
-    >>> found = estimate([Stratum("print view", 1000, 60, 0)])
-    >>> found.share, found.low, round(found.high, 2)
-    (0.0, 0.0, 0.06)
+    `usual` is what a page with content is worth on this site: where nothing was found, it says what may be there.
+
+    >>> found = total_worth([Stratum(1000, (0.0,) * 60)], 1.0)
+    >>> found.value, found.low, round(found.high)
+    (0.0, 0.0, 58)
     """
-    looked = [one for one in strata if one.sampled]
-    total = sum(one.skipped for one in looked)
-    if not total:
-        return Estimate(0.0, 0.0, 1.0 if strata else 0.0, confidence)
-    share = sum(one.skipped / total * one.missed / one.sampled for one in looked)
-    if all(one.sampled == one.skipped for one in looked):
-        return Estimate(share, share, share, confidence)
-    size = _effective_size(looked, total, share)
-    return Estimate(share, *clopper_pearson(share * size, size, confidence), confidence)
+    seen = [one for one in strata if one.worths]
+    value = sum(one.weight * sum(one.worths) for one in seen)
+    variance = further + sum(
+        one.unseen * one.weight**2 * len(one.worths) * one.variance(usual) for one in seen if any(one.worths)
+    )
+    largest = max((one.unseen * one.weight * _typical(one, usual) for one in seen), default=0.0)
+    return interval(value, variance, largest)
 
 
-def _effective_size(strata: Sequence[Stratum], total: int, share: float) -> float:
-    """Return how large a simple sample would be as exact as this one."""
-    variance, simple = 0.0, 0.0
-    for one in strata:
-        weight = one.skipped / total
-        unseen = 1 - one.sampled / one.skipped
-        inside = (one.missed + 0.5) / (one.sampled + 1)
-        variance += weight**2 * unseen * inside * (1 - inside) / one.sampled
-        simple += weight**2 * unseen / one.sampled
-    sampled = sum(one.sampled for one in strata)
-    kish = 1 / simple if simple else float(total)
-    if not 0 < share < 1 or not variance:
-        return min(kish, sampled / (1 - sampled / total) if sampled < total else kish)
-    return min(share * (1 - share) / variance, kish)
+def _typical(stratum: Stratum, usual: float) -> float:
+    hits = [one for one in stratum.worths if one > 0]
+    return sum(hits) / len(hits) if hits else usual
 
 
-def clopper_pearson(hits: float, size: float, confidence: float) -> tuple[float, float]:
-    """Return the exact interval of a share; hits and size need not be whole.
-
-    >>> [round(bound, 3) for bound in clopper_pearson(2, 20, 0.95)]
-    [0.012, 0.317]
-    """
+def interval(value: float, variance: float, largest: float, confidence: float = CONFIDENCE) -> Amount:
+    """Return an amount with its interval, given its variance and the most that one more find would add."""
     tail = (1 - confidence) / 2
-    low = 0.0 if hits <= 0 else _beta_quantile(tail, hits, size - hits + 1)
-    high = 1.0 if hits >= size else _beta_quantile(1 - tail, hits + 1, size - hits)
-    return low, high
+    variance += (JUDGEMENT * value) ** 2
+    low = value
+    if value > 0:
+        low = variance / value * gamma_quantile(tail, value**2 / variance)
+    more, spread = value + largest, variance + largest**2
+    high = spread / more * gamma_quantile(1 - tail, more**2 / spread) if spread > 0 else value
+    return Amount(value, min(low, value), max(high, value))
 
 
-def _beta_quantile(probability: float, a: float, b: float) -> float:
-    low, high = 0.0, 1.0
-    for _ in range(60):
+def gamma_quantile(probability: float, shape: float) -> float:
+    """Return the quantile of the gamma distribution with this shape and scale 1.
+
+    >>> round(gamma_quantile(0.975, 1.0), 3), round(gamma_quantile(0.025, 10.0), 3)
+    (3.689, 4.795)
+    """
+    if shape > 10_000:  # normal by then
+        return shape + math.sqrt(shape) * (1.959964 if probability > 0.5 else -1.959964)
+    low, high = 0.0, shape + 12 * math.sqrt(shape) + 40
+    for _ in range(80):
         middle = (low + high) / 2
-        if _beta_share(middle, a, b) < probability:
+        if gamma_share(middle, shape) < probability:
             low = middle
         else:
             high = middle
     return (low + high) / 2
 
 
-def _beta_share(x: float, a: float, b: float) -> float:
-    """Return the regularised incomplete beta function, by Lentz's continued fraction."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - _beta_share(1 - x, b, a)
-    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
-    tiny = 1e-30
-    c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1), tiny)
-    total = d
-    for m in range(1, 300):
-        for term in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d = 1 / _not_zero(1 + term * d, tiny)
-            c = _not_zero(1 + term / c, tiny)
-            total *= c * d
-        if abs(c * d - 1) < 1e-12:
+def gamma_share(x: float, shape: float) -> float:
+    """Return the regularised lower incomplete gamma function: by its series, or by Lentz's continued fraction."""
+    if x <= 0:
+        return 0.0
+    front = math.exp(shape * math.log(x) - x - math.lgamma(shape))
+    if x < shape + 1:
+        term = total = 1 / shape
+        n = shape
+        while term > total * 1e-14:
+            n += 1
+            term *= x / n
+            total += term
+        return front * total
+    b = x + 1 - shape
+    c, d = 1e300, 1 / b
+    fraction = d
+    for i in range(1, 1000):
+        a = -i * (i - shape)
+        b += 2
+        d = 1 / (a * d + b or 1e-300)
+        c = b + a / c or 1e-300
+        fraction *= d * c
+        if abs(d * c - 1) < 1e-14:
             break
-    return front * total / a
-
-
-def _not_zero(value: float, tiny: float) -> float:
-    return value if abs(value) > tiny else tiny
+    return 1 - front * fraction

@@ -6,7 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 from siteseer.crawl.derive import APPLICATION, EVENT, STATUS
-from siteseer.crawl.look import CrawlRow, Curve, Look
+from siteseer.crawl.look import CrawlRow, Look
+from siteseer.crawl.remaining import Left
 from siteseer.errors import NotFoundError
 from siteseer.measure.forecast import forecast
 from siteseer.model import JSON
@@ -15,8 +16,8 @@ from siteseer.model import JSON
 def figures(collection: Path) -> JSON:
     """Return the figures of the newest crawl of a collection.
 
-    `broken_links` could not be had; `content_per_request` is distinct 2-grams per request; `forecast` tells what the
-    waiting URLs would still bring, if they are like the latest pages.
+    `broken_links` could not be had; `content_per_request` is distinct 2-grams per request; `forecast` tells how
+    much is still to come, and which share of the content is there.
     """
     look = Look(collection)
     last = look.last()
@@ -28,7 +29,7 @@ def figures(collection: Path) -> JSON:
 def _figures(look: Look, last: CrawlRow) -> JSON:
     counts, number = last.counts, last.number
     statuses = look.statuses(number)
-    curve = look.curve(number)
+    waiting = statuses.get("waiting", 0) + statuses.get("in flight", 0)
     applications = _with_prefix(counts, APPLICATION)
     requests = counts["requests"]
     return {
@@ -44,7 +45,7 @@ def _figures(look: Look, last: CrawlRow) -> JSON:
         "errors": counts["errors"],
         "broken_links": statuses.get("failed", 0),
         "skipped": {one["rule"]: one["count"] for one in look.skipped(number, examples=0)},
-        "waiting": statuses.get("waiting", 0) + statuses.get("in flight", 0),
+        "waiting": waiting,
         "objects": look.kinds(),
         "two_grams": counts["two grams"],
         **({"estimated": True} if counts["two grams estimated"] else {}),
@@ -55,12 +56,8 @@ def _figures(look: Look, last: CrawlRow) -> JSON:
         "started": last.started,
         "finished": last.finished is not None,
         "stopped_by": last.stopped_by,
-        "forecast": _forecast(curve, statuses),
+        "forecast": forecast(look.curve(number), Left.saved(counts, waiting)),
     }
-
-
-def _forecast(curve: Curve, statuses: dict[str, int]) -> JSON:
-    return forecast(curve, statuses.get("waiting", 0) + statuses.get("in flight", 0))
 
 
 def _with_prefix(counts: Counter[str], prefix: str) -> Counter[str]:

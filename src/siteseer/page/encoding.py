@@ -1,6 +1,8 @@
 """Bytes and headers in, the name of the character encoding out: header, byte order mark, meta, then detection.
 
-Reference: the order of the HTML standard (byte order mark first, then the transport layer, then `meta`).
+Reference: the HTML standard for the order (byte order mark first, then the transport layer, then `meta`), the Encoding
+standard of the WHATWG for what is an encoding. Differs: two of the encodings that browsers refuse since they are used
+to attack readers are read, as old pages are written in them; a declaration that the bytes contradict is not believed.
 """
 
 from __future__ import annotations
@@ -14,6 +16,14 @@ from siteseer.model import Page
 from siteseer.page.memo import cached
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
+ENCODINGS = frozenset(
+    ("ascii", "big5hkscs", "cp866", "cp874", "cp932", "cp949", "euc_jp", "gb18030", "iso2022_jp", "koi8-r", "koi8-u")
+    + ("mac-cyrillic", "mac-roman", "utf-8", "utf-16", "utf-16-be", "utf-16-le", "hz", "iso2022_kr")
+    + tuple(f"cp125{number}" for number in range(9))
+    + tuple(f"iso8859-{number}" for number in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16))
+)
+"""Python's names of the encodings of the Web. Python knows more (rot13, zlib, idna): those are no encodings of text, or
+fail on some bytes, and a page that names one of them names none."""
 _HIGH = re.compile(rb"[\x80-\xff]")
 
 
@@ -27,10 +37,20 @@ def decode_name(page: Page) -> str:
     for mark, name in _MARKS:
         if head.startswith(mark):
             return name
-    declared = http_content_type_encoding(page.header("content-type")) or html_body_declared_encoding(head)
-    if declared and _can_read(page, declared):
-        return "utf-8" if declared == "ascii" else declared
+    for declared in (http_content_type_encoding(page.header("content-type")), html_body_declared_encoding(head)):
+        if declared and _can_read(page, declared):
+            return "utf-8" if declared == "ascii" else declared
     return _detect(page)
+
+
+def web_encoding(label: str) -> str | None:
+    """Return Python's name of an encoding by one of its labels; None where it is no encoding of the Web.
+
+    >>> web_encoding("Latin1"), web_encoding("shift_jis"), web_encoding("rot13"), web_encoding("idna")
+    ('cp1252', 'cp932', None, None)
+    """
+    name = resolve_encoding(label)
+    return name if name in ENCODINGS else None
 
 
 @cached
@@ -55,8 +75,8 @@ def decode(page: Page) -> str:
 
 
 def _can_read(page: Page, name: str) -> bool:
-    """Reject names that libxml2 cannot use and UTF-8 that is none: a declared encoding is a claim, not a fact."""
-    if resolve_encoding(name) is None:
+    """Reject what is no encoding of the Web, and UTF-8 that is none: a declared encoding is a claim, not a fact."""
+    if name not in ENCODINGS:
         return False
     if name in ("utf-8", "ascii"):
         return _is_nearly_utf8(page)

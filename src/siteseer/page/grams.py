@@ -117,6 +117,16 @@ class DistinctGrams:
                 self._runs = [self._share(run) for run in self._runs]
         return fresh
 
+    def discard(self, sample: Grams) -> None:
+        """Forget a sample again.
+
+        >>> seen = DistinctGrams(); _ = seen.add(np.array([1, 2, 3], np.uint64)); seen.discard(np.array([2], np.uint64))
+        >>> seen.values().tolist()
+        [1, 3]
+        """
+        if len(sample):
+            self._runs = [left for run in self._runs if len(left := run[~np.isin(run, sample)])]
+
     def values(self, halvings: int = 0) -> Grams:
         """Return the hashes that are held, sorted; thinned as often as the other side of a comparison was."""
         held = np.sort(np.concatenate(self._runs)) if self._runs else np.empty(0, np.uint64)

@@ -37,7 +37,7 @@ def says_more(label: str) -> bool:
     [False, False, False, False]
     """
     text = " ".join(label.split())
-    if not text or len(text) > MOST_LETTERS:
+    if not text or len(text) > MOST_LETTERS or "_" in text:
         return False
     words = {word.lower() for word in _TOKEN.findall(text)}
     if words & _NOT:

@@ -24,8 +24,9 @@ ACCEPTED = 0.5
 """How probable a pagination link must be by itself."""
 AMONG_ACCEPTED = 0.2
 """How probable it must be in a group in which two links were accepted."""
-CERTAIN = frozenset(("u:samepath", "u:pageword", "u:hasnum"))
+CERTAIN = frozenset(("t:only", "u:place"))
 Direction = Literal["page", "next", "prev"]
+Said = Literal["head", "text", "name", "control", "letter"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class PageLink:
     direction: Direction
     text: str
     confidence: float
+    said: Said = "text"
+    """What says so: the page's head, the link's text, a name or picture in its stead, a button or menu, a letter."""
 
 
 @cached
@@ -52,7 +55,7 @@ def pagination(page: Page) -> tuple[PageLink, ...]:
     found: dict[str, PageLink] = {}
     for link in head_links(page):
         if link.kind in ("next", "prev") and identity(link.url) != identity(page.url):
-            found[identity(link.url)] = PageLink(link.url, cast(Direction, link.kind), "", 1.0)
+            found[identity(link.url)] = PageLink(link.url, cast(Direction, link.kind), "", 1.0, "head")
     for one, chances in accepted(page):
         name = identity(one.url) if one.url else ""
         if not name or name == identity(page.url):
@@ -60,7 +63,8 @@ def pagination(page: Page) -> tuple[PageLink, ...]:
         direction = max(CLASSES[1:], key=lambda kind: chances[CLASSES.index(kind)])
         known = found.get(name)
         if known is None or (known.direction == "page" and direction != "page"):
-            found[name] = PageLink(one.url, cast(Direction, direction), one.text, 1 - chances[0])
+            said: Said = "name" if "empty" in one.marks else "text"
+            found[name] = PageLink(one.url, cast(Direction, direction), one.text, 1 - chances[0], said)
     return tuple(found.values())
 
 
@@ -78,13 +82,14 @@ def accepted(page: Page, weights: Weights | None = None) -> list[tuple[Candidate
 
 
 def with_certain(fact: frozenset[str], chances: list[float]) -> list[float]:
-    """Return the probabilities, raised for a link that says next or previous and asks its own path for a numbered page.
+    """Return the probabilities, raised for a link that says next or previous and nothing else, and names another place.
 
     Lone links of that kind are rare among the labelled pages, but leave no doubt.
     """
-    if not fact >= CERTAIN or not fact & {"t:next", "t:prev", "rel=next", "rel=prev"} or "u:size" in fact:
+    says = fact & {"t:next", "t:prev", "t:arrow-next", "t:arrow-prev", "rel=next", "rel=prev"}
+    if not says or not fact >= CERTAIN:
         return chances
-    at = 2 if fact & {"t:next", "rel=next"} else 3
+    at = 2 if fact & {"t:next", "rel=next", "t:arrow-next"} and "t:prev" not in fact else 3
     return [min(chances[0], 0.1), *(0.9 if at == place else 0.0 for place in (1, 2, 3))]
 
 

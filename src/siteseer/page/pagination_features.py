@@ -15,6 +15,7 @@ from itertools import islice, pairwise
 from lxml import html
 
 from siteseer.page import pagination_words as words
+from siteseer.page.list_position import names_position
 
 MOST_LINKS = 5_000
 MOST_CANDIDATES = 400
@@ -127,6 +128,8 @@ def all_features(found: list[Candidate], here: str, links: int) -> list[frozense
 def _text(one: Candidate) -> Iterator[str]:
     for mark in one.marks:
         yield f"t:{mark}"
+    if words.says_only_direction(one.text):
+        yield "t:only"
     if one.number is not None:
         yield f"num={next((step for step in _STEPS if one.number <= step), 'large')}"
         return
@@ -148,6 +151,8 @@ def _address(one: Candidate, here: str) -> Iterator[str]:
     elif a.partition("/")[0] != b.partition("/")[0]:
         yield "h:ext"
         return
+    if names_position(url, here):
+        yield "u:place"
     before, after = _rests(a, b)
     if _REST.match(before) and _REST.match(after):
         yield "u:numdiff"

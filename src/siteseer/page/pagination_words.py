@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _NEXT = """next nxt forward older more continue continued weiter nächste nächsten nächster nächstes vorwärts ältere mehr suivant suivante suivantes
     suivants siguiente siguientes próximo próxima próximos proximo proxima proximos más mas seguinte seguintes mais successivo successiva successivi avanti
@@ -21,7 +22,7 @@ _FIRST = """first begin start erste anfang début debut premier première premie
     eerste första første ensimmäinen pierwsza první prvni első ilk первая первый начало перша πρώτη 最初 首页 首頁 第一页 처음 প্রথম"""
 _LAST = """last end letzte ende dernier dernière derniere fin último última ultimo ultima fine laatste sista siste sidste viimeinen ostatnia poslední
     posledni utolsó son последняя последний конец остання τελευταία 最后 最後 末页 末頁 尾页 마지막 শেষ"""
-_PAGE = r"page|pages|pg|seite|página|pagina|pág|strona|str|stránka|strana|oldal|sayfa|страница|стр|стор|σελίδα|sida|side|sivu|ページ|页|頁|페이지|halaman|trang"
+PAGE = r"page|pages|pg|seite|página|pagina|pág|strona|str|stránka|strana|oldal|sayfa|страница|стр|стор|σελίδα|sida|side|sivu|ページ|页|頁|페이지|halaman|trang"
 MARKS = {
     word: mark
     for mark, listed in (("last", _LAST), ("first", _FIRST), ("prev", _PREVIOUS), ("next", _NEXT))
@@ -29,10 +30,21 @@ MARKS = {
 }
 """Word to what it says of a link."""
 TOKEN = re.compile(r"\w+")
+BESIDE = frozenset(
+    """the a of to in on view show go and page pages seite seiten página páginas pagina pagine pág strona strony stránka strana oldal sayfa страница
+    страницы стр стор σελίδα sida sidan side sivu ページ 页 頁 페이지 halaman trang posts entries results items articles records messages comments
+    topics threads issues matches hits books products stories listings einträge beiträge ergebnisse treffer artikel kommentare datensätze
+    entrées résultats articles messages billets commentaires notices fiches la le les de des du el los las resultados artículos entradas mensajes
+    comentarios registros o os as artigos postagens itens risultati articoli messaggi voci commenti il lo gli i berichten resultaten
+    reacties items poster inlägg resultat kommentarer innlegg wpisy wyniki komentarze příspěvky výsledky записи записей сообщения сообщений
+    результаты результатов комментарии статьи новости sonuçlar yazılar ergebnis die der den nach weitere icon icons arrow chevron
+    angle caret btn button nav main link pager pagination right left fa glyphicon img image""".split()
+)
+"""Words that may stand beside one that says next or previous without changing what it says: pages and what lists list."""
 ARROW_NEXT = frozenset("›»>→▶►⇒⟩❯▸≫⏵❭➡")
 ARROW_PREVIOUS = frozenset("‹«<←◀◄⇐⟨❮◂≪⏴❬⬅")
 NUMBER = re.compile(
-    rf"^[\[(\-–|·.•\s]*(?:(?:{_PAGE})\.?\s?)?(\d{{1,3}}(?:[,. ]\d{{3}})+|\d{{1,6}})\s?(?:页|頁|ページ|페이지)?[\])\-–|·,.•\s]*$"
+    rf"^[\[(\-–|·.•\s]*(?:(?:{PAGE})\.?\s?)?(\d{{1,3}}(?:[,. ]\d{{3}})+|\d{{1,6}})\s?(?:页|頁|ページ|페이지)?[\])\-–|·,.•\s]*$"
 )
 RANGE = re.compile(r"^\[?\d{1,6}\s?(?:-|–|—|\.\.|to|bis|à)\s?\d{1,6}\]?$")
 PAGE_WORD_IN_URL = re.compile(
@@ -52,4 +64,36 @@ OTHER_CLASS = re.compile(
 )
 SIZES = re.compile(
     r"(?:per.?page|pro seite|par page|limit|ipp|pagesize|page_size|show|anzahl|count|results)[=/]\d", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=10_000)
+def says_only_direction(text: str) -> bool:
+    """Say whether a text says next, previous, first or last, and of nothing but pages or what lists list.
+
+    >>> [says_only_direction(one) for one in ("next >>", "older posts", "next 20 results", "next topic", "last post")]
+    [True, True, True, False, False]
+    """
+    tokens = TOKEN.findall(text)
+    if not tokens:
+        arrows = set(text.replace(" ", ""))
+        return bool(arrows) and (arrows <= ARROW_NEXT or arrows <= ARROW_PREVIOUS)
+    said = [MARKS.get(token) for token in tokens]
+    rest = [token for token, mark in zip(tokens, said, strict=True) if mark is None and not token.isdigit()]
+    if not text.isascii() and len(tokens) == 1 and rest:  # written without spaces
+        return any(token.startswith(word) for token in rest for word in _UNSPACED)
+    return any(said) and all(token in BESIDE for token in rest)
+
+
+def says_only_number(text: str) -> bool:
+    """Say whether a text is the number of a page, or a range of entries.
+
+    >>> says_only_number("page 3"), says_only_number("21-40"), says_only_number("3 comments")
+    (True, True, False)
+    """
+    return bool(NUMBER.match(text) or RANGE.match(text))
+
+
+_UNSPACED = tuple(
+    word for word, mark in MARKS.items() if mark in ("next", "prev") and re.match(r"[\u3040-\u9fff\uac00-\ud7af]", word)
 )

@@ -1,76 +1,72 @@
 """A page in, whether its content has to be made by its scripts out, with the evidence.
 
-Only what was fetched is looked at: how many words the page itself shows, what its scripts are about to do. `needed`
-is said where the page is an empty frame; `doubtful` where it may be whole or not: showing one such page tells.
+Only what was fetched is looked at, and scripts alone are no evidence: pages of every kind have them. `needed` is said
+where content is missing from the HTML: the place where it belongs is empty, the page says that it is loading, or a
+script on the page fetches what a button or an empty list should show. `doubtful` is said where a part may be missing:
+showing one such page tells.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from itertools import islice
+from typing import Literal
 
 from lxml import etree, html
 
 from siteseer.model import Page
-from siteseer.page.more_words import says_more
-from siteseer.page.text import WORD, words
+from siteseer.page.empty_parts import (
+    MOST_ABOVE,
+    Query,
+    content_words,
+    empty_parts,
+    has_empty_list,
+    has_empty_root,
+    has_media,
+    in_surroundings,
+    is_list,
+    is_root,
+    lists,
+    names_of,
+    own_words,
+)
+from siteseer.page.more_buttons import more_buttons
+from siteseer.page.page_scripts import Scripts, names_element, scripts_of
+from siteseer.page.text import WORD, text, words
 from siteseer.page.tree import cached, is_html, tree
-from siteseer.page.urls import host_of, resolve
-
-Query = Callable[[html.HtmlElement], Any]
 
 FEW_WORDS = 25
-"""A page for people that shows fewer is a frame, a redirect or an empty list."""
+"""A page for people that shows fewer is a frame, a redirect, an empty list or a sparse record."""
 SOME_WORDS = 60
 MANY_WORDS = 240
-READ_OF_SCRIPTS = 300_000
+LONG_TEXT = 100_000
+"""Characters."""
+HARDLY_ANY_WORDS = 5
+MOST_NAMED = 60
+"""Empty parts that are looked for in scripts."""
+MOST_BEFORE = 50
+"""Elements before or in what stands before an empty part that are looked at."""
+FEWEST_ROWS = 3
+"""Elements of one kind that make a list."""
 
-_ASKS = re.compile(
-    r"\bfetch\s*\(|XMLHttpRequest|\$\.(?:get|ajax|post|getJSON|load)\b|\.ajax\(|axios|EventSource|\bimport\s*\("
-)
-_DRAWS = re.compile(
-    r"innerHTML|appendChild|insertAdjacent|createElement|\.append\(|\.prepend\(|replaceChildren|textContent\s*=|"
-    r"document\.write|createRoot|createApp|hydrateRoot|\.render\("
-)
-_SCROLLS = re.compile(r"IntersectionObserver|onscroll|['\"]scroll['\"]|scrollHeight")
 _NOTICE = re.compile(r"java\s?-?script|enable\s+script|browser", re.IGNORECASE)
+_OF_A_PART = re.compile(
+    r"comment|kommentar|comentario|коммент|discussion|disqus|widget|player|video|\bmaps?\b|captcha|\bforms?\b|review|"
+    r"search|image|statisti|analytics|e-?mail",
+    re.IGNORECASE,
+)
 _LOADING = re.compile(r"^\W*(?:loading|please wait|wird geladen|lädt|chargement|cargando|carregando|caricamento|laden|"
                       r"загрузка|読み込み中|加载中|로딩).{0,12}$", re.IGNORECASE)  # fmt: skip
-_FRAME = (
-    "nav",
-    "header",
-    "footer",
-    "aside",
-    "a",
-    "button",
-    "form",
-    "label",
-    "option",
-    "script",
-    "style",
-    "noscript",
-    "head",
-)
-_OWN_TEXT: Query = etree.XPath(
-    "//body//text()[not(" + " or ".join(f"ancestor::{name}" for name in _FRAME) + ")]", smart_strings=False
-)
-_EMPTY: Query = etree.XPath(
-    "//body//*[self::div or self::main or self::section or self::ul or self::ol or self::tbody or self::article or "
-    "self::p or self::dl or contains(local-name(), '-')][@id or @class or contains(local-name(), '-')]"
-    "[not(*)][not(normalize-space())]"
-)
-_BUTTONS: Query = etree.XPath(
-    "//button[not(@type='submit')] | //a[not(@href) or starts-with(@href, '#') or starts-with(@href, 'javascript:')] | "
-    "//*[@role='button'] | //input[@type='button'] | //*[contains(@class, 'more') and not(self::a[@href])]"
-)
+_UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_UNSEEN_NAMES = frozenset("hidden hide none invisible collapse modal overlay popup tooltip lightbox search".split())
 _SENTINEL = re.compile(
     r"sentinel|infinite|load|more|scroll|bottom|trigger|observe|(?:^|[-_ ])end(?:$|[-_ ])", re.IGNORECASE
 )
-_LIBRARY = re.compile(r"jquery|bootstrap|modernizr|analytics|gtag|polyfill|recaptcha|fontawesome", re.IGNORECASE)
-
+_REFRESH: Query = etree.XPath(
+    "boolean(//meta[translate(@http-equiv, 'ERFSH', 'erfsh') = 'refresh'][contains(@content, '=')])"
+)
 Answer = Literal["needed", "doubtful", "not needed"]
 
 
@@ -81,17 +77,6 @@ class ScriptNeed:
     answer: Answer
     because: str
     evidence: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Scripts:
-    inline: str
-    own: tuple[str, ...]
-    """Where the scripts of the page's own site lie, libraries left out."""
-    count: int
-    has_files: bool
-    data: int
-    """Characters of data that only scripts read."""
 
 
 def script_need(page: Page) -> ScriptNeed:
@@ -106,127 +91,127 @@ def script_need(page: Page) -> ScriptNeed:
 
 @cached
 def frame_need(page: Page) -> ScriptNeed | None:
-    """Return the evidence that a page is an empty frame; None where it is not."""
-    if not is_html(page) or not page.body.strip():
+    """Return the evidence that content is missing from a page; None where there is none."""
+    if not is_html(page) or not page.body.strip() or not (scripts := scripts_of(page)) or _REFRESH(tree(page)):
         return None
-    shown = len(words(page))
-    if shown >= MANY_WORDS or not (scripts := _scripts(page)).count:
+    return _empty_page(page, scripts) or _fetching_button(page, scripts)
+
+
+def _empty_page(page: Page, scripts: Scripts) -> ScriptNeed | None:
+    if _shown_words(page) >= MANY_WORDS or (own := own_words(page)) >= SOME_WORDS:
         return None
-    own = own_words(page)
-    can_draw = scripts.has_files or bool(_DRAWS.search(scripts.inline))
-    if shown < FEW_WORDS and can_draw:
-        because = f"the page shows {own} words of its own and leaves the rest to scripts"
+    because = f"the page shows {own} words of its own and leaves the rest to scripts"
+    if content_words(page) == 0 and not has_media(page) and (scripts.can_draw or scripts.moves):
         return ScriptNeed("needed", because, "empty")
-    if own >= SOME_WORDS:
+    if not scripts.can_draw:
         return None
-    if can_draw and _says_loading(page):
+    if own < FEW_WORDS and has_empty_root(page):
+        return ScriptNeed("needed", because, "empty")
+    if _says_loading(page):
         return ScriptNeed("needed", "the page says that it is loading", "loading")
-    if _has_notice(page):
+    if _has_notice(page) and own < FEW_WORDS and (_has_hardly_a_word(page) or has_empty_list(page)):
         return ScriptNeed("needed", "the page asks for a browser with JavaScript", "notice")
-    if can_draw and _names_an_empty_part(page, scripts):
+    if _fills_an_empty_list(page, scripts):
         return ScriptNeed("needed", "a script fills a part that is empty in the page", "part")
+    return None
+
+
+def _fetching_button(page: Page, scripts: Scripts) -> ScriptNeed | None:
+    """Return the evidence of a button whose own script fetches what it shows."""
+    asking = scripts.asking
+    for element, label in more_buttons(page) if asking else ():
+        if any(names_element(element, text) for text in asking):
+            return ScriptNeed("needed", f"a script fetches what the button {label!r} shows", "fetched")
     return None
 
 
 @cached
 def doubt(page: Page) -> ScriptNeed | None:
     """Return the evidence that a part of a page may be missing; None where there is none."""
-    if not is_html(page) or not (scripts := _scripts(page)).count:
+    if not is_html(page) or not (scripts := scripts_of(page)) or _REFRESH(tree(page)):
         return None
-    if label := _more_button(page):
+    if label := next((label for _, label in more_buttons(page)), ""):
         return ScriptNeed("doubtful", f"a button says {label!r}", "button")
-    asks, draws = _ASKS.search(scripts.inline), _DRAWS.search(scripts.inline)
-    if _SCROLLS.search(scripts.inline) and (asks or draws):
+    if scripts.watches_scrolling:
         return ScriptNeed("doubtful", "a script waits for readers who scroll", "scroll")
-    if _names_an_empty_part(page, scripts):
+    drawing = scripts.drawing
+    if any(names_element(part, text) for text in drawing for part in empty_parts(page)[:MOST_NAMED]):
         return ScriptNeed("doubtful", "a script names a part that is empty in the page", "part")
-    if asks and draws:
-        return ScriptNeed("doubtful", "a script asks the server for more and writes into the page", "asks")
-    if len(words(page)) < MANY_WORDS and (own := own_words(page)) < SOME_WORDS:
+    adding = [text for text in scripts.asking if text in drawing]
+    if any(names_element(one, text) for text in adding for one in lists(page)[:MOST_NAMED]):
+        return ScriptNeed("doubtful", "a script asks the server for more of a list", "asks")
+    if _shown_words(page) < MANY_WORDS and (own := own_words(page)) < SOME_WORDS:
         if scripts.data > 20 * max(1, len(" ".join(words(page)))):
             return ScriptNeed("doubtful", "the page has far more data for scripts than text", "data")
-        if own < FEW_WORDS and scripts.own and _empty_parts(page):
+        if content_words(page) < FEW_WORDS and scripts.own and has_empty_list(page):
             return ScriptNeed("doubtful", f"the page shows {own} words of its own and has an empty part", "few")
     if scripts.own and _has_sentinel(page):
         return ScriptNeed("doubtful", "an empty part marks where more would come", "end")
-    if scripts.own:
-        return ScriptNeed("doubtful", "the site has scripts of its own", "scripts")
     return None
 
 
-@cached
-def own_words(page: Page) -> int:
-    """Return how many words stand outside links, menus, headers and footers."""
-    return sum(len(WORD.findall(text)) for text in _OWN_TEXT(tree(page)))
+def _shown_words(page: Page) -> int:
+    """Return how many words the page shows; those of a very long text are not counted to the end."""
+    if len(text(page)) <= LONG_TEXT:
+        return len(words(page))
+    return sum(1 for _ in islice(WORD.finditer(text(page)), MANY_WORDS))
 
 
-@cached
-def _scripts(page: Page) -> _Scripts:
-    inline, own, count, data, has_files = [], [], 0, 0, False
-    for element in tree(page).iter("script"):
-        kind = (element.get("type") or "").lower()
-        text = element.text or ""
-        if "json" in kind or "template" in kind:
-            data += len(text) if "ld+json" not in kind else 0
-            continue
-        count += 1
-        if source := element.get("src"):
-            has_files = True
-            own.extend(_own(page, source))
-        else:
-            inline.append(text[:READ_OF_SCRIPTS])
-            data += len(text)
-    return _Scripts("\n".join(inline)[:READ_OF_SCRIPTS], tuple(own), count, has_files, data)
-
-
-def _own(page: Page, source: str) -> list[str]:
-    url = resolve(page.url, source)
-    if url is None or host_of(url) != host_of(page.url) or _LIBRARY.search(urlsplit(url).path):
-        return []
-    return [url]
+def _has_hardly_a_word(page: Page) -> bool:
+    return content_words(page) <= HARDLY_ANY_WORDS and not has_media(page)
 
 
 def _has_notice(page: Page) -> bool:
-    notices = (" ".join(one.itertext()) for one in tree(page).iter("noscript"))
-    return any(_NOTICE.search(text) for text in notices)
+    """Say whether the page tells readers without scripts to enable them; for the page, not for a part of it."""
+    notices = (" ".join(" ".join(one.itertext()).split()) for one in tree(page).iter("noscript"))
+    return any(_NOTICE.search(text) and not _OF_A_PART.search(text) for text in notices)
 
 
 def _says_loading(page: Page) -> bool:
-    for element in tree(page).iter("div", "p", "span", "main", "section", "li", "td"):
-        if element.get("aria-busy") == "true":
-            return True
-        if not len(element) and element.text and len(element.text) < 60 and _LOADING.match(element.text.strip()):
+    for element in tree(page).iter(
+        "div", "p", "span", "main", "section", "li", "td", "h1", "h2", "h3", "em", "i", "ul", "ol"
+    ):
+        text = (element.text or "").strip()
+        says = not len(element) and len(text) < 60 and bool(_LOADING.match(text)) and not _OF_A_PART.search(text)
+        is_busy = element.get("aria-busy") == "true" and not text
+        if (says or is_busy) and not in_surroundings(element) and not _is_unseen(element):
             return True
     return False
 
 
-def _empty_parts(page: Page) -> list[html.HtmlElement]:
-    found: list[html.HtmlElement] = _EMPTY(tree(page))
-    return found[:200]
+def _is_unseen(element: html.HtmlElement) -> bool:
+    """Say whether an element is hidden, or part of something that readers open."""
+    for one in (element, *islice(element.iterancestors(), MOST_ABOVE)):
+        if "hidden" in one.attrib or _UNSEEN.search((one.get("style") or "")[:400]):
+            return True
+        if one.tag != "body" and names_of(one) & _UNSEEN_NAMES:
+            return True
+    return False
 
 
 def _has_sentinel(page: Page) -> bool:
-    """Say whether an empty part is named as what scripts watch to go on with a list."""
-    names = (f"{one.get('id') or ''} {one.get('class') or ''}" for one in _empty_parts(page))
-    return any(_SENTINEL.search(name) for name in names)
-
-
-def _names_an_empty_part(page: Page, scripts: _Scripts) -> bool:
-    """Say whether an inline script that draws names the id or class of an empty part."""
-    if not scripts.inline or not _DRAWS.search(scripts.inline):
-        return False
-    for element in _empty_parts(page):
-        names = [element.get("id") or "", *(element.get("class") or "").split()]
-        if any(len(name) > 1 and re.search(rf"['\"`#.]{re.escape(name)}['\"`\s]", scripts.inline) for name in names):
+    """Say whether an empty part, named as what scripts watch to go on with a list, stands at the end of one."""
+    for part in empty_parts(page)[:MOST_NAMED]:
+        if _SENTINEL.search(f"{part.get('id') or ''} {part.get('class') or ''}") and _ends_a_list(part):
             return True
     return False
 
 
-def _more_button(page: Page) -> str:
-    for element in _BUTTONS(tree(page))[:2000]:
-        label = (
-            " ".join("".join(element.itertext()).split()) or element.get("value", "") or element.get("aria-label", "")
-        )
-        if says_more(label):
-            return label
-    return ""
+def _ends_a_list(part: html.HtmlElement) -> bool:
+    before = part.getprevious()
+    if before is None:
+        return False
+    beside = [one.tag for one in islice(part.itersiblings(preceding=True), MOST_BEFORE)]
+    within = [one.tag for one in islice(before, MOST_BEFORE)]
+    return any(count >= FEWEST_ROWS for tags in (beside, within) for count in Counter(tags).values())
+
+
+def _fills_an_empty_list(page: Page, scripts: Scripts) -> bool:
+    """Say whether a script in the page draws in an empty list or root, or in any empty part what it asks for."""
+    asking = scripts.asking
+    for script in scripts.drawing:
+        parts = empty_parts(page)[:MOST_NAMED]
+        fillable = [part for part in parts if script in asking or is_list(part) or is_root(part)]
+        if any(names_element(part, script) for part in fillable):
+            return True
+    return False

@@ -8,12 +8,21 @@ from functools import lru_cache
 from lxml import etree, html
 
 from siteseer.model import Page
+from siteseer.page.bounds import (
+    MANY_TAGS,
+    PARSER_DEPTH,
+    has_many_comments,
+    is_given_up,
+    move_up,
+    within_attributes,
+    within_length,
+    without_formatting,
+)
 from siteseer.page.encoding import decode_name, is_utf8
 from siteseer.page.memo import cached as cached
 
 HTML_TYPES = ("text/html", "application/xhtml+xml", "application/xhtml")
-MAX_TAGS = 250_000
-"""A tree costs some 300 bytes of memory for each tag; a page with more than this is an attack or a mistake."""
+_LEFT_OFF = f"{__name__}.left_off"
 
 _TITLE = etree.XPath("string((head//title | body/title)[1])", smart_strings=False)
 _LOOKS_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|table|p|a)[\s>/]", re.IGNORECASE)
@@ -44,42 +53,67 @@ def is_html(page: Page) -> bool:
 
 @cached
 def tree(page: Page) -> html.HtmlElement:
-    """Return the root `html` element; an empty one where the page is no HTML. Shared: never change it."""
+    """Return the root `html` element; an empty one where the page is no HTML. Shared: never change it.
+
+    A page that no person could have meant is read in part: `left_off` says so.
+    """
     if is_html(page) and page.body.strip():
-        root = _parse(_in_utf8(page))
+        root = _within_depth(page, _in_utf8(page))
         if root is not None:
             return root
     return html.Element("html")
 
 
-def _bounded(body: bytes) -> bytes:
-    """Cut a body that has more tags than any page for people, by the share that is too much."""
-    tags = body.count(b"<") if len(body) > MAX_TAGS else 0
-    return body if tags <= MAX_TAGS else body[: len(body) * MAX_TAGS // tags]
+def left_off(page: Page) -> str:
+    """Return why the tree does not hold the whole page; an empty string where it does.
+
+    >>> body = b"<p " + b" ".join(b"a%d=1" % number for number in range(9_000)) + b">x"
+    >>> left_off(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
+    'a tag has more than 256 attributes'
+    """
+    tree(page)
+    return str(page.memo.get(_LEFT_OFF, ""))
 
 
 def _in_utf8(page: Page) -> bytes:
     """Return a body in UTF-8 without what stops libxml2: NUL, bytes that the encoding does not have, unusual names."""
-    encoding, body = decode_name(page), _bounded(page.body)
-    if encoding != "utf-8" or not is_utf8(page) or len(body) < len(page.body):
+    encoding = decode_name(page)
+    body, too_long = within_length(page.body)
+    if encoding != "utf-8" or not is_utf8(page) or too_long:
         body = body.decode(encoding, "replace").encode("utf-8", "replace")
-    return body.replace(b"\x00", b"")
+    body, too_wide = within_attributes(body.replace(b"\x00", b""))
+    if too_long or too_wide:
+        page.memo[_LEFT_OFF] = too_long or too_wide
+    return body
+
+
+def _within_depth(page: Page, body: bytes) -> html.HtmlElement | None:
+    root = _parse(body)
+    if root is not None and is_given_up(root):
+        root = _parse(without_formatting(body))
+        if root is not None and is_given_up(root):
+            page.memo[_LEFT_OFF] = f"its tags nest more than {PARSER_DEPTH:,} levels deep"
+    if root is not None and body.count(b"<") > MANY_TAGS:
+        move_up(root)
+    return root
 
 
 # lxml.html looks an element's class up in Python each time it is touched; one class for all is found in C.
 _CLASSES = etree.ElementDefaultClassLookup(element=html.HtmlElement, comment=html.HtmlComment)
 
 
-@lru_cache(maxsize=1)
-def _parser() -> etree.HTMLParser:
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_pis=True, no_network=True)
+@lru_cache(maxsize=2)
+def _parser(with_comments: bool) -> etree.HTMLParser:
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_pis=True, no_network=True, remove_comments=not with_comments
+    )
     parser.set_element_class_lookup(_CLASSES)
     return parser
 
 
 def _parse(body: bytes) -> html.HtmlElement | None:
     try:
-        root = etree.fromstring(body, parser=_parser())
+        root = etree.fromstring(body, parser=_parser(not has_many_comments(body)))
     except (etree.LxmlError, ValueError, LookupError):
         return None
     if root is None or root.tag != "html":

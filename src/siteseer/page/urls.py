@@ -227,6 +227,27 @@ def origin_of(url: str) -> str:
     return f"{scheme.lower()}://{rest.partition('/')[0].partition('?')[0].lower()}"
 
 
+def site_of(url: str) -> str:
+    """Return the site of a URL: its host without `www.`, with its port where that is no usual one; schemes are alike.
+
+    >>> site_of("https://www.e.org/x"), site_of("http://e.org:80/"), site_of("http://e.org:8080/x")
+    ('e.org', 'e.org', 'e.org:8080')
+    """
+    scheme, _, rest = origin_of(url).partition("://")
+    host = rest.rpartition("@")[2].removesuffix(f":{_DEFAULT_PORTS.get(scheme, '')}")
+    return host.removeprefix("www.") or host
+
+
+def folder_of(url: str) -> str:
+    """Return the folder in which a URL's page stands, with a slash at its end.
+
+    >>> folder_of("http://e.org/board/topic.php?id=/5"), folder_of("http://e.org")
+    ('/board/', '/')
+    """
+    path = url.partition("://")[2].partition("#")[0].partition("?")[0].partition("/")[2]
+    return f"/{path.rpartition('/')[0]}/".replace("//", "/")
+
+
 def readable(url: str) -> str:
     """Return the URL for people: escapes decoded where that gives printable text."""
     try:

@@ -39,7 +39,7 @@ def needs(extra: str, why: str) -> Iterator[None]:
 def add_and_run_again(missing: MissingExtraError, arguments: list[str]) -> None:
     """Where the launcher runs us, install the extra and run the command again; return where that cannot be done."""
     launcher, added = os.environ.get(LAUNCHER), os.environ.get(ADDED, "").split()
-    if not launcher or missing.extra in added:
+    if not launcher or not missing.extra or missing.extra in added:
         return
     tell(f"adding the extra {missing.extra!r}, which this command needs for the first time")
     environment = Path(launcher).parent / ".ci" / "environment"
@@ -48,3 +48,17 @@ def add_and_run_again(missing: MissingExtraError, arguments: list[str]) -> None:
     sys.stdout.flush()
     changed = {**os.environ, ADDED: " ".join([*added, missing.extra])}
     os.execve(launcher, [launcher, *arguments], changed)
+
+
+def add_browser_and_run_again() -> None:
+    """Where a crawl missed content for want of a browser, install the extra if that is all that is missing.
+
+    The same command then goes on with these pages, so that what was just archived is not deleted by `--overwrite`.
+    Return where Chromium itself is missing, or the launcher is.
+    """
+    from siteseer.fetch.browser_library import require_browser
+
+    try:
+        require_browser("these pages need")
+    except MissingExtraError as error:
+        add_and_run_again(error, [word for word in sys.argv[1:] if word != "--overwrite"])

@@ -16,6 +16,7 @@ from siteseer.archive.verify import verify
 from siteseer.archive.wacz import Package, export_wacz
 from siteseer.crawl.deliver import send
 from siteseer.crawl.derive import capture_rows, derive
+from siteseer.crawl.lock import only_one
 from siteseer.crawl.state import State
 from siteseer.describe.describe import Description, folder_of
 from siteseer.describe.exports import WRITERS, write
@@ -30,14 +31,9 @@ FORMS = (*WRITERS, "parquet")
 
 def export_package(collection: Path, target: Path) -> Path:
     """Write a collection as one WACZ file, its objects as N-Quads inside; return the file."""
-    state = State(collection, create=False)
-    try:
-        last = state.last_crawl()
-        if last is not None:
-            derive(state, last[0])
-    finally:
-        state.close()
-    with tempfile.TemporaryDirectory() as folder:
+    State(collection, create=False).close()  # complains where there is no collection, before a lock is made there
+    with only_one(collection), tempfile.TemporaryDirectory() as folder:
+        _derive(collection)
         objects: Path | None = None
         if folder_of(collection).is_dir():
             objects = Path(folder) / "objects.nq.gz"
@@ -45,6 +41,16 @@ def export_package(collection: Path, target: Path) -> Path:
                 write(description, Filter(), "nq", out)  # type: ignore[arg-type]
         export_wacz(collection, target, Package(objects=objects, software=f"siteseer/{__version__}"))
     return target
+
+
+def _derive(collection: Path) -> None:
+    state = State(collection, create=False)
+    try:
+        last = state.last_crawl()
+        if last is not None:
+            derive(state, last[0])
+    finally:
+        state.close()
 
 
 def send_package(collection: Path, url: str) -> str:

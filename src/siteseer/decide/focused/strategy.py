@@ -21,7 +21,7 @@ from siteseer.decide.focused.reading import read_definition
 from siteseer.decide.focused.runs import hash_of
 from siteseer.decide.focused.weighing import Scales
 from siteseer.errors import UsageError
-from siteseer.interfaces import Harvester, Memory, Strategy, StrategyContext, Teacher
+from siteseer.interfaces import Expectation, Expects, Harvester, Memory, Strategy, StrategyContext, Teacher
 from siteseer.model import (
     JSON,
     Action,
@@ -98,6 +98,10 @@ class Focused:
     def refill(self, room: int) -> Iterator[Action]:
         """Ask the strategy inside for more."""
         yield from self._wrapped(self.inside.refill(room), {"inherited": 0.0})
+
+    def expected(self) -> Expectation:
+        """Return what the strategy inside expects."""
+        return self.inside.expected() if isinstance(self.inside, Expects) else Expectation()
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Let the strategy inside look at the pages once more, and weigh the objects that it finds."""

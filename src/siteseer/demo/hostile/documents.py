@@ -9,6 +9,11 @@ from collections.abc import Callable
 from siteseer.demo.site import SiteResponse
 
 LINKS_PER_MEGABYTE = 100_000
+NO_ENCODINGS = (
+    "rot13", "zlib", "hex", "base64", "bz2", "quopri", "uu", "punycode", "idna", "unicode_escape", "raw_unicode_escape",
+    "undefined", "mbcs", "utf-7",
+)  # fmt: skip
+"""What Python takes for an encoding, and the Web does not."""
 LATIN = "Grüße aus dem Café, naïve señor! ".encode("latin-1") * 20
 LAUGHS = "".join(f'<!ENTITY l{level} "{f"&l{level - 1};" * 10}">' for level in range(1, 10))
 BOMB = f'<?xml version="1.0"?><!DOCTYPE html [<!ENTITY l0 "ha">{LAUGHS}<!ENTITY file SYSTEM "file:///etc/passwd">]>'
@@ -45,10 +50,54 @@ def impossible_links() -> SiteResponse:
     )
 
 
+def _numbered(piece: bytes, count: int) -> bytes:
+    """Return a piece of markup so many times, its number in place of each `#`."""
+    return b"".join(piece.replace(b"#", b"%d" % number) for number in range(count))
+
+
+def tricky_markup(count: int) -> dict[str, Callable[[], bytes]]:
+    """Return the makers of markup that costs careless programs time by the square of its size; each has so many of a thing."""
+    return {
+        "attributes": lambda: b"<p " + _numbered(b"a#=# ", count) + b">x</p>",
+        "attribute-names": lambda: b"<p " + _numbered(b"a# ", count) + b">x</p>",
+        "attributes-of-many-tags": lambda: (b"<p " + _numbered(b"a#='>' ", count // 100) + b">x</p>") * 100,
+        "classes": lambda: b'<p class="' + _numbered(b"c# ", count) + b'">x</p>',
+        "spaces-in-a-tag": lambda: b"<p" + b" " * (5 * count) + b">x</p>",
+        "nested": lambda: b"<div>" * count + b"the bottom",
+        "nested-with-spaces": lambda: b"<script>append()</script>" + b"<div> " * count + b"the bottom",
+        "leaves-of-a-deep-tree": lambda: b"<script>append()</script>" + b"<div>" * 2_000 + b"<br> " * count + b"the bottom",
+        "nested-lists": lambda: b"<ul><li>" * (count // 2) + b"the bottom",
+        "unclosed-fonts": lambda: _numbered(b"<p><font size=2>row # <a href=/l/#>link</a>", 5_000) + b"<p>the bottom",
+        "end-tags": lambda: b"<div>" * (count // 2) + b"</b>" * (count // 2),
+        "metas": lambda: _numbered(b"<meta name=n# content=c#>", count),
+        "bases": lambda: _numbered(b"<base href=/never/#/>", count) + b"<a href=404>x</a>",
+        "link-elements": lambda: _numbered(b"<link rel=prefetch href=/l/#.css>", count),
+        "comments": lambda: b"<p>before" + b"<!--x-->" * count + b"<p>after",
+        "open-comments": lambda: b"<p>before" + b"<!-- <p>" * count,
+        "entities": lambda: b"<p>" + b"&amp;&#x41;&eacute;&nosuch; " * (count // 4),
+        "ampersands": lambda: b"<p>" + b"&" * count,
+        "cells": lambda: b"<table><tr>" + b"<td>x" * count,
+        "long-values": lambda: b'<p id="' + b"i" * (5 * count) + b'" title="' + b"t " * (2 * count) + b'">x</p>',
+        "inputs": lambda: b"<form action=/never/404>" + _numbered(b"<input name=n#>", count) + b"</form>",
+        "short-words": lambda: b"<p>" + b"1.1." * (2 * count),
+        "no-utf-8": lambda: b"<p>" + b"\xff\xfe\x80 abc " * (count // 2),
+    }  # fmt: skip
+
+
 def odd_documents(megabytes: int) -> dict[str, Callable[[], SiteResponse]]:
     """Return path and maker of every odd document; made when asked for, as some are large."""
     deep = 20_000
+    tricky = {
+        f"/doc/tricky/{name}": lambda make=make: _page(make())
+        for name, make in tricky_markup(LINKS_PER_MEGABYTE * megabytes).items()
+    }
+    charsets = {
+        f"/doc/charset/{name}": lambda name=name: _page(LATIN, content_type=f"text/html; charset={name}")
+        for name in NO_ENCODINGS
+    }
     return {
+        **tricky,
+        **charsets,
         "/doc/huge": lambda: _page(b"<p>A long paragraph that goes on and on. </p>\n" * (megabytes * 2**20 // 46)),
         "/doc/one-line": lambda: _page(b"<p>" + b"word " * (megabytes * 2**20 // 5)),
         "/doc/million-links": lambda: _page(

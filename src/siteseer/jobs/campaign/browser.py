@@ -6,8 +6,8 @@ import asyncio
 
 from siteseer.crawl.equipment import user_agent
 from siteseer.decide.focused.definition import Definition
+from siteseer.fetch.browser_library import require_browser
 from siteseer.fetch.browser_pages import WHO, PageBrowser, Plan, Rendered
-from siteseer.fetch.browser_process import executable
 from siteseer.fetch.browser_shown import Ask
 from siteseer.fetch.http import HttpFetcher
 from siteseer.jobs.campaign.slices import who_asks
@@ -33,7 +33,7 @@ class SharedBrowser(PageBrowser):
 def check_browser(definition: Definition) -> None:
     """Complain at once where a browser is wanted and there is none."""
     if definition.browser == "always":
-        executable(WHO)
+        require_browser(WHO)
 
 
 def browser_of(definition: Definition, fetcher: HttpFetcher) -> PageBrowser | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from siteseer.crawl.derive import ending, with_undelivered
 from siteseer.crawl.lock import only_one
 from siteseer.crawl.run import LEDGER
 from siteseer.crawl.state import state_path
@@ -84,7 +85,7 @@ def run_campaign(
         finally:
             dossier.ledger.close()
         result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
-        result |= {"undelivered": undelivered} if undelivered else {}
+        result = with_undelivered(result, undelivered)
         result |= {"at_once": True} if turns.is_cut_off else {}
         _write(folder / "reports", result, rows)
     is_over = stopped_by is None or (
@@ -146,8 +147,7 @@ def _summary(
         "set_aside": {row.host: row.reason for row in rows if row.status == SET_ASIDE},
         "silent": dict(Counter(row.reason for row in asked if row.reason and row.status != SET_ASIDE)),
         "seconds": round(seconds, 1),
-        "finished": stopped_by is None,
-        "stopped_by": stopped_by,
+        **ending(stopped_by, []),
     }
 
 

@@ -12,7 +12,7 @@ from siteseer.crawl.equipment import user_agent
 from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.pace import Pace
 from siteseer.crawl.sitting import Sitting
-from siteseer.crawl.visit import RateLimitedError, Visits
+from siteseer.crawl.visit import Visits
 from siteseer.decide.focused.apprentice import Apprentice
 from siteseer.decide.focused.definition import Definition
 from siteseer.decide.focused.strategy import Focused
@@ -125,11 +125,10 @@ async def crawl_slice(
         waiting = max(waiting, 1) + (sitting.counts["requests"] == 0)  # robots.txt first
     size = min(requests, waiting) if least else requests  # without a budget nothing is held against what is found
     status, reason, unasked = WAITING, "", 0.0
-    try:
-        if await sitting.carry_on(news, size, seconds) is not None:
-            unasked = UNASKED  # the strategy may have more to ask for, even where nothing waits
-    except RateLimitedError as error:
-        status, reason = SET_ASIDE, str(error)
+    if await sitting.carry_on(news, size, seconds) is not None:
+        unasked = UNASKED  # the strategy may have more to ask for, even where nothing waits
+    if sitting.refusal:
+        status, reason = SET_ASIDE, sitting.refusal
     return report_of(sitting, status, reason or _silence(sitting), unasked)
 
 

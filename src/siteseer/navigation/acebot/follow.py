@@ -1,7 +1,8 @@
 """The online phase: which URLs the selected patterns lead to, as pages come in.
 
 All patterns together are one automaton; each page is matched once against all its states. A page that is reached at a
-new state after it was fetched is expanded again without being fetched again.
+new state after it was fetched is expanded again without being fetched again. Differs from the thesis: a further page
+of a list is reached at the states of the page before it, whatever the patterns are.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from siteseer.navigation.acebot.graph import SiteGraph
+from siteseer.navigation.acebot.graph import FURTHER, SiteGraph
 from siteseer.navigation.acebot.patterns import Node, Pattern, Step, parse_label
 
 
@@ -58,7 +59,7 @@ class Automaton:
 
     def is_used(self, label: str) -> bool:
         """Say whether any pattern follows links with this label."""
-        return any(self.moves(state, label) for state in range(len(self.states)))
+        return label == FURTHER or any(self.moves(state, label) for state in range(len(self.states)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +135,9 @@ class Reach:
         """Return label and target of every link that the patterns follow from where they are."""
         for number, states in self.states.items():
             for label, targets in self.graph.links.get(number, ()):
-                if any(self.automaton.moves(state, self.graph.labels[label]) for state in states):
-                    yield from ((self.graph.labels[label], target) for target in targets)
+                name = self.graph.labels[label]
+                if name != FURTHER and any(self.automaton.moves(state, name) for state in states):
+                    yield from ((name, target) for target in targets)
 
     def onward(self, number: int) -> set[int]:
         """Return where the links that the patterns follow from a page lead to."""
@@ -157,11 +159,17 @@ class Reach:
         return list(found)
 
     def _onward(self, number: int, states: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """Return where the links of a fetched page lead to from these states."""
-        links = self.graph.links.get(number, ())
-        labels = self.graph.labels
+        """Return where the links of a fetched page lead to from these states.
+
+        Further pages of a list come along where the patterns select anything on the page, or end with it.
+        """
+        links, labels = self.graph.links.get(number, ()), self.graph.labels
         for state in sorted(states):
+            is_part = not self.automaton.states[state].moves
             for label, targets in links:
-                for move in self.automaton.moves(state, labels[label]):
-                    for target in targets:
-                        yield self.graph.resolved(target), move
+                for move in self.automaton.moves(state, labels[label]) if labels[label] != FURTHER else ():
+                    is_part = True
+                    yield from ((self.graph.resolved(target), move) for target in targets)
+            for label, targets in links if is_part else ():
+                if labels[label] == FURTHER:
+                    yield from ((self.graph.resolved(target), state) for target in targets)

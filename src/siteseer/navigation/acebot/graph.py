@@ -31,6 +31,10 @@ class Edges:
     target: NDArray[np.int64]
 
 
+FURTHER = "further page of the list"
+"""The label of links between the pages of a list: followed from every state, and no pattern is learned of them."""
+
+
 class SiteGraph:
     """Pages and links met so far.
 
@@ -133,6 +137,8 @@ class SiteGraph:
         found: list[tuple[int, int, int]] = []
         for number, source in place.items():
             for label, targets in self.links.get(number, ()):
+                if self.labels[label] == FURTHER:
+                    continue
                 ends = {place.get(self.resolved(target)) for target in targets}
                 found.extend((source, label, end) for end in ends if end is not None and end != source)
         table = np.array(found, np.int64).reshape(-1, 3)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from heapq import nsmallest
 
 from siteseer.navigation.economical.classes import ARRANGEMENT, BESIDE, FIRST, SUSPECTED, LinkClass
-from siteseer.navigation.economical.facts import LISTED
-from siteseer.navigation.economical.learner import Learner
+from siteseer.navigation.economical.facts import LISTED, ONWARD
+from siteseer.navigation.economical.learner import WORTHWHILE, Learner
 from siteseer.navigation.economical.vocabulary import is_feed
 
 THRESHOLD = 0.12
@@ -107,6 +107,27 @@ def _pick(learner: Learner, link_class: LinkClass, count: int) -> int:
         return next(iter(link_class.waiting))
     waiting = list(link_class.waiting)
     return waiting[random.Random(f"{learner.seed} {learner.requests + count}").randrange(len(waiting))]
+
+
+def onward(learner: Learner, room: int) -> list[Choice]:
+    """Return further pages of lists of which the page before was worthwhile, whatever others of their kind brought.
+
+    One list among many may be the only way to its entries.
+    """
+    found = (
+        (number, one.template.name)
+        for one in learner.classes
+        if one.kind not in SUSPECTED
+        for number in one.waiting
+        if learner.known[number].flags & ONWARD and _led_on(learner, number)
+    )
+    because = "the list that it goes on with has led to something new"
+    return [Choice(number, name, THRESHOLD, because) for number, name in nsmallest(room, found)]
+
+
+def _led_on(learner: Learner, number: int) -> bool:
+    source = learner.known[number].source
+    return source is not None and learner.rewards.worth(source) >= WORTHWHILE
 
 
 def has_failed(learner: Learner) -> bool:

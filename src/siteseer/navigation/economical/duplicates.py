@@ -10,8 +10,21 @@ from collections.abc import Sequence
 
 SAME = 0.8
 RARE_PAGES, RARE_SHARE = 3, 0.2
+NEW_TEXTS = 3
+"""A page that shows more texts than this for the first time, and more than a fifth of its blocks, repeats no other."""
 MANY = 64
 """Of a block that more pages share than this, only the first pages are looked up."""
+
+
+def shows_new_texts(new: int, blocks: int) -> bool:
+    """Say whether a page shows too much for the first time to repeat another one: `new` texts of any length.
+
+    Blocks alone do not tell the pages of a list apart whose entries are a few words long.
+
+    >>> shows_new_texts(10, 2), shows_new_texts(2, 0), shows_new_texts(9, 60)
+    (True, False, False)
+    """
+    return new > max(NEW_TEXTS, (1 - SAME) * blocks)
 
 
 class Duplicates:

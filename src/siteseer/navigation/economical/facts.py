@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from siteseer.model import Link, Page
 from siteseer.navigation.economical.shapes import digitless
 from siteseer.navigation.economical.vocabulary import is_pager
+from siteseer.page.further_pages import further_pages
 from siteseer.page.links import links, placed_links
 from siteseer.page.tree import cached, tree
 
-NOFOLLOW, PAGER, PLACE, LISTED = 1, 2, 4, 8
-"""What is known of a link: the site asks not to follow it; it goes on in a list; it leads to a place inside a page; a
-sitemap lists it."""
+NOFOLLOW, PAGER, PLACE, LISTED, ONWARD = 1, 2, 4, 8, 16
+"""What is known of a link: the site asks not to follow it; it seems to go on in a list; it leads to a place inside a
+page; a sitemap lists it; it surely leads to a further page of the list that shows it."""
 MAX_TEXT = 60
 OTHER_FILES = frozenset(
     "jpg jpeg png gif webp svg ico bmp tif tiff avif heic pdf ps eps doc docx xls xlsx ppt pptx odt ods "
@@ -54,6 +55,9 @@ def found_links(page: Page) -> tuple[Found, ...]:
             flags = (flags & before.flags) | ((flags | before.flags) & PAGER)
             text = before.text or text
         together[link.url] = Found(link.url, text, flags)
+    for further in further_pages(page):
+        known = together.get(further.url, Found(further.url, further.text[:MAX_TEXT], 0))
+        together[further.url] = Found(known.url, known.text, known.flags | PAGER | ONWARD)
     return tuple(together.values())
 
 

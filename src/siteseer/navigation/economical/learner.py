@@ -14,11 +14,20 @@ from dataclasses import dataclass
 
 from siteseer.model import JSON
 from siteseer.navigation.economical.aliases import Aliases
-from siteseer.navigation.economical.classes import BESIDE, FIRST, OVERVIEW, SUSPECTED, LinkClass, LinkClasses
+from siteseer.navigation.economical.classes import (
+    ARRANGEMENT,
+    BESIDE,
+    FIRST,
+    OVERVIEW,
+    SUSPECTED,
+    LinkClass,
+    LinkClasses,
+)
 from siteseer.navigation.economical.classes import PAGER as GOES_ON
-from siteseer.navigation.economical.duplicates import Duplicates
-from siteseer.navigation.economical.facts import LISTED, NOFOLLOW, PAGER, PLACE
+from siteseer.navigation.economical.duplicates import Duplicates, shows_new_texts
+from siteseer.navigation.economical.facts import LISTED, NOFOLLOW, ONWARD, PAGER, PLACE
 from siteseer.navigation.economical.identities import name_of
+from siteseer.navigation.economical.orders import ORDERINGS, Lists, list_of
 from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
 from siteseer.navigation.economical.prose import unpack
 from siteseer.navigation.economical.rewards import Rewards
@@ -57,9 +66,14 @@ class Learner:
         self.classes.earlier = self._earlier_worth
         self.aliases = Aliases(self.templates.of, lambda name: self.classes.known[name], self.rewards)
         self.duplicates = Duplicates()
+        self._lists = Lists()
+        self.listing: set[int] = set()
+        """Further pages of lists that were the first to show some entries, whatever words they have in common."""
         self.grams = DistinctGrams()
         self.fetched: dict[int, int] = {}
         """Number of each fetched page to its HTTP status, in the order of fetching."""
+        self.found_by: dict[int, range] = {}
+        """The URLs that each page was the first to show."""
         self.requests = self.worthwhile = self.second_looks = 0
         self.other_names: Callable[[str], str] = name_of
         """Where URLs say nothing about pages: names that do, from the event `renamed` on."""
@@ -74,6 +88,7 @@ class Learner:
         steps: dict[str, Callable[..., None]] = {
             "found": self._found,
             "listed": self._listed,
+            "onward": self._onward,
             "asked": self._asked,
             "page": self._page,
             "other": self._other,
@@ -84,9 +99,11 @@ class Learner:
 
     def _found(self, source: int | None, urls: Sequence[JSON]) -> None:
         depth = 0 if source is None else self.known[source].depth + 1
+        for url in (*(one[0] for one in urls if one[2] & ONWARD), *(one[0] for one in urls)):
+            self._lists.meet(url)
         for url, text, flags, *place in urls:
             number = self.templates.add(self._naming(url), *place)
-            kind, word = self._opinion(url, text, flags)
+            kind, word = self._opinion(url, text, flags, source)
             self.known.append(Known(url, text, flags, source, depth, WAITING, kind, word))
             template = self.templates.of(number)
             self.classes.known[template.name] += 1
@@ -98,6 +115,17 @@ class Learner:
         """Take in that a sitemap lists URLs that are known."""
         for number in numbers:
             self.known[number].flags |= LISTED
+
+    def _onward(self, source: int, numbers: list[int]) -> None:
+        """Take in that a page shows URLs that are known as further pages of its list."""
+        for number in numbers:
+            known = self.known[number]
+            known.flags |= PAGER | ONWARD
+            if known.state == WAITING and known.kind in SUSPECTED:
+                self.class_of(number).remove(number)
+                known.source = source
+                known.kind, known.word = self._opinion(known.url, known.text, known.flags, source)
+                self.class_of(number).add(number)
 
     def _asked(self, numbers: list[int], second_look: bool) -> None:
         for number in numbers:
@@ -119,7 +147,9 @@ class Learner:
 
         Last comes whether it asks not to be indexed, which says nothing where the first page of the site does.
         """
+        first = len(self.known)
         self._found(number, new)
+        self.found_by[number] = range(first, len(self.known))
         self._done(number)
         self.fetched[number] = status
         gain = len(self.grams.add(unpack(grams)))
@@ -133,8 +163,16 @@ class Learner:
         self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         if more and more[0] is not None and self.known[number].kind != FIRST:
             self.aliases.vote(number, more[0])
-        for earlier in self.duplicates.add(number, unpack(blocks).tolist()):
-            if FIRST not in (self.known[number].kind, self.known[earlier].kind):
+        shown = unpack(blocks).tolist()
+        is_new = len(more) > 1 and shows_new_texts(len(unpack(more[1])), len(shown))
+        if self._lists_entries(number, len(new)):
+            self.listing.add(number)
+        for earlier in self.duplicates.add(number, shown):
+            if (
+                not is_new
+                and number not in self.listing
+                and FIRST not in (self.known[number].kind, self.known[earlier].kind)
+            ):
                 changed += self.aliases.pair(number, earlier)
         if rescaled:
             self.classes.refresh_all()
@@ -144,6 +182,12 @@ class Learner:
             self.worthwhile += 1
         if number in self._looking and self.rewards.worth(number) > WORTHWHILE:
             self._pardon(number)
+
+    def _lists_entries(self, number: int, new: int) -> bool:
+        """Say whether a page goes on in a list, and the last so many URLs that it showed are entries of the list."""
+        kind = self.templates.of(number).name
+        found = range(len(self.known) - new, len(self.known))
+        return bool(self.known[number].flags & ONWARD) and any(self.templates.of(one).name != kind for one in found)
 
     def _other(self, number: int, counts: bool) -> None:
         """Take in that a URL gave no page: a redirect to something known, an error, a refusal."""
@@ -163,8 +207,14 @@ class Learner:
 
     # ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _opinion(self, url: str, text: str, flags: int) -> tuple[str, str]:
+    def _opinion(self, url: str, text: str, flags: int, source: int | None) -> tuple[str, str]:
+        """Return the first opinion on a URL: that it goes on in a list that is wanted comes before all words."""
         kind, word = suspicion(url, text, self.words)
+        is_wanted_list = source is None or self.known[source].kind not in SUSPECTED
+        if flags & ONWARD and kind not in BESIDE and is_wanted_list:
+            return (kind, word) if kind in (ARRANGEMENT, OVERVIEW) else (GOES_ON, "")
+        if word in ORDERINGS and is_wanted_list and self._is_only_order(url, text):
+            kind, word = "", ""
         if kind in ("function", OVERVIEW, *BESIDE):
             return kind, word
         if flags & PLACE and "place" not in self.words.cleared:
@@ -174,6 +224,10 @@ class Learner:
         if kind:
             return kind, word
         return ("", "") if not flags & PAGER else (FIRST if is_first(text) else GOES_ON, "")
+
+    def _is_only_order(self, url: str, text: str) -> bool:
+        """Say whether nothing but its order speaks against a list, which no other URL shows."""
+        return self._lists.is_first_order(url) and not suspicion(list_of(url), text, self.words)[0]
 
     def is_demoted(self, name: str) -> bool:
         """Say whether a template is only another name of pages that another one shows."""
@@ -212,7 +266,7 @@ class Learner:
         self.words = Words(self.words.others, self.words.cleared | words)
         for one in self.known:
             if one.kind in SUSPECTED:
-                one.kind, one.word = self._opinion(one.url, one.text, one.flags)
+                one.kind, one.word = self._opinion(one.url, one.text, one.flags, one.source)
         self._rebuild()
 
     def _rebuild(self) -> None:

@@ -23,6 +23,7 @@ from siteseer.page.tree import cached, is_html, tree
 MIN_WORDS = 6
 MAX_WORDS = 200_000
 """A page with more words than a long book is not read to its end."""
+MAX_CHARACTERS = 10 * MAX_WORDS
 MAX_BLOCKS = 2_000
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _UNSPACED_WORD = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]|[^\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]+")
@@ -53,7 +54,7 @@ def prose(page: Page) -> Prose:
     blocks: dict[int, None] = {}
     shorter: dict[int, None] = {}
     for block in text_blocks(page):
-        found = _words(block.lower())
+        found = split_words(block[:MAX_CHARACTERS].lower())
         plain = [word if word.isalpha() else "0" for word in found]
         digest = xxh3_64_intdigest(" ".join(plain).encode("utf-8", "replace")) & _WORD_MASK
         if len(found) < MIN_WORDS:
@@ -67,7 +68,7 @@ def prose(page: Page) -> Prose:
     return Prose(_countable(sequence), tuple(blocks), tuple(shorter)[:MAX_BLOCKS])
 
 
-def _words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Split a text into words; scripts written without spaces are split into characters."""
     return (_UNSPACED_WORD if _UNSPACED.search(text) else WORD).findall(text)
 

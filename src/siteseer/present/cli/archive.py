@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from siteseer.errors import UsageError
-from siteseer.present.cli.say import answer, tell
+from siteseer.present.cli.say import answer, plain, tell
 
 
 def register(app: typer.Typer) -> None:
@@ -62,17 +62,37 @@ def describe(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The collection to describe into.")] = None,
     knowledge: Annotated[list[str] | None, typer.Option(help="Extra knowledge files; none: no shipped ones.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
-) -> None:
+) -> int:
     """Recognise pages and extract objects from existing archives, without the network."""
+    from siteseer.crawl.problems import exit_code
     from siteseer.crawl.redescribe import redescribe
     from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.present.cli.crawl import tell_problems
     from siteseer.present.cli.progress import print_summary
 
     for path in source:
         if not path.exists():
             raise UsageError(f"{path} does not exist")
     found = redescribe(source, output, KnowledgeBase.with_files(knowledge or ()))
+    tell_problems(found)
     if as_json:
         answer(found)
     else:
-        print_summary(found)
+        print_summary({name: value for name, value in found.items() if name not in ("sites", "problems")})
+        for site in found["sites"]:
+            print(plain(site_line(site)))
+    return exit_code({"stopped_by": None, **found})
+
+
+def site_line(site: dict[str, Any]) -> str:
+    """Return the line that says what was done with one site of an archive.
+
+    >>> site_line({"site": "e.org", "outcome": "learned", "pages": 40, "objects": {"post": 1200}, "because": "unknown"})
+    'e.org: learned, 1,200 posts from 40 pages (unknown)'
+    """
+    objects = (
+        ", ".join(f"{count:,} {kind}{'' if count == 1 else 's'}" for kind, count in site["objects"].items())
+        or "nothing"
+    )
+    pages = "1 page" if site["pages"] == 1 else f"{site['pages']:,} pages"
+    return f"{site['site']}: {site['outcome']}, {objects} from {pages} ({site['because'].rstrip('.')})"

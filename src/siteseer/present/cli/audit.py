@@ -1,4 +1,4 @@
-"""`siteseer audit`: how much content do the skipped URLs stand for?"""
+"""`siteseer audit`: what share of the site's text is missing because the crawl skipped URLs?"""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from siteseer.errors import UnreachableError
 from siteseer.model import JSON
 from siteseer.present.cli.say import answer, plain, tell
 
@@ -19,39 +20,69 @@ def register(app: typer.Typer) -> None:
 def audit(
     collection: Annotated[Path, typer.Argument(help="The collection's directory.")],
     sample: Annotated[int, typer.Option(min=1, help="How many skipped URLs to look at.")] = 100,
+    requests: Annotated[
+        int | None, typer.Option(min=1, help="How many requests to send at most (three for each URL of the sample).")
+    ] = None,
     fix: Annotated[bool, typer.Option("--fix", help="Lift rules that lost content, and let the crawl go on.")] = False,
+    fix_requests: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many requests --fix may send (what it is expected to need, and half)."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Another seed draws another sample.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the certificate as JSON.")] = False,
 ) -> None:
-    """Fetch a random sample of the skipped URLs and estimate what share of them would have brought content."""
+    """Estimate from a random sample of the skipped URLs what share of the site's text the collection lacks."""
+    from siteseer.measure.audit import Budget
     from siteseer.measure.audit import audit as run
 
-    result = run(collection, sample, fix, seed, tell)
+    result = run(collection, sample, fix, seed, tell, Budget(requests, fix_requests))
     if as_json:
         answer(result)
     else:
         _print(result)
+    if result["skipped_urls"] and not result["sampled"]:
+        raise typer.Exit(UnreachableError.exit_code)
 
 
 def _print(result: JSON) -> None:
     from rich.console import Console
+
+    print(plain("\n".join(result["sentences"])))
+    if result["rules"]:
+        print()
+        Console().print(_table(result))
+    for text in _fixed(result):
+        print(plain(text))
+
+
+def _table(result: JSON) -> object:
+    """Return what each rule lost as a table."""
     from rich.table import Table
 
-    table = Table(title="Coverage certificate")
-    for name in ("rule", "skipped", "looked at", "missed", "95 % interval"):
+    table = Table(title="Text that is missing, by the rule that skipped it")
+    for name in ("rule", "skipped", "looked at", "with content", "missing", "95 % interval"):
         table.add_column(name, justify="left" if name == "rule" else "right")
-    for row in [*result["rules"], {**result, "rule": "all rules"}]:
-        interval = f"{row['low']:.1%} – {row['high']:.1%}"
-        numbers = (f"{row['skipped_urls']:,}", f"{row['sampled']:,}", f"{row['missed_share']:.1%}", interval)
-        table.add_row(plain(row["rule"]), *numbers)
-    Console().print(table)
-    print(
-        f"A page counts as missed where it holds at least 30 new 2-grams of prose. The missed pages stand for about "
-        f"{result['estimated_two_grams']:,} 2-grams: an estimate without guarantee."
-    )
-    if result["unreachable"]:
-        print(
-            f"{result['unreachable']:,} of the addresses that were drawn could not be reached; nothing is said of them."
-        )
-    if result.get("lifted"):
-        print("Lifted: " + ", ".join(plain(rule) for rule in result["lifted"]))
+    for row in result["rules"]:
+        numbers = (f"{row['skipped_urls']:,}", f"{row['sampled']:,}", f"{row['with_content']:,}")
+        table.add_row(plain(row["rule"]), *numbers, *_shares(row))
+    return table
+
+
+def _shares(row: JSON) -> tuple[str, str]:
+    if row["missed_share"] is None:
+        return "–", "not looked at"
+    return f"{row['missed_share']:.1%}", f"{row['low']:.1%} – {row['high']:.1%}"
+
+
+def _fixed(result: JSON) -> list[str]:
+    """Say what lifting rules brought."""
+    if "lifted" not in result:
+        return []
+    if not result["lifted"]:
+        return ["No rule was lifted: none was found to lose content."]
+    fix = result["fix"]
+    brought = f"{fix['pages']:,} pages and {fix['two_grams']:,} new 2-grams with {fix['requests']:,} requests"
+    said = [f"Lifted: {', '.join(result['lifted'])}.", f"That brought {brought}."]
+    if not fix["is_complete"]:
+        said.append("The budget was used up. Run the same command again to go on, or allow more: --fix-requests N.")
+    return said

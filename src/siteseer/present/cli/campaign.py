@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from siteseer.errors import UsageError
-from siteseer.present.cli.crawl import exit_code
+from siteseer.present.cli.crawl import tell_problems
 from siteseer.present.cli.say import answer, complain, plain, tell
 
 if TYPE_CHECKING:
@@ -112,6 +112,7 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> int:
     """Crawl the sites of a campaign, the most promising first. The same command goes on where it stopped."""
+    from siteseer.crawl.problems import exit_code
     from siteseer.crawl.rubbish import collect_seldom
     from siteseer.jobs.campaign.campaign import load_definition, run_campaign
 
@@ -128,6 +129,7 @@ def run(
             from siteseer.jobs.cluster.engine import celery_engine
 
             summary = run_campaign(spec, output, watch, engine=celery_engine(broker, storage, lease))
+    tell_problems(summary)
     _print(summary, as_json)
     return exit_code({**summary, "stopped_by": "limit"} if summary["stopped_by"] in SPENT else summary)
 

@@ -9,12 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.errors import ConfigurationError, StoreError, UsageError
+from siteseer.errors import ConfigurationError, UsageError
 from siteseer.present.cli.say import tell
 from siteseer.present.cli.store import tell_of_stores
+from siteseer.present.extras import add_browser_and_run_again
 
-EXIT_CODES = {None: 0, "limit": 0, "depth": 0, "interrupt": 11, "size": 14, "time": 15, "rate": 18, "error": 1}
-CUT_OFF = 13
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 Many = Annotated[list[str] | None, typer.Option()]
@@ -88,6 +87,7 @@ def crawl(
 
 def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_json: bool) -> int:
     """Make the options, crawl with a live line, print the result; return the exit code."""
+    from siteseer.crawl.problems import exit_code
     from siteseer.crawl.rubbish import collect_seldom
     from siteseer.crawl.run import crawl as run
     from siteseer.present.cli.progress import live, print_summary
@@ -99,8 +99,9 @@ def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_
     collect_seldom()
     with live() as watch:
         summary = run(made, watch)
-    if summary.get("browser_missing"):
-        tell("some pages are made by scripts, and there is no Chromium to show them: see docs/browser.md")
+    if any(problem["reason"] == "browser-missing" for problem in summary["problems"]):
+        add_browser_and_run_again()
+    tell_problems(summary)
     if as_json:
         answer(summary)
     else:
@@ -112,12 +113,10 @@ def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_
     return exit_code(summary)
 
 
-def exit_code(summary: dict[str, Any]) -> int:
-    """Return the exit code of a crawl, and say what could not be delivered to stores elsewhere."""
-    for sentence in summary.get("undelivered", ()):
-        tell(f"not delivered: {sentence}; everything is kept here, the next run or siteseer store push delivers it")
-    code = CUT_OFF if summary.get("at_once") else EXIT_CODES.get(summary["stopped_by"], 1)
-    return StoreError.exit_code if summary.get("undelivered") and not code else code
+def tell_problems(summary: dict[str, Any]) -> None:
+    """Say what was lost, refused or left in doubt, and what to do."""
+    for problem in summary["problems"]:
+        tell(f"{problem['sentence']} {problem['next']}".strip())
 
 
 def make_options(urls: list[str], folder: Path | None, options: dict[str, Any]) -> Any:

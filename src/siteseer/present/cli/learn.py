@@ -48,9 +48,10 @@ def learn(
 ) -> int:
     """Learn which links of a site lead to content: crawls a sample and prints navigation patterns, best first."""
     from siteseer.crawl.equipment import user_knowledge
+    from siteseer.crawl.problems import exit_code
     from siteseer.crawl.run import crawl
     from siteseer.crawl.taught import free_place, save_entry
-    from siteseer.present.cli.crawl import exit_code
+    from siteseer.present.cli.crawl import tell_problems
     from siteseer.present.cli.progress import live
     from siteseer.present.cli.say import tell
     from siteseer.settings import AcebotOptions, CrawlOptions
@@ -69,6 +70,7 @@ def learn(
     tell(f"robots.txt: {robots}; delay {delay} s; {concurrency} at once; into {output}")
     with live() as watch:
         summary = crawl(options, watch)
+    tell_problems(summary)
     if summary["stopped_by"] is not None:
         tell("The crawl is not complete: the same command goes on with it.")
         return exit_code(summary)
@@ -83,7 +85,7 @@ def learn(
         path, entry = save_entry(output, save_as, user_knowledge())
         found = entry.learned.evidence if entry.learned else ""
         tell(f"Saved as {path} ({found}). Look it over: crawls use it from now on.")
-    return 0
+    return exit_code(summary)
 
 
 def learned_patterns(collection: Path) -> list[JSON]:

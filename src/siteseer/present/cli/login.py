@@ -23,7 +23,8 @@ def login(
     ] = None,
 ) -> None:
     """Log in by hand in a browser window, and keep the login for crawls with --profile NAME."""
-    from siteseer.fetch.browser_login import record_login
+    from siteseer.fetch.browser_library import require_browser
+    from siteseer.fetch.browser_login import WHO, record_login
     from siteseer.fetch.profiles import profile_path, read_state, save_profile
     from siteseer.present.cli.say import tell
 
@@ -31,6 +32,7 @@ def login(
     if file is not None:
         state = read_state(file)
     else:
+        require_browser(WHO)
         tell("log in in the window that opens; then close it, or press Enter here")
         state = record_login(url if "://" in url else f"https://{url}", _was_enter_pressed)
     path = save_profile(profile, state)

@@ -6,11 +6,12 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 import typer.main
 
+from siteseer import __version__
 from siteseer.errors import MissingExtraError, SiteseerError, UsageError
 from siteseer.present.cli.say import complain
 from siteseer.present.extras import add_and_run_again
@@ -52,19 +53,33 @@ WRONG_USAGE: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__na
 """What the parser of arguments raises; the library carries its own copy of click, or uses the installed one."""
 
 
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        print(__version__)
+        raise typer.Exit
+
+
 def build() -> typer.Typer:
     """Return the application with all its commands."""
     app = typer.Typer(
         name="siteseer",
-        help="Archive the Web knowingly: recognise pages, follow what leads to content, keep posts as well as bytes.",
         no_args_is_help=True,
         add_completion=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
+    app.callback()(_options)
     for name in GROUPS:
         import_module(f"siteseer.present.cli.{name}").register(app)
     return app
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and end.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Archive the Web knowingly: recognise pages, follow what leads to content, keep posts as well as bytes."""
 
 
 def understand(arguments: Sequence[str]) -> None:

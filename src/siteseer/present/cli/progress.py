@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from siteseer.model import JSON
 from siteseer.present.cli.say import plain, tell
+from siteseer.present.progress_words import left_words, objects_words
 
 if TYPE_CHECKING:
     from siteseer.crawl.progress import Snapshot
@@ -49,10 +50,10 @@ def line(now: Snapshot) -> str:
     parts = [
         f"{now.requests:,} requests ({rate:.1f}/s)",
         f"{now.pages:,} pages kept",
-        f"{now.objects:,} objects",
+        f"{objects_words(now.objects, now.provisional_objects)} objects",
         f"{now.skipped:,} skipped{reasons}",
         f"{gain:.0f} new 2-grams per request",
-        f"{now.waiting:,} left",
+        f"{left_words(now.left.low, now.left.high)} left",
     ]
     return " · ".join(parts)
 

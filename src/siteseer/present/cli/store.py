@@ -97,8 +97,11 @@ def pull(
 def check(collection: Collection, as_json: AsJson = False) -> int:
     """Read a collection's files back from where they were pushed to, and compare every byte."""
     from siteseer.crawl.deliver import check as check_files
+    from siteseer.describe.stores import load_stores
 
     _make_sure(collection)
+    if not load_stores(collection).archive:
+        raise UsageError(f"{collection} is kept only here; say siteseer store use {collection} --archive URL")
     report = check_files(collection)
     if as_json:
         answer(report)

@@ -44,9 +44,10 @@ class Wanted:
 
 def run_understand(wanted: Wanted) -> int:
     """Understand the form of a page, print what was found out; return the exit code."""
+    from siteseer.crawl.problems import exit_code
     from siteseer.crawl.understanding import understand
     from siteseer.decide.searched import given_values
-    from siteseer.present.cli.crawl import exit_code
+    from siteseer.present.cli.crawl import tell_problems
     from siteseer.present.cli.progress import live
     from siteseer.settings import CrawlOptions, FetchLimits
     from siteseer.understand.process import Options
@@ -67,6 +68,7 @@ def run_understand(wanted: Wanted) -> int:
     tell(f"robots.txt: {options.robots}; delay {options.delay} s; {options.concurrency} at once; into {folder}")
     with live() as watch:
         found, summary = understand(options, facts, how, watch)
+    tell_problems(summary)
     if wanted.as_json:
         answer({"collection": str(folder), "requests": summary["requests"], **found.as_json()})
     else:

@@ -77,6 +77,11 @@ def submit(
         concurrency=concurrency, delay=delay, retries=retries, abort_after=abort_after, time_limit=time_limit,
         page_limit=page_limit, memory_limit=memory_limit, rounds=rounds, strict=strict, allow_private=allow_private,
     )  # fmt: skip
+    if browser != "never" and not later:
+        from siteseer.fetch.browser_library import require_browser
+        from siteseer.fetch.browser_life import WHO
+
+        require_browser(WHO)
     jobs = Jobs(folder)
     told = jobs.submit(job, start=not later)
     if later:

@@ -8,12 +8,13 @@ import shutil
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from siteseer.errors import UsageError
+from siteseer.crawl.lock import only_one
+from siteseer.errors import BusyError, UsageError
 from siteseer.jobs.campaign.campaign import COPY
 from siteseer.model import JSON
 
@@ -117,12 +118,16 @@ def is_held(folder: Path) -> bool:
 
 def remove(folder: Path) -> None:
     """Remove a campaign with its sites: out of sight in one step, then file by file."""
-    if busy := next((site.name for site in (folder / "sites").glob("*") if is_held(site)), ""):
-        raise UsageError(f"{busy} is being crawled: stop that first, or wait for its end")
     gone = folder.with_name(f".{folder.name}.deleted")
     shutil.rmtree(gone, ignore_errors=True)  # of an earlier time that was interrupted
-    try:
-        folder.rename(gone)
-    except OSError as error:
-        raise UsageError(f"{folder.name} cannot be deleted: {error.strerror}") from error
+    with ExitStack() as held:
+        for path in (folder, *(folder / "sites").glob("*")):
+            try:
+                held.enter_context(only_one(path))
+            except BusyError:
+                raise BusyError(f"{path.name} is being crawled: stop that first, or wait for its end") from None
+        try:
+            folder.rename(gone)
+        except OSError as error:
+            raise UsageError(f"{folder.name} cannot be deleted: {error.strerror}") from error
     shutil.rmtree(gone, ignore_errors=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from threading import Thread
 from typing import Literal
@@ -10,6 +10,8 @@ from typing import Literal
 from siteseer.crawl.control import LIMITS, Control
 from siteseer.crawl.look import CURVE_POINTS, Curve, thinned
 from siteseer.crawl.progress import Snapshot
+from siteseer.crawl.remaining import Left
+from siteseer.measure.forecast import forecast
 from siteseer.model import JSON
 from siteseer.settings import CrawlOptions
 
@@ -51,6 +53,8 @@ class RunningCrawl:
             **{name: getattr(self.options, name) for name in LIMITS},
             **{**seen, "skipped_by": dict(now.skipped_by) if now else {}},
             "fetching": list(now.fetching) if now else [],
+            **({"left": asdict(now.left)} if now else {}),
+            "forecast": forecast(self.curve, now.left if now else Left(0, None)),
             "curve": [list(point) for point in self.curve],
             **({"summary": self.summary} if self.summary else {}),
             **({"error": self.error} if self.error else {}),

@@ -115,17 +115,6 @@ def number(value: object) -> str:
     return f"{value * 100:.1f} %" if isinstance(value, float) else str(value)
 
 
-def foreseen(forecast: JSON) -> str:
-    """Return what is left to be found, in one sentence; nothing where nothing is.
-
-    >>> foreseen({"two_grams": 1200, "complete": 0.9, "estimated": True})
-    'What waits would bring about 1,200 more 2-grams; 90.0 % of what is known of is there.'
-    """
-    if not forecast["estimated"]:
-        return ""
-    return texts.FORECAST.format(two_grams=forecast["two_grams"], complete=number(float(forecast["complete"])))
-
-
 def size(count: int) -> str:
     """Return a number of bytes as people read it.
 

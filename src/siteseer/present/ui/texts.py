@@ -125,11 +125,10 @@ HITS = "{count:,} of the waiting addresses would be left out."
 NO_HITS = "No waiting address would be left out."
 ADD = "Leave them out"
 ADDED = "{count:,} waiting addresses were left out."
-FORECAST = "What waits would bring about {two_grams:,} more 2-grams; {complete} of what is known of is there."
 TO_RESULT = "See the result"
 FIGURES = {
     "requests": "requests", "pages": "pages kept", "objects": "objects", "two_grams": "distinct 2-grams",
-    "skipped": "skipped", "waiting": "waiting", "seconds": "seconds", "errors": "errors", "duplicates": "duplicates",
+    "skipped": "skipped", "left": "requests left", "seconds": "seconds", "errors": "errors", "duplicates": "duplicates",
     "bytes": "bytes", "broken": "broken links", "failed_actions": "failed actions",
     "adapted_actions": "adapted actions", "gain": "new 2-grams per request",
 }  # fmt: skip
@@ -149,16 +148,12 @@ ACTION_COLUMNS = ("what happened", "page", "why")
 EVENTS = {"failed_action": "failed", "adapted_action": "repaired", "gone": "content gone"}
 REPORT = "Read the report: old and new expressions, with examples"
 CERTIFICATE = "Coverage certificate"
-CERTIFICATE_SAID = (
-    "A random sample of what was skipped is fetched: how much content was missed? {missed} of the skipped addresses "
-    "hold content that the collection lacks (between {low} and {high}, with {confidence} confidence; {sampled:,} of "
-    "{skipped:,} looked at)."
-)
 NO_CERTIFICATE = "No sample of what was skipped has been looked at yet."
 CERTIFY = "Look at a sample"
 CERTIFYING = "Fetching a sample of the skipped addresses …"
 CERTIFIED = "The certificate is there."
-CERTIFICATE_COLUMNS = ("rule", "skipped", "looked at", "missed")
+CERTIFICATE_COLUMNS = ("rule", "skipped", "looked at", "with content", "text missing")
+NOT_LOOKED_AT = "not looked at"
 NOT_FINISHED = "This crawl was stopped ({reason}) and can go on."
 GO_ON = "Go on"
 WENT_ON = "The crawl goes on."

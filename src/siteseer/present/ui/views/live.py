@@ -6,8 +6,8 @@ from typing import Any
 
 from nicegui import ui
 
-from siteseer.measure.forecast import forecast
 from siteseer.model import JSON
+from siteseer.present.progress_words import forecast_sentence, left_words, objects_words
 from siteseer.present.ui import texts
 from siteseer.present.ui.curves import curves
 from siteseer.present.ui.desk import Desk
@@ -15,7 +15,6 @@ from siteseer.present.ui.frame import address, frame, names_of
 from siteseer.present.ui.pieces import (
     bar,
     empty,
-    foreseen,
     headline,
     in_thread,
     number,
@@ -28,7 +27,7 @@ from siteseer.present.ui.pieces import (
 )
 
 EVERY_SECONDS = 0.7
-SHOWN = ("requests", "pages", "objects", "two_grams", "skipped", "waiting")
+SHOWN = ("requests", "pages", "objects", "two_grams", "skipped", "left")
 OVER = ("stopped", "finished", "failed")
 
 
@@ -129,11 +128,9 @@ class _Box:
         self.requests, self.phase = now.get("requests", 0), now["phase"]
         self.state.text = texts.RUN_STATES.get(self.phase, self.phase)
         self.state.classes(replace={"failed": "pill bad", "finished": "pill strong"}.get(self.phase, "pill second"))
-        summary = now.get("summary") or {}
-        kept = sum((summary.get("objects") or {}).values())  # what was learned last is only in the summary
         for name, element in self.figures.items():
-            element.text = number(max(int(now.get(name) or 0), kept if name == "objects" else 0))
-        self.forecast.text = foreseen(forecast(now["curve"], now.get("waiting", 0)))
+            element.text = _figure(name, now)
+        self.forecast.text = forecast_sentence(now["forecast"]) if "left" in now else ""
         self.error.text = str(now.get("error", ""))
         self.error.set_visibility(bool(now.get("error")))
         self.fetching.text = " · ".join(map(str, now["fetching"][:4])) or str(now.get("url") or "–")
@@ -186,6 +183,17 @@ class _Box:
         found = await in_thread(self.desk.crawls.preview, self.name, self.expression.value or "", 0)
         await in_thread(self.desk.crawls.exclude, self.name, self.expression.value or "")
         say(texts.ADDED.format(count=found["hits"]))
+
+
+def _figure(name: str, now: JSON) -> str:
+    """Return what a tile shows; what is estimated says so."""
+    if name == "left":
+        return left_words(now["left"]["low"], now["left"]["high"]) if "left" in now else number(None)
+    if name == "objects" and (summary := now.get("summary")):
+        return number(sum(summary["objects"].values()))  # what was learned last is only in the summary
+    if name == "objects":
+        return objects_words(int(now.get("objects") or 0), int(now.get("provisional_objects") or 0))
+    return number(int(now.get(name) or 0))
 
 
 def _tile(name: str) -> Any:

@@ -8,6 +8,7 @@ from nicegui import ui
 
 from siteseer.measure.audit import audit
 from siteseer.model import JSON
+from siteseer.present.progress_words import forecast_sentence
 from siteseer.present.service.collection import Collection
 from siteseer.present.ui import texts
 from siteseer.present.ui.curves import curves
@@ -16,10 +17,8 @@ from siteseer.present.ui.frame import address, frame, names_of
 from siteseer.present.ui.opened import opened
 from siteseer.present.ui.pieces import (
     bar,
-    foreseen,
     headline,
     in_thread,
-    number,
     panel,
     say,
     short,
@@ -78,7 +77,7 @@ def _unfinished(desk: Desk, name: str, figures: JSON) -> None:
 
     with ui.element("div").classes("note bar apart"):
         reason = figures["stopped_by"] or texts.RUN_STATES["running"]
-        tag("span", f"{texts.NOT_FINISHED.format(reason=reason)} {foreseen(figures['forecast'])}", "grow")
+        tag("span", f"{texts.NOT_FINISHED.format(reason=reason)} {forecast_sentence(figures['forecast'])}", "grow")
         ui.button(texts.GO_ON, icon="play_arrow", on_click=told(go_on)).props("unelevated dense padding='4px 12px'")
 
 
@@ -126,21 +125,19 @@ def _certificate(desk: Desk, collection: Collection, found: JSON | None) -> None
         if found is None:
             tag("p", texts.NO_CERTIFICATE, "soft")
         else:
-            tag("p", _sentence(found))
-            rows = [
-                (short(rule["rule"], 80), rule["skipped_urls"], rule["sampled"], float(rule["missed_share"]))
-                for rule in found["rules"]
-            ]
-            table(texts.CERTIFICATE_COLUMNS, rows, numeric=(1, 2, 3))
+            for sentence in found.get("sentences", ()):
+                tag("p", sentence)
+            table(texts.CERTIFICATE_COLUMNS, map(_rule, found["rules"]), numeric=(1, 2, 3, 4))
         with bar():
             button = ui.button(texts.CERTIFY, icon="fact_check", on_click=told(certify)).props("outline")
             box = bar().style("width:auto")
 
 
-def _sentence(found: JSON) -> str:
-    shares = {name: number(float(found[name])) for name in ("low", "high", "confidence")}
-    counts = {"sampled": found["sampled"], "skipped": found["skipped_urls"]}
-    return texts.CERTIFICATE_SAID.format(missed=number(float(found["missed_share"])), **shares, **counts)
+def _rule(rule: JSON) -> tuple[Any, ...]:
+    """Return the row of a rule; certificates of earlier versions count other things and are made again."""
+    share = rule["missed_share"]
+    missing = texts.NOT_LOOKED_AT if share is None else f"{share:.1%}"
+    return short(rule["rule"], 80), rule["skipped_urls"], rule["sampled"], rule.get("with_content", 0), missing
 
 
 def _broken(found: list[JSON]) -> None:

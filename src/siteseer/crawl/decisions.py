@@ -1,0 +1,168 @@
+"""What becomes of an answer: shown by a browser where it needs one, compared with others, decided by the strategy.
+
+An answer that may come from a wall is written down as evidence and held back (`walls`); it is decided when others show
+that there is none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+import numpy as np
+
+from siteseer.crawl.carry import Carrier
+from siteseer.crawl.frontier import DONE, FAILED, Entry
+from siteseer.crawl.host_answers import Answered
+from siteseer.crawl.keep import NO_GRAMS, Kept
+from siteseer.crawl.progress import Progress
+from siteseer.crawl.seed_results import OpenSeeds
+from siteseer.crawl.showing import Showing
+from siteseer.crawl.walls import Walls
+from siteseer.decide.common import follow_requisites
+from siteseer.decide.walls import Suspicion
+from siteseer.errors import SiteseerError
+from siteseer.model import Follow, Note, Outcome, Submit
+from siteseer.page.scripted import ScriptNeed
+from siteseer.settings import CrawlOptions
+
+Result = TypeVar("Result")
+Look = Callable[[Follow | Submit, Kept], Suspicion | None]
+
+
+@dataclass(slots=True)
+class Decisions:
+    """Decides answers one by one."""
+
+    options: CrawlOptions
+    carrier: Carrier
+    progress: Progress
+    walls: Walls
+    showing: Showing | None = None
+    seeds: OpenSeeds = field(default_factory=OpenSeeds)
+
+    async def receive(self, entry: Entry, kept: Kept, tally: Counter[str]) -> None:
+        """Take an answer that is in the archive: hold it back, have it shown, decide it."""
+        suspicion = self._suspicion(self.walls.refusal, entry, kept)
+        if suspicion is not None:
+            await self._hold(Answered(entry, kept, self.record(kept, tally), is_shown=False), suspicion)
+        elif (need := self._need(kept, entry.action)) is not None:
+            capture = self.record(kept, tally)
+            await self.compare(entry, await self.show(entry, kept, capture, need), capture)
+        elif (suspicion := self._suspicion(self.walls.repetition, entry, kept)) is not None:
+            await self._hold(Answered(entry, kept, self.record(kept, tally)), suspicion)
+        else:
+            self.progress.counts.update(tally)
+            self.progress.count(kept)
+            await self._decide_ordinary(entry, kept, None)
+
+    async def compare(self, entry: Entry, shown: Kept, capture: int) -> None:
+        """Decide a page as its scripts made it, unless other pages said the same."""
+        suspicion = self._suspicion(self.walls.repetition, entry, shown)
+        if suspicion is None:
+            await self._decide_ordinary(entry, shown, capture)
+        else:
+            self.progress.count_content(shown, -1)
+            await self._hold(Answered(entry, shown, capture), suspicion)
+
+    async def settle(self) -> None:
+        """Decide what is held back: nothing else is left to be asked for."""
+        for released in await self.walls.settle():
+            await self._release(released)
+
+    def record(self, kept: Kept, tally: Counter[str]) -> int:
+        """Write down an answer that is not decided yet: it counts as a page when it is."""
+        self.progress.counts.update(tally)
+        self.progress.count(replace(kept, is_content=False, new_grams=NO_GRAMS))
+        self.progress.unsaved += 1
+        return self.carrier.keeper.record(kept, self.progress.counts["requests"])
+
+    async def show(self, entry: Entry, kept: Kept, capture: int, need: ScriptNeed) -> Kept:
+        """Have a page shown by a browser, and count it."""
+        assert self.showing is not None
+        shown = await self.showing.show(kept, capture, entry.action, need)
+        if shown is not kept:
+            shown = replace(shown, new_grams=np.union1d(kept.new_grams, shown.new_grams))
+        self.progress.count_content(shown)
+        return shown
+
+    def decide(self, entry: Entry, kept: Kept, capture: int | None) -> int:
+        """Ask the strategy about an answer, which may be written down already, and do what it says.
+
+        Return the number of its capture.
+        """
+        broken = kept.exchange.status >= 400
+        is_dead = broken and entry.action.url in self.seeds  # what an error page links to is not what was asked for
+        outcome = Outcome(kept.outcome.url, "error", kept.outcome.reason) if is_dead else kept.outcome
+        if entry.action.url in self.seeds and not broken:
+            self.seeds.hear(replace(outcome, url=entry.action.url))
+        actions = self.carrier.ask(outcome, entry.action)
+        note = next((action for action in actions if isinstance(action, Note) and action.recognition), None)
+        if capture is None:
+            capture = self.carrier.keeper.record(kept, self.progress.counts["requests"], note)
+        elif note is not None and note.recognition is not None:
+            self.carrier.keeper.state.relabel(capture, note.recognition.level)
+        self.carrier.apply(actions, kept.outcome.url, capture, entry.action)
+        if self.options.assets == "all" and kept.page is not None and outcome.kind == "page":
+            self.carrier.apply(follow_requisites(kept.page, entry.action), kept.outcome.url, capture)
+        reason = f"{kept.exchange.status} {kept.exchange.reason}".strip()
+        self.progress.counts["errors"] += broken
+        self.carrier.frontier.finish(entry, FAILED if broken else DONE, reason, capture)
+        self.carrier.log.page(kept, entry.action, note)
+        if is_dead:
+            self.end_seed(entry.action.url)
+        self.progress.last_url = kept.outcome.url
+        self.progress.unsaved += 1
+        return capture
+
+    def end_seed(self, url: str) -> None:
+        """Note that a seed, if it is one, leads nowhere; where none is left, nothing else is followed."""
+        if url in self.seeds:
+            self.seeds.fail(url)
+            if self.seeds.is_over:
+                self.carrier.close("found without a seed: no seed gave a page")
+
+    # ── answers that may come from a wall ─────────────────────────────────────────────────────────────────────────
+
+    async def _decide_ordinary(self, entry: Entry, kept: Kept, capture: int | None) -> None:
+        """Decide an answer, and those that it shows to be none of a wall's."""
+        capture = self.decide(entry, kept, capture)
+        for released in self.walls.hear(Answered(entry, kept, capture)):
+            await self._release(released)
+
+    async def _hold(self, answered: Answered, suspicion: Suspicion) -> None:
+        for released in await self.walls.hold(answered, suspicion):
+            await self._release(released)
+
+    async def _release(self, answered: Answered) -> None:
+        """Decide an answer that was held back."""
+        entry, capture = answered.entry, answered.capture
+        kept = self.carrier.keeper.readmit(answered.kept, capture)
+        need = None if answered.is_shown else self._need(kept, entry.action)
+        if need is None:
+            self.progress.count_content(kept)
+        else:
+            kept = await self.show(entry, kept, capture, need)
+        self.decide(entry, kept, capture)
+        self.walls.note(replace(answered, kept=kept))
+
+    def _need(self, kept: Kept, why: Follow | Submit) -> ScriptNeed | None:
+        """Say why a page is to be shown by a browser."""
+        showing = self.showing
+        return self._guarded("show", kept, lambda: showing.need(kept, why)) if showing is not None else None
+
+    def _suspicion(self, look: Look, entry: Entry, kept: Kept) -> Suspicion | None:
+        """Say whether an answer looks like that of a wall."""
+        return self._guarded("wall", kept, lambda: look(entry.action, kept))
+
+    def _guarded(self, doing: str, kept: Kept, look: Callable[[], Result | None]) -> Result | None:
+        """Look at a page; it is archived already, whatever an error of ours makes of it."""
+        try:
+            return look()
+        except SiteseerError:
+            raise
+        except Exception as error:
+            self.carrier.note_own_error(doing, kept.outcome.url, error)
+            return None

@@ -1,0 +1,16 @@
+"""Names under which a crawl notes what happened, and rules under which it skips, that several modules share."""
+
+HOST_STOPPED = "host_stopped"
+"""The event of a note about a host that is asked for nothing more in this run."""
+OWN_ERROR = "own_error"
+"""The event of a note about an exception of ours, by which the crawl may have lost something."""
+CUT_SHORT = "cut_short"
+"""The event of a note about an answer that did not come whole, or was longer than the limits allow."""
+READ_IN_PART = "read_in_part"
+"""The event of a note about a page of which only a part was looked at; its bytes are archived whole."""
+RUN_EVENTS = (HOST_STOPPED,)
+"""Events that are about one run only: their notes are forgotten when the crawl goes on."""
+NO_SEED = "no seed"
+"""The rule that skips what was found without any seed, such as a sitemap that robots.txt names."""
+ROBOTS_MEMORY = "(robots)"
+"""Under this kind the database remembers the robots.txt of each host."""

@@ -1,0 +1,80 @@
+"""Pages that a host has shown, asked for again to see whether it still shows them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from siteseer.archive.read import read_capture
+from siteseer.crawl.keep import Keeper, Kept
+from siteseer.crawl.progress import Progress
+from siteseer.crawl.visit import Visits
+from siteseer.decide.walls import HostWatch
+from siteseer.errors import FetchError
+from siteseer.interfaces import Request
+from siteseer.model import Follow, Page
+from siteseer.page.interstitials import is_challenge, is_login
+from siteseer.page.urls import host_of
+
+MOST_LOOKED_AT = 10
+"""Of the newest pages of the archive, and of the oldest, so many are looked at to find one to ask for again."""
+
+
+@dataclass(slots=True)
+class KnownPages:
+    """Asks for pages only to see what comes."""
+
+    visits: Visits
+    keeper: Keeper
+    progress: Progress
+
+    def newest(self, name: str, watch: HostWatch) -> str | None:
+        """Return the newest page that a host has shown before the suspicious run; None where there is none.
+
+        Where the newest pages are all logins, as between the reply links of a forum, it is one of the oldest.
+        """
+        urls = {one.url for one in watch.run}
+        for url, page in self._kept(name):
+            if url not in urls and not is_challenge(page) and not is_login(page) and not watch.is_of_wall(page):
+                return url
+        return None
+
+    async def is_refused(self, url: str, watch: HostWatch) -> bool:
+        """Say whether a page that was shown before is now answered like the suspicious run."""
+        try:
+            kept = await self.ask(Follow(url, "does the host still show what it has shown?"))
+        except FetchError:
+            return False
+        if kept.outcome.kind == "redirect":
+            return watch.is_redirected(url, kept.outcome.target or "")
+        return kept.page is not None and watch.is_refused(kept.page)
+
+    async def ask(self, why: Follow) -> Kept:
+        """Ask for a URL: the answer is archived as evidence, but it is no content."""
+        tally = Counter[str]()
+        self.progress.sent += 1
+        try:
+            exchange = await self.visits.send(Request(why.url), tally)
+        finally:
+            self.progress.counts.update(tally)
+        kept = self.keeper.keep(exchange, why)
+        self.progress.count(kept)
+        self.progress.count_content(kept, -1)
+        self.keeper.withdraw(self.keeper.record(kept, self.progress.counts["requests"]))
+        self.progress.unsaved += 1
+        return kept
+
+    def _kept(self, name: str) -> Iterator[tuple[str, Page]]:
+        """Return the last pages of a host that were kept, newest first, then the first ones, oldest first."""
+        state = self.keeper.state
+        for order in ("DESC", "ASC"):
+            rows = state.rows(
+                "SELECT c.url, coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM captures c "
+                "LEFT JOIN captures o ON o.id = c.original "
+                f"WHERE c.title IS NOT NULL AND c.status = 200 AND c.request IS NULL ORDER BY c.id {order}"
+            )
+            found = ((url, file, offset) for url, file, offset in rows if host_of(url) == name and "#" not in url)
+            for url, file, offset in islice(found, MOST_LOOKED_AT):
+                yield url, read_capture(state.collection / "archive" / file, offset)

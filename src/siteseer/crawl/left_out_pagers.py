@@ -1,0 +1,71 @@
+"""Further pages of lists that a crawl left out, for whatever reason: found at its end, and said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from siteseer.archive.read import read_capture
+from siteseer.crawl.frontier import url_key
+from siteseer.crawl.state import State
+from siteseer.errors import ArchiveError
+from siteseer.page.further_pages import further_pages
+from siteseer.page.list_position import names_position
+from siteseer.page.urls import identity
+
+MOST_LISTS = 200
+"""So many pages are looked at."""
+TRIES = 8
+"""So many pages are looked at for URLs of one shape; where none of these was a pager, the others are none either."""
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutPager:
+    """A further page of a list that was skipped, and why."""
+
+    url: str
+    because: str
+
+
+def left_out_pagers(state: State, crawl: int) -> list[LeftOutPager]:
+    """Return the skipped URLs that surely lead to further pages of a list whose page was fetched."""
+    shapes: dict[str, dict[str, dict[str, LeftOutPager]]] = {}
+    rows = state.rows(
+        "SELECT url, coalesce(because, ''), referrer FROM urls WHERE crawl = ? AND status = 4 AND referrer != '' "
+        "ORDER BY id",
+        (crawl,),
+    )
+    for url, because, referrer in rows:
+        if names_position(url, referrer):
+            lists = shapes.setdefault(_NUMBER.sub("0", url), {})
+            lists.setdefault(referrer, {})[identity(url)] = LeftOutPager(url, because)
+    return [pager for lists in shapes.values() for pager in _pagers(state, crawl, lists)]
+
+
+def _pagers(state: State, crawl: int, lists: dict[str, dict[str, LeftOutPager]]) -> list[LeftOutPager]:
+    found: list[LeftOutPager] = []
+    for number, (referrer, skipped) in enumerate(islice(lists.items(), MOST_LISTS)):
+        if number >= TRIES and not found:
+            break
+        found += _confirmed(state, crawl, referrer, skipped)
+    return found
+
+
+def _confirmed(state: State, crawl: int, referrer: str, skipped: dict[str, LeftOutPager]) -> Iterator[LeftOutPager]:
+    rows = state.rows(
+        "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM urls u JOIN captures c ON c.id = u.capture "
+        "LEFT JOIN captures o ON o.id = c.original WHERE u.crawl = ? AND u.key = ?",
+        (crawl, url_key(referrer)),
+    )
+    for file, offset in rows:
+        if file is None or offset is None:
+            return
+        try:
+            links = further_pages(read_capture(state.collection / "archive" / file, offset))
+        except (ArchiveError, OSError):  # it lies elsewhere
+            return
+        names = {identity(link.url) for link in links if link.said != "head"}
+        yield from (pager for name, pager in skipped.items() if name in names)

@@ -1,0 +1,60 @@
+"""Deletes what a collection holds for `--overwrite`, so that a kill at any moment leaves nothing that looks sound.
+
+Everything is moved into one folder first and deleted there. As long as that folder exists, the collection is half
+deleted: `State` refuses to open it, and `--overwrite` goes on deleting. The locks stay where they are: a lock file that
+is deleted and made again can be held by two processes at once.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from siteseer.crawl.lock import LOCKS, one_push
+from siteseer.crawl.state import is_half_deleted, state_path, trash_of
+from siteseer.describe.stores import load_stores
+from siteseer.errors import UsageError
+
+FOLDERS = ("indexes", "pages", "logs", "reports", "archive")
+KEPT = (*LOCKS, "corrections.jsonl")
+"""Files below `siteseer/` that stay: the locks, and what people said about a form, which nothing can make again."""
+
+
+def check_is_ours(collection: Path) -> None:
+    """Raise UsageError where a directory holds anything but a collection."""
+    if is_half_deleted(collection) or state_path(collection).exists():
+        return
+    if collection.exists() and any(path.name not in LOCKS for path in collection.rglob("*") if not path.is_dir()):
+        raise UsageError(f"{collection} holds other things than a collection: --overwrite will not remove them")
+
+
+def delete_contents(collection: Path) -> None:
+    """Delete what an earlier crawl left; only the process that holds the collection's lock may call this."""
+    check_is_ours(collection)
+    if (stores := load_stores(collection)).objects:
+        from siteseer.describe.remote import RemoteStore
+
+        RemoteStore(stores).clear()
+    with one_push(collection):
+        trash = trash_of(collection)
+        trash.mkdir(exist_ok=True)
+        for path in _contents(collection):
+            path.rename(_free_name(trash, path.name))
+        shutil.rmtree(trash)
+
+
+def _contents(collection: Path) -> Iterator[Path]:
+    """Yield what is to be deleted, the database first: without it nothing takes the rest for a collection."""
+    database, trash = state_path(collection), trash_of(collection)
+    inside = [path for path in sorted(database.parent.iterdir()) if path.name not in KEPT and path != trash]
+    yield from sorted(inside, key=lambda path: path != database)
+    yield from (path for name in FOLDERS if (path := collection / name).exists() or path.is_symlink())
+
+
+def _free_name(folder: Path, name: str) -> Path:
+    """Return a name that no interrupted deletion has used already."""
+    number = 0
+    while (path := folder / f"{number}-{name}").exists() or path.is_symlink():
+        number += 1
+    return path

@@ -1,0 +1,165 @@
+"""What became of each seed of a crawl: read from the database, through the redirects that the seed led to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from siteseer.archive.read import read_capture
+from siteseer.crawl.frontier import DONE, FAILED, SKIPPED, url_key
+from siteseer.crawl.state import State
+from siteseer.errors import ArchiveError
+from siteseer.fetch.robots import UNREAD
+from siteseer.forms.find import forms
+from siteseer.forms.kinds import classify
+from siteseer.model import Outcome, Page
+from siteseer.page.text import text
+from siteseer.page.tree import is_html
+from siteseer.page.urls import identity, resolve, wire
+from siteseer.settings import FetchLimits
+
+FORBIDDEN = (401, 403, 407)
+LOGIN_WORDS = 250
+"""A page that asks for a login instead of showing content has no more words than this."""
+
+Ending = Literal["waiting", "good", "missing", "forbidden", "login", "unreachable", "robots", "excluded", "moved"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeedResult:
+    """How the request for a seed ended, and at which URL."""
+
+    seed: str
+    url: str
+    ending: Ending
+    because: str = ""
+    page: Page | None = None
+    """The answer as it is archived; for 304 Not Modified the page that had not changed."""
+    status: int | None = None
+
+    @property
+    def is_document(self) -> bool:
+        """Say whether the seed gave a document, such as a PDF or a feed, or had not changed since the last crawl."""
+        return self.ending == "good" and (self.page is None or self.status == 304 or not is_html(self.page))
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    status: int
+    because: str
+    rule: str
+    answer: int | None
+    file: str | None
+    offset: int | None
+
+
+class OpenSeeds:
+    """The seeds of a running crawl that came, or still may: without any, there is nothing to crawl.
+
+    >>> seeds = OpenSeeds([SeedResult("http://e.org/a", "http://e.org/a", "waiting")])
+    >>> seeds.fail("http://e.org/a")
+    >>> seeds.is_over
+    True
+    """
+
+    def __init__(self, results: Iterable[SeedResult] = ()) -> None:
+        found = list(results)
+        self._open = {identity(one.url) for one in found if one.ending in ("waiting", "good", "login")}
+        self._has_seeds = bool(found)
+        self.has_come = not found or any(one.ending == "good" for one in found)
+
+    def __contains__(self, url: str) -> bool:
+        """Say whether a URL is a seed, or where one leads to."""
+        return identity(url) in self._open
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether no seed is left that could lead anywhere."""
+        return self._has_seeds and not self._open
+
+    def hear(self, outcome: Outcome) -> None:
+        """Note what became of a seed."""
+        if outcome.kind == "redirect" and outcome.target:
+            self.fail(outcome.url)
+            self._open.add(identity(outcome.target))
+        else:
+            self.has_come = True
+
+    def fail(self, url: str) -> None:
+        """Note that a seed leads nowhere."""
+        self._open.discard(identity(url))
+
+
+def seed_results(state: State, crawl: int, seeds: Sequence[str]) -> Iterator[SeedResult]:
+    """Return what became of each seed."""
+    for seed in dict.fromkeys(wire(name if "://" in name else f"http://{name}") or name for name in seeds):
+        yield _result(state, crawl, seed)
+
+
+def _result(state: State, crawl: int, seed: str) -> SeedResult:
+    url = seed
+    for _ in range(FetchLimits().redirects + 1):
+        row = _row(state, crawl, url)
+        found = SeedResult(seed, url, "waiting")
+        if row is None or row.status not in (DONE, FAILED, SKIPPED):
+            return found
+        if row.status == SKIPPED:
+            return replace(found, ending=_refusal(row, url != seed), because=row.because)
+        page = _page(state.collection / "archive", row)
+        if row.status == DONE and page is not None and 300 <= page.status < 400:
+            target = resolve(url, page.header("location"))
+            if target is None or _row(state, crawl, target) is None:
+                return replace(found, ending="missing", because=f"{row.rule}, to no address that can be fetched")
+            url = target
+            continue
+        ending = _ending(row, page, url != seed)
+        return replace(found, ending=ending, because=row.rule, page=page, status=row.answer)
+    return SeedResult(seed, url, "missing", "redirects in a circle")
+
+
+def _row(state: State, crawl: int, url: str) -> _Row | None:
+    rows = state.rows(
+        "SELECT u.status, coalesce(u.because, ''), coalesce(u.rule, ''), c.status, coalesce(o.file, c.file), "
+        "coalesce(o.offset, c.offset) FROM urls u LEFT JOIN captures c ON c.id = u.capture "
+        "LEFT JOIN captures o ON o.id = c.original WHERE u.crawl = ? AND u.key = ?",
+        (crawl, url_key(url)),
+    )
+    return next((_Row(*row) for row in rows), None)
+
+
+def _refusal(row: _Row, has_moved: bool) -> Ending:
+    if row.rule == "robots":
+        return "unreachable" if row.because.startswith(UNREAD) else "robots"
+    return "moved" if has_moved and row.rule == "scope" else "excluded"
+
+
+def _ending(row: _Row, page: Page | None, has_moved: bool) -> Ending:
+    if row.status == DONE:
+        return "login" if has_moved and page is not None and is_login(page) else "good"
+    if row.answer is None or row.answer in (408, 429) or row.answer >= 500:
+        return "unreachable"
+    return "forbidden" if row.answer in FORBIDDEN else "missing"
+
+
+def _page(archive: Path, row: _Row) -> Page | None:
+    """Return the answer from the archive; None where there was none, or it lies elsewhere."""
+    if row.file is None or row.offset is None:
+        return None
+    try:
+        return read_capture(archive / row.file, row.offset)
+    except (ArchiveError, OSError):
+        return None
+
+
+def is_login(page: Page) -> bool:
+    """Say whether a page asks for a login and shows little else.
+
+    >>> body = b'<form action="/login" method="post"><input name="user"><input type="password" name="pass"></form>'
+    >>> is_login(Page("http://e.org/login", headers=(("Content-Type", "text/html"),), body=body))
+    True
+    """
+    if not 200 <= page.status < 300 or len(text(page).split()) > LOGIN_WORDS:
+        return False
+    return any(classify(form).kind == "login" for form in forms(page))

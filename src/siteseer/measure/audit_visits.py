@@ -1,0 +1,145 @@
+"""URLs in, pages out, as politely as the crawl itself: its delay, its robots.txt, and a budget of requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from siteseer.archive.decode import content_encoding, decode
+from siteseer.crawl.check import checked
+from siteseer.crawl.equipment import fetcher_of
+from siteseer.crawl.pace import Pace
+from siteseer.crawl.state import State
+from siteseer.crawl.visit import RateLimitedError, Visits
+from siteseer.errors import FetchError, TemporaryFetchError
+from siteseer.fetch.robots import MAX_BYTES, RobotsRules
+from siteseer.fetch.single import redirect_target
+from siteseer.interfaces import Exchange, Request
+from siteseer.model import Page
+from siteseer.page.urls import host_of, origin_of
+from siteseer.settings import CrawlOptions
+
+Tell = Callable[[str], None]
+TELL_EVERY = 25
+"""Progress is told after so many requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """What became of a URL: a page, or why there is none. `is_open` where nothing is known of it."""
+
+    page: Page | None = None
+    because: str = ""
+    is_open: bool = False
+
+
+class AuditVisits:
+    """Fetches pages until the budget is used up."""
+
+    def __init__(self, state: State, crawl: int, options: CrawlOptions, budget: int, tell: Tell) -> None:
+        seeds, self._scope = checked(options)
+        self.options, self.budget, self._tell = options, budget, tell
+        self._state, self._crawl = state, crawl
+        self._fetcher = fetcher_of(options, seeds)
+        self._visits = Visits(self._fetcher, Pace(options.delay, options.concurrency), options.limits)
+        self._robots: dict[str, asyncio.Task[RobotsRules]] = {}
+        self._counts: Counter[str] = Counter()
+        self._begun = 0
+        self.refusal = ""
+        """Why the host wants no more requests, where it said so."""
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent."""
+        return self._counts["requests"]
+
+    @property
+    def left(self) -> int:
+        """How many requests may still be sent."""
+        return 0 if self.refusal else max(0, self.budget - max(self._begun, self.requests))
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._fetcher.close()
+
+    async def fetch_all(self, urls: Sequence[str], stop: Callable[[str], bool]) -> list[Visited]:
+        """Fetch URLs; a redirect is not followed to where `stop` says that everything is known."""
+        return await asyncio.gather(*(self.fetch(url, stop) for url in urls))
+
+    async def fetch(self, url: str, stop: Callable[[str], bool] = lambda url: False) -> Visited:
+        """Return the page behind a URL."""
+        passed: list[str] = []
+        for _ in range(self.options.limits.redirects):
+            if passed and stop(url):
+                return Visited(because="leads to a page that is known")
+            if refusal := await self._refused(url):
+                return Visited(because=refusal, is_open=True)
+            if not self.left:
+                return Visited(because="beyond the budget", is_open=True)
+            try:
+                exchange = await self._send(url)
+            except RateLimitedError as error:
+                self.refusal = str(error)
+                return Visited(because=str(error), is_open=True)
+            except FetchError as error:
+                return Visited(because=str(error), is_open=isinstance(error, TemporaryFetchError))
+            target = redirect_target(exchange)
+            if target is None:
+                return self._page(url, exchange, passed)
+            passed.append(url)
+            url = target
+        return Visited(because="redirects in a circle")
+
+    def _page(self, url: str, exchange: Exchange, passed: list[str]) -> Visited:
+        if exchange.status >= 500 or exchange.status == 429:
+            return Visited(because=f"status {exchange.status}", is_open=True)
+        body = decode(exchange.body, content_encoding(exchange.headers), self.options.limits.decoded_bytes).body
+        return Visited(Page(url, exchange.status, exchange.headers, body, exchange.started, tuple(passed)))
+
+    async def _send(self, url: str) -> Exchange:
+        self._begun += 1
+        before = self.requests
+        try:
+            return await self._visits.fetch(Request(url), self._counts)
+        finally:
+            if self.requests // TELL_EVERY > before // TELL_EVERY:
+                self._tell(f"{self.requests:,} of at most {self.budget:,} requests sent")
+
+    async def _refused(self, url: str) -> str:
+        """Say why a URL is not ours to fetch: its scope, or the robots.txt of its host."""
+        if not (verdict := self._scope.verdict(url)).allowed:
+            return verdict.because
+        if self.options.robots != "obey":
+            return ""
+        origin = origin_of(url)
+        if origin not in self._robots:
+            self._robots[origin] = asyncio.create_task(self._rules(origin))
+        verdict = (await asyncio.shield(self._robots[origin])).verdict(url)
+        return "" if verdict.allowed else verdict.because
+
+    async def _rules(self, origin: str) -> RobotsRules:
+        """Return what a host asks for: as the crawl read it, else asked for now."""
+        agent = self.options.user_agent or "siteseer"
+        stored = self._state.recall_one(self._crawl, "(robots)", origin)
+        if stored:
+            rules = RobotsRules.read(stored["status"], stored["body"].encode("latin-1"), agent)
+        else:
+            rules = RobotsRules.read(*await self._robots_txt(origin), agent)
+        if rules.crawl_delay:
+            self._visits.pace.obey_crawl_delay(host_of(f"{origin}/"), rules.crawl_delay)
+        return rules
+
+    async def _robots_txt(self, origin: str) -> tuple[int | None, bytes]:
+        url = f"{origin}/robots.txt"
+        for _ in range(5):
+            try:
+                exchange = await self._send(url)
+            except FetchError:
+                return None, b""
+            target = redirect_target(exchange)
+            if target is None:
+                return exchange.status, decode(exchange.body, content_encoding(exchange.headers), MAX_BYTES).body
+            url = target
+        return 404, b""

@@ -1,0 +1,153 @@
+"""What a skipped URL is worth: what it leads to counts, forms and missing pages count nothing."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from siteseer.crawl.frontier import LIFTED
+from siteseer.decide.blind import Blind
+from siteseer.demo import Site, SiteRequest, SiteResponse, make_site
+from siteseer.demo.site import html
+from siteseer.interfaces import StrategyContext
+from siteseer.measure.audit import Budget, audit
+from siteseer.model import Action, Follow, Outcome, Skip, Submit
+
+SKIPPED: list[Callable[[str], str]] = []
+"""Names the rule that skips a path; empty where none does."""
+ITEMS = {f"/item/{number}" for number in range(40)}
+WORDS = [text.text for text in make_site("blog", 3, "modern", 80).truth.texts if len(text.text.split()) > 60]
+
+
+class WithRules(Blind):
+    """Follows everything that no rule of the test skips."""
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        for action in super().decide(outcome, why):
+            rule = SKIPPED[-1]("/" + action.url.split("/", 3)[3]) if isinstance(action, Follow) else ""
+            if rule and why.family != LIFTED:
+                yield Skip(action.url, "a rule of the test", rule)
+            else:
+                yield action
+
+
+def make(context: StrategyContext) -> WithRules:
+    return WithRules()
+
+
+@pytest.fixture(autouse=True)
+def with_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("siteseer.plugins").plugins.STRATEGIES, "rules", f"{__name__}:make")
+
+
+def page(title: str, body: str) -> SiteResponse:
+    return html(f"<html><head><title>{title}</title></head><body><h1>{title}</h1>{body}</body></html>")
+
+
+def site(answer: Callable[[SiteRequest], SiteResponse | None]) -> Site:
+    """Return a list of forty items in four pages, with links that a test answers itself."""
+
+    def respond(request: SiteRequest) -> SiteResponse:
+        if own := answer(request):
+            return own
+        if request.path in ("/", "/list"):
+            number = int(request.target.partition("n=")[2] or "1")
+            first = 10 * (number - 1)
+            items = "".join(f'<li><a href="/item/{n}">Item {n}</a></li>' for n in range(first, first + 10))
+            pager = "".join(f'<a href="/list?n={n}">{n}</a> ' for n in range(1, 5) if n != number)
+            return page(f"List, page {number}", f'<ul>{items}</ul><div class="pagination">{pager}</div>')
+        if request.path in ITEMS:
+            number = int(request.path.rpartition("/")[2])
+            more = f'<a href="/edit/{number}">edit</a> <a href="/login?from={number}">log in</a> '
+            return page(f"Item {number}", f'<p>{WORDS[number]}</p><p>{more}<a href="/note/{number}">note</a></p>')
+        return SiteResponse(404, (("Content-Type", "text/html"),), b"<h1>Not found</h1>")
+
+    return Site(make_site("blog", 3, "modern", 1).truth, respond)
+
+
+def nothing(request: SiteRequest) -> SiteResponse | None:
+    return None
+
+
+def test_a_skipped_page_of_a_list_is_worth_what_it_leads_to(
+    serve: Callable, run_crawl: Callable, tmp_path: Path
+) -> None:
+    SKIPPED.append(lambda path: "pages" if path.startswith("/list?") else "")
+    run_crawl(serve(site(nothing)).url, strategy="rules")
+    found = audit(tmp_path / "collection")
+    assert found["sampled"] == 3 and found["low"] <= 0.75 <= found["high"]
+    assert abs(found["missed_share"] - 0.75) < 0.06
+
+
+def test_forms_logins_and_missing_pages_count_nothing(serve: Callable, run_crawl: Callable, tmp_path: Path) -> None:
+    def answer(request: SiteRequest) -> SiteResponse | None:
+        number = sum(request.target.encode()) % 40 + 1
+        if request.path.startswith("/edit/"):
+            words = WORDS[-number]
+            return page("Edit", f"<form method=post><p>{words}</p><textarea name=body>{words}</textarea></form>")
+        if request.path == "/login":
+            fields = "<form method=post><input name=who><input name=word type=password></form>"
+            return page(
+                "Log in", f"<p>Welcome back. You need an account to see what comes after this page.</p>{fields}"
+            )
+        if request.path.startswith("/note/"):
+            said = "There is no such note yet, but everybody who has an account is free to begin to write one now."
+            return page("No such page", f"<p>{said}</p>")
+        return None
+
+    SKIPPED.append(lambda path: path[1:].split("/")[0] if path.startswith(("/edit", "/login", "/note")) else "")
+    run_crawl(serve(site(answer)).url, strategy="rules")
+    found = audit(tmp_path / "collection", fix=True)
+    assert found["skipped_urls"] == 120 and found["sampled"] >= 90
+    assert found["missed_share"] == 0.0 and found["high"] > 0
+    assert found["lifted"] == [] and "No content is missing" in found["sentences"][0]
+
+
+def test_what_is_not_covered_is_said(serve: Callable, run_crawl: Callable, tmp_path: Path) -> None:
+    def answer(request: SiteRequest) -> SiteResponse | None:
+        if request.path == "/edit/3":
+            return SiteResponse(403, (("Content-Type", "text/html"),), b"<h1>Not for you</h1>")
+        return SiteResponse(500, (), b"") if request.path == "/edit/4" else None
+
+    SKIPPED.append(lambda path: "items" if path in ("/item/7", "/item/8") else "")
+    run_crawl(serve(site(answer)).url, strategy="rules")
+    found = audit(tmp_path / "collection")
+    assert (found["not_covered"]["refused"], found["not_covered"]["failed"]) == (1, 1)
+    said = next(one for one in found["sentences"] if one.startswith("Not covered"))
+    assert "1 failed" in said and "1 were refused" in said
+
+
+def test_only_rules_that_lost_content_are_lifted_within_the_budget(
+    serve: Callable, run_crawl: Callable, tmp_path: Path
+) -> None:
+    def rule(path: str) -> str:
+        return (
+            "pages" if path.startswith("/list?") else "notes" if path.startswith(("/note", "/edit", "/login")) else ""
+        )
+
+    SKIPPED.append(rule)
+    server = serve(site(nothing))
+    run_crawl(server.url, strategy="rules")
+    before = len(server.log)
+    found = audit(tmp_path / "collection", fix=True, budget=Budget(fix=12))
+    assert found["lifted"] == ["pages"] and found["fix"]["budget"] == 12 and not found["fix"]["is_complete"]
+    assert found["fix"]["requests"] <= 12
+    assert len(server.log) - before <= found["requests"] + 12 + 1  # robots.txt is read again
+    again = audit(tmp_path / "collection", fix=True)
+    assert not again["missed_share"] or again["fix"]["is_complete"]
+    final = audit(tmp_path / "collection")
+    assert not final["missed_share"]
+
+
+def test_older_versions_are_told_by_their_address() -> None:
+    from siteseer.measure.beside_content import beside_content
+    from siteseer.model import Page
+
+    def judged(url: str, *known: str) -> str:
+        body = b"<p>Some words that nobody has read before on this site.</p>"
+        return beside_content(Page(url, headers=(("Content-Type", "text/html"),), body=body), "", known.__contains__)
+
+    assert judged("http://e.org/w.php?id=tea&rev=3&do=diff", "http://e.org/w.php?id=tea") == "an older version"
+    assert judged("http://e.org/w.php?id=tea&rev=3", "http://e.org/w.php?id=coffee") == ""
+    assert judged("http://e.org/history/of-tea", "http://e.org/history", "http://e.org/history/") == ""
+    assert judged("http://e.org/?cat=history", "http://e.org/") == ""
