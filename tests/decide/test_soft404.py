@@ -125,7 +125,7 @@ def test_a_healthy_site_is_not_probed(tmp_path: Path) -> None:
 
 
 def test_killed_and_resumed_it_finds_the_same(tmp_path: Path) -> None:
-    """Where a kill falls between answers that are all alike decides only how many of the missing pages are asked for."""
+    """Where a kill falls between answers that are all alike decides only how many missing pages are asked for."""
     moments = random.Random(5)
     with served(ERRORS["not found"]) as site:
         whole, broken = tmp_path / "whole", tmp_path / "broken"
