@@ -76,6 +76,13 @@ def login_redirect(path: str, number: int) -> Answer:
     return 302, {"Location": f"/login?next={path}"}, b""
 
 
+def sorry_redirect(path: str, number: int) -> Answer:
+    """A wall that every address leads to; it is shown to whoever asks for it."""
+    if path == "/sorry":
+        return 200, {}, b"<html><head><title>Sorry</title></head><body><p>There is too much traffic.</p></body></html>"
+    return 302, {"Location": "/sorry"}, b""
+
+
 def wall_of(summary: JSON) -> JSON:
     """Return the one problem of a crawl that met a wall."""
     (problem,) = (one for one in summary["problems"] if one["reason"] == "wall")
@@ -146,7 +153,7 @@ def test_pages_behind_a_wall_are_no_content(
 
 
 @pytest.mark.parametrize("strategy", ["blind", "auto"])
-@pytest.mark.parametrize("wall", [forbidden, just_a_moment, nameless, login_page, login_redirect])
+@pytest.mark.parametrize("wall", [forbidden, just_a_moment, nameless, login_page, login_redirect, sorry_redirect])
 def test_after_a_pause_the_same_command_goes_on(
     run_crawl: Callable, tmp_path: Path, wall: Callable[..., Answer], strategy: str
 ) -> None:

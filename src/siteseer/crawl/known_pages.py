@@ -37,7 +37,8 @@ class KnownPages:
         """
         urls = {one.url for one in watch.run}
         for url, page in self._kept(name):
-            if url not in urls and not is_challenge(page) and not is_login(page) and not watch.is_of_wall(page):
+            is_of_run = url in urls or watch.leads_to(url) or watch.is_of_wall(page)
+            if not is_of_run and not is_challenge(page) and not is_login(page):
                 return url
         return None
 

@@ -114,7 +114,7 @@ class Loop:
                             self._is_over = True
                             break
                         self.retries.release_stuck()
-                if self._tasks or self.progress.is_paused or not self._has_work():
+                if self._tasks or self.progress.is_paused or (self.retries and not self._has_work()):
                     await self._idle.wait()
             await self._finish_tasks()
         finally:
@@ -185,7 +185,7 @@ class Loop:
             return
         for host in self.frontier.hosts():
             health = self.visits.health[host]
-            is_slow = health.is_failing or self.walls.is_suspicious(host) or not self.decisions.seeds.has_come
+            is_slow = health.is_failing or self._is_one_at_a_time(host) or not self.decisions.seeds.has_come
             at_once = 0 if health.stopped else 1 if is_slow else self.options.concurrency
             wanted = min(at_once, self.frontier.waiting_of(host))
             while self._workers.get(host, 0) < wanted and self._room():
@@ -299,9 +299,13 @@ class Loop:
         except sqlite3.Error as error:
             self._give_up(translated(error))
 
+    def _is_one_at_a_time(self, host: str) -> bool:
+        """Say whether a host gets one request at a time: it may have put up a wall, or has asked for a pause."""
+        return self.walls.is_suspicious(host) or self.visits.pace.host(host).refusals > 0
+
     def _take(self, host: str) -> Entry | None:
         """Return the next URL of a host, unless its path does not answer, or it is another worker's turn."""
-        if self.progress.is_paused or (self.walls.is_suspicious(host) and self._workers[host] > 1):
+        if self.progress.is_paused or (self._workers[host] > 1 and self._is_one_at_a_time(host)):
             return None
         while (entry := self.frontier.take(host)) is not None and self.retries.hold(entry):
             self.turns.give_up()

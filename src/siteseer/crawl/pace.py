@@ -89,9 +89,12 @@ class Pace:
         host.not_before = max(host.not_before, self.clock() + seconds)
 
     def slow_down(self, name: str, retry_after: float | None) -> float:
-        """Hear that the server wants fewer requests; return how long nothing will be sent."""
+        """Hear that the server wants fewer requests; return how long nothing will be sent.
+
+        What was refused while the host rests was sent before it did: that makes the pause no longer.
+        """
         host = self.host(name)
-        host.refusals += 1
+        host.refusals += host.refusals == 0 or self.clock() >= host.not_before
         wait = retry_after if retry_after is not None else BACK_OFF_FIRST * 2 ** min(host.refusals - 1, 6)
         host.not_before = max(host.not_before, self.clock() + wait)
         return wait

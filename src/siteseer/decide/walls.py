@@ -174,6 +174,11 @@ class HostWatch:
         """Say whether the answer for a known page leads where the run's redirects lead."""
         return without_address(target, url) in {one.target for one in self.run if one.target}
 
+    def leads_to(self, url: str) -> bool:
+        """Say whether redirects of the run lead to a URL: that it is shown proves nothing."""
+        targets = {one.target for one in self.run if one.target}
+        return any(url == target or ("*" in target and url.startswith(target.partition("*")[0])) for target in targets)
+
     def is_of_wall(self, page: Page) -> bool:
         """Say whether a page that was taken for an ordinary one is what the run shows."""
         return any(one.page is not None and is_same_page(one.page, page) for one in self.run)
