@@ -216,11 +216,15 @@ class Interact:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Do not fetch this URL. `rule` is what the reason is counted under."""
+    """Do not fetch this URL. `rule` is what the reason is counted under.
+
+    `referrer` is the page that links to it, where that is not the page at hand.
+    """
 
     url: str
     because: str
     rule: str = ""
+    referrer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

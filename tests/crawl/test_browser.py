@@ -210,6 +210,42 @@ def test_hash_routes_are_pages(tmp_path: Path, serve: Callable[..., Server]) -> 
     assert summary["requests"] == len(server.log)
 
 
+BOOK = """<!DOCTYPE html><html><body><div id=app></div><script>
+const show = () => fetch('/chapter/' + (location.hash.slice(2) || '0') + '.md').then(a => a.ok ? a.text() : Promise.reject())
+  .then(a => { app.innerHTML = '<p>' + a + '</p>' + [0, 1, 2, 3, 4, 5].map(n => '<a href="#/' + n + '">' + n + '</a>').join(' '); })
+  .catch(() => { app.innerHTML = '<p>This chapter cannot be shown.</p>'; });
+fetch('/menu.md'); show();
+</script></body></html>"""
+
+
+def test_data_that_scripts_ask_for_in_vain_is_said(tmp_path: Path, serve: Callable[..., Server]) -> None:
+    broken = {"/chapter/3.md", "/chapter/4.md"}
+
+    def answer(request: SiteRequest) -> SiteResponse:
+        if request.path in broken:
+            return html("<p>oops</p>", 500)
+        if request.path.startswith("/chapter/"):
+            return document(
+                f"Words of {request.path} " + " ".join(f"w{request.path[9]}x{n}" for n in range(60)), "text/plain"
+            )
+        return html(BOOK) if request.path == "/" else html("<p>no such page</p>", 404)
+
+    server = serve(Site(NO_TRUTH, answer))
+    first = crawled(server.url, tmp_path, strategy="auto")
+    (problem,) = first["problems"]
+    assert (problem["reason"], problem["count"], first["finished"]) == ("many-failed", 2, False)
+    failed = [json.loads(line) for line in (tmp_path / "reports" / "failed.jsonl").read_text().splitlines()]
+    assert first["errors"] == len(failed)
+    found = {line["url"].removeprefix(server.url): line["status"] for line in failed if line["status"] != 404}
+    assert found == dict.fromkeys(broken, 500)
+    asked = [entry.path for entry in server.log]
+    assert asked.count("/menu.md") == 1, "what is not there is not asked for by every page"
+    broken.clear()
+    second = crawled(server.url, tmp_path, strategy="auto")
+    assert (second["problems"], second["finished"]) == ([], True)
+    assert "w3x7" in words_archived(tmp_path) and "w4x7" in words_archived(tmp_path)
+
+
 def test_without_the_browser_nothing_is_shown(tmp_path: Path, serve: Callable[..., Server]) -> None:
     server = serve("scripted", seed=2, size=2)
     assert crawled(server.url, tmp_path, browser="never")["requests"] == 2

@@ -12,7 +12,8 @@ from siteseer.crawl.problems import exit_code
 from siteseer.crawl.run import crawl
 from siteseer.decide.blind import Blind
 from siteseer.interfaces import StrategyContext
-from siteseer.model import JSON, Action, Follow, Outcome, Submit
+from siteseer.model import JSON, Action, Follow, Outcome, Skip, Submit
+from siteseer.navigation.economical.account import BEYOND_BUDGET
 
 SITE = {"/": '<p>home <a href="/a">a</a> <a href="/b">b</a>', "/a": "<p>first page", "/b": "<p>second page"}
 
@@ -198,7 +199,7 @@ def test_half_of_the_pages_fail(run_crawl: Callable, tmp_path: Path) -> None:
         site.answer = pages(MANY)
         second = run_crawl(site.url)
     assert (reasons(first), exit_code(first), first["finished"]) == (["many-failed"], 9, False)
-    assert first["problems"][0]["count"] == 5 and "5 of 11 pages" in first["problems"][0]["sentence"]
+    assert first["problems"][0]["count"] == 5 and "5 of 11 addresses" in first["problems"][0]["sentence"]
     wanted = {"status": 500, "because": "500 Internal Server Error", "from": f"{site.url}/"}
     assert [line for line in failed if line["url"].endswith("/1")] == [{"url": f"{site.url}/1", **wanted, "tries": 3}]
     assert {line["tries"] for line in failed} <= {2, 3} and len(failed) == 5
@@ -277,3 +278,32 @@ def test_further_pages_of_a_list_that_are_left_out_are_said(run_crawl: Callable,
     found = [one for one in summary["problems"] if one["reason"] == "pager-left-out"]
     assert [left in one["sentence"] and one["count"] == 1 for one in found] == ([] if rule == "none" else [True])
     assert exit_code(summary) == 0
+
+
+@pytest.mark.parametrize("rule", ["nothing new", "same page under another name"])
+def test_further_pages_that_a_strategy_gives_up_at_the_end_are_said(tmp_path: Path, rule: str) -> None:
+    """A strategy that says only at the end what it leaves, as the learner does; copies of known pages are not missing."""
+
+    class Leaving(Blind):
+        def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterable[Action]:
+            return [one for one in super().decide(outcome, why) if "page=" not in getattr(one, "url", "")]
+
+        def refill(self, room: int) -> Iterable[Action]:
+            return [Skip(f"{site.url}/list?page=2", "such pages bring little", rule, f"{site.url}/list")]
+
+    with SmallSite(pages({"/": '<a href="/list">list</a>', "/list": listing(1)})) as site:
+        summary = crawl(quick_options(tmp_path / "c", site.url), factory=lambda context: Leaving(scope=context.scope))
+    assert reasons(summary) == (["pager-left-out"] if rule == "nothing new" else [])
+
+
+def test_a_budget_of_the_learner_that_is_used_up_is_said(tmp_path: Path) -> None:
+    class Spent(Blind):
+        def refill(self, room: int) -> Iterable[Action]:
+            because = "629 requests for 142 worthwhile pages: more would be a trap"
+            return [Skip(f"{site.url}/more/{n}", because, f"/more/*: {BEYOND_BUDGET}") for n in range(3)]
+
+    with SmallSite(pages(SITE)) as site:
+        summary = crawl(quick_options(tmp_path / "c", site.url), factory=lambda context: Spent(scope=context.scope))
+    (problem,) = summary["problems"]
+    assert (problem["reason"], problem["count"], exit_code(summary)) == ("budget-used-up", 3, 0)
+    assert "629 requests for 142 worthwhile pages" in problem["sentence"]

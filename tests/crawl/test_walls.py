@@ -291,6 +291,22 @@ def test_logins_and_reply_links_between_permalinks_are_no_wall(run_crawl: Callab
     assert [problem["reason"] for problem in summary["problems"]] == ["closed-pages"]
 
 
+def test_a_wall_behind_which_only_requisites_wait_is_said(run_crawl: Callable) -> None:
+    gallery = f"<title>Gallery</title>{text_of('home')}" + "".join(f'<img src="/{number}.png">' for number in range(12))
+    shown: list[str] = []
+
+    def answer(path: str, headers: dict[str, str]) -> Answer:
+        if path != "/" or shown:
+            return (404, {}, b"") if path == "/robots.txt" else forbidden(path, 0)
+        shown.append(path)
+        return 200, {}, gallery.encode()
+
+    with SmallSite(answer) as site:
+        summary = run_crawl(site.url, assets="all", **NO_BROWSER)
+    assert wall_of(summary)["sentence"].startswith(f"Stopped: {site.url}/ has refused every request")
+    assert [problem["reason"] for problem in summary["problems"]] == ["wall"]
+
+
 def test_missing_pages_that_are_all_alike_are_no_wall(run_crawl: Callable) -> None:
     gone = [f"/gone/{n}" for n in range(40)]
     with SmallSite(pages({"/": links("/a", *gone, "/b"), "/a": text_of("a"), "/b": text_of("b")})) as site:

@@ -132,7 +132,7 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         "pages": counts["pages"],
         "bytes": counts["bytes"],
         "duplicates": counts["duplicates"],
-        "errors": counts["errors"],
+        "errors": sum(1 for _ in failures(state, crawl)),
         "skipped": Frontier.skipped_by_rule(state, crawl),
         "objects": objects,
         "two_grams": counts["two grams"],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from siteseer.crawl.events import NO_SEED, OWN_ERROR, ROBOTS_MEMORY
 from siteseer.crawl.frontier import url_key
+from siteseer.crawl.keep import SCRIPTS
 from siteseer.crawl.seed_results import seed_results
 from siteseer.crawl.state import State
 from siteseer.crawl.visit import may_pass
@@ -106,7 +107,9 @@ def ask_again(state: State, crawl: int, seeds: Sequence[str]) -> int:
     robots.txt files that could not be read are asked for again too, and pages that an error of ours made useless.
     """
     keys = {url_key(result.url) for result in seed_results(state, crawl, seeds)}
-    numbers = [one.number for one in failures(state, crawl) if one.may_pass or one.key in keys]
+    failed = [one for one in failures(state, crawl) if one.may_pass or one.key in keys]
+    numbers = [one.number for one in failed if one.family != SCRIPTS]
+    numbers += _with_failed_scripts(state, crawl, [one for one in failed if one.family == SCRIPTS])
     numbers += _with_own_errors(state, crawl)
     _forget_unread_robots(state, crawl)
     for number in numbers:
@@ -123,6 +126,19 @@ def ask_again(state: State, crawl: int, seeds: Sequence[str]) -> int:
         state.db.execute("DELETE FROM urls WHERE crawl = ? AND status = 4 AND rule = ?", (crawl, NO_SEED))
         state.db.execute("UPDATE crawls SET finished = NULL WHERE id = ?", (crawl,))
     return len(numbers)
+
+
+def _with_failed_scripts(state: State, crawl: int, failed: Sequence[Failure]) -> list[int]:
+    """Forget what scripts asked for in vain; return the numbers of the pages that asked, which are shown again."""
+    found: set[int] = set()
+    for failure in failed:
+        pages = state.rows(
+            "SELECT id FROM urls WHERE crawl = ? AND key = ? AND status IN (2, 3) AND family IS NOT NULL",
+            (crawl, url_key(failure.referrer)),
+        )
+        found |= {number for (number,) in pages}
+        state.db.execute("DELETE FROM urls WHERE id = ?", (failure.number,))
+    return sorted(found)
 
 
 def _with_own_errors(state: State, crawl: int) -> list[int]:

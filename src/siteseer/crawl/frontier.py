@@ -127,7 +127,10 @@ class Frontier:
         cursor = self.db.execute(
             "INSERT OR IGNORE INTO urls (crawl, key, url, host, status, because, rule, referrer) "
             "VALUES (?, ?, ?, ?, 4, ?, ?, ?)",
-            (self.crawl, key, action.url, host_of(action.url), action.because, action.rule or action.because, referrer),
+            (
+                *(self.crawl, key, action.url, host_of(action.url), action.because, action.rule or action.because),
+                action.referrer or referrer,
+            ),
         )
         return bool(cursor.rowcount)
 
@@ -199,6 +202,24 @@ class Frontier:
         )
         if status == FAILED:
             self.keep_tries((entry.id,))
+
+    def add_failed(self, action: Follow, capture: int | None) -> None:
+        """Write down a URL that was asked for in vain without having waited; one that is known stays as it is."""
+        self.db.execute(
+            "INSERT OR IGNORE INTO urls (crawl, key, url, host, status, family, priority, depth, hops, because, rule, "
+            "referrer, capture) VALUES (?, ?, ?, ?, 3, ?, 0, ?, 0, ?, ?, ?, ?)",
+            (
+                *(self.crawl, url_key(action.url), action.url, host_of(action.url), self._family(action.family)),
+                *(action.depth, action.because, action.because, action.referrer, capture),
+            ),
+        )
+
+    def forget_failed(self, url: str, family: str) -> None:
+        """Forget that a URL of a family failed: it came after all."""
+        self.db.execute(
+            "DELETE FROM urls WHERE crawl = ? AND key = ? AND status = 3 AND family = ?",
+            (self.crawl, url_key(url), self._family(family)),
+        )
 
     def keep_tries(self, numbers: Iterable[int]) -> None:
         """Write down how often URLs were asked for in vain."""

@@ -10,13 +10,17 @@ from itertools import islice
 from siteseer.archive.read import read_capture
 from siteseer.crawl.frontier import url_key
 from siteseer.crawl.state import State
+from siteseer.decide.traps import SAME_PAGE
 from siteseer.errors import ArchiveError
+from siteseer.navigation.economical.account import OTHER_NAME
 from siteseer.page.further_pages import further_pages
 from siteseer.page.list_position import names_position
 from siteseer.page.urls import identity
 
 MOST_LISTS = 200
-"""So many pages are looked at."""
+"""So many pages are looked at for URLs of one shape ..."""
+MOST_READ = 600
+"""... and so many in all."""
 TRIES = 8
 """So many pages are looked at for URLs of one shape; where none of these was a pager, the others are none either."""
 _NUMBER = re.compile(r"\d+")
@@ -31,27 +35,40 @@ class LeftOutPager:
 
 
 def left_out_pagers(state: State, crawl: int) -> list[LeftOutPager]:
-    """Return the skipped URLs that surely lead to further pages of a list whose page was fetched."""
+    """Return the skipped URLs that surely lead to further pages of a list whose page was fetched.
+
+    Other names of pages that were fetched are none: nothing is missing of them.
+    """
     shapes: dict[str, dict[str, dict[str, LeftOutPager]]] = {}
     rows = state.rows(
         "SELECT url, coalesce(because, ''), referrer FROM urls WHERE crawl = ? AND status = 4 AND referrer != '' "
-        "ORDER BY id",
+        f"AND rule <> '{SAME_PAGE}' AND rule NOT LIKE '%{OTHER_NAME}%' ORDER BY id",
         (crawl,),
     )
     for url, because, referrer in rows:
         if names_position(url, referrer):
             lists = shapes.setdefault(_NUMBER.sub("0", url), {})
             lists.setdefault(referrer, {})[identity(url)] = LeftOutPager(url, because)
-    return [pager for lists in shapes.values() for pager in _pagers(state, crawl, lists)]
-
-
-def _pagers(state: State, crawl: int, lists: dict[str, dict[str, LeftOutPager]]) -> list[LeftOutPager]:
     found: list[LeftOutPager] = []
-    for number, (referrer, skipped) in enumerate(islice(lists.items(), MOST_LISTS)):
-        if number >= TRIES and not found:
+    left = MOST_READ
+    for lists in shapes.values():
+        pagers, read = _pagers(state, crawl, lists, left)
+        found, left = found + pagers, left - read
+    return found
+
+
+def _pagers(
+    state: State, crawl: int, lists: dict[str, dict[str, LeftOutPager]], most: int
+) -> tuple[list[LeftOutPager], int]:
+    """Return the pagers among the skipped URLs of one shape, and how many pages were read."""
+    found: list[LeftOutPager] = []
+    read = 0
+    for referrer, skipped in islice(lists.items(), min(MOST_LISTS, most)):
+        if read >= TRIES and not found:
             break
         found += _confirmed(state, crawl, referrer, skipped)
-    return found
+        read += 1
+    return found, read
 
 
 def _confirmed(state: State, crawl: int, referrer: str, skipped: dict[str, LeftOutPager]) -> Iterator[LeftOutPager]:

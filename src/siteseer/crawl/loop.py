@@ -235,7 +235,7 @@ class Loop:
         self.retries.release_all()
         for host in list(self.frontier.hosts()):
             because = self.visits.health[host].stopped
-            if because and self.frontier.pages_waiting(host):
+            if because and (host in self.walls.stopped or self.frontier.pages_waiting(host)):
                 self.stop("rate")
                 self.refusal = self.refusal or because
                 self.carrier.apply([Note(because, event=HOST_STOPPED, details={"host": host})], f"http://{host}/", None)

@@ -23,6 +23,7 @@ from siteseer.crawl.state import State
 from siteseer.crawl.wall_report import WALL, wall_advice, wall_sentence
 from siteseer.errors import StoreError
 from siteseer.model import JSON
+from siteseer.navigation.economical.account import BEYOND_BUDGET
 from siteseer.page.urls import host_of
 
 EXIT_CODES = {
@@ -48,6 +49,7 @@ EXIT_CODES = {
     "wall": 18,
     "rate-limited": 18,
     "pager-left-out": 0,
+    "budget-used-up": 0,
     "read-in-part": 0,
     "no-objects": 1,
     "site-without-objects": 1,
@@ -172,8 +174,9 @@ def failed_pages(facts: CrawlFacts) -> Iterator[Problem]:
         yield Problem(
             "many-failed" if len(lost) > MOST_FAILED * asked else "some-failed",
             len(lost),
-            f"{len(lost):,} of {_pages(asked)} ({100 * len(lost) / asked:.1f} %) could not be fetched{_usual(lost)}.",
-            "reports/failed.jsonl lists them; the same command tries them again.",
+            f"{len(lost):,} of {asked:,} addresses ({100 * len(lost) / asked:.1f} %) could not be fetched"
+            f"{_usual(lost)}.",
+            f"reports/failed.jsonl lists {_them(lost)}; the same command tries {_them(lost)} again.",
         )
 
 
@@ -186,7 +189,7 @@ def closed_pages(facts: CrawlFacts) -> Iterator[Problem]:
             "closed-pages",
             count,
             f"{_pages(count)} {_were(count)} refused{_usual(found)}.",
-            "reports/failed.jsonl lists them; some may open with a login (--profile NAME).",
+            f"reports/failed.jsonl lists {_them(found)}; a login may open such pages (--profile NAME).",
         )
 
 
@@ -216,7 +219,7 @@ def failed_assets(facts: CrawlFacts) -> Iterator[Problem]:
         what = "picture, style sheet or script" if count == 1 else "pictures, style sheets or scripts"
         yield Problem(
             "assets-failed", count, f"{count:,} {what} could not be fetched{_usual(found)}.",
-            "reports/failed.jsonl lists them.",
+            f"reports/failed.jsonl lists {_them(found)}.",
         )  # fmt: skip
 
 
@@ -353,9 +356,29 @@ def pagers(facts: CrawlFacts) -> Iterator[Problem]:
         )
 
 
+def used_up_budget(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say that the learner left addresses that may hold content, because too many requests had brought too little."""
+    rows = facts.state.rows(
+        f"SELECT count(*), max(because) FROM urls WHERE crawl = ? AND status = 4 AND rule LIKE '%{BEYOND_BUDGET}'",
+        (facts.crawl,),
+    )
+    count, because = next(iter(rows))
+    if count:
+        what = (
+            "1 address that may hold content was" if count == 1 else f"{count:,} addresses that may hold content were"
+        )
+        yield Problem(
+            "budget-used-up",
+            count,
+            f"{what} left out ({because}).",
+            f"siteseer audit {facts.state.collection.name} says what they hold; --strategy blind follows everything.",
+        )
+
+
 FINDERS: tuple[Finder, ...] = (
     walls, seeds, stopped_hosts, nothing_kept, failed_pages, own_errors, pages_read_in_part, undelivered,
     closed_pages, private_addresses, failed_assets, not_in_archive, cut_short, not_shown_pages, failed_to_show, pagers,
+    used_up_budget,
 )  # fmt: skip
 
 
@@ -377,8 +400,12 @@ def exit_code(summary: JSON) -> int:
 
 def _usual(failures: Sequence[Failure]) -> str:
     """Return the end of a sentence about failures: why most of them failed."""
-    (usual, count), *others = Counter(failure.reason for failure in failures).most_common()
+    (usual, count), *others = Counter(failure.reason.rstrip(".") for failure in failures).most_common()
     return f"; {count:,} of them: {usual}" if others else f": {usual}"
+
+
+def _them(failures: Sequence[Failure]) -> str:
+    return "it" if len(failures) == 1 else "them"
 
 
 def _were(count: int) -> str:

@@ -1,6 +1,7 @@
 """What the scripts of a page ask for, fetched as the crawl fetches everything: counted, polite, allowed, archived.
 
-A document that this crawl has fetched already is not asked for again: it comes out of the archive.
+A document that this crawl has fetched already is not asked for again: it comes out of the archive. What fails is
+written down like a page that fails, and asked for again by a few other pages only.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from siteseer.crawl.frontier import url_key
 from siteseer.crawl.keep import REDIRECTS, SCRIPTS, Kept
 from siteseer.crawl.progress import Progress
 from siteseer.crawl.rules import Rules
-from siteseer.crawl.visit import Visits
-from siteseer.decide.common import follow_requisites
+from siteseer.crawl.visit import Visits, answer_line
+from siteseer.decide.common import ASSETS, follow_requisites
 from siteseer.errors import FetchError
 from siteseer.fetch.browser_shown import Answer, Asked
 from siteseer.interfaces import Exchange, Request
@@ -26,6 +27,9 @@ from siteseer.page.urls import resolve, wire
 from siteseer.settings import CrawlOptions
 
 MOST_KNOWN = 20_000
+MOST_PAGES = 2
+"""So many pages ask for data that fails; to others the failure is told again. What is not there is asked for once."""
+GONE = (404, 405, 410)
 STATIC = frozenset(("script", "stylesheet"))
 OWN_HEADERS = frozenset(
     ("host", "connection", "content-length", "accept-encoding", "cookie", "user-agent", "referer", "origin", "dnt")
@@ -56,6 +60,8 @@ class ScriptRequests:
     carrier: Carrier
     progress: Progress
     known: dict[tuple[str, str], Place] = field(default_factory=dict)
+    failed: dict[tuple[str, str], tuple[int, Answer | None]] = field(default_factory=dict)
+    """How many pages asked in vain for the same, and what was answered last."""
 
     def of(self, page_url: str, why: Follow) -> PageRequests:
         """Return what answers one page."""
@@ -66,6 +72,18 @@ class ScriptRequests:
         if len(self.known) >= MOST_KNOWN:
             self.known.clear()
         self.known[kind, url] = place
+
+    def fail(self, asked: Asked, answer: Answer | None) -> None:
+        """Note that a request failed."""
+        if len(self.failed) >= MOST_KNOWN:
+            self.failed.clear()
+        pages, _ = self.failed.get((_kind(asked), asked.url), (0, None))
+        self.failed[_kind(asked), asked.url] = (pages + 1, answer)
+
+    def has_failed(self, asked: Asked) -> bool:
+        """Say whether a request failed so often that it is not sent again."""
+        pages, answer = self.failed.get((_kind(asked), asked.url), (0, None))
+        return pages >= MOST_PAGES or (answer is not None and answer.status in GONE)
 
     def place(self, asked: Asked) -> Place | None:
         """Return where the answer lies that this crawl has got already."""
@@ -99,7 +117,12 @@ class PageRequests:
         self._asked.add((_kind(asked), url))
         if asked.method == "GET" and (is_first or asked.kind in STATIC) and (place := self.all.place(asked)):
             return self._archived(place)
-        return await self._fetched(asked)
+        if asked.method == "GET" and self.all.has_failed(asked):
+            return self.all.failed[_kind(asked), url][1]
+        answer = await self._fetched(asked)
+        if answer is None or answer.status >= 400:
+            self.all.fail(asked, answer)
+        return answer
 
     def _archived(self, place: Place) -> Answer:
         archive = self.all.carrier.keeper.state.collection / "archive"
@@ -140,6 +163,7 @@ class PageRequests:
         except FetchError as error:
             self.refused[str(error)[:200]] += 1
             every.progress.counts["errors"] += 1
+            self._failed(url, asked, str(error), None)
             return None
         finally:
             every.progress.sent += max(0, tally["requests"] - 1)
@@ -154,6 +178,10 @@ class PageRequests:
         kept = keeper.keep(exchange, follow)
         every.progress.count(kept)
         capture = keeper.record(kept, every.progress.counts["requests"])
+        if exchange.status >= 400 and exchange.status not in GONE:
+            self._failed(url, asked, answer_line(exchange), capture)
+        elif exchange.status < 400:
+            every.carrier.frontier.forget_failed(url, SCRIPTS)
         if asked.method == "GET" and exchange.status == 200:
             if body := keeper.state.body_at(capture):
                 self.all.remember(_kind(asked), url, body[1:])
@@ -163,6 +191,13 @@ class PageRequests:
             every.carrier.apply(follow_requisites(kept.page, follow), url, capture)
         every.progress.unsaved += 1
         return kept
+
+    def _failed(self, url: str, asked: Asked, reason: str, capture: int | None) -> None:
+        """Write down that a request failed: data of the site is content that is missing, anything else a requisite."""
+        carrier = self.all.carrier
+        is_data = _kind(asked) == "data" and carrier.scope.verdict(url, self.why.depth).allowed
+        follow = Follow(url, reason, SCRIPTS if is_data else ASSETS, 0.0, None, self.page_url, self.why.depth)
+        carrier.frontier.add_failed(follow, capture)
 
 
 def _kind(asked: Asked) -> str:

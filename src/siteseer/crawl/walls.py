@@ -30,6 +30,8 @@ class Walls:
     ) -> None:
         self.options, self.visits, self.stops, self.browser = options, visits, stops, browser
         self.known = KnownPages(visits, stops.carrier.keeper, stops.progress)
+        self.stopped: set[str] = set()
+        """The hosts that turned out to refuse everything in this run."""
         self._hosts: dict[str, HostAnswers] = {}
         self._walled = stops.remembered()
         for name, row in self._walled.items():
@@ -122,6 +124,7 @@ class Walls:
             host.watch.acquit()
             return host.end_run(is_acquitted=True)
         if not await self._is_solved(name, host.watch.run[-1]):
+            self.stopped.add(name)
             self.stops.stop(name, host, self.browser is not None and self.browser.has_tried(name))
         return []
 

@@ -16,7 +16,7 @@ from siteseer.decide.learned_ways import learned_ways
 from siteseer.decide.lists_ahead import ListsAhead
 from siteseer.decide.provisional import ProvisionalCount
 from siteseer.decide.soft404 import PROBE, Soft404, left
-from siteseer.decide.traps import ENDLESS, TrapGuard, blocks_of
+from siteseer.decide.traps import ENDLESS, SAME_PAGE, TrapGuard, blocks_of
 from siteseer.interfaces import Expectation, Memory, StrategyContext, Verdict
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.account import leftovers, link_patterns
@@ -340,7 +340,7 @@ class Learned:
         while not chosen and self.guard.stale < ENDLESS and (offered := everything(self.learner, room)):
             yield from self._sift(offered, chosen)
         if not chosen:
-            yield from (Skip(url, because, rule) for url, because, rule in leftovers(self.learner))
+            yield from leftovers(self.learner)
             return
         if not self._failed:
             self._failed = True
@@ -357,7 +357,8 @@ class Learned:
                 chosen.append(choice)
             else:
                 yield self._remember(["left", choice.number])
-                yield Skip(self.learner.known[choice.number].url, verdict.because, verdict.rule)
+                url, referrer = self.learner.known[choice.number].url, self.learner.referrer(choice.number)
+                yield Skip(url, verdict.because, verdict.rule, referrer)
 
     def _verdict(self, number: int) -> Verdict:
         """Say whether a waiting URL is still worth asking for, after what was learned since it was found."""
@@ -365,7 +366,7 @@ class Learned:
         first = self._numbers.get(self.guard.key(url), number)
         if first != number and self.learner.known[first].state != WAITING:
             known = self.learner.known[first].url
-            return Verdict(False, f"shows the same as {known}", "same page under another name")
+            return Verdict(False, f"shows the same as {known}", SAME_PAGE)
         return self.guard.verdict(url)
 
     def _waits(self) -> bool:

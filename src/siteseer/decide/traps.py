@@ -21,6 +21,8 @@ from siteseer.navigation.economical.shapes import digitless, parts_of
 from siteseer.page.grams import DistinctGrams
 from siteseer.page.urls import identity
 
+SAME_PAGE = "same page under another name"
+"""The rule of URLs that show what another one has shown."""
 ENDLESS = 30
 """So many pages of one kind in a row that show no new text, numbers aside, are an endless list."""
 STALE_GROWTH = 2
@@ -60,7 +62,7 @@ class TrapGuard:
         name = name_of(url)
         reduced = self._identities.reduced(name)
         if reduced != name and (known := self._known.get(reduced)) is not None and known != name:
-            return Verdict(False, f"shows the same as {known}", "same page under another name")
+            return Verdict(False, f"shows the same as {known}", SAME_PAGE)
         segments = [one for one in name.partition("://")[2].partition("/")[2].partition("?")[0].split("/") if one]
         if len(segments) > MOST_SEGMENTS or (self._stale_growth >= STALE_GROWTH and is_growing(segments)):
             return Verdict(False, "its path grows without showing anything new", "growing path")

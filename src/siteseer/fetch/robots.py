@@ -33,7 +33,7 @@ class RobotsRules:
         """Read an answer: a missing file allows everything, a server in trouble (5xx, no answer) nothing."""
         if status is None or status >= 500:
             why = failure or (f"status {status}" if status else "no answer")
-            return cls(agent, refused=f"{UNREAD} ({why}), which asks crawlers to stay away")
+            return cls(agent, refused=f"{UNREAD} ({why}): crawlers stay away then")
         if status >= 400:
             return cls(agent)
         parsed = Protego.parse(body[:MAX_BYTES].decode("utf-8", "replace").lstrip("\ufeff"))

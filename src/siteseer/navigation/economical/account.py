@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from siteseer.model import Skip
 from siteseer.navigation.economical.choice import THRESHOLD
 from siteseer.navigation.economical.classes import SUSPECTED, LinkClass
 from siteseer.navigation.economical.learner import Learner
 from siteseer.navigation.economical.patterns import LinkPattern
 
+OTHER_NAME = "other name of"
+BEYOND_BUDGET = "beyond the budget"
+"""Ends the rule of URLs that may hold content, and are left because too many requests have brought too little."""
 
-def leftovers(learner: Learner) -> Iterator[tuple[str, str, str]]:
-    """Return URL, reason and rule of every URL that is left alone."""
+
+def leftovers(learner: Learner) -> Iterator[Skip]:
+    """Return every URL that is left alone, with the rule and the reason."""
     for link_class in learner.classes:
         if link_class.waiting:
             rule, because = _reason(learner, link_class)
             for number in link_class.waiting:
-                yield learner.known[number].url, because, rule
+                yield Skip(learner.known[number].url, because, rule, learner.referrer(number))
 
 
 def _reason(learner: Learner, link_class: LinkClass) -> tuple[str, str]:
@@ -26,9 +31,9 @@ def _reason(learner: Learner, link_class: LinkClass) -> tuple[str, str]:
     expected = f"{pages} tried, {value:.2f} expected of one more"
     if value >= THRESHOLD:
         spent = f"{learner.requests} requests for {learner.worthwhile} worthwhile pages: more would be a trap"
-        return f"{name}: beyond the budget", spent
+        return f"{name}: {BEYOND_BUDGET}", spent
     if preferred := learner.preferred_to(name):
-        return f"{name}: other name of {preferred}", f"such pages repeat {preferred}; {expected}"
+        return f"{name}: {OTHER_NAME} {preferred}", f"such pages repeat {preferred}; {expected}"
     if link_class.kind in SUSPECTED:
         word = learner.known[next(iter(link_class.waiting))].word
         return f"{name}: {word}", f"{word} speaks against URL or link; {expected}"

@@ -229,6 +229,11 @@ class Learner:
         """Say whether nothing but its order speaks against a list, which no other URL shows."""
         return self._lists.is_first_order(url) and not suspicion(list_of(url), text, self.words)[0]
 
+    def referrer(self, number: int) -> str:
+        """Return the page on which a URL was found first; empty where it was found otherwise."""
+        source = self.known[number].source
+        return "" if source is None else self.known[source].url
+
     def is_demoted(self, name: str) -> bool:
         """Say whether a template is only another name of pages that another one shows."""
         return self.preferred_to(name) is not None
