@@ -282,7 +282,7 @@ def test_further_pages_of_a_list_that_are_left_out_are_said(run_crawl: Callable,
 
 @pytest.mark.parametrize("rule", ["nothing new", "same page under another name"])
 def test_further_pages_that_a_strategy_gives_up_at_the_end_are_said(tmp_path: Path, rule: str) -> None:
-    """A strategy that says only at the end what it leaves, as the learner does; copies of known pages are not missing."""
+    """As the learner does, a strategy says only at the end what it leaves; copies of known pages are not missing."""
 
     class Leaving(Blind):
         def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterable[Action]:
