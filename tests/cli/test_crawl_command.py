@@ -75,6 +75,14 @@ def test_bad_input_gets_one_sentence(tmp_path: Path, arguments: list[str], code:
     assert done.stdout == ""
 
 
+def test_problems_are_sentences_before_the_summary(serve: Callable, tmp_path: Path) -> None:
+    url = serve("blog", size=4).url + "/no-such-page"
+    done = siteseer("crawl", url, "-o", str(tmp_path / "c"), "--delay", "0")
+    assert done.returncode == 1
+    assert f"The seed {url} does not exist (404 Not Found). Check the address." in done.stderr
+    assert "1, said above" in done.stdout and "{" not in done.stdout
+
+
 def test_overwrite_will_not_remove_what_is_no_collection(tmp_path: Path) -> None:
     (tmp_path / "thesis.doc").write_text("years of work")
     done = siteseer("crawl", "http://127.0.0.1:9/", "-o", tmp_path, "--overwrite", *QUICK)

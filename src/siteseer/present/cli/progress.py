@@ -59,7 +59,7 @@ def line(now: Snapshot) -> str:
 
 
 def print_summary(summary: JSON) -> None:
-    """Print a summary for people."""
+    """Print a summary for people; its problems are said before it."""
     from rich.console import Console
     from rich.table import Table
 
@@ -70,6 +70,8 @@ def print_summary(summary: JSON) -> None:
                 f"{key}: {one:,}" if isinstance(one, int) else f"{key}: {one}" for key, one in value.items()
             )
             value = value or "none"
+        elif name == "problems":
+            value = f"{len(value):,}, said above" if value else "none"
         elif isinstance(value, int) and not isinstance(value, bool):
             value = f"{value:,}"
         table.add_row(name.replace("_", " "), plain(str(value)))
