@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from siteseer.crawl.frontier import SKIPPED, STATUS_NAMES, WAITING, url_key
+from siteseer.crawl.problems import exit_code
 from siteseer.crawl.state import state_path
 from siteseer.errors import ArchiveError
 from siteseer.model import JSON
@@ -83,6 +84,21 @@ class Look:
         """Return the newest crawl."""
         found = self.crawls()
         return found[-1] if found else None
+
+    def problems(self, crawl: CrawlRow) -> list[JSON]:
+        """Return what the newest crawl lost, was refused or left in doubt, as its summary says; none while it runs."""
+        if crawl.finished is None and crawl.stopped_by is None:
+            return []
+        try:
+            summary = json.loads((self.collection / "reports" / "summary.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return []
+        return list(summary.get("problems", ()))
+
+    def is_finished(self, crawl: CrawlRow) -> bool:
+        """Say whether the newest crawl has nothing to make up for."""
+        ended = {"stopped_by": crawl.stopped_by, "problems": self.problems(crawl)}
+        return crawl.finished is not None and exit_code(ended) == 0
 
     def statuses(self, crawl: int) -> dict[str, int]:
         """Return how many URLs have each status."""

@@ -111,7 +111,7 @@ class Loop:
                         self._start(self._settle())
                     elif not self._refill():
                         if not self.retries:
-                            self._is_over = True
+                            self._is_over = not any(self.visits.health[host].stopped for host in self.frontier.hosts())
                             break
                         self.retries.release_stuck()
                 if self._tasks or self.progress.is_paused or (self.retries and not self._has_work()):

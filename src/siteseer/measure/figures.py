@@ -42,7 +42,7 @@ def _figures(look: Look, last: CrawlRow) -> JSON:
         "pages": counts["pages"],
         "bytes": counts["bytes"],
         "duplicates": counts["duplicates"],
-        "errors": counts["errors"],
+        "errors": statuses.get("failed", 0),
         "broken_links": statuses.get("failed", 0),
         "skipped": {one["rule"]: one["count"] for one in look.skipped(number, examples=0)},
         "waiting": waiting,
@@ -54,8 +54,9 @@ def _figures(look: Look, last: CrawlRow) -> JSON:
         "adapted_actions": counts[f"{EVENT}adapted_action"],
         "seconds": round(counts["milliseconds"] / 1000, 1),
         "started": last.started,
-        "finished": last.finished is not None,
+        "finished": look.is_finished(last),
         "stopped_by": last.stopped_by,
+        "problems": look.problems(last),
         "forecast": forecast(look.curve(number), Left.saved(counts, waiting)),
     }
 

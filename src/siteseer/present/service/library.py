@@ -127,7 +127,7 @@ def card(name: str, path: Path) -> CollectionCard:
         requests=last.counts["requests"],
         pages=last.counts["pages"],
         objects=sum(look.kinds().values()),
-        finished=last.finished is not None,
+        finished=look.is_finished(last),
         when=last.started,
     )
 

@@ -155,6 +155,7 @@ CERTIFIED = "The certificate is there."
 CERTIFICATE_COLUMNS = ("rule", "skipped", "looked at", "with content", "text missing")
 NOT_LOOKED_AT = "not looked at"
 NOT_FINISHED = "This crawl was stopped ({reason}) and can go on."
+NOT_COMPLETE = "This crawl is not complete. It can go on with what failed."
 GO_ON = "Go on"
 WENT_ON = "The crawl goes on."
 SOFTWARE = "software"

@@ -44,6 +44,7 @@ def register(desk: Desk) -> None:
                 return
             found = await in_thread(_everything, collection)
             headline(texts.RESULT_TITLE, " ".join(found["figures"].get("seeds") or [])[:300])
+            _problems(found["figures"]["problems"])
             _unfinished(desk, name, found["figures"])
             _figures(found["figures"])
             with panel(texts.CURVE):
@@ -66,6 +67,15 @@ def _everything(collection: Collection) -> JSON:
     }
 
 
+def _problems(problems: list[JSON]) -> None:
+    """Say first what is missing, and what to do."""
+    for problem in problems:
+        with ui.element("div").classes("note"):
+            tag("p", problem["sentence"])
+            if problem["next"]:
+                tag("p", problem["next"], "soft small")
+
+
 def _unfinished(desk: Desk, name: str, figures: JSON) -> None:
     if figures["finished"]:
         return
@@ -76,8 +86,12 @@ def _unfinished(desk: Desk, name: str, figures: JSON) -> None:
         ui.navigate.to(address("live"))
 
     with ui.element("div").classes("note bar apart"):
-        reason = figures["stopped_by"] or texts.RUN_STATES["running"]
-        tag("span", f"{texts.NOT_FINISHED.format(reason=reason)} {forecast_sentence(figures['forecast'])}", "grow")
+        if figures["stopped_by"] is None and figures["problems"]:
+            said = texts.NOT_COMPLETE
+        else:
+            reason = figures["stopped_by"] or texts.RUN_STATES["running"]
+            said = f"{texts.NOT_FINISHED.format(reason=reason)} {forecast_sentence(figures['forecast'])}"
+        tag("span", said, "grow")
         ui.button(texts.GO_ON, icon="play_arrow", on_click=told(go_on)).props("unelevated dense padding='4px 12px'")
 
 
