@@ -23,7 +23,7 @@ from siteseer.changes.ways import shape_of
 from siteseer.page.dates import find_dates
 from siteseer.page.dates_relative import may_be_relative
 from siteseer.page.text import UNREAD
-from siteseer.page.urls import identity, resolve
+from siteseer.page.urls import host_of, identity, resolve
 
 LONGEST_NAME, LONGEST_REST, LONGEST_STAMP = 5, 9, 160
 """Words of a name, words beside a date in its line, letters of a line that bears a date."""
@@ -186,19 +186,23 @@ class CommentLists:
         return any(self._is_title(piece) for piece in self.pieces[start:end])
 
     def _is_title(self, piece: Piece) -> bool:
-        """Say whether a link to another page is that page's title: it is long, or a heading, or to a page like this."""
-        if not piece.away or piece.is_stamp:
+        """Say whether a link to another page is its title: long, or a heading, or to a page like this; not in prose."""
+        if not piece.away or piece.is_stamp or piece.words < 3:
             return False
-        if piece.words >= LEAST_TITLE:
-            return True
-        is_heading = any(one.tag in _HEADINGS for one in (piece.holder, *_above(piece.holder, 2)))
-        return piece.words > 2 and (is_heading or self._leads_to_like(piece.holder))
-
-    def _leads_to_like(self, holder: etree._Element) -> bool:
-        """Say whether the link around a text leads to an address of the same shape as this page's."""
-        link = next((one for one in (holder, *holder.iterancestors()) if one.tag == "a"), None)
+        link = next((one for one in (piece.holder, *piece.holder.iterancestors()) if one.tag == "a"), None)
         url = resolve(self.url, link.get("href") or "") if link is not None else None
-        return url is not None and shape_of(identity(url)) == shape_of(identity(self.url))
+        if link is None or url is None or host_of(url) != host_of(self.url) or _is_in_prose(link):
+            return False
+        is_heading = any(one.tag in _HEADINGS for one in (piece.holder, *_above(piece.holder, 2)))
+        return piece.words >= LEAST_TITLE or is_heading or shape_of(identity(url)) == shape_of(identity(self.url))
+
+    def holds_comments(self, element: etree._Element) -> bool:
+        """Say whether all prose of an element is in comments: it came or went with the first or the last of them."""
+        start, end = self.extents.get(element, (0, 0))
+        inside = [extent for zone in self.zones if start <= (extent := self.extents[zone])[0] and extent[1] <= end]
+        told = {number for first, last in inside for number in range(first, last)}
+        rest = (p for n, p in enumerate(self.pieces[start:end], start) if n not in told)
+        return bool(inside) and not any(p.words >= PROSE and not p.linked and not _is_in_form(p.holder) for p in rest)
 
     def text_before(self) -> etree._Element | None:
         """Return the element that holds most of the prose before the comments: the main object of the page."""
@@ -363,6 +367,19 @@ class CommentLists:
         if element.tag in ("p", "form", *_HEADINGS):
             return False
         return self.is_comment(element) or self.is_comment(element, must_be_dated=False)
+
+
+def _is_in_prose(link: etree._Element) -> bool:
+    """Say whether a link is part of a sentence: words stand before or after it in the same element."""
+    parent = link.getparent()
+    if parent is None:
+        return False
+    beside = " ".join(filter(None, (parent.text, *(child.tail for child in parent))))
+    return count_words(beside) >= LEAST_TITLE
+
+
+def _is_in_form(element: etree._Element) -> bool:
+    return any(one.tag == "form" for one in (element, *_above(element, 8)))
 
 
 def _above(element: etree._Element, levels: int) -> Iterator[etree._Element]:

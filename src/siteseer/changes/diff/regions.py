@@ -163,8 +163,9 @@ def region_of(edit: Edit, old: Regions, new: Regions) -> Region:
     found = regions.of(element)
     if found == "object" and any(regions.lists.is_furniture(one) for one in _near(element)):
         return "template"
-    if found in ("object", "template") and edit.what in ("added", "removed") and is_reply(element, regions.lists):
-        return "comment"
+    if found in ("object", "template") and edit.what in ("added", "removed"):
+        if is_reply(element, regions.lists) or regions.lists.holds_comments(element):
+            return "comment"
     if found == "template" and edit.kind == "content" and edit.what == "changed":
         return "object" if _is_in_thread(element, edit.new, regions.lists) else found
     return found
