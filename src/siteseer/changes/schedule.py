@@ -26,7 +26,8 @@ NEAR = ((1, 1.0), (2, 0.7), (3, 0.4))
 """How much a page tells of those beside it in a list, by their distance."""
 SHAPES_BESIDE = (0.1, 0.3, 1.0, 3.0)
 """Shapes of the Gamma effect of the pages beside: the smaller, the more they tell. The likeliest is taken."""
-FEWEST_CHANGES = 3
+USUAL_BESIDE, FEWEST_CHANGES = 0.2, 4
+"""The shape as long as fewer visits found a change."""
 CURIOUS = 0.3
 """How much more a page is worth whose kind was not visited yet."""
 NOISY = 0.9
@@ -122,9 +123,9 @@ class Schedule:
         return (shape + changes) / (shape + expected)
 
     def _shape_beside(self) -> float:
-        """Return the shape under which the visits so far are likeliest; 1 as long as few found a change."""
+        """Return the shape under which the visits so far are likeliest, the usual one as long as few found a change."""
         if sum(changed for changed, _ in self._found.values()) < FEWEST_CHANGES:
-            return 1.0
+            return USUAL_BESIDE
         return max(SHAPES_BESIDE, key=self._likelihood_beside)
 
     def _likelihood_beside(self, shape: float) -> float:
