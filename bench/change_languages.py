@@ -1,6 +1,5 @@
 """Words of fourteen languages for made pages: prose, names, months, and what stands around comments."""
 
-# ruff: noqa: E501 - a language reads best as a few long lines
 from __future__ import annotations
 
 import random

@@ -380,9 +380,9 @@ CHANGES["word edited with noise"] = (noisy(word_edited), frozenset(("edited",)))
 CHANGES["script code with noise"] = (noisy(script_code), frozenset(("script",)))
 
 
-def made_pairs(languages: Sequence[str], styles: Sequence[str], seed: int, rounds: int = 1) -> Iterator[
-    tuple[str, str, str, str, Page, Page]
-]:
+def made_pairs(
+    languages: Sequence[str], styles: Sequence[str], seed: int, rounds: int = 1
+) -> Iterator[tuple[str, str, str, str, Page, Page]]:
     """Yield language, style, layout, change, and the page before and after, for every language and style."""
     for code in languages:
         for style in styles:

@@ -151,7 +151,9 @@ def show_demo(pages: int) -> tuple[int, int]:
     return right.total(), total.total()
 
 
-def show_made(title: str, languages: Sequence[str], styles: Sequence[str], chosen: argparse.Namespace) -> tuple[int, int]:
+def show_made(
+    title: str, languages: Sequence[str], styles: Sequence[str], chosen: argparse.Namespace
+) -> tuple[int, int]:
     """Print the verdicts on made pages, by what changed; return how many are right, and how many there are."""
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()

@@ -67,21 +67,27 @@ class EditedSite:
             path = request.target
             if path not in state:
                 return SiteResponse(404)
-            kind = {"/sitemap.xml": "application/xml", "/robots.txt": "text/plain"}.get(path, "text/html; charset=utf-8")
-            return SiteResponse(200, (("Content-Type", kind),), state[path].replace("{origin}", request.origin).encode())
+            kind = {"/sitemap.xml": "application/xml", "/robots.txt": "text/plain"}.get(
+                path, "text/html; charset=utf-8"
+            )
+            return SiteResponse(
+                200, (("Content-Type", kind),), state[path].replace("{origin}", request.origin).encode()
+            )
 
         return replace(make_site("blog", seed=0, template="classic", size=1), answer=answer)
 
     def _page(self, path: str) -> str:
         chance = random.Random(path)
-        section, day = self.pages[path]
+        day = self.pages[path][1]
         lines = [" ".join(chance.choice(WORDS) for _ in range(40)) + "." for _ in range(5)]
         for number in range(self.edits.get(path, 0)):
             again = random.Random(f"{path} {number}")
             lines[again.randrange(5)] = " ".join(again.choice(WORDS) for _ in range(40)) + "."
         title = " ".join(chance.choice(WORDS) for _ in range(4))
         text = "".join(f"<p>{line}</p>" for line in lines)
-        return f"<title>{title}</title>{self._menu()}<h1>{title}</h1><div>{day:%d %B %Y}</div>{text}<a href='/'>Home</a>"
+        return (
+            f"<title>{title}</title>{self._menu()}<h1>{title}</h1><div>{day:%d %B %Y}</div>{text}<a href='/'>Home</a>"
+        )
 
     def _menu(self) -> str:
         sections = sorted({section for section, _ in self.pages.values()})
@@ -112,7 +118,10 @@ def _paths(chance: random.Random, sections: Sequence[str], each: int, form: str)
         for _ in range(each):
             day = TODAY - timedelta(days=20 + int(chance.expovariate(1 / 500)))
             word, number = chance.choice(WORDS), chance.randrange(10**6)
-            found[form.format(section=section, word=word, number=number, year=day.year, month=day.month)] = (section, day)
+            found[form.format(section=section, word=word, number=number, year=day.year, month=day.month)] = (
+                section,
+                day,
+            )
     return found
 
 
@@ -174,7 +183,9 @@ def by_place(chance: random.Random) -> EditedSite:
 
 
 def _sitemap(entries: dict[str, str]) -> str:
-    urls = "".join(f"<url><loc>{{origin}}{path.replace('&', '&amp;')}</loc>{more}</url>" for path, more in entries.items())
+    urls = "".join(
+        f"<url><loc>{{origin}}{path.replace('&', '&amp;')}</loc>{more}</url>" for path, more in entries.items()
+    )
     return f'<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
 
 

@@ -85,7 +85,8 @@ def show_edits(seeds: int, share: float) -> None:
             totals.append((edits, found, new, missed))
             name = make.__name__.replace("_", " ")
             print(
-                f"{name:16} {edits:6} {found:6} {found / edits:6.3f} {new:4} {missed:7} {requests:9}  {title}", flush=True
+                f"{name:16} {edits:6} {found:6} {found / edits:6.3f} {new:4} {missed:7} {requests:9}  {title}",
+                flush=True,
             )
     edits, found, new, missed = (sum(column) for column in zip(*totals, strict=True))
     print(f"{'all':16} {edits:6} {found:6} {found / edits:6.3f} {new:4} {missed:7}   wanted {WANTED_EDITS}, 0 missed")

@@ -2,7 +2,7 @@
 
 The changes of page i are a Poisson process of rate r_i. A priori r_i is Gamma with mean m_i = mu * product of the
 effects of the classes that the page is in (address, folder, age, what its sitemap says), each effect Gamma with shape A
-in its turn; the shape `a` of the pages is the one under which the visits of the site are likeliest (negative binomial).
+in its turn; the shape `a` of the pages is the one under which the visits of the site are likeliest.
 After visits over T days with X changes a page is Gamma(a + X, a / m_i + T): a page seen once has the rate of its kind,
 a page seen often its own. A visit that found a change may hide several: X counts their expected number.
 
@@ -16,17 +16,23 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from siteseer.changes.rates import Visit
 
 A = 1.0
 """Shape of the effect of a class: it counts as much as one expected change."""
 USUAL = 1 / 120
-"""Changes a day of a page where nothing is known: once in four months (Cho and Garcia-Molina, The evolution of the Web and
-implications for an incremental crawler, VLDB 2000)."""
+"""Changes a day of a page where nothing is known: once in four months.
+
+Reference: Cho and Garcia-Molina, The evolution of the Web and implications for an incremental crawler, VLDB 2000.
+"""
 SHAPES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+GRID = np.exp(np.linspace(math.log(1e-4), math.log(60.0), 60))
+"""Rates, in means, at which likelihoods are summed."""
 ROUNDS = 12
 WIDEST = 50.0
 """An effect is at most this, and at least one over it."""
@@ -69,9 +75,10 @@ Classes = Mapping[str, Sequence[Class]]
 class RatePriors:
     """The rates of the pages of a site, each with the prior of its classes."""
 
-    def __init__(self, visits: Visits, classes: Classes) -> None:
+    def __init__(self, visits: Visits, classes: Classes, sample: Iterable[str] | None = None) -> None:
+        """Take the visits and classes of the pages; the prior is made from those of `sample`, or of all."""
         self._visits, self._classes = visits, classes
-        self._seen = [name for name, own in visits.items() if own]
+        self._seen = [name for name in (visits if sample is None else sample) if visits.get(name)]
         self.mu = USUAL
         self.effects: dict[Class, float] = {}
         self._days = {name: sum(visit.interval for visit in visits[name]) for name in self._seen}
@@ -109,18 +116,22 @@ class RatePriors:
                 self.effects[one] = min(max(fresh, one.expected / WIDEST), one.expected * WIDEST)
 
     def _likelihood(self, shape: float) -> float:
-        """Return the log-likelihood of the visits where the pages' rates are Gamma of this shape: negative binomial."""
+        """Return the log-likelihood of the visits where rates are Gamma of this shape, summed over a grid of rates."""
+        weights = np.exp(shape * (np.log(GRID) - GRID))
+        weights /= weights.sum()
         total = 0.0
         for name in self._seen:
-            expected = self.prior_mean(name) * self._days[name]
-            count = sum(visit.changed for visit in self._visits[name])
-            total += math.lgamma(shape + count) - math.lgamma(shape) + shape * math.log(shape / (shape + expected))
-            total += count * math.log(expected / (shape + expected)) if expected > 0 else 0.0
+            rates = self.prior_mean(name) * GRID
+            likely = weights * np.exp(-rates * sum(v.interval for v in self._visits[name] if not v.changed))
+            for visit in self._visits[name]:
+                if visit.changed:
+                    likely = likely * -np.expm1(-rates * visit.interval)
+            total += math.log(max(float(likely.sum()), 1e-300))
         return total
 
 
 def _overall(changes: float, days: float) -> float:
-    """Return the mean rate of a site: what was seen; where no change was, less than usual the longer nothing changed."""
+    """Return the mean rate of a site: what was seen; where no change was, less the longer nothing changed."""
     return changes / days if changes > 0 and days > 0 else 0.5 / (days + 0.5 / USUAL)
 
 

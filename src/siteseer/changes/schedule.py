@@ -33,6 +33,8 @@ CURIOUS = 0.3
 NOISY = 0.9
 """Where this share of all visits found other bytes, bytes tell nothing: each answer bears something new."""
 FEWEST_INTERVALS = 10
+MOST_FITTED = 1_000
+"""About so many pages with several captures are enough to make a prior from."""
 
 
 def rate_of(history: History) -> float:
@@ -70,7 +72,7 @@ class Schedule:
         self._now, self._classes = now, evidence.classes
         self._visits = {name: visits_of(history) for name, history in histories.items()}
         if _is_noise(self._visits.values()):
-            self._visits = dict.fromkeys(self._visits, [])
+            self._visits = {name: [] for name in self._visits}
         self._beside = _neighbours(evidence.lists, self._last)
         self._found: dict[str, tuple[bool, float]] = {}
         """Pages visited now: whether they had changed, and how likely that had been."""
@@ -99,15 +101,20 @@ class Schedule:
         return chosen
 
     def worth(self) -> dict[str, float]:
-        """Return how likely each waiting page has changed, less where it changes too often to be kept up with."""
-        priors, found = RatePriors(self._visits, self._classes), {}
+        """Return how likely each waiting page has changed, in proportion; less where it changes too often."""
+        priors, found = RatePriors(self._visits, self._classes, self._sample()), {}
         shape = self._shape_beside()
         for name in self._waiting:
             rate, days = priors.of(name), self._days(name)
             hopeless = max(1.0, rate.mean * days / HOPELESS)
             self._chances[name] = rate.chance(days)
-            found[name] = min(1.0, self._chances[name] * self._effect_beside(name, shape)) / hopeless
+            found[name] = self._chances[name] * self._effect_beside(name, shape) / hopeless
         return found
+
+    def _sample(self) -> list[str]:
+        """Return the pages that the prior is made from: all that were visited now, and some of the others."""
+        others = [name for name, own in self._visits.items() if own and name not in self._found]
+        return [*self._found, *others[:: max(1, len(others) // MOST_FITTED)]]
 
     def _days(self, name: str) -> float:
         return max((self._now - self._last[name]) / DAY, 1e-9)

@@ -17,6 +17,7 @@ from datetime import datetime
 
 from siteseer.changes.channels import has_gap
 from siteseer.changes.diff import compare
+from siteseer.changes.rates import DAY
 from siteseer.changes.schedule import Schedule, histories
 from siteseer.changes.signals import FEED, LISTING, SITEMAP, Signal, is_sitemap_index, signals, source_kind
 from siteseer.changes.timestamps.sitemap import sitemap_entries
@@ -60,7 +61,8 @@ class Revisit:
         self._is_site = False
         self._evidence = RevisitEvidence({}, lambda _: None)
         self._schedule: Schedule | None = None
-        self._outcomes = 0
+        self._spent = 0
+        """Requests of this visit, those for due pages when they are asked for."""
         self._now: datetime | None = None
         """When the newest page came."""
         self._listings = 0
@@ -88,7 +90,7 @@ class Revisit:
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Compare a source with its earlier capture; let a content page be extracted."""
-        self._outcomes += 1
+        self._spent += why.family != DUE
         if outcome.page is not None and outcome.kind != "not-modified":
             self._now = outcome.page.fetched_at or self._now
         if outcome.kind == "redirect":
@@ -132,13 +134,11 @@ class Revisit:
 
     def _due(self) -> list[Action]:
         """Ask for the next few pages that most likely changed, of those that no source has led to."""
-        archive, left = self._sources.archive, (self.budget or 0) - self._outcomes
-        if left <= 0 or archive is None or self._now is None:
+        left = (self.budget or 0) - self._spent
+        if left <= 0 or self._sources.archive is None:
             return []
         if self._schedule is None:
-            known = histories(archive.visits())
-            evidence = self._evidence.of(list(known), self._asked, self._now)
-            self._schedule = Schedule(known, self._now, evidence)
+            self._schedule = self._plan(self._sources.archive)
         chosen: list[Action] = []
         while not chosen and (urls := self._schedule.choose(min(left, max(2, (self.budget or 0) // GROUPS)))):
             chosen = [
@@ -147,7 +147,15 @@ class Revisit:
                 if identity(url) not in self._asked and self.scope.verdict(url).allowed
             ]
             self._asked.update(map(identity, urls))
+        self._spent += len(chosen)
         return chosen
+
+    def _plan(self, archive: Archive) -> Schedule:
+        """Return the schedule of the pages; where no answer told the time, a day has passed since the last capture."""
+        known = histories(archive.visits())
+        newest = max((history[-1][0] for history in known.values()), default=None)
+        now = self._now or (newest + DAY if newest else datetime.min)
+        return Schedule(known, now, self._evidence.of(list(known), self._asked, now))
 
     def _learn(self, outcome: Outcome, role: object) -> None:
         """Tell the schedule whether a page that was due, or that a source led to, had changed."""

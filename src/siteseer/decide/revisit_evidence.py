@@ -33,8 +33,12 @@ LEAST_LISTED, COMMON = 5, 0.1
 LIST, NEAR_LIST = 3.0, 6.0
 """How much more often a list changes than other pages, and one that a source links to."""
 TOLD = 0.15
-"""A page that a source says to be unchanged is that much as likely to have changed: as far as the source was not wrong."""
-_NO_PAGE = re.compile(r"\.(?:css|js|mjs|json|xml|rss|atom|txt|png|jpe?g|gif|svg|ico|webp|woff2?|ttf|mp[34]|pdf|zip)(?:$|\?)", re.I)
+"""A page that a source says to be unchanged is that much as likely to have changed: sources may be wrong."""
+_NO_PAGE = re.compile(
+    r"\.(?:css|js|mjs|json|xml|rss|atom|txt|"
+    r"png|jpe?g|gif|svg|ico|webp|woff2?|ttf|mp[34]|pdf|zip)(?:$|\?)",
+    re.I,
+)
 
 
 class RevisitEvidence:

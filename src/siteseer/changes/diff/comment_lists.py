@@ -109,9 +109,7 @@ class CommentLists:
         away = {id(link): self._leads_away(link, ids) for *_, link in raw if link is not None}
         self.pieces = [self._piece(*one, away) for one in raw]
 
-    def _piece(
-        self, holder: etree._Element, text: str, link: etree._Element | None, away: dict[int, bool]
-    ) -> Piece:
+    def _piece(self, holder: etree._Element, text: str, link: etree._Element | None, away: dict[int, bool]) -> Piece:
         text = " ".join(text.split())
         words, rest = count_words(text), 0
         is_short = len(text) <= LONGEST_STAMP and words <= LONGEST_NAME + LONGEST_REST
@@ -211,11 +209,12 @@ class CommentLists:
         if not prose:
             return None
         total, place = sum(piece.words for piece in prose), max(prose, key=lambda piece: piece.words).holder
-        while place.getparent() is not None and place.getparent().tag not in _PLACES:
-            start, end = self.extents[place]
+        for around in (place, *place.iterancestors()):
+            if around.tag in _PLACES:
+                break
+            place, (start, end) = around, self.extents[around]
             if self._prose[min(end, first)] - self._prose[start] >= MOST_OF_A_KIND * total:
                 break
-            place = place.getparent()
         return place
 
     # ── lists of them ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -280,7 +279,9 @@ class CommentLists:
         count = 0
         while count < min(3, lines[0]):
             before = [children[n - count - 1] for n in lines]
-            if len({one.tag for one in before}) > 1 or any(not 0 < self._words_of(one) <= LONGEST_NAME for one in before):
+            if len({one.tag for one in before}) > 1 or any(
+                not 0 < self._words_of(one) <= LONGEST_NAME for one in before
+            ):
                 break
             count += 1
         return count

@@ -235,16 +235,24 @@ def _runs(keys: Sequence[Hashable], others: Sequence[Hashable]) -> list[tuple[in
 
 def _find_moved(found: Matching, old: Hashed, new: Hashed) -> None:
     """Pair removed with added elements that are equal, or say the same at some length: they were moved."""
-    for key_of, least in ((lambda tree: tree.whole, 1), (lambda tree: tree.words, LEAST_MOVED)):
-        places = defaultdict(list)
-        for element in found.removed:
-            if old.letters[element] >= least:
-                places[key_of(old)[element]].append(element)
-        kept = []
-        for element in found.added:
-            if new.letters[element] >= least and (same := places.get(key_of(new)[element])):
-                found.moved.append((same.pop(), element))
-            else:
-                kept.append(element)
-        gone = {id(a) for a, _ in found.moved}
-        found.removed, found.added = [e for e in found.removed if id(e) not in gone], kept
+    _pair_equal(found, (old.whole, new.whole), (old, new), 1)
+    _pair_equal(found, (old.words, new.words), (old, new), LEAST_MOVED)
+
+
+Keys = dict[etree._Element, int]
+
+
+def _pair_equal(found: Matching, keys: tuple[Keys, Keys], trees: tuple[Hashed, Hashed], least: int) -> None:
+    """Pair removed with added elements of the same key and of that many letters."""
+    places = defaultdict(list)
+    for element in found.removed:
+        if trees[0].letters[element] >= least:
+            places[keys[0][element]].append(element)
+    kept = []
+    for element in found.added:
+        if trees[1].letters[element] >= least and (same := places.get(keys[1][element])):
+            found.moved.append((same.pop(), element))
+        else:
+            kept.append(element)
+    gone = {id(a) for a, _ in found.moved}
+    found.removed, found.added = [e for e in found.removed if id(e) not in gone], kept

@@ -104,7 +104,9 @@ def is_advert(element: etree._Element) -> bool:
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
     if len(names) < 3:
         return False
-    return not _ADVERT.isdisjoint(_NUMBERED.sub("", name) for name in _SPLIT.split(_CAMEL.sub(" ", names[:300]).lower()))
+    return not _ADVERT.isdisjoint(
+        _NUMBERED.sub("", name) for name in _SPLIT.split(_CAMEL.sub(" ", names[:300]).lower())
+    )
 
 
 def is_counter(old: str, new: str) -> bool:
@@ -163,9 +165,9 @@ def region_of(edit: Edit, old: Regions, new: Regions) -> Region:
     found = regions.of(element)
     if found == "object" and any(regions.lists.is_furniture(one) for one in _near(element)):
         return "template"
-    if found in ("object", "template") and edit.what in ("added", "removed"):
-        if is_reply(element, regions.lists) or regions.lists.holds_comments(element):
-            return "comment"
+    came_or_went = found in ("object", "template") and edit.what in ("added", "removed")
+    if came_or_went and (is_reply(element, regions.lists) or regions.lists.holds_comments(element)):
+        return "comment"
     if found == "template" and edit.kind == "content" and edit.what == "changed":
         return "object" if _is_in_thread(element, edit.new, regions.lists) else found
     return found

@@ -20,7 +20,9 @@ _TOKEN = re.compile(
     r"(?<![0-9A-Za-z])(?=[0-9A-Za-z_+/=-]*\d)(?=[0-9A-Za-z_+/=-]*[A-Za-z])[0-9A-Za-z_+/=-]{16,400}(?![0-9A-Za-z])"
 )
 """A key that a server makes up: letters and figures mixed, sixteen and more."""
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?|(?<![\d.])\d{9,19}(?!\d)")
+_MOMENT = re.compile(
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?|(?<![\d.])\d{9,19}(?!\d)"
+)
 _FRESH_QUERY = re.compile(r"([?&][\w-]{1,20}=)\d{9,19}(?=&|$)")
 _CODE = re.compile(r"(?:text|application)/(?:x-)?(?:java|ecma)script|module|importmap", re.I)
 
@@ -78,7 +80,7 @@ def _scripts(root: etree._Element) -> Iterator[Script]:
             yield from _of_element(element)
         for name, value in element.items():
             if str(name).startswith("on") and value:
-                yield Script("script", f"{element.tag} {name}", element, str(value), _lasting(str(value)))
+                yield Script("script", f"{element.tag!s} {name!s}", element, str(value), _lasting(str(value)))
 
 
 def _of_element(element: etree._Element) -> Iterator[Script]:

@@ -17,9 +17,12 @@ MOST_PAGES = 50_000
 _ENTRY = re.compile(r"<(?:\w{1,20}:)?(url|sitemap)\b[^>]{0,200}>(.{0,6000}?)</(?:\w{1,20}:)?\1>", re.S)
 _LOCATION = re.compile(r"<(?:\w{1,20}:)?loc>\s{0,50}(?:<!\[CDATA\[)?([^<\]\s]{1,4000})")
 _CHANGED = re.compile(r"<(?:\w{1,20}:)?lastmod>\s{0,50}([^<]{4,40})<")
-_FREQUENCY = re.compile(r"<(?:\w{1,20}:)?changefreq>\s{0,50}(always|hourly|daily|weekly|monthly|yearly|never)\s{0,50}<", re.I)
+_FREQUENCY = re.compile(
+    r"<(?:\w{1,20}:)?changefreq>\s{0,50}(always|hourly|daily|weekly|monthly|yearly|never)\s{0,50}<", re.I
+)
 FREQUENCIES = {
-    "always": 96.0, "hourly": 24.0, "daily": 1.0, "weekly": 1 / 7, "monthly": 1 / 30, "yearly": 1 / 365, "never": 1 / 3650,
+    "always": 96.0, "hourly": 24.0, "daily": 1.0, "weekly": 1 / 7, "monthly": 1 / 30, "yearly": 1 / 365,
+    "never": 1 / 3650,
 }  # fmt: skip
 """Changes a day by the words of `changefreq`."""
 
