@@ -161,6 +161,33 @@ def linked_titles(page: Draft, one: Remark, answers: str) -> str:
     )
 
 
+def foldable(page: Draft, one: Remark, answers: str) -> str:
+    return f"<details open><summary>{one.name} — {one.when}</summary><div>{one.text}</div></details>{answers}"
+
+
+def in_one_line(page: Draft, one: Remark, answers: str) -> str:
+    return (
+        f"<p{named(page, 'l')}><span>{one.name}</span> <span>({one.when}):</span> <span>{one.text}</span></p>{answers}"
+    )
+
+
+def wrapped(page: Draft, one: Remark, answers: str) -> str:
+    likes = len(one.text) % 17
+    return (
+        f"<div{named(page, 'w1')}><div><div><img src='/a.png' alt=''></div><div><p>{one.text}</p><div><span>{likes}</span> "
+        f"<span>{page.language.reply}</span></div></div></div><footer><a href='/who/{likes}'>{one.name}</a> <span>{one.when}</span>"
+        f"</footer></div>{answers}"
+    )
+
+
+def own_elements(page: Draft, one: Remark, answers: str) -> str:
+    return f"<x-item><x-who>{one.name}</x-who><x-when>{one.when}</x-when><x-text>{one.text}</x-text>{answers}</x-item>"
+
+
+def by_breaks(page: Draft, one: Remark, answers: str) -> str:
+    return f"<div{named(page, 'z')}>{one.name}<br>{one.when}<br>{one.text}</div>{answers}"
+
+
 OPEN_STYLES: dict[str, tuple[Style, str, str]] = {
     "blocks": (blocks, "<div>", "</div>"),
     "items": (items, "<ol>", "</ol>"),
@@ -175,6 +202,11 @@ HELD_OUT_STYLES: dict[str, tuple[Style, str, str]] = {
     "articles": (articles, "<div>", "</div>"),
     "quoted": (quoted, "<div>", "</div>"),
     "linked titles": (linked_titles, "<aside>", "</aside>"),
+    "foldable": (foldable, "<div>", "</div>"),
+    "in one line": (in_one_line, "<div>", "</div>"),
+    "wrapped": (wrapped, "<div>", "</div>"),
+    "own elements": (own_elements, "<x-list>", "</x-list>"),
+    "by breaks": (by_breaks, "<section>", "</section>"),
 }
 STYLES = OPEN_STYLES | HELD_OUT_STYLES
 RELATIVE = ("profiles", "articles")

@@ -29,13 +29,13 @@ LONGEST_NAME, LONGEST_REST, LONGEST_STAMP = 5, 9, 160
 """Words of a name, words beside a date in its line, letters of a line that bears a date."""
 LEAST_TITLE = 4
 """Words of a link that is the title of another page."""
-LEAST_BODY = 2
+LEAST_BODY, LONGEST_TEASER = 2, 200
 PROSE = 8
 """Words of a text that is prose."""
 LEAST_BEFORE, ENOUGH_BEFORE = 12, 60
 """Words of prose that stand before comments at least; so many are always enough."""
 MOST_LEVELS, MOST_DEPTH, MOST_BESIDE = 3, 200, 400
-MOST_OF_A_KIND = 0.6
+MOST_OF_A_KIND, NEARLY_ALL = 0.6, 0.9
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "legend"))
 _PLACES = frozenset(("body", "html", "main"))
 _UNWRITTEN = frozenset(("form", "select", "button", "label", "option", "nav"))
@@ -179,9 +179,14 @@ class CommentLists:
         """Say whether an element is one of several teasers that stand after the main text."""
         return self.is_among_teasers(element) and self._follows_prose([element])
 
+    def _is_of_teaser(self, piece: Piece) -> bool:
+        return any(self.is_among_teasers(one) for one in (piece.holder, *_above(piece.holder, 3)))
+
     def _is_teaser(self, element: etree._Element) -> bool:
-        start, end = self.extents.get(element, (0, 0))
-        return any(self._is_title(piece) for piece in self.pieces[start:end])
+        """Say whether an element shows the title of one other page; what shows several is a list of teasers."""
+        if self._words_of(element) > LONGEST_TEASER:
+            return False
+        return 0 < len({piece.text for piece in self._of(element) if self._is_title(piece)}) <= 2
 
     def _is_title(self, piece: Piece) -> bool:
         """Say whether a link to another page is its title: long, or a heading, or to a page like this; not in prose."""
@@ -205,7 +210,7 @@ class CommentLists:
     def text_before(self) -> etree._Element | None:
         """Return the element that holds most of the prose before the comments: the main object of the page."""
         first = min((self.extents[one][0] for one in self.zones), default=0)
-        prose = [p for p in self.pieces[:first] if p.words >= PROSE and not p.linked]
+        prose = [p for p in self.pieces[:first] if p.words >= PROSE and not p.linked and not self._is_of_teaser(p)]
         if not prose:
             return None
         total, place = sum(piece.words for piece in prose), max(prose, key=lambda piece: piece.words).holder
@@ -213,7 +218,8 @@ class CommentLists:
             if around.tag in _PLACES:
                 break
             place, (start, end) = around, self.extents[around]
-            if self._prose[min(end, first)] - self._prose[start] >= MOST_OF_A_KIND * total:
+            held = sum(p.words for p in self.pieces[start : min(end, first)] if p.words >= PROSE and not p.linked)
+            if held >= NEARLY_ALL * total:
                 break
         return place
 
@@ -230,8 +236,9 @@ class CommentLists:
                 if run and self._follows_prose(run):
                     yield from self._zone(parent, run)
                     break
-        for heading in self.root.iter(*_HEADINGS):
-            yield from self._after_count(heading)
+        counted = [found for heading in self.root.iter(*_HEADINGS) if (found := tuple(self._after_count(heading)))]
+        if len(counted) == 1:  # several are posts with headings of their own
+            yield from counted[0]
         for field in self._fields:
             yield from self._beside_form(field)
 
@@ -295,11 +302,29 @@ class CommentLists:
         return self._words[end] - self._words[start]
 
     def _follows_prose(self, run: Sequence[etree._Element]) -> bool:
-        """Say whether the main text stands before: else the first block is the main text of a thread."""
+        """Say whether the main text stands before: else the first block is the main text of a thread.
+
+        A heading of their own between the text and the comments parts them; without one the text must be the longer.
+        """
         start = self.extents[run[0]][0]
+        heading = self._own_heading(run[0])
+        if heading is not None:
+            return self._prose[self.extents[heading][0]] >= LEAST_BEFORE
         bodies = [self._words_of(one) for one in run if self._words_of(one) > LEAST_BODY]
-        needed = min(ENOUGH_BEFORE, max(LEAST_BEFORE, 1.5 * median(bodies or [0])))
-        return self._prose[start] >= needed
+        return self._prose[start] >= min(ENOUGH_BEFORE, max(LEAST_BEFORE, 1.5 * median(bodies or [0])))
+
+    def _own_heading(self, element: etree._Element) -> etree._Element | None:
+        """Return the heading right before an element, or before one that it opens."""
+        for _ in range(MOST_LEVELS):
+            before = next((one for one in element.itersiblings(preceding=True) if _is_read(one)), None)
+            if before is not None:
+                is_heading = before.tag in _HEADINGS and before.tag != "h1" and self._words_of(before) <= PROSE
+                return before if is_heading else None
+            parent = element.getparent()
+            if parent is None or parent.tag in _PLACES:
+                return None
+            element = parent
+        return None
 
     def _zone(self, parent: etree._Element, run: Sequence[etree._Element]) -> Iterator[etree._Element]:
         """Yield the parent where it holds nothing but comments, else its children; and the heading before them."""
@@ -319,7 +344,10 @@ class CommentLists:
 
     def _after_count(self, heading: etree._Element) -> Iterator[etree._Element]:
         """Yield a single comment after a heading that counts it."""
-        if heading.tag == "h1" or not 0 < self._words_of(heading) <= PROSE or not _DIGIT.search(self._text(heading)):
+        pieces = self._of(heading)
+        if heading.tag == "h1" or not 0 < self._words_of(heading) <= PROSE or any(piece.is_date for piece in pieces):
+            return
+        if not any(_DIGIT.search(piece.text) for piece in pieces):
             return
         after = next((one for one in heading.itersiblings() if _is_read(one)), None)
         if after is None or after.tag in ("p", *_HEADINGS):
@@ -327,9 +355,6 @@ class CommentLists:
         if self.is_comment(after) and self._follows_prose([after]):
             yield heading
             yield after
-
-    def _text(self, element: etree._Element) -> str:
-        return " ".join(piece.text for piece in self._of(element))
 
     # ── beside a form ─────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -51,12 +51,18 @@ class Regions:
         self.url = url
         self.lists = CommentLists(root, url, now)
         self.comments = frozenset(comment_zones(root)) | self.lists.zones
-        self.main = self.lists.text_before() if self._is_comment(main) else main
+        self.main = self._own_text(main)
         self._known: dict[etree._Element, Region] = {}
 
-    def _is_comment(self, main: etree._Element | None) -> bool:
-        """Say whether what was taken for the main object is a comment."""
-        return main is not None and any(one in self.lists.zones for one in (main, *main.iterancestors()))
+    def _own_text(self, main: etree._Element | None) -> etree._Element | None:
+        """Return the element of the main object; where that is no part of the text before the comments, that text."""
+        before = self.lists.text_before() if self.lists.zones else None
+        if before is None or main is None:
+            return before if main is None else main
+        above = (main, *main.iterancestors())
+        is_comment = any(one in self.lists.zones for one in above)
+        is_of_it = before in above or main in before.iterancestors()
+        return main if is_of_it and not is_comment else before
 
     def of(self, element: etree._Element) -> Region:
         """Return the region that an element is in."""
