@@ -13,8 +13,10 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import sqlite3
 import tempfile
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from edited_sites import HELD_OUT_MAKERS, OPEN_MAKERS, EditedSite
@@ -27,6 +29,7 @@ from siteseer.present.cli.revisit import sources
 from siteseer.settings import CrawlOptions
 
 WANTED, WANTED_EDITS = 1.3, 0.8
+DAYS = 30
 ROWS = (
     ("blog", "auto", "classic", 1), ("blog", "auto", "modern", 2), ("blog", "blind", "classic", 3),
     ("blog", "blind", "modern", 4), ("blog", "blind", "modern", 5), ("blog", "auto", "classic", 6),
@@ -56,6 +59,19 @@ def plain(path: str) -> str:
     return re.sub(r"[?&]sid=[0-9a-f]{32}", "", path)
 
 
+def date_back(place: Path, days: int) -> None:
+    """Make a collection look as if it had been crawled some days earlier: a crawl takes no time beside that."""
+    state = sqlite3.connect(place / "siteseer" / "state.db")
+    with state:
+        rows = state.execute("SELECT id, time FROM captures").fetchall()
+        for number, time in rows:
+            earlier = datetime.fromisoformat(time.replace("Z", "+00:00")) - timedelta(days=days)
+            state.execute(
+                "UPDATE captures SET time = ? WHERE id = ?", (earlier.isoformat().replace("+00:00", "Z"), number)
+            )
+    state.close()
+
+
 def find_edits(make: Callable[[random.Random], EditedSite], seed: int, share: float) -> tuple[int, int, int, int, int]:
     """Return edits, edits found, new pages, new pages missed, and requests of a revisit with a budget."""
     chance = random.Random(seed)
@@ -64,6 +80,7 @@ def find_edits(make: Callable[[random.Random], EditedSite], seed: int, share: fl
         place = Path(folder)
         crawl(CrawlOptions((server.url + "/",), place, "blind", delay=0.0, assets="none"))
         budget = int(share * len(made.pages))
+        date_back(place, DAYS)
         edited, new = made.pass_time(chance)
         server.site = made.serve()
         server.log.clear()
