@@ -1,6 +1,9 @@
-"""Verdicts on pairs of pages made from the demo sites with known edits; and the time that two pages of 200 KB take.
+"""Verdicts on pairs of pages with known changes, and the time that two pages of 200 KB take.
 
-python bench/changes.py [--pages 12]
+    python bench/changes.py [--pages 12] [--seed 1] [--rounds 1] [--wrong]
+
+Two sets: pages of the demo sites, edited; and pages made in many languages without telling names (`change_pages`), of
+which some languages and some kinds of markup were held out while developing.
 """
 
 from __future__ import annotations
@@ -10,9 +13,11 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from change_languages import HELD_OUT, OPEN
+from change_pages import CHANGES, HELD_OUT_STYLES, OPEN_STYLES, made_pairs
 from lxml import html
 
 from siteseer.changes.diff import compare
@@ -127,24 +132,51 @@ def large_pair() -> tuple[Page, Page]:
     return Page("http://e.org/t", 200, TYPE, made[0]), Page("http://e.org/t", 200, TYPE, made[1])
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--pages", type=int, default=12)
+def show_demo(pages: int) -> tuple[int, int]:
+    """Print the verdicts on pages of the demo sites; return how many are right, and how many there are."""
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
     wrong: Counter[tuple[str, str, str]] = Counter()
-    for site, name, before, after in pairs(arguments.parse_args().pages):
+    for site, name, before, after in pairs(pages):
         verdict = compare(before, after).verdict
         total[name] += 1
         right[name] += verdict in EXPECTED[name]
         if verdict not in EXPECTED[name]:
             wrong[(site, name, verdict)] += 1
-    print(f"{'edit':10} {'pairs':>6} {'right':>7}")
+    print(f"{'demo sites':28} {'pairs':>6} {'right':>7}")
     for name in EXPECTED:
-        print(f"{name:10} {total[name]:6} {right[name] / max(1, total[name]):7.3f}")
-    print(f"{'all':10} {total.total():6} {right.total() / total.total():7.3f}   wanted {WANTED}")
+        print(f"{name:28} {total[name]:6} {right[name] / max(1, total[name]):7.3f}")
     for (site, name, verdict), count in wrong.most_common():
         print(f"   wrong: {site:14} {name:9} taken for {verdict:9} {count}")
+    return right.total(), total.total()
+
+
+def show_made(
+    title: str, languages: Sequence[str], styles: Sequence[str], chosen: argparse.Namespace
+) -> tuple[int, int]:
+    """Print the verdicts on made pages, by what changed; return how many are right, and how many there are."""
+    right: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    for code, style, layout, name, before, after in made_pairs(languages, styles, chosen.seed, chosen.rounds):
+        found = compare(before, after)
+        total[name] += 1
+        right[name] += found.verdict in CHANGES[name][1]
+        if found.verdict not in CHANGES[name][1]:
+            wrong[f"{name} taken for {found.verdict}"] += 1
+            if chosen.wrong:
+                print(f"   {code} {style} {layout}: {name} taken for {found.verdict}: {found.because[:100]}")
+    print(f"\n{title:28} {'pairs':>6} {'right':>7}")
+    for name in CHANGES:
+        print(f"{name:28} {total[name]:6} {right[name] / max(1, total[name]):7.3f}")
+    for what, count in wrong.most_common():
+        print(f"   wrong: {what} {count}")
+    print(f"{'all of these':28} {total.total():6} {right.total() / total.total():7.3f}", flush=True)
+    return right.total(), total.total()
+
+
+def show_time() -> None:
+    """Print how long the comparison of two large pages takes."""
     before, after = large_pair()
     times = []
     for _ in range(5):
@@ -155,6 +187,23 @@ def main() -> None:
     print(
         f"two pages of {len(before.body) // 1000} KB: {min(times):.0f} ms best, {sorted(times)[2]:.0f} ms median of CPU time   wanted under {WANTED_MS}"
     )
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--pages", type=int, default=12, help="pages of each demo site")
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--rounds", type=int, default=1, help="pages of each language and markup")
+    arguments.add_argument("--wrong", action="store_true", help="print every wrong verdict")
+    arguments.add_argument("--open", action="store_true", help="leave out what is held out while developing")
+    chosen = arguments.parse_args()
+    counts = [show_demo(chosen.pages), show_made("open", OPEN, tuple(OPEN_STYLES), chosen)]
+    if not chosen.open:
+        counts.append(show_made("markup held out", OPEN, tuple(HELD_OUT_STYLES), chosen))
+        counts.append(show_made("languages held out", HELD_OUT, (*OPEN_STYLES, *HELD_OUT_STYLES), chosen))
+    right, total = (sum(column) for column in zip(*counts, strict=True))
+    print(f"\n{'all':28} {total:6} {right / total:7.3f}   wanted {WANTED}")
+    show_time()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from siteseer.changes.timestamps.sitemap import sitemap_dates
+from siteseer.changes.timestamps.sitemap import sitemap_entries
 from siteseer.model import Page
 from siteseer.page.feeds import is_feed, read_feed
 from siteseer.page.links import placed_links
@@ -43,6 +43,11 @@ def source_kind(page: Page) -> str:
     return LISTING if is_html(page) else NOTHING
 
 
+def is_sitemap_index(page: Page) -> bool:
+    """Say whether a page is a sitemap that names further sitemaps."""
+    return b"<sitemapindex" in page.body[:2000]
+
+
 def signals(page: Page) -> dict[str, Signal]:
     """Return what a source says of each page, by the page's identity.
 
@@ -55,7 +60,8 @@ def signals(page: Page) -> dict[str, Signal]:
     if kind == FEED:
         return _of_feed(page)
     if kind == SITEMAP:
-        return {name: Signal(name, when, when=when) for name, when in sitemap_dates(page).items()}
+        entries = sitemap_entries(page).items()
+        return {name: Signal(entry.url, entry.changed, when=entry.changed) for name, entry in entries}
     return _of_listing(page) if kind == LISTING else {}
 
 

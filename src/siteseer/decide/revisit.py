@@ -5,21 +5,26 @@ content is linked in the same way; a known page of which the source says somethi
 newer remark) has changed. Every request is conditional, so what did not change costs no transfer. Where the seeds are
 nothing but feeds only their items count, and no sitemap is asked for. A page of known software is handed to the aware
 strategy, which extracts it and repairs what a new template broke; of unknown software the objects are learned when all
-pages are in. With a budget, pages that no source tells about are asked for too when they are due by their rates of
-change (`changes/schedule`).
+pages are in. With a budget, what is left of it goes to pages that most likely changed without any source telling
+(`changes/schedule`): edits are found that way, also of pages that were captured once. A page that turns out changed
+makes its kind and the pages beside it likelier for the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from siteseer.changes.channels import has_gap
-from siteseer.changes.schedule import due_pages, histories
-from siteseer.changes.signals import FEED, LISTING, SITEMAP, signals, source_kind
+from siteseer.changes.diff import compare
+from siteseer.changes.rates import DAY
+from siteseer.changes.schedule import Schedule, histories
+from siteseer.changes.signals import FEED, LISTING, SITEMAP, Signal, is_sitemap_index, signals, source_kind
+from siteseer.changes.timestamps.sitemap import sitemap_entries
 from siteseer.changes.ways import continues
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.harvest import harvest_sites
+from siteseer.decide.revisit_evidence import RevisitEvidence
 from siteseer.decide.revisit_sources import Archive, Sources
 from siteseer.extract.sigfeed import sigfeed
 from siteseer.interfaces import Expectation, Harvester, Memory, Scope, Strategy, StrategyContext, Teacher
@@ -35,6 +40,10 @@ ROBOTS = "robots"
 """The family under which the crawl tells of a host's robots.txt."""
 MOST_LISTINGS, MOST_NAMED = 50, 20_000
 NAMED = "revisit-named"
+UNCHANGED = ("same", "noise", "template", "script")
+"""Verdicts on a page that says what it said."""
+GROUPS = 20
+"""Pages that are due are asked for in about so many groups: each learns from those before."""
 
 
 class Revisit:
@@ -50,8 +59,10 @@ class Revisit:
         self._sitemaps: list[Follow] = []
         """Sitemaps that robots.txt names: asked for where the seeds are more than feeds."""
         self._is_site = False
-        self._told: set[str] = set()
-        """Pages that some source tells about: these need no visit of their own."""
+        self._evidence = RevisitEvidence({}, lambda _: None)
+        self._schedule: Schedule | None = None
+        self._spent = 0
+        """Requests of this visit, those for due pages when they are asked for."""
         self._now: datetime | None = None
         """When the newest page came."""
         self._listings = 0
@@ -59,8 +70,9 @@ class Revisit:
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Ask for the sources: the seeds of this visit are listings, feeds and sitemaps."""
-        known = {identity(url) for url, _ in memory.earlier_pages()}
-        self._sources = Sources(known, memory if isinstance(memory, Archive) else None)
+        levels = {identity(url): level for url, level in memory.earlier_pages()}
+        self._sources = Sources(set(levels), memory if isinstance(memory, Archive) else None)
+        self._evidence = RevisitEvidence(levels, self._sources.earlier)
         for action in self.inner.start([], memory):
             if isinstance(action, Remember):
                 yield action
@@ -78,6 +90,7 @@ class Revisit:
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         """Compare a source with its earlier capture; let a content page be extracted."""
+        self._spent += why.family != DUE
         if outcome.page is not None and outcome.kind != "not-modified":
             self._now = outcome.page.fetched_at or self._now
         if outcome.kind == "redirect":
@@ -87,6 +100,7 @@ class Revisit:
             self._hear_of_sitemaps(outcome)
             return
         role = why.state.get("as") if isinstance(why.state, dict) else None
+        self._learn(outcome, role)
         if outcome.page is None or outcome.kind == "not-modified":
             if outcome.kind == "not-modified":
                 yield Note("not changed since the last crawl", event="unchanged")
@@ -99,6 +113,8 @@ class Revisit:
             return
         if role == SOURCES:
             yield from self._compare(outcome.page, why)
+        elif role == DUE and source_kind(outcome.page) == LISTING:
+            yield from self._ask_all(self._sources.new(outcome.page), NEW, outcome.page, why)
         if role is not None and source_kind(outcome.page) == LISTING:
             yield from self._extract(outcome, why)
 
@@ -114,16 +130,45 @@ class Revisit:
         """Return the sources that were not asked yet, and at most so many pages that are due."""
         return Expectation(len(self._waiting) + len(self._sitemaps), 0, self.budget or 0)
 
+    # ── what is due ───────────────────────────────────────────────────────────────────────────────────────────────
+
     def _due(self) -> list[Action]:
-        """Ask once for the pages that are due by their rates, of those that no source tells about."""
-        budget, self.budget = self.budget, None
-        archive = self._sources.archive
-        if not budget or archive is None or self._now is None:
+        """Ask for the next few pages that most likely changed, of those that no source has led to."""
+        left = (self.budget or 0) - self._spent
+        if left <= 0 or self._sources.archive is None:
             return []
-        left_out = self._told | self._asked
-        known = {url: own for url, own in histories(archive.visits()).items() if identity(url) not in left_out}
-        self._asked.update(map(identity, due := due_pages(known, self._now, budget)))
-        return [Follow(url, "due by its rate of change", DUE, 3.0, {"as": DUE}) for url in due]
+        if self._schedule is None:
+            self._schedule = self._plan(self._sources.archive)
+        chosen: list[Action] = []
+        while not chosen and (urls := self._schedule.choose(min(left, max(2, (self.budget or 0) // GROUPS)))):
+            chosen = [
+                Follow(url, "most likely changed, by its kind and its captures", DUE, 3.0, {"as": DUE})
+                for url in urls
+                if identity(url) not in self._asked and self.scope.verdict(url).allowed
+            ]
+            self._asked.update(map(identity, urls))
+        self._spent += len(chosen)
+        return chosen
+
+    def _plan(self, archive: Archive) -> Schedule:
+        """Return the schedule of the pages; where no answer told the time, a day has passed since the last capture."""
+        known = histories(archive.visits())
+        newest = max((history[-1][0] for history in known.values()), default=None)
+        now = self._now or (newest + DAY if newest else datetime.min)
+        return Schedule(known, now, self._evidence.of(list(known), self._asked, now))
+
+    def _learn(self, outcome: Outcome, role: object) -> None:
+        """Tell the schedule whether a page that was due, or that a source led to, had changed."""
+        if self._schedule is None or role not in (DUE, CHANGED):
+            return
+        if outcome.kind == "not-modified":
+            self._schedule.learn(outcome.url, False)
+        elif outcome.page is not None and outcome.page.status == 200:
+            earlier = self._sources.earlier(outcome.url)
+            if earlier is not None:
+                self._schedule.learn(outcome.url, compare(earlier, outcome.page).verdict not in UNCHANGED)
+        elif outcome.page is not None and outcome.page.status in (404, 410):
+            self._schedule.learn(outcome.url, True)
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
         """Let the inner strategy look again; learn the objects where the software is not known."""
@@ -143,23 +188,40 @@ class Revisit:
     def _compare(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         kind, new, own = source_kind(page), signals(page), self._sources
         self._is_site = self._is_site or kind == LISTING
-        self._told.update(new)
+        self._hear(page, new)
         if kind == FEED:
             self._items |= _items_of(page)
             if (earlier := own.earlier(page.url)) is not None and _has_gap(earlier, page):
                 yield Note("no item of the last visit is left: some may have been missed", event="gap")
+        if is_sitemap_index(page):
+            for name in new:
+                yield from self._ask(new[name].url, FURTHER, "a part of the sitemap", page, why, is_source=True)
+            return
         if kind in (FEED, SITEMAP):
             own.name(new)
             own.has_map = own.has_map or kind == SITEMAP
             yield Remember(NAMED, page.url, list(new)[:MOST_NAMED])
         fresh, altered = own.new(page), own.altered(page)
         for family, names in ((NEW, fresh), (CHANGED, altered)):
-            for name in names:
-                because = f"{kind} shows it {family}: {new[name].says[:80]}"
-                yield from self._ask(new[name].url, family, because, page, why, is_source=own.is_list(new[name].url))
+            yield from self._ask_all(names, family, page, why)
         if kind == LISTING and own.is_all_new(page, fresh, altered):
             yield from self._older(page, why)
         yield from self._further(page, why)
+
+    def _ask_all(self, names: Iterable[str], family: str, page: Page, why: Follow | Submit) -> Iterator[Action]:
+        new = signals(page)
+        for name in names:
+            because = f"{source_kind(page)} shows it {family}: {new[name].says[:80]}"
+            is_source = self._sources.is_list(new[name].url)
+            yield from self._ask(new[name].url, family, because, page, why, is_source=is_source)
+
+    def _hear(self, page: Page, new: Mapping[str, Signal]) -> None:
+        """Keep what a source tells of the pages that it names, for those that are due."""
+        self._evidence.hear_list(new)
+        if source_kind(page) == SITEMAP:
+            self._evidence.hear_sitemap(sitemap_entries(page))
+        elif source_kind(page) == FEED:
+            self._evidence.hear_feed(new)
 
     def _further(self, page: Page, why: Follow | Submit) -> Iterator[Action]:
         """Ask for what a seed names that tells what is new; also where the seed itself did not change."""

@@ -9,16 +9,17 @@ from typing import Literal
 
 from lxml import etree
 
-from siteseer.changes.diff.kinds import Change, Edit, Region, edits
+from siteseer.changes.diff.kinds import LONGEST_SHOWN, Change, Edit, Region, edits
 from siteseer.changes.diff.match import Hashed, hashed, match
 from siteseer.changes.diff.regions import Regions, is_counter, region_of
-from siteseer.changes.measures import common_subsequence, containment, jaccard, resemblance, shingles
+from siteseer.changes.diff.scripts import script_edits
+from siteseer.changes.measures import common_subsequence, count_words, jaccard, resemblance, shingles
 from siteseer.extract.article import article
 from siteseer.model import Page
 from siteseer.page.text import WORD, words
-from siteseer.page.tree import tree
+from siteseer.page.tree import cached, tree
 
-Verdict = Literal["same", "noise", "template", "comments", "edited", "gone"]
+Verdict = Literal["same", "noise", "template", "script", "comments", "moved", "edited", "gone"]
 MOST_CHANGES = 2_000
 SAME_TEMPLATE = 0.5
 """Share of tag paths in common above which two pages are of one template."""
@@ -41,8 +42,9 @@ Finder = Callable[[Page], MainObject]
 class Comparison:
     """What changed between two captures of a page.
 
-    `verdict` is about the main object: `edited`, `gone`; or it is the same and there are new `comments`, another
-    `template`, only `noise` (counters, advertisements, furniture), or nothing at all (`same`).
+    `verdict` is about the main object: `edited`, `gone`, or its parts were `moved`; or it is the same and there are new
+    `comments`, another `template`, another `script`, only `noise` (counters, advertisements, furniture), or nothing at
+    all (`same`).
     """
 
     verdict: Verdict
@@ -80,8 +82,12 @@ def compare(old: Page, new: Page, find: Finder = main_object) -> Comparison:
     first, second = find(old), find(new)
     matching = match(one, two)
     distance = _tree_similarity(one, two, matching.added, matching.removed, matching.changed)
-    regions = Regions(one.root, old.url, first.element), Regions(two.root, new.url, second.element)
+    regions = (
+        Regions(one.root, old.url, first.element, old.fetched_at),
+        Regions(two.root, new.url, second.element, new.fetched_at),
+    )
     found = [(edit, region_of(edit, *regions)) for edit in edits(matching)]
+    found += [(edit, "template") for edit in script_edits(one.root, two.root)]
     page = _measured(words(old), words(new)) | {"tree": round(distance, 4)}
     own = _measured(_words(first.lines), _words(second.lines))
     verdict, because = judge(found, (first, second), (old, new), skeleton_similarity(one, two))
@@ -113,8 +119,14 @@ def judge(
     for edit, region in content:
         if region == "object" and _says_more(edit, pages):
             return "edited", f"the main object says otherwise: {(edit.new or edit.old)[:120]}"
+    for edit, region in found:
+        if edit.what == "moved" and region == "object" and count_words(edit.new) >= PROSE:
+            return "moved", f"the main object says the same in another order: {edit.new[:120]}"
     if any(region == "comment" for _, region in content):
         return "comments", "the main object is the same; comments came or went"
+    for edit, _ in found:
+        if edit.kind == "script":
+            return "script", f"a script was {edit.what}: {(edit.new or edit.old)[:120]}"
     if found:
         most = Counter(region for _, region in found).most_common(1)[0][0]
         return "noise", f"only what does not count changed, most of it {most}"
@@ -122,17 +134,29 @@ def judge(
 
 
 def _says_more(edit: Edit, pages: tuple[Page, Page]) -> bool:
-    """Say whether words came or went that the other page does not have elsewhere: text that only moved is no edit."""
+    """Say whether words came or went that the other page does not have as often: text that only moved is no edit."""
     if is_counter(edit.old, edit.new):
         return False
-    came, went = WORD.findall(edit.new.lower()), WORD.findall(edit.old.lower())
-    if edit.what != "changed" and len(came or went) < PROSE:
+    if edit.what != "changed" and count_words(edit.new or edit.old) < PROSE:
         return False
-    return _is_novel(came, words(pages[0])) or _is_novel(went, words(pages[1]))
+    return _is_novel(edit.new, pages[1], pages[0]) or _is_novel(edit.old, pages[0], pages[1])
 
 
-def _is_novel(line: Sequence[str], page: Sequence[str]) -> bool:
-    return bool(line) and containment(line, page, min(3, len(line))) < 1.0
+def _is_novel(text: str, page: Page, other: Page) -> bool:
+    """Say whether a page has some words of a text more often than the other; a child element ends a run of words."""
+    for part in text.lower().split("□"):
+        said = WORD.findall(part)
+        width = min(3, len(said))
+        if width and any(_runs(page)[width - 1][run] > _runs(other)[width - 1][run] for run in shingles(said, width)):
+            return True
+    return False
+
+
+@cached
+def _runs(page: Page) -> tuple[Counter[tuple[str, ...]], ...]:
+    """Return how often a page has each word, each pair of words, and each run of three."""
+    said = words(page)
+    return tuple(Counter(zip(*(said[start:] for start in range(width)), strict=False)) for width in (1, 2, 3))
 
 
 def _across_templates(old: MainObject, new: MainObject, pages: tuple[Page, Page]) -> tuple[Verdict, str]:
@@ -196,4 +220,4 @@ def _words(lines: Sequence[str]) -> list[str]:
 def _change(edit: Edit, region: Region) -> Change:
     element = edit.before if edit.before is not None else edit.after
     place = element.getroottree().getpath(element) if element is not None else ""
-    return Change(edit.kind, edit.what, place, edit.old, edit.new, region)
+    return Change(edit.kind, edit.what, place, edit.old[:LONGEST_SHOWN], edit.new[:LONGEST_SHOWN], region)

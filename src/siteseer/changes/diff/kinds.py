@@ -1,4 +1,7 @@
-"""A matching in, its changes by kind out: content, structure, attribute, element type, links; each with its place."""
+"""A matching in, its changes by kind out: content, structure, attribute, element type, links; each with its place.
+
+Scripts and data in the page are compared by `scripts`.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ from lxml import etree
 from siteseer.changes.diff.match import Matching, attributes, own_text, squeezed
 from siteseer.page.text import pieces
 
-Kind = Literal["content", "structure", "attribute", "type", "links"]
+Kind = Literal["content", "structure", "attribute", "type", "links", "script", "data"]
 Region = Literal["object", "comment", "counter", "advert", "template"]
 LONGEST_SHOWN = 2_000
+"""Letters of a text in the list of changes; texts are compared whole."""
 LINKED = ("href", "src", "srcset", "poster", "action", "data")
 
 
@@ -58,7 +62,7 @@ def edits(matching: Matching) -> Iterator[Edit]:
 
 def said(element: etree._Element) -> str:
     """Return what people read in an element."""
-    return squeezed(" ".join(pieces(element)))[:LONGEST_SHOWN]
+    return squeezed(" ".join(pieces(element)))
 
 
 def _changed(a: etree._Element, b: etree._Element) -> Iterator[Edit]:
@@ -73,8 +77,23 @@ def _changed(a: etree._Element, b: etree._Element) -> Iterator[Edit]:
             )
             yield Edit(kind, "changed", a, b, before, after)
     before, after = own_text(a), own_text(b)
+    if is_reordered(before, after):
+        yield Edit("structure", "moved", a, b, before, after)
+        return
     if before.replace("□", "").split() != after.replace("□", "").split():
-        yield Edit("content", "changed", a, b, before[:LONGEST_SHOWN], after[:LONGEST_SHOWN])
+        yield Edit("content", "changed", a, b, before, after)
+
+
+def is_reordered(old: str, new: str) -> bool:
+    """Say whether two texts have the same parts between their child elements, in another order.
+
+    >>> is_reordered("One. □ □ Two.", "Two. □ □ One."), is_reordered("One. □ Two.", "One. □ Three.")
+    (True, False)
+    """
+    if old == new or "□" not in old:
+        return False
+    before, after = ([part.strip() for part in text.split("□") if part.strip()] for text in (old, new))
+    return before != after and sorted(before) == sorted(after)
 
 
 def _whole(element: etree._Element, what: Literal["added", "removed"]) -> Iterator[Edit]:
@@ -87,5 +106,5 @@ def _whole(element: etree._Element, what: Literal["added", "removed"]) -> Iterat
         yield Edit("content", what, before, after, old, new)
     links = sorted({str(link.get("href")) for link in element.iter("a") if link.get("href")})
     if links:
-        listed = "\n".join(links)[:LONGEST_SHOWN]
+        listed = "\n".join(links)
         yield Edit("links", what, before, after, listed if old else "", listed if new else "")

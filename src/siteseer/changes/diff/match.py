@@ -6,7 +6,7 @@ that what did not change is never entered; an element that was only moved is tol
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -19,6 +19,8 @@ MOST_SIBLINGS = 400
 """Longer lists of unlike children are matched by their hashes alone."""
 IGNORED = frozenset(("nonce", "integrity", "csrf", "data-reactid"))
 """Attributes that are new on every request."""
+LEAST_MOVED = 20
+"""Letters of a text that is followed to another place; shorter ones recur by chance."""
 
 
 @dataclass(slots=True)
@@ -29,40 +31,50 @@ class Hashed:
     whole: dict[etree._Element, int] = field(default_factory=dict)
     words: dict[etree._Element, int] = field(default_factory=dict)
     sizes: dict[etree._Element, int] = field(default_factory=dict)
+    letters: dict[etree._Element, int] = field(default_factory=dict)
+    """How many letters the words have."""
 
 
 def hashed(root: etree._Element) -> Hashed:
     """Hash every subtree from the leaves up; scripts and comments count for nothing."""
     found = Hashed(root)
-    waiting: list[tuple[list[object], list[object], int]] = [([], [], 0)]
+    waiting: list[_Open] = [([], [], 0, 0)]
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in walk:
         if event == "start":
-            waiting.append(([], [], 1))
+            waiting.append(([], [], 1, 0))
             if is_unread(element):
                 walk.skip_subtree()
             continue
-        parts, words, size = waiting.pop()
+        parts, words, size, letters = waiting.pop()
         if is_unread(element):
             _tail(waiting, element)
             continue
         own = squeezed(element.text)
         whole = hash((element.tag, tuple(attributes(element).items()), own, *parts))
         spoken = hash((own, *words)) if own or words else 0
+        letters += len(own)
         found.whole[element], found.words[element], found.sizes[element] = whole, spoken, size
+        found.letters[element] = letters
         above = waiting[-1]
         above[0].append(whole)
         if spoken:
             above[1].append(spoken)
-        waiting[-1] = (above[0], above[1], above[2] + size)
+        waiting[-1] = (above[0], above[1], above[2] + size, above[3] + letters)
         _tail(waiting, element)
     return found
 
 
-def _tail(waiting: list[tuple[list[object], list[object], int]], element: etree._Element) -> None:
+_Open = tuple[list[object], list[object], int, int]
+"""An element that is being hashed: the hashes of its parts and of its words, its size, its letters."""
+
+
+def _tail(waiting: list[_Open], element: etree._Element) -> None:
     if (tail := squeezed(element.tail)) and waiting:
-        waiting[-1][0].append(tail)
-        waiting[-1][1].append(tail)
+        parts, words, size, letters = waiting[-1]
+        parts.append(tail)
+        words.append(tail)
+        waiting[-1] = (parts, words, size, letters + len(tail))
 
 
 def is_unread(element: etree._Element) -> bool:
@@ -103,13 +115,14 @@ def match(old: Hashed, new: Hashed) -> Matching:
     """Match two trees from their roots down."""
     found = Matching()
     waiting = [(old.root, new.root)]
+    elsewhere = _Elsewhere(old, new)
     while waiting:
         a, b = waiting.pop()
         if old.whole.get(a) == new.whole.get(b):
             continue
         if a.tag != b.tag or attributes(a) != attributes(b) or own_text(a) != own_text(b):
             found.changed.append((a, b))
-        pairs, gone, come = _children(a, b, old, new)
+        pairs, gone, come = _children(a, b, old, new, elsewhere)
         waiting += pairs
         found.removed += gone
         found.added += come
@@ -137,8 +150,25 @@ def _by_tag(element: etree._Element, tree: Hashed) -> Hashable:
 _KEYS: tuple[Key, ...] = (_by_words, _by_label, _by_tag)
 
 
+class _Elsewhere:
+    """Knows which texts both pages have equally often: these were moved at most, and are not paired by their label."""
+
+    def __init__(self, old: Hashed, new: Hashed) -> None:
+        self._trees = old, new
+        before, after = Counter(old.words.values()), Counter(new.words.values())
+        self._words = frozenset(words for words, count in before.items() if after[words] == count)
+
+    def split(self, elements: list[etree._Element], side: int) -> tuple[list[etree._Element], list[etree._Element]]:
+        """Divide elements into those whose whole text the other page also has, and the others."""
+        tree = self._trees[side]
+        has = [tree.letters[e] >= LEAST_MOVED and tree.words[e] in self._words for e in elements]
+        return [e for e, yes in zip(elements, has, strict=True) if yes], [
+            e for e, yes in zip(elements, has, strict=True) if not yes
+        ]
+
+
 def _children(
-    a: etree._Element, b: etree._Element, old: Hashed, new: Hashed
+    a: etree._Element, b: etree._Element, old: Hashed, new: Hashed, elsewhere: _Elsewhere
 ) -> tuple[Pairs, list[etree._Element], list[etree._Element]]:
     """Match the children of two elements in order, equal ones left out; return pairs, removed and added ones."""
     left = [child for child in a if not is_unread(child)]
@@ -150,6 +180,11 @@ def _children(
         for key in _KEYS:
             if not one or not two:
                 break
+            if key is _by_label:
+                away, one = elsewhere.split(one, 0)
+                arrived, two = elsewhere.split(two, 1)
+                gone += away
+                come += arrived
             matched = _in_order(one, two, [key(e, old) for e in one], [key(e, new) for e in two])
             pairs += matched
             taken = {id(e) for pair in matched for e in pair}
@@ -199,14 +234,23 @@ def _runs(keys: Sequence[Hashable], others: Sequence[Hashable]) -> list[tuple[in
 
 
 def _find_moved(found: Matching, old: Hashed, new: Hashed) -> None:
-    """Pair removed with added elements that are equal: they were moved."""
+    """Pair removed with added elements that are equal, or say the same at some length: they were moved."""
+    _pair_equal(found, (old.whole, new.whole), (old, new), 1)
+    _pair_equal(found, (old.words, new.words), (old, new), LEAST_MOVED)
+
+
+Keys = dict[etree._Element, int]
+
+
+def _pair_equal(found: Matching, keys: tuple[Keys, Keys], trees: tuple[Hashed, Hashed], least: int) -> None:
+    """Pair removed with added elements of the same key and of that many letters."""
     places = defaultdict(list)
     for element in found.removed:
-        places[old.whole[element]].append(element)
+        if trees[0].letters[element] >= least:
+            places[keys[0][element]].append(element)
     kept = []
     for element in found.added:
-        same = places.get(new.whole[element])
-        if same and old.words[same[-1]]:
+        if trees[1].letters[element] >= least and (same := places.get(keys[1][element])):
             found.moved.append((same.pop(), element))
         else:
             kept.append(element)

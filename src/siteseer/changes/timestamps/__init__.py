@@ -6,6 +6,6 @@ Differs: the sources of a page are weighed by a model (see `model`) instead of b
 
 from siteseer.changes.timestamps.fuse import Outside, Timestamps, date_page
 from siteseer.changes.timestamps.model import Answer, answer
-from siteseer.changes.timestamps.sitemap import sitemap_dates
+from siteseer.changes.timestamps.sitemap import SitemapEntry, sitemap_dates, sitemap_entries
 
-__all__ = ["Answer", "Outside", "Timestamps", "answer", "date_page", "sitemap_dates"]
+__all__ = ["Answer", "Outside", "SitemapEntry", "Timestamps", "answer", "date_page", "sitemap_dates", "sitemap_entries"]

@@ -1,4 +1,4 @@
-"""What a page says and what is said of it in, one answer out: feeds and sitemaps win over guesses, neighbours last.
+"""What a page says and what is said of it in, one answer out: feeds, lists, sitemaps win over guesses, neighbours last.
 
 Reference for HTTP headers: Clausen, Concerning Etags and Datestamps, IWAW 2004: trust `Last-Modified` only where there
 is an `ETag`; a server that makes the page anew stamps the moment of the request.
@@ -15,10 +15,10 @@ from siteseer.changes.timestamps.model import AGREED, Weights, answer
 from siteseer.changes.timestamps.written import FIRST_DAY
 from siteseer.model import Page
 
-FEED, SITEMAP, HEADER, NEIGHBOURS, NONE = "feed", "sitemap", "header", "neighbours", "none"
+FEED, LIST, SITEMAP, HEADER, NEIGHBOURS, NONE = "feed", "list", "sitemap", "header", "neighbours", "none"
 GUESS = 0.5
 """An answer of the page below this confidence is a guess."""
-CONFIDENCE = {FEED: 0.97, SITEMAP: 0.5, HEADER: 0.4, NEIGHBOURS: 0.2}
+CONFIDENCE = {FEED: 0.97, LIST: 0.55, SITEMAP: 0.5, HEADER: 0.4, NEIGHBOURS: 0.2}
 """A feed names the day that its own software stores; the others date the last change, or other pages."""
 _SPOKEN = {
     "meta_pub": "meta",
@@ -38,7 +38,9 @@ class Outside:
     feed_modified: str | None = None
     sitemap: str | None = None
     neighbours: tuple[str, ...] = ()
-    """When the pages that link here, or are linked from here, were published."""
+    """When the pages beside it in a list, or linked with it, were published."""
+    listed: str | None = None
+    """The day that a list shows beside its link to the page."""
 
 
 NOTHING = Outside()
@@ -77,7 +79,10 @@ def date_page(page: Page, now: datetime, outside: Outside = NOTHING, weights: We
     runner_up = (
         _iso(said.day) if source in (FEED,) and _iso(said.day) != (published or "")[:10] else _iso(said.runner_up)
     )
-    return Timestamps(published, modified, source, round(certain, 3), said.evidence, runner_up)
+    evidence = said.evidence
+    if source == NEIGHBOURS:
+        evidence = tuple(f"a page beside it: {day[:10]}" for day in sorted(outside.neighbours))
+    return Timestamps(published, modified, source, round(certain, 3), evidence, runner_up)
 
 
 def header_date(page: Page) -> str | None:
@@ -92,13 +97,16 @@ def header_date(page: Page) -> str | None:
     return changed.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def neighbours_day(days: Sequence[str]) -> str | None:
-    """Return the middle one of the neighbours' days.
+def middle_day(days: Sequence[str]) -> str | None:
+    """Return the day in the middle of two, the middle one of more.
 
-    >>> neighbours_day(["2015-05-05", "2019-01-01", "2015-05-07T10:00:00Z"])
-    '2015-05-07'
+    >>> middle_day(["2015-05-09", "2015-05-01"]), middle_day(["2015-05-05", "2019-01-01", "2015-05-07T10:00:00Z"])
+    ('2015-05-05', '2015-05-07')
     """
     known = sorted(day[:10] for day in days)
+    if len(known) == 2:
+        first, last = map(date.fromisoformat, known)
+        return (first + (last - first) / 2).isoformat()
     return known[len(known) // 2] if known else None
 
 
@@ -111,9 +119,10 @@ def _published(
     if guesses and certain >= GUESS:
         return guesses[0]
     guesses += [
+        (LIST, _sane(outside.listed, latest), CONFIDENCE[LIST]),
         (SITEMAP, _sane(outside.sitemap, latest), CONFIDENCE[SITEMAP]),
         (HEADER, header_date(page), CONFIDENCE[HEADER]),
-        (NEIGHBOURS, neighbours_day(outside.neighbours), CONFIDENCE[NEIGHBOURS]),
+        (NEIGHBOURS, _sane(middle_day(outside.neighbours), latest), CONFIDENCE[NEIGHBOURS]),
     ]
     known = [guess for guess in guesses if guess[1]]
     return max(known, key=lambda guess: guess[2]) if known else (NONE, None, 0.0)

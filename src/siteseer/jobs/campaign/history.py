@@ -22,7 +22,7 @@ from siteseer.model import JSON, Page, WebObject
 GONE = (404, 410)
 MOST_TOLD = 5_000
 """Pages and objects of a crawl that are named; all are counted."""
-UNCHANGED = ("same", "noise", "template")
+UNCHANGED = ("same", "noise", "template", "script")
 """What the page is about is as it was."""
 
 

@@ -22,8 +22,13 @@ def timestamp(
     header: Annotated[list[str] | None, typer.Option(help="An HTTP header of a file, as 'Name: value'.")] = None,
     feed: Annotated[list[str] | None, typer.Option(help="A feed (file or URL) whose dates win.")] = None,
     sitemap: Annotated[list[str] | None, typer.Option(help="A sitemap (file or URL) to take changes from.")] = None,
+    lists: Annotated[
+        list[str] | None,
+        typer.Option("--list", help="A list (file or URL) that links to the pages: it dates those that do not."),
+    ] = None,
 ) -> int:
     """Say when each page was published and last changed: one JSON line with source and confidence."""
+    from siteseer.changes.listed import days_beside, list_order, listed_days
     from siteseer.changes.timestamps import Outside, date_page, sitemap_dates
     from siteseer.errors import FetchError, SiteseerError
     from siteseer.page.feeds import read_feed
@@ -40,6 +45,11 @@ def timestamp(
         fed |= {identity(item.link): (item.when, item.modified) for item in found.items if item.link}
     for name in sitemap or ():
         mapped |= sitemap_dates(read_page(name, None, [], fetch_page))
+    days, orders = dict[str, str](), list[list[str]]()
+    for name in lists or ():
+        listing = read_page(name, None, [], fetch_page)
+        days |= listed_days(listing)
+        orders.append(list_order(listing))
     for name in pages:
         try:
             page = read_page(name, url, header or [], fetch_page)
@@ -48,6 +58,8 @@ def timestamp(
             failed += 1
             continue
         own = fed.get(identity(page.url), (None, None)) if page.url else (None, None)
-        outside = Outside(own[0], own[1], mapped.get(identity(page.url)) if page.url else None)
+        own_name = identity(page.url) if page.url else ""
+        beside = next(filter(None, (days_beside(order, days, own_name) for order in orders)), ())
+        outside = Outside(own[0], own[1], mapped.get(own_name), beside, days.get(own_name))
         answer({"url" if is_url(name) else "file": name, **asdict(date_page(page, now, outside))})
     return 1 if failed else 0
