@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from xxhash import xxh3_64_intdigest
 
+from siteseer.forms.any_choice import real_choices
 from siteseer.forms.find import forms
 from siteseer.forms.form import Form
 from siteseer.model import JSON, Page
@@ -99,7 +100,7 @@ def _lists(page: Page, form: Form) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if again is None:
         return ()
     return tuple(
-        (field.name, tuple(choice.value for choice in field.choices)[:500])
+        (field.name, tuple(choice.value for choice in real_choices(field))[:500])
         for field in again.fields
         if field.type == "select" and field.name
     )

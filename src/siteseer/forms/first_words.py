@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from siteseer.forms.choices import is_any
+from siteseer.forms.any_choice import real_choices
 from siteseer.forms.form import Field, Form
 from siteseer.forms.roles import query_field, ranges
 from siteseer.forms.terms import rarest, terms_of
@@ -61,8 +61,7 @@ def contextual_terms(form: Form, page: Page) -> Iterator[str]:
     chosen = (
         word
         for field in form.fields
-        for choice in field.choices[:50]
-        if not is_any(choice.value, choice.label)
+        for choice in real_choices(field)[:50]
         for word in WORD.findall((choice.label or choice.value).lower())
         if word.isalpha() and len(word) > 3
     )

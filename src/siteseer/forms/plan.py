@@ -13,7 +13,8 @@ from itertools import islice
 from statistics import median
 
 from siteseer.forms.answers import Answer, distinct
-from siteseer.forms.choices import ClosedDimension, closed_dimensions, is_any
+from siteseer.forms.any_choice import real_choices
+from siteseer.forms.choices import ClosedDimension, closed_dimensions
 from siteseer.forms.dependent import Dependent
 from siteseer.forms.form import Field, Form
 from siteseer.forms.heard import Answers, Query
@@ -95,7 +96,7 @@ class Plan:
         own = self.form.field(name)
         if own is None or len(own.choices) > 1 or not values or not query or name in dict(query):
             return
-        self.lists.setdefault((name, query[-1][1]), tuple(value for value in values if not is_any(value, "")))
+        self.lists.setdefault((name, query[-1][1]), values)
 
     # ── what is wanted ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -116,9 +117,7 @@ class Plan:
         for one in self.dependents.values():
             parent = self.form.field(one.on)
             given = dict(self.root).get(one.on)
-            choices = (
-                [choice.value for choice in parent.choices if not is_any(choice.value, choice.label)] if parent else []
-            )
+            choices = [choice.value for choice in real_choices(parent)] if parent else []
             values = choices if given is None else [given]
             found += [(one, value) for value in values if (one.field, value) not in self.lists]
         return found
