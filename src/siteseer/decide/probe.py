@@ -36,6 +36,8 @@ class Probe:
             yield from follow_redirect(outcome, why)
         elif why.family == RECORDS:
             yield Note("listed by a search form", Recognition(level="record", terminal=True))
+            if outcome.page is not None and outcome.page.status < 400 and isinstance(why.state, dict):
+                yield from self.searches.learn_record(why.state["record"], outcome.page)
         elif why.family == "seed" and outcome.page is not None and outcome.page.status < 400:
             yield from self.searches.offer(outcome.page)
 
@@ -64,7 +66,9 @@ class Probe:
         for url in records:
             if identity(url) not in self._records:
                 self._records.add(identity(url))
-                yield Follow(url, "listed by a search form", RECORDS, 0.0, None, answer.url, why.depth + 1)
+                yield Follow(
+                    url, "listed by a search form", RECORDS, 0.0, {"record": number}, answer.url, why.depth + 1
+                )
 
 
 def make(context: StrategyContext) -> Probe:

@@ -17,6 +17,7 @@ from xxhash import xxh3_64_intdigest
 from siteseer.forms.any_choice import real_choices
 from siteseer.forms.find import forms
 from siteseer.forms.form import Form
+from siteseer.forms.record_words import search_words
 from siteseer.model import JSON, Page
 from siteseer.page.links import links
 from siteseer.page.pagination import pagination
@@ -29,7 +30,6 @@ MOST_COUNTS = 40
 _READ = 200_000
 _COUNT = re.compile(r"\b(\d{1,3}(?:[.,]\d{3}){1,3}|\d{1,7})\b\s{1,3}([^\W\d_]{2,20})")
 _AMOUNT = re.compile(r"(\S{0,4})\s?\b(\d{1,7}(?:[.,]\d{1,2})?)\b\s?([^\s\d]{0,4})")
-_LETTERS = re.compile(r"[^\W\d_]{3,30}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def read_answer(page: Page, form: Form) -> Answer:
             continue
         if host_of(link.url) == here and len(records) < MOST_RECORDS:
             records[name] = link.url
-            words.update(dict.fromkeys(_LETTERS.findall(link.text.lower())))
+            words.update(dict.fromkeys(search_words(link.text)))
     visible = text(page)[:_READ]
     return Answer(
         url=page.url,

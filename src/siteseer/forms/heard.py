@@ -140,6 +140,15 @@ class Answers:
         sure = {name: len(numbers) for name, numbers in right.items() if name not in wrong and len(numbers) > 1}
         return max(sure, key=lambda name: (sure[name], name), default=None)
 
+    def claimed(self, query: Query) -> int | None:
+        """Return how many records the answer to a query says that there are, where that is known."""
+        return self._claimed(self.heard[query])
+
+    def template_words(self) -> set[str]:
+        """Return the words of links that answers have which list nothing: they belong to the template."""
+        empty = (one for query, one in self.heard.items() if not self.records(query))
+        return {word for one in empty for page in one.pages.values() for word in page.words}
+
     def words(self) -> Counter[str]:
         """Return the words of links to records, with on how many pages of answers each stands."""
         return Counter(word for one in self.heard.values() for page in one.pages.values() for word in page.words)

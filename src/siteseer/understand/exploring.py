@@ -34,6 +34,8 @@ class Exploration:
     """Values of dependent lists, by field and the value that they depend on."""
     heard: dict[tuple[Query, str], Page | None] = field(default_factory=dict)
     """Pages of answers, by query and the identity of a further page."""
+    planned: set[Query] = field(default_factory=set)
+    """The searches that a plan wanted."""
 
     def __post_init__(self) -> None:
         self.restart()
@@ -74,6 +76,7 @@ class Exploration:
         queries = self.plan.wanted(AT_ONCE)
         if not queries:
             return False
+        self.planned.update(queries)
         yield from self.search(queries, "to find more records")
         return not self._is_exhausted()
 
@@ -112,6 +115,7 @@ class Exploration:
 
     def _tell(self, query: Query, more: str, page: Page | None) -> None:
         if page is None or page.status >= 400 or not is_html(page):
-            self.plan.miss(query, more or None)
+            self.plan.miss(query, more or None, query in self.planned)
         else:
-            self.plan.hear(query, self.source.answer(self.inquiry.whole(query), page), more)
+            answer = self.source.answer(self.inquiry.whole(query), page)
+            self.plan.hear(query, answer, more, query in self.planned)

@@ -13,11 +13,11 @@ from hashlib import sha256
 from siteseer.forms.answers import Answer, read_answer
 from siteseer.forms.form import Choice, Field, Form
 from siteseer.forms.heard import Query
+from siteseer.forms.record_words import search_words
 from siteseer.model import Page
 from siteseer.page.iris import mint
 from siteseer.page.links import base
 from siteseer.page.pagination import pagination
-from siteseer.page.text import WORD
 from siteseer.page.tree import is_html, tree
 from siteseer.page.urls import identity, resolve
 from siteseer.understand.inquiry import words_asked
@@ -171,7 +171,7 @@ class Source:
         """Return a page as a plan hears it, with our records in place of its links."""
         records = self.read(query, page)
         words = [
-            word for record in records for texts in record.values.values() for text in texts for word in _words(text)
+            word for record in records for texts in record.values.values() for text in texts for word in search_words(text)
         ]
         ids = tuple(dict.fromkeys(f"http://record.invalid/{_digest(record.id)}" for record in records))
         said = read_answer(page, self.form)
@@ -232,10 +232,6 @@ def _is_pager(one: Seen, page: Page, turned: Collection[str]) -> bool:
 def _joined(known: Record, other: Record) -> Record:
     missing = {name: texts for name, texts in other.values.items() if name not in known.values}
     return replace(known, values={**known.values, **missing}) if missing else known
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in WORD.findall(text.lower()) if word.isalpha()]
 
 
 def _digest(text: str) -> str:

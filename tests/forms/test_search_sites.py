@@ -1,0 +1,90 @@
+"""Search sites on loopback: choices numbered from 0, labels in other languages, and free text alone."""
+
+from __future__ import annotations
+
+import pytest
+from forms.search_sites import FREE_TEXT, Row, SearchSite, people, title_matches, wares, words_match
+
+KITCHENS = ("Georgian", "Peruvian", "Basque", "Tamil")
+
+
+def closed_form(any_choice: tuple[str, str], first: int, kind: str = "select") -> str:
+    """Return a form with one closed field whose choices are numbered."""
+    choices = [any_choice, *((str(first + at), name) for at, name in enumerate(KITCHENS))]
+    if kind == "radio":
+        fields = "".join(f"<label><input type=radio name=k value='{value}'> {label}</label>" for value, label in choices)
+    else:
+        fields = "<select name=k>" + "".join(f"<option value='{value}'>{label}" for value, label in choices) + "</select>"
+    return f"<form action=/find><label>Küche</label> {fields} <input type=submit value=Suchen></form>"
+
+
+def dishes(first: int, any_value: str) -> tuple[list[Row], object]:
+    rows = [{"title": f"Dish {at}", "kitchen": str(first + at % 4)} for at in range(40)]
+
+    def matches(row: Row, values: dict[str, str]) -> bool:
+        return values.get("k", "") == row["kitchen"]
+
+    return rows, matches
+
+
+@pytest.mark.parametrize(
+    ("any_choice", "first", "kind"),
+    [
+        (("", "Any kitchen"), 0, "select"),
+        (("-1", "Alle"), 0, "select"),
+        (("-1", "すべて"), 0, "radio"),
+        (("0", "Alle Küchen"), 1, "radio"),
+        (("99", "bitte wählen"), -1, "select"),
+        (("0", "- Küche -"), 1, "select"),
+    ],
+)
+def test_choices_with_the_value_0_or_minus_1_are_searched_for(run_crawl, any_choice, first, kind):
+    rows, matches = dishes(first, any_choice[0])
+    with SearchSite(rows, closed_form(any_choice, first, kind), matches) as site:
+        summary = run_crawl(site.url + "/", strategy="probe")
+        assert site.found == set(range(40))
+        asked = {path.partition("k=")[2] for path in site.searches}
+        assert {str(first + at) for at in range(4)} <= asked
+        assert any_choice[0] in ("",) or any_choice[0] not in asked or kind == "select", "any is sent by nobody's wish"
+        assert len(site.searches) <= 6 and summary["stopped_by"] is None
+
+
+COMMONPLACE = "What did they make, whom did they wed, when were they last seen, does this town know them still?"
+"""Words of the page of a form that no record has."""
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("make", "matches", "first", "most"),
+    [
+        (people, words_match, "place", 60),
+        (people, title_matches, "title", 50),
+        (wares, words_match, "trade", 50),
+    ],
+)
+def test_free_text_goes_on_with_the_words_of_the_records_found(run_crawl, make, matches, first, most, seed):
+    rows = make(70, seed)
+    intro = f"Ask us about {rows[seed][first]}. {COMMONPLACE}"
+    with SearchSite(rows, FREE_TEXT, matches, intro=intro, counts=False) as site:
+        run_crawl(site.url + "/", strategy="probe")
+        assert len(site.found) == 70
+        assert len(site.searches) <= most
+
+
+def test_free_text_ends_when_as_many_are_known_as_there_are(run_crawl):
+    rows = people(70)
+
+    def matches(row: Row, values: dict[str, str]) -> bool:
+        return values["q"] == "*" or words_match(row, values)
+
+    form = FREE_TEXT.replace("name=q", "name=q value='*'")
+    with SearchSite(rows, form, matches, cap=30, intro=COMMONPLACE) as site:
+        run_crawl(site.url + "/", strategy="probe")
+        assert len(site.found) == 70
+        assert len(site.searches) <= 40
+
+
+def test_a_form_that_finds_nothing_is_given_up_soon(run_crawl):
+    with SearchSite([], FREE_TEXT, words_match, intro="Nothing here speaks of what we have, dear visitors.") as site:
+        run_crawl(site.url + "/", strategy="probe")
+        assert len(site.searches) <= 16
