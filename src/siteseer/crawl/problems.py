@@ -20,6 +20,7 @@ from siteseer.crawl.left_out_pagers import left_out_pagers
 from siteseer.crawl.not_shown import OFF, not_shown, without_content
 from siteseer.crawl.seed_results import SeedResult, seed_results
 from siteseer.crawl.state import State
+from siteseer.crawl.unsearched_forms import unsearched_forms
 from siteseer.crawl.wall_report import WALL, wall_advice, wall_sentence
 from siteseer.errors import StoreError
 from siteseer.model import JSON
@@ -48,6 +49,7 @@ EXIT_CODES = {
     "wall": 18,
     "rate-limited": 18,
     "pager-left-out": 0,
+    "search-form": 0,
     "read-in-part": 0,
     "no-objects": 1,
     "site-without-objects": 1,
@@ -353,9 +355,29 @@ def pagers(facts: CrawlFacts) -> Iterator[Problem]:
         )
 
 
+def search_forms(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say which search forms lead to content that no link reaches; a crawl that was stopped cannot know."""
+    has_software = any(name.startswith("application ") for name in facts.counts)
+    if facts.stopped_by is not None or has_software:
+        return
+    options = facts.options
+    found = unsearched_forms(facts.state, facts.crawl, options.get("strategy", ""), options.get("seeds", ()))
+    if found:
+        others = f" So have {len(found) - 1:,} other pages." if len(found) > 2 else ""
+        others = " So has another page." if len(found) == 2 else others
+        yield Problem(
+            "search-form",
+            len(found),
+            f"{found[0].page} has a search form with content behind it: {found[0].because}.{others}",
+            f"siteseer form probe {found[0].page} -o {facts.state.collection.name}-records "
+            "searches with it and archives what it lists.",
+        )
+
+
 FINDERS: tuple[Finder, ...] = (
     walls, seeds, stopped_hosts, nothing_kept, failed_pages, own_errors, pages_read_in_part, undelivered,
     closed_pages, private_addresses, failed_assets, not_in_archive, cut_short, not_shown_pages, failed_to_show, pagers,
+    search_forms,
 )  # fmt: skip
 
 
