@@ -44,7 +44,9 @@ def blog(form_on: str, form: str, posts: int = 8, categories: tuple[str, ...] = 
     tags = "".join(f"<a href=/tag/{name.lower()}>{name}</a> " for name in categories)
     top = f"<div>{everywhere} {tags}</div>"
     made = {"/": f"<title>Blog</title>{top}<ul>{linked}</ul>{PROSE}"}
-    made |= {f"/post/{at}": f"<title>Post {at}</title>{top}<h1>Post {at}</h1>{PROSE} Number {at}." for at in range(posts)}
+    made |= {
+        f"/post/{at}": f"<title>Post {at}</title>{top}<h1>Post {at}</h1>{PROSE} Number {at}." for at in range(posts)
+    }
     made |= {f"/tag/{name.lower()}": f"<title>{name}</title>{top}<h1>{name}</h1><ul>{linked}" for name in categories}
     if form_on != "every":
         made["/search"] = f"<title>Search</title>{top}<h1>Search</h1>{form}"

@@ -12,9 +12,13 @@ def closed_form(any_choice: tuple[str, str], first: int, kind: str = "select") -
     """Return a form with one closed field whose choices are numbered."""
     choices = [any_choice, *((str(first + at), name) for at, name in enumerate(KITCHENS))]
     if kind == "radio":
-        fields = "".join(f"<label><input type=radio name=k value='{value}'> {label}</label>" for value, label in choices)
+        fields = "".join(
+            f"<label><input type=radio name=k value='{value}'> {label}</label>" for value, label in choices
+        )
     else:
-        fields = "<select name=k>" + "".join(f"<option value='{value}'>{label}" for value, label in choices) + "</select>"
+        fields = (
+            "<select name=k>" + "".join(f"<option value='{value}'>{label}" for value, label in choices) + "</select>"
+        )
     return f"<form action=/find><label>Küche</label> {fields} <input type=submit value=Suchen></form>"
 
 

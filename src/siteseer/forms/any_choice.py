@@ -14,7 +14,9 @@ from siteseer.forms.form import Choice, Field
 
 _NOTHING_VALUES = frozenset(("0", "-1", "00", "none", "null", "nil", "false", "undefined"))
 """Values that mean nothing where the label agrees."""
-_ANY_VALUES = frozenset(("", "*", "%", "all", "any", "every", "alle", "tous", "todos", "todas", "tutti", "_all", "_any"))
+_ANY_VALUES = frozenset(
+    ("", "*", "%", "all", "any", "every", "alle", "tous", "todos", "todas", "tutti", "_all", "_any")
+)
 _EDGES = (0, 1)
 """Places of a list at which "all" and "please choose" stand; in the midst "All Saints" is a name."""
 _WORDS = (

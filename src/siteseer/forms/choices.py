@@ -69,4 +69,3 @@ def _refining(form: Form) -> Iterator[Field]:
             continue
         if len(real_choices(field)) > 1 and not _DISPLAY.search(f"{words_of(field)} {folded(field.label)}"):
             yield field
-

@@ -113,6 +113,4 @@ def shared_words(pages: Collection[Sequence[str]], without: Collection[str]) -> 
     """
     counts = Counter(word for words in pages for word in set(words))
     most = EVERYWHERE * len(pages) if len(pages) >= LEAST_PAGES else len(pages)
-    return Counter(
-        {word: count for word, count in counts.items() if count < max(2, most) and word not in without}
-    )
+    return Counter({word: count for word, count in counts.items() if count < max(2, most) and word not in without})

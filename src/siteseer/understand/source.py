@@ -171,7 +171,11 @@ class Source:
         """Return a page as a plan hears it, with our records in place of its links."""
         records = self.read(query, page)
         words = [
-            word for record in records for texts in record.values.values() for text in texts for word in search_words(text)
+            word
+            for record in records
+            for texts in record.values.values()
+            for text in texts
+            for word in search_words(text)
         ]
         ids = tuple(dict.fromkeys(f"http://record.invalid/{_digest(record.id)}" for record in records))
         said = read_answer(page, self.form)
