@@ -26,7 +26,7 @@ SEEDS = (1, 2, 3)
 def table_recipes(seeds: tuple[int, ...] = SEEDS) -> None:
     """Print what both commands find of the recipes, and what it costs."""
     print("Recipes behind a form: record pages (wanted: precision 1.000, recall at least 0.990)")
-    print(f"{'seed':>4} {'by':10} {'precision':>9} {'recall':>6} {'requests':>8} {'searches':>8}  new")
+    print(f"{'seed':>4} {'by':13} {'precision':>9} {'recall':>6} {'requests':>8} {'searches':>8}  new")
     for seed in seeds:
         with tempfile.TemporaryDirectory() as name:
             for how in (by_probe, by_understanding):
@@ -38,7 +38,7 @@ def table_recipes(seeds: tuple[int, ...] = SEEDS) -> None:
                 right = found & site.records.keys()
                 searches = sum(path.startswith("/find") for path in asked)
                 print(
-                    f"{seed:4} {how.__name__.removeprefix('by_'):10} {len(right) / max(1, len(found)):9.3f} "
+                    f"{seed:4} {how.__name__.removeprefix('by_'):13} {len(right) / max(1, len(found)):9.3f} "
                     f"{len(right) / len(site.records):6.3f} {len(asked):8} {searches:8}  {new}",
                     flush=True,
                 )

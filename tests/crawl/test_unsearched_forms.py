@@ -38,7 +38,7 @@ def test_a_crawl_that_searches_says_nothing(run_crawl):
 
 
 def blog(form_on: str, form: str, posts: int = 8, categories: tuple[str, ...] = ()) -> dict[str, str]:
-    """Return a blog whose posts and categories are all linked; the form stands on every page or on a page of its own."""
+    """Return a blog whose posts and categories are all linked; the form stands on every page or on its own."""
     everywhere = form if form_on == "every" else "<a href=/search>Search</a>"
     linked = "".join(f"<li><a href=/post/{at}>Post {at}</a>" for at in range(posts))
     tags = "".join(f"<a href=/tag/{name.lower()}>{name}</a> " for name in categories)

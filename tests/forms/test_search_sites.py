@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from forms.search_sites import FREE_TEXT, Row, SearchSite, people, title_matches, wares, words_match
 
 KITCHENS = ("Georgian", "Peruvian", "Basque", "Tamil")

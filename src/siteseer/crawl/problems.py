@@ -22,6 +22,7 @@ from siteseer.crawl.seed_results import SeedResult, seed_results
 from siteseer.crawl.state import State
 from siteseer.crawl.unsearched_forms import unsearched_forms
 from siteseer.crawl.wall_report import WALL, wall_advice, wall_sentence
+from siteseer.decide.searched import FORM_ASKED
 from siteseer.errors import StoreError
 from siteseer.model import JSON
 from siteseer.page.urls import host_of
@@ -50,6 +51,7 @@ EXIT_CODES = {
     "rate-limited": 18,
     "pager-left-out": 0,
     "search-form": 0,
+    "search-limit": 0,
     "read-in-part": 0,
     "no-objects": 1,
     "site-without-objects": 1,
@@ -374,10 +376,25 @@ def search_forms(facts: CrawlFacts) -> Iterator[Problem]:
         )
 
 
+def search_limits(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say which forms were sent as often as a form is sent at most."""
+    last = {details["form"]: details for _, _, details in facts.notes(FORM_ASKED)}
+    cut = [details for details in last.values() if details["is_cut"]]
+    if cut:
+        first = cut[0]
+        yield Problem(
+            "search-limit",
+            len(cut),
+            f"The form of {first['form'].rpartition(' ')[0]} was sent {first['searches']:,} times, which is the most; "
+            f"{first['records']:,} records were listed, and there may be more.",
+            "Search for a part at a time with --set FIELD=VALUE, into directories of their own.",
+        )
+
+
 FINDERS: tuple[Finder, ...] = (
     walls, seeds, stopped_hosts, nothing_kept, failed_pages, own_errors, pages_read_in_part, undelivered,
     closed_pages, private_addresses, failed_assets, not_in_archive, cut_short, not_shown_pages, failed_to_show, pagers,
-    search_forms,
+    search_forms, search_limits,
 )  # fmt: skip
 
 

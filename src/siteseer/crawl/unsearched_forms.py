@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from siteseer.archive.read import read_capture
@@ -46,28 +45,30 @@ def unsearched_forms(state: State, crawl: int, strategy: str, seeds: Sequence[st
     if strategy in SEARCHING or next(iter(_noted(state, crawl)), None):
         return []
     pages = list(_pages(state, crawl))
-    met: dict[FormKey, Form] = {}
-    standing: Counter[FormKey] = Counter()
-    for page in pages:
-        keys = {_key(form): form for form in forms(page)}
-        standing.update(keys.keys())
-        met = {**keys, **met}
-    allowed = {key: form for key, form in met.items() if permission(form).allowed}
+    met = {_key(form): form for page in reversed(pages) for form in forms(page)}
+    allowed = [form for form in met.values() if permission(form).allowed]
     if not allowed:
         return []
     named, kept = _named(state, crawl, pages), _kept(state, crawl)
-    texts = {page.url: _plain(text(page)) for page in pages} if kept > FEW_PAGES else {}
     begun = {identity(url) for url in seeds}
     found: list[UnsearchedForm] = []
-    for key, form in allowed.items():
-        page = next(one for one in pages if one.url == form.page)
-        is_main = (identity(page.url) in begun or page is pages[0]) and _words_beside(page, form) <= MOST_WORDS
-        beside = {texts[one.url] for one in pages if one.url in texts and key not in map(_key, forms(one))}
-        around = Surroundings(named | beside, kept, standing[key], len(pages), is_main)
+    for form in allowed:
+        around = _around(form, pages, named, kept, begun)
         because = "" if _is_linked(state, crawl, form) else content_behind(form, around)
         if because:
             found.append(UnsearchedForm(form.page, because))
     return found
+
+
+def _around(form: Form, pages: Sequence[Page], named: set[str], kept: int, begun: Collection[str]) -> Surroundings:
+    """Return what is known around a form; of a large site also what its pages without the form say."""
+    key = _key(form)
+    without = [page for page in pages if key not in map(_key, forms(page))]
+    beside = {_plain(text(page)) for page in without} if kept > FEW_PAGES else set()
+    page = next(one for one in pages if one.url == form.page)
+    is_first = identity(page.url) in begun or page is pages[0]
+    is_main = is_first and _words_beside(page, form) <= MOST_WORDS
+    return Surroundings(named | beside, kept, len(pages) - len(without), len(pages), is_main)
 
 
 def _noted(state: State, crawl: int) -> Iterator[tuple[str]]:

@@ -17,6 +17,7 @@ from siteseer.decide.searched import FormKey, Searched, as_name, given_values, k
 from siteseer.forms.answers import Answer, read_answer
 from siteseer.forms.dependent import Dependent, dependents, read_choices
 from siteseer.forms.find import forms
+from siteseer.forms.first_words import last_resorts
 from siteseer.forms.form import Form
 from siteseer.forms.gate import permission
 from siteseer.forms.heard import as_key, of_key
@@ -102,7 +103,8 @@ class Searches:
             found = [asdict(one) for one in dependents(page, form)]
             only = None if varied is None else sorted(varied[key[1]])
             yield Note(f"form {form.index} is searched: {allowed.because}", event="form_searched")
-            yield self._journal.write(["form", form.as_json(), known, terms_of(page), found, only])
+            row = ["form", form.as_json(), known, terms_of(page), found, only, last_resorts(form, page)]
+            yield self._journal.write(row)
 
     # ── sending ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -200,10 +202,12 @@ class Searches:
         match row:
             case ["terms", terms]:
                 self._terms.update(terms)
-            case ["form", form, known, terms, found, varied]:
+            case ["form", form, known, terms, found, varied, *resorts]:
                 made = Form.of_json(form)
                 lists = [Dependent(**one) for one in found]
-                plan = Plan(made, self.given, lambda: rarest(self._terms + Counter(terms)), lists, known, varied)
+                last = [word for words in resorts for word in words]
+                first = lambda: [*rarest(self._terms + Counter(terms)), *last]  # noqa: E731
+                plan = Plan(made, self.given, first, lists, known, varied)
                 self.searched.append(Searched(made, plan))
                 self._met.add(key_of(made))
             case ["record", number, name, words]:

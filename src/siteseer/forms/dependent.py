@@ -64,7 +64,7 @@ def dependents(page: Page, form: Form) -> list[Dependent]:
 
 
 def _is_empty(field: Field) -> bool:
-    """Say whether a list has nothing to choose: no choice, or a single one that stands for none ("first choose a make")."""
+    """Say whether a list has nothing to choose: no choice, or a single one that stands for none ("choose a make")."""
     is_alone = len(field.choices) == 1 and field.choices[0].value.strip() in ("", "0", "-1")
     return is_alone or not real_choices(field)
 

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from siteseer.forms.any_choice import real_choices
+from siteseer.forms.concepts import concepts
 from siteseer.forms.form import Field, Form
+from siteseer.forms.record_words import search_words
 from siteseer.forms.roles import query_field, ranges
 from siteseer.forms.terms import rarest, terms_of
 from siteseer.model import Page
@@ -18,6 +20,7 @@ from siteseer.page.text import WORD
 from siteseer.page.tree import language
 
 NONSENSE = "qzxvwkjpf"
+MOST_HINTED = 4
 STOP_WORDS = {
     "en": ("the", "and", "with", "for"),
     "de": ("der", "und", "die", "mit"),
@@ -53,6 +56,22 @@ def text_fields(form: Form) -> list[Field]:
 def stop_words(page: Page) -> tuple[str, ...]:
     """Return words that every text in the page's language is full of; English ones where it names none we know."""
     return STOP_WORDS.get(language(page)[:2], STOP_WORDS["en"])
+
+
+def last_resorts(form: Form, page: Page) -> list[str]:
+    """Return words to search for where none of the page's own finds anything: hints inside the field, and stop words.
+
+    >>> body = b"<html lang=de><form action=/f><input name=q placeholder='z. B. Apfelkuchen'></form>"
+    >>> page = Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body)
+    >>> from siteseer.forms.find import forms
+    >>> last_resorts(forms(page)[0], page)
+    ['apfelkuchen', 'der', 'und']
+    """
+    field = query_field(form)
+    shown = terms_of(page)
+    hinted = search_words(field.hints) if field is not None else []
+    own = [word for word in hinted if word not in shown and len(word) > 3 and not concepts(word)]
+    return list(dict.fromkeys((*own[:MOST_HINTED], *stop_words(page)[:2])))
 
 
 def contextual_terms(form: Form, page: Page) -> Iterator[str]:

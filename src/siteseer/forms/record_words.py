@@ -1,9 +1,9 @@
 """Chooses the next words to search for from the records found so far, and says when words bring nothing more.
 
-References: Barbosa and Freire, Siphoning Hidden-Web Data through Keyword-Based Interfaces, SBBD 2004; Ntoulas, Zerfos and
-Cho, Downloading Textual Hidden Web Content Through Keyword Queries, JCDL 2005: words that many known records share bring
-most new ones. Differs: a source of words (what links to records say, what pages of records say) is asked as often as it
-has been of use; the search ends when enough records were seen again and none was new, not after a number of words.
+References: Barbosa and Freire, Siphoning Hidden-Web Data through Keyword-Based Interfaces, SBBD 2004; Ntoulas, Zerfos
+and Cho, Downloading Textual Hidden Web Content Through Keyword Queries, JCDL 2005: words that many known records share
+bring most new ones. Differs: a source of words (what links to records say, what pages of records say) is asked as often
+as it has been of use; the search ends when enough records were seen again and none was new.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def next_words(sources: Sequence[Counter[str]], searched: Sequence[SearchedWord]
 
 
 def _rate(counts: Counter[str], searched: Iterable[SearchedWord]) -> float:
-    """Return how probable it is that a word of a source brings something new; 0 where its words are not searched at all."""
+    """Return how probable it is that a word of a source brings something new; 0 where its words find nothing at all."""
     tried = [one for one in searched if one.word in counts]
     if len(tried) >= FRUITLESS and not any(one.records for one in tried):
         return 0.0

@@ -1,7 +1,7 @@
-"""A search form and what links said in, why content lies behind it that no link reaches out; empty where that is unlikely.
+"""A search form and what links say in, why there is content behind it that no link reaches out.
 
-Two things speak for it: a list whose choices no link and no title names, and a form that is all there is to a small site.
-A box on every page is the search of a site whose pages are linked; so is a form whose answers links lead to.
+Two things speak for it: a list whose choices no link and no title names, and a form that is all there is to a small
+site. A box on every page is the search of a site whose pages are linked; so is a form whose answers links lead to.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The texts of one attribute in, how those that hold two kinds of value are taken apart out: "VLDB 2012", "Penguin, 1999".
+"""The texts of one attribute in, how those that hold two kinds of value are taken apart out: "VLDB 2012".
 
-A name with a year, a date or a price at its end or beginning is two values. A plain number ("Room 12") belongs to its name.
+A name with a year, a date or a price at its end or beginning is two values. A plain number belongs to its name: "Room
+12".
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def take_apart(text: str) -> Parts | None:
     """
     if len(text) > 2 * LONGEST or _kind(text):
         return None
-    gaps = [(gap.start(), gap.end()) for gap in _BETWEEN.finditer(text) if 0 < gap.start() and gap.end() < len(text)]
+    gaps = [(gap.start(), gap.end()) for gap in _BETWEEN.finditer(text) if gap.start() > 0 and gap.end() < len(text)]
     ends = [(text[:start], text[end:], "after") for start, end in gaps[-MOST_WORDS:]]
     starts = [(text[end:], text[:start], "before") for start, end in reversed(gaps[:MOST_WORDS])]
     for name, value, where in (*ends, *starts):
