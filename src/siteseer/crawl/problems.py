@@ -62,6 +62,8 @@ STOPPED_CODES = {None: 0, "limit": 0, "depth": 0, "interrupt": 11, "size": 14, "
 CUT_OFF = 13
 MOST_FAILED = 0.05
 """A crawl is done where no larger share of its pages failed."""
+MOST_NAMED = 5
+"""So many pages with forms are named in a command."""
 UNDELIVERED = "undelivered objects"
 """Under this name the database keeps why a store elsewhere could not be brought up to date."""
 
@@ -365,14 +367,15 @@ def search_forms(facts: CrawlFacts) -> Iterator[Problem]:
     options = facts.options
     found = unsearched_forms(facts.state, facts.crawl, options.get("strategy", ""), options.get("seeds", ()))
     if found:
-        others = f" So have {len(found) - 1:,} other pages." if len(found) > 2 else ""
-        others = " So has another page." if len(found) == 2 else others
+        pages = list(dict.fromkeys(form.page for form in found))
+        others = f" So have {len(pages) - 1:,} other pages." if len(pages) > 2 else ""
+        others = f" So has {pages[1]}." if len(pages) == 2 else others
         yield Problem(
             "search-form",
             len(found),
-            f"{found[0].page} has a search form with content behind it: {found[0].because}.{others}",
-            f"siteseer form probe {found[0].page} -o {facts.state.collection.name}-records "
-            "searches with it and archives what it lists.",
+            f"{pages[0]} has a search form with content behind it: {found[0].because}.{others}",
+            f"siteseer form probe {' '.join(pages[:MOST_NAMED])} -o {facts.state.collection.name}-records "
+            "searches and archives what is found.",
         )
 
 

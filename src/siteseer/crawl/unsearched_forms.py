@@ -45,7 +45,9 @@ def unsearched_forms(state: State, crawl: int, strategy: str, seeds: Sequence[st
     if strategy in SEARCHING or next(iter(_noted(state, crawl)), None):
         return []
     pages = list(_pages(state, crawl))
-    met = {_key(form): form for page in reversed(pages) for form in forms(page)}
+    met: dict[FormKey, Form] = {}
+    for form in (form for page in pages for form in forms(page)):
+        met.setdefault(_key(form), form)
     allowed = [form for form in met.values() if permission(form).allowed]
     if not allowed:
         return []
