@@ -94,3 +94,14 @@ def test_a_form_that_finds_nothing_is_given_up_soon(run_crawl):
     with SearchSite([], FREE_TEXT, words_match, intro="Nothing here speaks of what we have, dear visitors.") as site:
         run_crawl(site.url + "/", strategy="probe")
         assert len(site.searches) <= 16
+
+
+@pytest.mark.parametrize("limit", [9, 30, 60])
+def test_stopped_and_resumed_a_search_by_words_sends_nothing_twice(run_crawl, limit):
+    rows = people(70)
+    with SearchSite(rows, FREE_TEXT, words_match, intro=f"Ask about {rows[1]['place']}. {COMMONPLACE}") as site:
+        for options in ({"limit": limit}, {"limit": limit + 25}, {}):
+            run_crawl(site.url + "/", strategy="probe", concurrency=2, **options)
+        assert len(site.found) == 70
+        assert len(site.asked) == len(set(site.asked))
+        assert len(site.searches) <= 70

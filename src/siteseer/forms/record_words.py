@@ -19,6 +19,8 @@ FRUITLESS, MOST_FRUITLESS = 5, 10
 """So many words in a row that bring nothing new end a search: the first where enough records came again."""
 SEEN_AGAIN = 20
 """Known records that came again, each beside the one whose word was sent, with no new one among them."""
+SHARE_AGAIN, SHARE_FRUITLESS = 0.25, 0.08
+"""With many records the search goes on for longer: so many times their number must come again, or bring nothing."""
 EVERYWHERE = 0.8
 """A word on this share of the pages of records belongs to their template."""
 LEAST_PAGES = 4
@@ -72,7 +74,9 @@ def is_spent(searched: Sequence[SearchedWord], own: Collection[str]) -> bool:
         fruitless.append(one)
     telling = [one for one in fruitless if one.word in own]
     again = sum(max(0, one.records - 1) for one in telling if one.is_whole)
-    return len(telling) >= MOST_FRUITLESS or (len(telling) >= FRUITLESS and again >= SEEN_AGAIN)
+    known = sum(one.new for one in searched)
+    is_enough = len(telling) >= FRUITLESS and again >= max(SEEN_AGAIN, SHARE_AGAIN * known)
+    return is_enough or len(telling) >= max(MOST_FRUITLESS, SHARE_FRUITLESS * known)
 
 
 def next_words(sources: Sequence[Counter[str]], searched: Sequence[SearchedWord], most: int = PORTION) -> list[str]:
