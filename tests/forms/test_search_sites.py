@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from forms.search_sites import FREE_TEXT, Row, SearchSite, people, title_matches, wares, words_match
+from siteseer.crawl.understanding import understand
+from siteseer.settings import CrawlOptions
 
 KITCHENS = ("Georgian", "Peruvian", "Basque", "Tamil")
 
@@ -105,3 +107,14 @@ def test_stopped_and_resumed_a_search_by_words_sends_nothing_twice(run_crawl, li
         assert len(site.found) == 70
         assert len(site.asked) == len(set(site.asked))
         assert len(site.searches) <= 70
+
+
+def test_understanding_reads_records_for_words_where_what_is_listed_has_none_in_common(tmp_path):
+    rows = wares(70)
+    with SearchSite(rows, FREE_TEXT, words_match, intro=f"Ask about {rows[1]['trade']}. {COMMONPLACE}") as site:
+        options = CrawlOptions(
+            (site.url + "/",), tmp_path / "understood", "understand", delay=0.0, assets="none", browser="never"
+        )
+        found, _ = understand(options, None)
+        assert len(found.records) == 70
+        assert len(site.asked) <= 120

@@ -20,7 +20,7 @@ from siteseer.forms.choices import ClosedDimension, closed_dimensions
 from siteseer.forms.dependent import Dependent
 from siteseer.forms.form import Field, Form
 from siteseer.forms.heard import Answers, Query
-from siteseer.forms.record_words import PORTION, SearchedWord, is_spent, next_words, shared_words
+from siteseer.forms.record_words import PORTION, SearchedWord, is_complete, is_spent, next_words, shared_words
 from siteseer.forms.roles import query_field, ranges
 from siteseer.forms.submit import Values
 
@@ -102,6 +102,11 @@ class Plan:
     def searches_words(self) -> bool:
         """Whether the form has a field for words, so that the words of records are of use."""
         return self._text is not None
+
+    @property
+    def lacks_shared_words(self) -> bool:
+        """Whether records are known, were searched for by words, and have no word in common where they are listed."""
+        return bool(self.records) and any(self._terms.values()) and max(self._words()[0].values(), default=0) < 2
 
     def hear_record(self, name: str, words: Sequence[str]) -> None:
         """Take in the words of the page of a record."""
@@ -242,10 +247,12 @@ class Plan:
             return []
         sources = self._words()
         searched = self._searched(query, children)
-        if is_spent(searched, set().union(*sources)):
+        if is_complete(searched, set().union(*sources)):
             return []
+        useful = [words for words in sources if not is_spent(searched, words)]
         used = {one.word for one in searched}
-        return next_words(sources, searched) or [word for word in self._first_terms() if word not in used][:PORTION]
+        first = [word for word in self._first_terms() if word not in used] if len(useful) == len(sources) else []
+        return next_words(useful, searched) or first[:PORTION]
 
     def _words(self) -> tuple[Counter[str], Counter[str]]:
         """Return the words of links to records, and those that only pages of records have, without the template's."""

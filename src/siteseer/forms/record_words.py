@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 PORTION = 5
 """Words that are sent before their answers are heard."""
@@ -60,23 +61,34 @@ class SearchedWord:
     is_whole: bool = True
 
 
-def is_spent(searched: Sequence[SearchedWord], own: Collection[str]) -> bool:
-    """Say whether words bring nothing more; only words in `own`, which records have, can show that.
+def is_complete(searched: Sequence[SearchedWord], own: Collection[str]) -> bool:
+    """Say whether so many known records came again, and no new one, that few can be missing.
 
-    >>> once = [SearchedWord("tea", 1, 0)] * 6
-    >>> is_spent(once, {"tea"}), is_spent(once * 3, {"tea"}), is_spent([SearchedWord("tea", 9, 0)] * 6, {"tea"})
-    (False, True, True)
+    Only words in `own`, which records have, can show that.
+
+    >>> is_complete([SearchedWord("tea", 1, 0)] * 9, {"tea"}), is_complete([SearchedWord("tea", 9, 0)] * 6, {"tea"})
+    (False, True)
     """
-    fruitless: list[SearchedWord] = []
-    for one in reversed(searched):
-        if one.new:
-            break
-        fruitless.append(one)
-    telling = [one for one in fruitless if one.word in own]
+    telling = [one for one in _fruitless(searched) if one.word in own]
     again = sum(max(0, one.records - 1) for one in telling if one.is_whole)
     known = sum(one.new for one in searched)
-    is_enough = len(telling) >= FRUITLESS and again >= max(SEEN_AGAIN, SHARE_AGAIN * known)
-    return is_enough or len(telling) >= max(MOST_FRUITLESS, SHARE_FRUITLESS * known)
+    return len(telling) >= FRUITLESS and again >= max(SEEN_AGAIN, SHARE_AGAIN * known)
+
+
+def is_spent(searched: Sequence[SearchedWord], source: Collection[str]) -> bool:
+    """Say whether the words of a source bring nothing more: too many of them in a row brought nothing.
+
+    >>> is_spent([SearchedWord("tea", 1, 0)] * 9, {"tea"}), is_spent([SearchedWord("tea", 1, 0)] * 10, {"tea"})
+    (False, True)
+    """
+    known = sum(one.new for one in searched)
+    fruitless = _fruitless([one for one in searched if one.word in source])
+    return len(fruitless) >= max(MOST_FRUITLESS, SHARE_FRUITLESS * known)
+
+
+def _fruitless(searched: Sequence[SearchedWord]) -> list[SearchedWord]:
+    """Return the words after the last one that brought something new."""
+    return list(takewhile(lambda one: not one.new, reversed(searched)))
 
 
 def next_words(sources: Sequence[Counter[str]], searched: Sequence[SearchedWord], most: int = PORTION) -> list[str]:
