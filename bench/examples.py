@@ -1,12 +1,13 @@
 """More pages like this one: Tables 3, 4 and 6 of the GoGetIt! paper, for captured software and demo sites.
 
-python bench/examples.py [--sites smf,fluxbb] [--samples 3]
+python bench/examples.py [--sites smf,fluxbb] [--samples 3] [--parts recipes,grown,forms,captures]
 
 Table 3: a sample page and the home page lead to all threads or posts. *Mapping* counts every request of the first crawl,
 *crawling* those of a second one along the navigation patterns that the first one stored. Wanted: precision 1.00, recall
 at least 0.99 and mapping plus crawling below 3 times the oracle. Table 4: the demo blog after it grew. Table 6: the demo
 shop, whose books are found through three search forms. *Training* counts the submissions of the first crawl; *production*
-is a second one along the stored patterns, with all values or with those that a user sets.
+is a second one along the stored patterns, with all values or with those that a user sets. `example_recipes.py`: a
+catalogue behind a form, by `form probe` and `form understand`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from example_recipes import table_recipes
 from learned_seeds import fetch_from as fetch_capture
 
 from decide.learned_driver import ORIGIN, Crawl, Drive, context_of, fetch_from, post_to
@@ -219,12 +221,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sites", default=",".join(SITES))
     parser.add_argument("--samples", type=int, default=3)
+    parts: dict[str, Callable[[], None]] = {
+        "recipes": table_recipes,
+        "grown": table_4,
+        "forms": table_6,
+        "captures": lambda: table_3([name for name in arguments.sites.split(",") if name], arguments.samples),
+    }
+    parser.add_argument("--parts", default=",".join(parts), help="which tables")
     arguments = parser.parse_args()
-    table_4()
-    print()
-    table_6()
-    print()
-    table_3([name for name in arguments.sites.split(",") if name], arguments.samples)
+    for name in arguments.parts.split(","):
+        parts[name]()
+        print()
 
 
 if __name__ == "__main__":

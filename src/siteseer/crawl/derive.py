@@ -17,6 +17,7 @@ from siteseer.crawl.frontier import Frontier
 from siteseer.crawl.keep import object_of
 from siteseer.crawl.problems import UNDELIVERED, CrawlFacts, exit_code, find_problems, not_delivered
 from siteseer.crawl.state import State, capture_of
+from siteseer.decide.searched import FORM_ASKED
 from siteseer.describe.stores import load_stores
 from siteseer.errors import StoreError
 from siteseer.model import JSON, Capture, WebObject
@@ -140,10 +141,19 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         "failed_actions": counts[f"{EVENT}failed_action"],
         "adapted_actions": counts[f"{EVENT}adapted_action"],
         **({"rendered": counts[f"{EVENT}rendered"]} if counts[f"{EVENT}rendered"] else {}),
+        **searches_of(state, crawl),
         "seconds": round(counts["milliseconds"] / 1000, 1),
         **ending(stopped_by, problems),
         **({"undelivered": [undelivered]} if (undelivered := state.about(UNDELIVERED)) else {}),
     }
+
+
+def searches_of(state: State, crawl: int) -> JSON:
+    """Return how often forms were sent and how many records they listed, as far as the strategy says so."""
+    rows = state.rows("SELECT details FROM notes WHERE crawl = ? AND event = ? ORDER BY row", (crawl, FORM_ASKED))
+    last = {details["form"]: details for (stored,) in rows if (details := json.loads(stored))}
+    total = {name: sum(details[name] for details in last.values()) for name in ("searches", "records")}
+    return {"forms": total} if last else {}
 
 
 def ending(stopped_by: str | None, problems: list[JSON]) -> JSON:

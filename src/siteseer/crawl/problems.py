@@ -20,7 +20,9 @@ from siteseer.crawl.left_out_pagers import left_out_pagers
 from siteseer.crawl.not_shown import OFF, not_shown, without_content
 from siteseer.crawl.seed_results import SeedResult, seed_results
 from siteseer.crawl.state import State
+from siteseer.crawl.unsearched_forms import unsearched_forms
 from siteseer.crawl.wall_report import WALL, wall_advice, wall_sentence
+from siteseer.decide.searched import FORM_ASKED
 from siteseer.errors import StoreError
 from siteseer.model import JSON
 from siteseer.navigation.economical.account import BEYOND_BUDGET
@@ -50,6 +52,8 @@ EXIT_CODES = {
     "rate-limited": 18,
     "pager-left-out": 0,
     "budget-used-up": 0,
+    "search-form": 0,
+    "search-limit": 0,
     "read-in-part": 0,
     "no-objects": 1,
     "site-without-objects": 1,
@@ -60,6 +64,8 @@ STOPPED_CODES = {None: 0, "limit": 0, "depth": 0, "interrupt": 11, "size": 14, "
 CUT_OFF = 13
 MOST_FAILED = 0.05
 """A crawl is done where no larger share of its pages failed."""
+MOST_NAMED = 5
+"""So many pages with forms are named in a command."""
 UNDELIVERED = "undelivered objects"
 """Under this name the database keeps why a store elsewhere could not be brought up to date."""
 
@@ -375,10 +381,46 @@ def used_up_budget(facts: CrawlFacts) -> Iterator[Problem]:
         )
 
 
+def search_forms(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say which search forms lead to content that no link reaches; a crawl that was stopped cannot know."""
+    has_software = any(name.startswith("application ") for name in facts.counts)
+    if facts.stopped_by is not None or has_software:
+        return
+    options = facts.options
+    found = unsearched_forms(facts.state, facts.crawl, options.get("strategy", ""), options.get("seeds", ()))
+    if found:
+        pages = list(dict.fromkeys(form.page for form in found))
+        others = f" So have {len(pages) - 1:,} other pages." if len(pages) > 2 else ""
+        others = f" So has {pages[1]}." if len(pages) == 2 else others
+        yield Problem(
+            "search-form",
+            len(found),
+            f"{pages[0]} has a search form with content behind it: {found[0].because}.{others}",
+            f"siteseer form probe {' '.join(pages[:MOST_NAMED])} -o {facts.state.collection.name}-records "
+            "searches and archives what is found.",
+        )
+
+
+def search_limits(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say which forms were sent as often as a form is sent at most."""
+    last = {details["form"]: details for _, _, details in facts.notes(FORM_ASKED)}
+    cut = [details for details in last.values() if details["is_cut"]]
+    if cut:
+        first = cut[0]
+        yield Problem(
+            "search-limit",
+            len(cut),
+            f"The form of {first['form'].rpartition(' ')[0]} was sent {first['searches']:,} times, which is the most; "
+            f"{first['records']:,} records were listed, and there may be more.",
+            "Search for a part at a time with --set FIELD=VALUE, into directories of their own.",
+        )
+
+
 FINDERS: tuple[Finder, ...] = (
     walls, seeds, stopped_hosts, nothing_kept, failed_pages, own_errors, pages_read_in_part, undelivered,
     closed_pages, private_addresses, failed_assets, not_in_archive, cut_short, not_shown_pages, failed_to_show, pagers,
     used_up_budget,
+    search_forms, search_limits,
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from siteseer.decide.common import follow_redirect
-from siteseer.decide.searched import unused_values
+from siteseer.decide.searched import searches_made, unused_values
 from siteseer.decide.searches import Searches
 from siteseer.interfaces import Expectation, Memory, StrategyContext
 from siteseer.model import Action, Follow, Note, Outcome, Recognition, Seed, Submit
@@ -20,7 +20,7 @@ class Probe:
     def __init__(self, context: StrategyContext, post: bool = True) -> None:
         self.searches = Searches(context, post)
         self._records: set[str] = set()
-        self._has_ended = False
+        self._has_ended = self._has_named_unused = False
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Ask for the pages with forms, or take up what was remembered."""
@@ -36,16 +36,22 @@ class Probe:
             yield from follow_redirect(outcome, why)
         elif why.family == RECORDS:
             yield Note("listed by a search form", Recognition(level="record", terminal=True))
+            if outcome.page is not None and outcome.page.status < 400 and isinstance(why.state, dict):
+                yield from self.searches.learn_record(why.state["record"], outcome.page)
         elif why.family == "seed" and outcome.page is not None and outcome.page.status < 400:
             yield from self.searches.offer(outcome.page)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Send what the answers heard so far make worth sending; at the end, name values that were of no use."""
+        """Send what the answers heard so far make worth sending; at the end, count searches, and name unused values."""
         said = [action for number in range(len(self.searches.searched)) for action in self.searches.send(number)]
         if said or self._has_ended or self.searches.is_waiting():
+            self._has_ended = self._has_ended and not said
             return said
         self._has_ended = True
-        return list(unused_values(self.searches.given, self.searches.searched))
+        searched = self.searches.searched
+        unused = [] if self._has_named_unused else list(unused_values(self.searches.given, searched))
+        self._has_named_unused = True
+        return [*searches_made(searched), *unused]
 
     def expected(self) -> Expectation:
         """Return that nobody can tell what forms will answer, as long as they are asked."""
@@ -64,7 +70,9 @@ class Probe:
         for url in records:
             if identity(url) not in self._records:
                 self._records.add(identity(url))
-                yield Follow(url, "listed by a search form", RECORDS, 0.0, None, answer.url, why.depth + 1)
+                yield Follow(
+                    url, "listed by a search form", RECORDS, 0.0, {"record": number}, answer.url, why.depth + 1
+                )
 
 
 def make(context: StrategyContext) -> Probe:

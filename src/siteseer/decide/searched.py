@@ -11,6 +11,8 @@ from siteseer.forms.plan import Plan
 from siteseer.forms.submit import name_of
 from siteseer.model import JSON, Follow, Note, Page, Submit
 
+FORM_ASKED = "form_asked"
+"""The event of a note about how often a form was sent."""
 FormKey = tuple[str, str, tuple[str, ...]]
 
 
@@ -47,6 +49,20 @@ def unused_values(given: Mapping[str, str], searched: Sequence[Searched]) -> Ite
     for name in given:
         if not any(one.form.field(name) for one in searched):
             yield Note(f"no search form with a field {name} was met: --set {name} had no effect", event="unused_value")
+
+
+def searches_made(searched: Sequence[Searched]) -> Iterator[Note]:
+    """Say how many searches each form was sent, and how many records they listed."""
+    for one in searched:
+        sent, found = len(one.plan.answers.heard), len(one.plan.records)
+        details = {
+            "form": f"{one.form.page} {one.form.index}",
+            "searches": sent,
+            "records": found,
+            "is_cut": sent >= one.plan.most,
+        }
+        said = f"form {one.form.index} of {one.form.page}: {sent:,} searches list {found:,} records"
+        yield Note(said, event=FORM_ASKED, details=details)
 
 
 def given_values(texts: Iterable[str]) -> dict[str, str]:

@@ -17,15 +17,18 @@ from siteseer.decide.searched import FormKey, Searched, as_name, given_values, k
 from siteseer.forms.answers import Answer, read_answer
 from siteseer.forms.dependent import Dependent, dependents, read_choices
 from siteseer.forms.find import forms
+from siteseer.forms.first_words import last_resorts
 from siteseer.forms.form import Form
 from siteseer.forms.gate import permission
 from siteseer.forms.heard import as_key, of_key
 from siteseer.forms.plan import Plan
+from siteseer.forms.record_words import MOST_WORDS, search_words
 from siteseer.forms.submit import submission
 from siteseer.forms.terms import rarest, terms_of
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Skip, Submit
 from siteseer.page.links import targets
+from siteseer.page.text import text
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity
 
@@ -72,6 +75,12 @@ class Searches:
         """Take in the words of a page that is wanted, or leads there: rare ones are searched for."""
         return self._journal.write(["terms", terms_of(page)])
 
+    def learn_record(self, number: int, page: Page) -> Iterator[Remember]:
+        """Take in the words of the page of a record that a form listed, where that form searches by words."""
+        if number < len(self.searched) and self.searched[number].plan.searches_words:
+            words = list(dict.fromkeys(search_words(text(page))))[:MOST_WORDS]
+            yield self._journal.write(["record", number, identity(page.url), words])
+
     def offer(self, page: Page, varied: Mapping[str, Collection[str]] | None = None) -> Iterator[Action]:
         """Take in the forms of a page that may be sent and were not met before.
 
@@ -94,7 +103,8 @@ class Searches:
             found = [asdict(one) for one in dependents(page, form)]
             only = None if varied is None else sorted(varied[key[1]])
             yield Note(f"form {form.index} is searched: {allowed.because}", event="form_searched")
-            yield self._journal.write(["form", form.as_json(), known, terms_of(page), found, only])
+            row = ["form", form.as_json(), known, terms_of(page), found, only, last_resorts(form, page)]
+            yield self._journal.write(row)
 
     # ── sending ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -192,12 +202,16 @@ class Searches:
         match row:
             case ["terms", terms]:
                 self._terms.update(terms)
-            case ["form", form, known, terms, found, varied]:
+            case ["form", form, known, terms, found, varied, *resorts]:
                 made = Form.of_json(form)
                 lists = [Dependent(**one) for one in found]
-                plan = Plan(made, self.given, lambda: rarest(self._terms + Counter(terms)), lists, known, varied)
+                last = [word for words in resorts for word in words]
+                first = lambda: [*rarest(self._terms + Counter(terms)), *last]  # noqa: E731
+                plan = Plan(made, self.given, first, lists, known, varied)
                 self.searched.append(Searched(made, plan))
                 self._met.add(key_of(made))
+            case ["record", number, name, words]:
+                self.searched[number].plan.hear_record(name, words)
             case _:
                 self._take_answer(self.searched[row[1]], row)
 

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 
 from xxhash import xxh3_64_intdigest
 
+from siteseer.forms.any_choice import real_choices
 from siteseer.forms.find import forms
 from siteseer.forms.form import Form
+from siteseer.forms.record_words import search_words
 from siteseer.model import JSON, Page
 from siteseer.page.links import links
 from siteseer.page.pagination import pagination
@@ -25,10 +27,11 @@ from siteseer.page.urls import host_of, identity
 MOST_RECORDS = 2_000
 MOST_MORE = 100
 MOST_COUNTS = 40
+MOST_WORDS = 60
+"""Words of one link, or of one record."""
 _READ = 200_000
 _COUNT = re.compile(r"\b(\d{1,3}(?:[.,]\d{3}){1,3}|\d{1,7})\b\s{1,3}([^\W\d_]{2,20})")
 _AMOUNT = re.compile(r"(\S{0,4})\s?\b(\d{1,7}(?:[.,]\d{1,2})?)\b\s?([^\s\d]{0,4})")
-_LETTERS = re.compile(r"[^\W\d_]{3,30}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,8 @@ class Answer:
     """Numbers in the text with the word after each: one of them may be how many records there are."""
     amounts: tuple[tuple[str, float], ...] = ()
     """Numbers with what stands around them: prices, years."""
-    words: tuple[str, ...] = ()
-    """The words of the links to records, lower case."""
+    words: tuple[tuple[str, ...], ...] = ()
+    """The words of each of these links, lower case, in the same order."""
     lists: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The choices of selection lists in the same form, shown again: they may depend on what was sent."""
 
@@ -63,7 +66,8 @@ class Answer:
         pairs = tuple((name, number) for name, number in counts)
         values = tuple((name, number) for name, number in amounts)
         choices = tuple((name, tuple(listed)) for name, listed in lists)
-        return Answer(url, size, gist, tuple(records), tuple(more), pairs, values, tuple(words), choices)
+        said = tuple((one,) if isinstance(one, str) else tuple(one) for one in words)
+        return Answer(url, size, gist, tuple(records), tuple(more), pairs, values, said, choices)
 
 
 def read_answer(page: Page, form: Form) -> Answer:
@@ -72,14 +76,15 @@ def read_answer(page: Page, form: Form) -> Answer:
     search = form.action.partition("?")[0]
     further = {identity(link.url): link.url for link in pagination(page) if host_of(link.url) == here}
     records: dict[str, str] = {}
-    words: dict[str, None] = {}
+    words: dict[str, tuple[str, ...]] = {}
     for link in links(page):
         name = identity(link.url)
         if link.kind != "anchor" or name in further or link.url.partition("?")[0] == search:
             continue
         if host_of(link.url) == here and len(records) < MOST_RECORDS:
             records[name] = link.url
-            words.update(dict.fromkeys(_LETTERS.findall(link.text.lower())))
+            own = (*words.get(name, ()), *search_words(link.text))
+            words[name] = tuple(dict.fromkeys(own))[:MOST_WORDS]
     visible = text(page)[:_READ]
     return Answer(
         url=page.url,
@@ -89,7 +94,7 @@ def read_answer(page: Page, form: Form) -> Answer:
         more=tuple(further.values())[:MOST_MORE],
         counts=_counts(visible),
         amounts=_amounts(visible),
-        words=tuple(words)[:500],
+        words=tuple(words.values()),
         lists=_lists(page, form),
     )
 
@@ -99,7 +104,7 @@ def _lists(page: Page, form: Form) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if again is None:
         return ()
     return tuple(
-        (field.name, tuple(choice.value for choice in field.choices)[:500])
+        (field.name, tuple(choice.value for choice in real_choices(field))[:500])
         for field in again.fields
         if field.type == "select" and field.name
     )

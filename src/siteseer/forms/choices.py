@@ -6,17 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from siteseer.forms.any_choice import real_choices
 from siteseer.forms.concepts import folded
 from siteseer.forms.dependent import Dependent
 from siteseer.forms.form import Field, Form
 from siteseer.forms.roles import words_of
 
 MOST_VALUES = 300
-_ANY_VALUES = frozenset(("", "0", "-1", "*", "all", "any", "none", "null", "alle"))
-_ANY = re.compile(
-    r"^\W*(?:all|any|every|alle|alles|beliebig|egal|tous|toutes?|todos?|todas?|tutti|tutte|qualsiasi|wszystk|vse|vsechn|"
-    r"все|любо|choose|select|please|bitte|wahlen|choisi|elegir|seleccion|scegli|kies|valj|velg|выбер)|^\W*$"
-)
 _DISPLAY = re.compile(
     r"\bsort|\border\b|orderby|\basc\b|\bdesc\b|direction|per ?page|\blimit\b|results|display|\bview\b|\blang|language|"
     r"currency|\bmode\b|\btype of view\b|sortier|\btri\b|ordenar|anzeige|\bshow\b"
@@ -34,8 +30,7 @@ class ClosedDimension:
     @property
     def is_chosen(self) -> bool:
         """Say whether it takes one of its values when nobody touches it."""
-        own = (choice for choice in self.field.choices if choice.value == self.field.value)
-        return self.field.is_set and any(not is_any(choice.value, choice.label) for choice in own)
+        return self.field.is_set and any(choice.value == self.field.value for choice in real_choices(self.field))
 
     def values(
         self, sent: Mapping[str, str], lists: Mapping[tuple[str, str], tuple[str, ...]]
@@ -45,9 +40,9 @@ class ClosedDimension:
         if self.field.name in sent:
             known = lists.get((self.dependent, sent[self.field.name]), ()) if self.dependent not in sent else ()
             return [((self.dependent, value),) for value in known]
-        for choice in self.field.choices[:MOST_VALUES]:
-            is_sent = self.is_chosen and choice.value == self.field.value and not self.dependent
-            if is_sent or is_any(choice.value, choice.label):
+        is_chosen = self.is_chosen
+        for choice in real_choices(self.field)[:MOST_VALUES]:
+            if is_chosen and choice.value == self.field.value and not self.dependent:
                 continue
             one = (self.field.name, choice.value)
             if not self.dependent:
@@ -72,18 +67,5 @@ def _refining(form: Form) -> Iterator[Field]:
     for field in form.fields:
         if not field.name or field.type not in ("select", "radio") or field.disabled:
             continue
-        real = [choice for choice in field.choices if not is_any(choice.value, choice.label)]
-        if len(real) > 1 and not _DISPLAY.search(f"{words_of(field)} {folded(field.label)}"):
+        if len(real_choices(field)) > 1 and not _DISPLAY.search(f"{words_of(field)} {folded(field.label)}"):
             yield field
-
-
-def is_any(value: str, label: str) -> bool:
-    """Say whether a choice means that the field does not matter.
-
-    >>> is_any("", "Any category"), is_any("0", "alle Rubriken"), is_any("nature", "Nature"), is_any("0", "0")
-    (True, True, False, False)
-    """
-    written = value.strip().lower()
-    if label.strip() == written == "0":
-        return False
-    return written in _ANY_VALUES or bool(label and _ANY.search(folded(label)))

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from siteseer.forms.form import Choice, Form
+from siteseer.forms.any_choice import is_any, real_choices
+from siteseer.forms.form import Field, Form
 from siteseer.model import JSON, Page
 from siteseer.page.encoding import decode
 from siteseer.page.links import base
@@ -49,7 +50,7 @@ def dependents(page: Page, form: Form) -> list[Dependent]:
     >>> dependents(page, forms(page)[0])[0].url("A")
     'http://e.org/models?make=A'
     """
-    empty = [field.name for field in form.fields if field.type == "select" and field.name and _is_empty(field.choices)]
+    empty = [field.name for field in form.fields if field.type == "select" and field.name and _is_empty(field)]
     parents = [field.name for field in form.fields if field.is_closed and len(field.choices) > 1]
     if not empty or not parents:
         return []
@@ -62,8 +63,10 @@ def dependents(page: Page, form: Form) -> list[Dependent]:
     return found
 
 
-def _is_empty(choices: tuple[Choice, ...]) -> bool:
-    return not [choice for choice in choices if choice.value.strip() not in ("", "0", "-1")]
+def _is_empty(field: Field) -> bool:
+    """Say whether a list has nothing to choose: no choice, or a single one that stands for none ("choose a make")."""
+    is_alone = len(field.choices) == 1 and field.choices[0].value.strip() in ("", "0", "-1")
+    return is_alone or not real_choices(field)
 
 
 def _literals(page: Page) -> Iterator[str]:
@@ -93,6 +96,9 @@ def read_choices(page: Page) -> tuple[str, ...]:
     >>> body = b'[{"id": 3, "name": "Roses"}, {"id": 4, "name": "Trees"}]'
     >>> read_choices(Page("http://e.org/", headers=kind, body=body))
     ('3', '4')
+    >>> body = b"<option value=0>All makes<option value=1>Alpine<option value=2>Borgward"
+    >>> read_choices(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
+    ('1', '2')
     """
     if is_html(page) and "json" not in content_type(page):
         options = tree(page).iter("option")
@@ -102,7 +108,9 @@ def read_choices(page: Page) -> tuple[str, ...]:
             values = list(_values(json.loads(decode(page)[:MOST_SCRIPT])))
         except (ValueError, RecursionError):
             values = []
-    return tuple(dict.fromkeys(value.strip()[:200] for value in values if value.strip()))[:MOST_CHOICES]
+    labels = labels_of(page)
+    real = (value.strip()[:200] for value in values if not is_any(value, labels.get(value, value)))
+    return tuple(dict.fromkeys(real))[:MOST_CHOICES]
 
 
 def labels_of(page: Page) -> dict[str, str]:

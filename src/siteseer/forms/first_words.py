@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from siteseer.forms.choices import is_any
+from siteseer.forms.any_choice import real_choices
+from siteseer.forms.concepts import concepts
 from siteseer.forms.form import Field, Form
+from siteseer.forms.record_words import search_words
 from siteseer.forms.roles import query_field, ranges
 from siteseer.forms.terms import rarest, terms_of
 from siteseer.model import Page
@@ -18,6 +20,7 @@ from siteseer.page.text import WORD
 from siteseer.page.tree import language
 
 NONSENSE = "qzxvwkjpf"
+MOST_HINTED = 4
 STOP_WORDS = {
     "en": ("the", "and", "with", "for"),
     "de": ("der", "und", "die", "mit"),
@@ -55,14 +58,29 @@ def stop_words(page: Page) -> tuple[str, ...]:
     return STOP_WORDS.get(language(page)[:2], STOP_WORDS["en"])
 
 
+def last_resorts(form: Form, page: Page) -> list[str]:
+    """Return words to search for where none of the page's own finds anything: hints inside the field, and stop words.
+
+    >>> body = b"<html lang=de><form action=/f><input name=q placeholder='z. B. Apfelkuchen'></form>"
+    >>> page = Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body)
+    >>> from siteseer.forms.find import forms
+    >>> last_resorts(forms(page)[0], page)
+    ['apfelkuchen', 'der', 'und']
+    """
+    field = query_field(form)
+    shown = terms_of(page)
+    hinted = search_words(field.hints) if field is not None else []
+    own = [word for word in hinted if word not in shown and len(word) > 3 and not concepts(word)]
+    return list(dict.fromkeys((*own[:MOST_HINTED], *stop_words(page)[:2])))
+
+
 def contextual_terms(form: Form, page: Page) -> Iterator[str]:
     """Yield words from the choices of the form, then rare words of the page, longest first among equals."""
     seen: set[str] = set()
     chosen = (
         word
         for field in form.fields
-        for choice in field.choices[:50]
-        if not is_any(choice.value, choice.label)
+        for choice in real_choices(field)[:50]
         for word in WORD.findall((choice.label or choice.value).lower())
         if word.isalpha() and len(word) > 3
     )

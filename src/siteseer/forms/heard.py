@@ -6,7 +6,7 @@ How many records there are is learned: the number beside a word that was right b
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -75,11 +75,16 @@ class Answers:
         self.heard: dict[Query, Heard] = {}
         self.navigation = set(known)
         """Links (identities) of the page of the form that every answer has too: they are no records."""
+        self._words: dict[str, set[str]] = defaultdict(set)
+        """What links say, by the identity of where they lead."""
 
     def hear(self, query: Query, answer: Answer, asked: str = "") -> None:
         """Take in one page of the answer to a query."""
         self.heard.setdefault(query, Heard()).add(answer, asked)
-        self.navigation.intersection_update(map(identity, answer.records))
+        names = list(map(identity, answer.records))
+        self.navigation.intersection_update(names)
+        for name, words in zip(names, answer.words, strict=False):
+            self._words[name].update(words)
 
     def miss(self, query: Query, url: str | None) -> None:
         """Take in that a page of an answer (or the answer itself) could not be had."""
@@ -140,9 +145,18 @@ class Answers:
         sure = {name: len(numbers) for name, numbers in right.items() if name not in wrong and len(numbers) > 1}
         return max(sure, key=lambda name: (sure[name], name), default=None)
 
+    def claimed(self, query: Query) -> int | None:
+        """Return how many records the answer to a query says that there are, where that is known."""
+        return self._claimed(self.heard[query])
+
+    def template_words(self) -> set[str]:
+        """Return the words of links that answers have which list nothing: they belong to the template."""
+        empty = (one for query, one in self.heard.items() if not self.records(query))
+        return {word for one in empty for page in one.pages.values() for words in page.words for word in words}
+
     def words(self) -> Counter[str]:
-        """Return the words of links to records, with on how many pages of answers each stands."""
-        return Counter(word for one in self.heard.values() for page in one.pages.values() for word in page.words)
+        """Return the words of links to records, with how many records have each."""
+        return Counter(word for name, words in self._words.items() if name not in self.navigation for word in words)
 
 
 def as_key(query: Query) -> str:

@@ -3,28 +3,30 @@
 Closed fields are tried in combinations, but only as far as they are useful: a search that lists everything it finds is
 not refined, one that finds nothing is not refined, and a field whose values show the same records is left alone. A
 search that shows only the first of many records is split by the next closed field, by a range of prices or years, or
-by words. Reference: Vidal et al., section 5.2, which sends all combinations of closed fields and ten rare terms.
+by words: first those of the records found, see `record_words`, then those of the page of the form.
+Reference: Vidal et al., section 5.2, which sends all combinations of closed fields and ten rare terms.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from statistics import median
 
 from siteseer.forms.answers import Answer, distinct
-from siteseer.forms.choices import ClosedDimension, closed_dimensions, is_any
+from siteseer.forms.any_choice import real_choices
+from siteseer.forms.choices import ClosedDimension, closed_dimensions
 from siteseer.forms.dependent import Dependent
 from siteseer.forms.form import Field, Form
 from siteseer.forms.heard import Answers, Query
+from siteseer.forms.record_words import PORTION, SearchedWord, is_complete, is_spent, next_words, shared_words
 from siteseer.forms.roles import query_field, ranges
 from siteseer.forms.submit import Values
 
 MOST_SUBMISSIONS = 500
 TRIED = 3
 """So many values of a field that bring nothing new show that it is of no use."""
-FRUITLESS = 5
-"""So many words in a row that bring nothing new end the search by words."""
 
 
 class Plan:
@@ -53,6 +55,9 @@ class Plan:
         self.root: Query = root
         self.answers = Answers(root, known)
         self._terms: dict[Query, list[str]] = {}
+        """The words that were searched for to split a query, those that are awaited too."""
+        self._record_pages: dict[str, tuple[str, ...]] = {}
+        """The words of the pages of records, by the identity of the record."""
         fixed = {name for name, _ in root} | (named.difference(varied) if varied is not None else set())
         dimensions = closed_dimensions(form, self.dependents)
         self._closed = [one for one in dimensions if (one.dependent or one.field.name) not in fixed]
@@ -76,15 +81,44 @@ class Plan:
 
     # ── what is heard ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    def hear(self, query: Query, answer: Answer, asked: str = "") -> None:
-        """Take in one page of the answer to a query; `asked` is the URL of a further page before any redirect."""
+    def hear(self, query: Query, answer: Answer, asked: str = "", is_planned: bool = True) -> None:
+        """Take in one page of the answer to a query; `asked` is the URL of a further page before any redirect.
+
+        `is_planned` is false where the query was sent for another reason than that it was wanted here.
+        """
         self.answers.hear(query, answer, asked)
+        if is_planned:
+            self._count_word(query)
         for name, values in answer.lists:
             self._learn_list(query, name, values)
 
-    def miss(self, query: Query, url: str | None = None) -> None:
+    def miss(self, query: Query, url: str | None = None, is_planned: bool = True) -> None:
         """Take in that a page of an answer (or the answer itself) could not be had."""
         self.answers.miss(query, url)
+        if is_planned:
+            self._count_word(query)
+
+    @property
+    def searches_words(self) -> bool:
+        """Whether the form has a field for words, so that the words of records are of use."""
+        return self._text is not None
+
+    @property
+    def lacks_shared_words(self) -> bool:
+        """Whether records are known, were searched for by words, and have no word in common where they are listed."""
+        return bool(self.records) and any(self._terms.values()) and max(self._words()[0].values(), default=0) < 2
+
+    def hear_record(self, name: str, words: Sequence[str]) -> None:
+        """Take in the words of the page of a record."""
+        self._record_pages[name] = tuple(words)
+
+    def _count_word(self, query: Query) -> None:
+        """Count a search by a word as one that splits the query without it, also after an interruption."""
+        if self._text is None or (word := dict(query).get(self._text.name)) is None:
+            return
+        terms = self._terms.setdefault(tuple(pair for pair in query if pair[0] != self._text.name), [])
+        if word not in terms:
+            terms.append(word)
 
     def hear_choices(self, name: str, value: str, choices: Sequence[str]) -> None:
         """Take in the values of a dependent list."""
@@ -95,7 +129,7 @@ class Plan:
         own = self.form.field(name)
         if own is None or len(own.choices) > 1 or not values or not query or name in dict(query):
             return
-        self.lists.setdefault((name, query[-1][1]), tuple(value for value in values if not is_any(value, "")))
+        self.lists.setdefault((name, query[-1][1]), values)
 
     # ── what is wanted ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -116,9 +150,7 @@ class Plan:
         for one in self.dependents.values():
             parent = self.form.field(one.on)
             given = dict(self.root).get(one.on)
-            choices = (
-                [choice.value for choice in parent.choices if not is_any(choice.value, choice.label)] if parent else []
-            )
+            choices = [choice.value for choice in real_choices(parent)] if parent else []
             values = choices if given is None else [given]
             found += [(one, value) for value in values if (one.field, value) not in self.lists]
         return found
@@ -143,6 +175,9 @@ class Plan:
             if isinstance(dimension, tuple):
                 rest = (dimension, *rest)
             children = self._children(query, dimension)
+            if isinstance(dimension, Field):
+                yield from (child for child in children if not self.answers.is_settled(child))
+                return
             if not children:
                 continue
             first, others = children[:TRIED], children[TRIED:]
@@ -197,28 +232,56 @@ class Plan:
         return [_with(query, (high.name, written)), _with(query, (low.name, written))]
 
     def _by_words(self, query: Query, text: Field) -> list[Query]:
-        """Return the searches by words so far; with further words when all were heard and the last ones were of use."""
-        if query not in self._terms:
-            self._terms[query] = list(self._first_terms())
-        terms = self._terms[query]
+        """Return the searches by words so far; with further words when all were heard and words are still of use."""
+        terms = self._terms.setdefault(query, [])
         children = [_with(query, (text.name, term)) for term in terms]
-        if all(map(self.answers.is_settled, children)) and not self._is_fruitless(children):
-            for term in self._further_words(terms):
-                terms.append(term)
-                children.append(_with(query, (text.name, term)))
+        if all(map(self.answers.is_settled, children)):
+            more = self._further_words(query, children)
+            terms += more
+            children += [_with(query, (text.name, term)) for term in more]
         return children
 
-    def _is_fruitless(self, children: list[Query]) -> bool:
-        if len(children) < FRUITLESS:
-            return False
-        before = set().union(*map(self.answers.records, children[:-FRUITLESS]))
-        return all(self.answers.records(child) <= before for child in children[-FRUITLESS:])
+    def _further_words(self, query: Query, children: Sequence[Query]) -> list[str]:
+        """Return words to search for next: of the records found, else of the page of the form."""
+        if self._is_known_wholly(query, children) or self._is_deaf(query, children[:TRIED]):
+            return []
+        sources = self._words()
+        searched = self._searched(query, children)
+        if is_complete(searched, set().union(*sources)):
+            return []
+        useful = [words for words in sources if not is_spent(searched, words)]
+        used = {one.word for one in searched}
+        first = [word for word in self._first_terms() if word not in used] if len(useful) == len(sources) else []
+        return next_words(useful, searched) or first[:PORTION]
 
-    def _further_words(self, used: list[str]) -> list[str]:
-        """Return words that answers show on most of their pages and that were not searched for yet."""
-        counts = self.answers.words()
-        fresh = (word for word in counts if word not in used and len(word) > 3)
-        return sorted(fresh, key=lambda word: (-counts[word], word))[:FRUITLESS]
+    def _words(self) -> tuple[Counter[str], Counter[str]]:
+        """Return the words of links to records, and those that only pages of records have, without the template's."""
+        template = self.answers.template_words()
+        listed = Counter({word: count for word, count in self.answers.words().items() if word not in template})
+        return listed, shared_words(self._record_pages.values(), template.union(listed))
+
+    def _searched(self, query: Query, children: Sequence[Query]) -> list[SearchedWord]:
+        """Return what each word brought that was searched for."""
+        known = set(self.answers.records(query))
+        found: list[SearchedWord] = []
+        for child in children:
+            shown = self.answers.records(child)
+            is_whole = self.answers.verdict(child) == "complete"
+            found.append(SearchedWord(child[-1][1], len(shown), len(shown - known), is_whole))
+            known |= shown
+        return found
+
+    def _is_known_wholly(self, query: Query, children: Sequence[Query]) -> bool:
+        """Say whether all records are known that the answer to a query says there are."""
+        claimed = self.answers.claimed(query)
+        shown = self.answers.records(query).union(*map(self.answers.records, children))
+        return claimed is not None and len(shown) >= claimed
+
+    def _is_deaf(self, query: Query, children: Sequence[Query]) -> bool:
+        """Say whether the same records come whatever word is sent."""
+        shown = [self.answers.records(child) for child in children]
+        known = self.answers.records(query) or (shown[0] if shown else set())
+        return len(shown) == TRIED and bool(known) and all(records == known for records in shown)
 
 
 _Dimension = ClosedDimension | tuple[Field, Field] | Field

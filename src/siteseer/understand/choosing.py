@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from siteseer.forms.choices import is_any
+from siteseer.forms.any_choice import real_choices
 from siteseer.forms.form import Choice, Field
 from siteseer.forms.heard import Query
 from siteseer.understand.exploring import Exploration
@@ -29,8 +29,7 @@ def match_closed(one: Field, exploration: Exploration, known: Sequence[Record]) 
         is_tried = sum(bool(each.found) for each in chosen) >= min(TRIED_CHOICES, len(one.choices))
         if is_tried and (column or effect(compared(one, exploration)) in CLEAR):
             break
-        real = [choice for choice in one.choices if not is_any(choice.value, choice.label)]
-        wanted: list[Query] = [(*beside, (one.name, choice.value)) for choice in real[:TRIED_CHOICES]]
+        wanted: list[Query] = [(*beside, (one.name, choice.value)) for choice in real_choices(one)[:TRIED_CHOICES]]
         pages = yield from exploration.inquiry.send(wanted, f"what does {one.name} choose?")
         for query, page in zip(wanted, pages, strict=True):
             if page is not None:
@@ -65,7 +64,7 @@ def compared(one: Field, exploration: Exploration) -> list[list[Chosen]]:
     labels = {choice.value: choice for choice in choices_of(one, exploration)}
     for query, page in exploration.source.pages:
         value = dict(query).get(one.name, untouched)
-        if value in labels and query in exploration.inquiry.answers and not is_any(value, labels[value].label):
+        if value in labels and query in exploration.inquiry.answers:
             rest = tuple(sorted(pair for pair in query if pair[0] != one.name))
             found = tuple(exploration.source.read(query, page))
             groups.setdefault(rest, {}).setdefault(value, Chosen(labels[value], found))
@@ -73,10 +72,10 @@ def compared(one: Field, exploration: Exploration) -> list[list[Chosen]]:
 
 
 def choices_of(one: Field, exploration: Exploration) -> list[Choice]:
-    """Return the choices of a field, those that are filled in late among them."""
+    """Return the choices of a field that choose something, those that are filled in late among them."""
     late = [value for (name, _), values in exploration.lists.items() if name == one.name for value in values]
     shown = exploration.source.labels
-    return [*one.choices, *(Choice(value, shown.get((one.name, value), value)) for value in dict.fromkeys(late))]
+    return [*real_choices(one), *(Choice(value, shown.get((one.name, value), value)) for value in dict.fromkeys(late))]
 
 
 def chosen_of(one: Field, exploration: Exploration) -> list[Chosen]:
@@ -86,7 +85,7 @@ def chosen_of(one: Field, exploration: Exploration) -> list[Chosen]:
     untouched = one.value if one.is_set else None
     for query, page in exploration.source.pages:
         value = dict(query).get(one.name, untouched)
-        if value is not None and value in labels and not is_any(value, labels[value].label):
+        if value is not None and value in labels:
             into = found.setdefault(value, {})
             for record in exploration.source.read(query, page):
                 into.setdefault(record.id, record)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from siteseer.forms.choices import is_any
 from siteseer.forms.form import Form
 from siteseer.forms.heard import Query
 from siteseer.understand.exploring import Exploration
@@ -86,7 +85,7 @@ def _label(form: Form, name: str, value: str) -> str:
 def _is_strict(exploration: Exploration, parent: str, child: str, values: dict[str, tuple[str, ...]]) -> Steps[bool]:
     """Try a value with a choice to which it does not belong."""
     first, second = list(values)[:2]
-    strange = next((value for value in values[second] if value not in values[first] and not is_any(value, "")), None)
+    strange = next((value for value in values[second] if value not in values[first]), None)
     if strange is None:
         return False
     query: Query = ((parent, first), (child, strange))

@@ -1,18 +1,20 @@
 """Records and their alignment in, what the source can add to the ontology out: instances, facts and relations.
 
 Reference: Oita's thesis, section 3.7. Nothing is written into the ontology: everything is a proposal with a confidence.
-A record that may be an instance under another name is not proposed as a new one.
+A record that may be an instance under another name is not proposed as a new one, nor is a person whose name is known in
+another order ("Brandt, Ada") or may be an abbreviation of a known one ("Brandt, A.").
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from siteseer.page.iris import mint
 from siteseer.understand.classes import class_names
 from siteseer.understand.graph import Aligned, contradicts, literal_of, relation_iri, reliable
-from siteseer.understand.names import KnownNames
+from siteseer.understand.names import KnownNames, KnownThings, same_keys, spoken
 from siteseer.understand.ontology import BACK, TYPE, Ontology, Path
 from siteseer.understand.shape import Column, FieldMeaning, Proposal, Record, RelationMatch
 from siteseer.understand.values import fold
@@ -38,7 +40,7 @@ class _Ends:
 
     cls: str
     share: float
-    names: Mapping[str, str]
+    names: KnownThings
 
 
 class _Enrichment:
@@ -64,7 +66,8 @@ class _Enrichment:
         self.naming = self._naming()
         self._names = self._index()
         self._reached: dict[Path, _Ends] = {}
-        self._made: set[str] = set()
+        self._made: dict[str, KnownThings] = defaultdict(KnownThings)
+        """The instances that were proposed, by column."""
 
     def proposals(self) -> Iterator[Proposal]:
         if self.cls is None or self.naming is None:
@@ -134,8 +137,11 @@ class _Enrichment:
             if self.naming is None or name == self.naming.column:
                 continue
             column = self.columns[name]
-            known = {fold(literal_of(text, column)) for text in self.ontology.follow(instance, match.relation)}
-            if known & {fold(literal_of(text, column)) for text in record.values.get(name, ())}:
+            known, own = (
+                {key for text in texts for key in same_keys(literal_of(text, column))}
+                for texts in (self.ontology.follow(instance, match.relation), record.values.get(name, ()))
+            )
+            if known & own:
                 return True
         return False
 
@@ -183,19 +189,19 @@ class _Enrichment:
             yield _stated(subject, match.relation[0], literal_of(text, column), True, sure, because)
             return
         first, rest = match.relation[0], match.relation[1:]
-        ends = self._ends(match.relation)
-        known = ends.names.get(fold(text))
-        if known is not None:
-            yield _stated(subject, first, known, False, sure, because)
+        ends, made = self._ends(match.relation), self._made[column.id]
+        known = ends.names.same(text) or made.same(text)
+        if len(known) == 1:
+            yield _stated(subject, first, next(iter(known)), False, sure, because)
             return
-        made = mint("record", site=self.url, native_id=f"{column.id}-{fold(text).replace(' ', '-')[:80]}")
-        if ends.cls and len(rest) == 1:
-            if made not in self._made:
-                self._made.add(made)
-                about = f"a {column.name} that is not known"
-                yield Proposal("instance", made, TYPE, ends.cls, False, round(sure * ends.share, 4), about)
-                yield _stated(made, rest[0], text, True, sure, because)
-            yield _stated(subject, first, made, False, sure, because)
+        if not ends.cls or len(rest) != 1 or ends.names.may_be_known(text) or made.may_be_known(text):
+            return  # several have that name, or it may be short for a known one
+        new = mint("record", site=self.url, native_id=f"{column.id}-{spoken(text).replace(' ', '-')[:80]}")
+        made.add(new, text)
+        about = f"a {column.name} that is not known"
+        yield Proposal("instance", new, TYPE, ends.cls, False, round(sure * ends.share, 4), about)
+        yield _stated(new, rest[0], text, True, sure, because)
+        yield _stated(subject, first, new, False, sure, because)
 
     def _ends(self, path: Path) -> _Ends:
         """Return what the first step of a path leads to: the class of most, and all of that class by their names."""
@@ -204,8 +210,9 @@ class _Enrichment:
             ends = list(dict.fromkeys(steps))
             cls, share = self.ontology.usual_type(ends)
             others = self.ontology.instances(cls) if cls else []
-            names = {fold(name): one for one in (*others, *ends) for name in self.ontology.follow(one, path[1:])}
-            self._reached[path] = _Ends(cls, share, names)
+            every = dict.fromkeys((*others, *ends))
+            names = ((one, name) for one in every for name in self.ontology.follow(one, path[1:]))
+            self._reached[path] = _Ends(cls, share, KnownThings(names))
         return self._reached[path]
 
 

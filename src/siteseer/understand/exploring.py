@@ -11,8 +11,10 @@ from functools import partial
 from siteseer.forms.dependent import Dependent, dependents, labels_of, read_choices
 from siteseer.forms.heard import Query
 from siteseer.forms.plan import Plan
+from siteseer.forms.record_words import MOST_WORDS, search_words
 from siteseer.forms.terms import rarest, terms_of
 from siteseer.model import Page
+from siteseer.page.text import text
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity
 from siteseer.understand.inquiry import Inquiry, Steps
@@ -21,6 +23,8 @@ from siteseer.understand.source import Source
 AT_ONCE = 8
 """Searches that are planned before their answers are heard."""
 MOST_STEPS = 2_000
+READ_AT_ONCE, MOST_READ = 6, 30
+"""Pages of records that are read for their words."""
 
 
 @dataclass(slots=True)
@@ -34,6 +38,11 @@ class Exploration:
     """Values of dependent lists, by field and the value that they depend on."""
     heard: dict[tuple[Query, str], Page | None] = field(default_factory=dict)
     """Pages of answers, by query and the identity of a further page."""
+    planned: set[Query] = field(default_factory=set)
+    """The searches that a plan wanted."""
+    record_words: dict[str, list[str]] = field(default_factory=dict)
+    """The words of pages of records that were read to search for them, by URL."""
+    known_when_read: int = 0
 
     def __post_init__(self) -> None:
         self.restart()
@@ -51,6 +60,8 @@ class Exploration:
             self.plan.hear_choices(name, value, values)
         for (query, more), page in self.heard.items():
             self._tell(query, more, page)
+        for url, words in self.record_words.items():
+            self.plan.hear_record(identity(url), words)
 
     def step(self) -> Steps[bool]:
         """Ask for a few things more; say whether there was anything to ask for."""
@@ -73,9 +84,26 @@ class Exploration:
             return not self._is_exhausted()
         queries = self.plan.wanted(AT_ONCE)
         if not queries:
-            return False
+            return (yield from self._read_records())
+        self.planned.update(queries)
         yield from self.search(queries, "to find more records")
         return not self._is_exhausted()
+
+    def _read_records(self) -> Steps[bool]:
+        """Read a few pages of records for words to search for, where what is listed of them has none in common."""
+        known = len(self.plan.records)
+        is_of_use = known > self.known_when_read and len(self.record_words) < MOST_READ
+        if not is_of_use or not self.plan.lacks_shared_words:
+            return False
+        linked = [one.permalink for one in self.source.records().values() if one.permalink]
+        wanted = [url for url in reversed(linked) if url not in self.record_words][:READ_AT_ONCE]
+        pages = yield from self.inquiry.fetch(wanted, "the words of a record")
+        for url, page in zip(wanted, pages, strict=True):
+            words = search_words(text(page)) if page is not None and page.status < 400 and is_html(page) else []
+            self.record_words[url] = list(dict.fromkeys(words))[:MOST_WORDS]
+            self.plan.hear_record(identity(url), self.record_words[url])
+        self.known_when_read = known
+        return bool(wanted) and not self._is_exhausted()
 
     def hear(self, query: Query) -> None:
         """Take in an answer that was asked for otherwise."""
@@ -112,6 +140,7 @@ class Exploration:
 
     def _tell(self, query: Query, more: str, page: Page | None) -> None:
         if page is None or page.status >= 400 or not is_html(page):
-            self.plan.miss(query, more or None)
+            self.plan.miss(query, more or None, query in self.planned)
         else:
-            self.plan.hear(query, self.source.answer(self.inquiry.whole(query), page), more)
+            answer = self.source.answer(self.inquiry.whole(query), page)
+            self.plan.hear(query, answer, more, query in self.planned)

@@ -11,10 +11,10 @@ from itertools import islice
 
 from siteseer.forms.heard import Query
 from siteseer.understand.graph import Aligned
+from siteseer.understand.names import same_keys
 from siteseer.understand.ontology import Ontology, Path
 from siteseer.understand.shape import FieldMeaning, Record
 from siteseer.understand.source import column_values
-from siteseer.understand.values import fold
 
 SAMPLES = 5
 TRIED = 6
@@ -60,12 +60,12 @@ def names_to_try(
 
 def _unseen(column: str, path: Path, records: Sequence[Record], aligned: Aligned, ontology: Ontology) -> Iterator[str]:
     """Yield the values that a path leads to from instances of the records' class, without those that records show."""
-    known = set(map(fold, column_values(records, column)))
+    known = {key for text in column_values(records, column) for key in same_keys(text)}
     if not aligned.classes:
         return
     for instance in ontology.instances(aligned.classes[0].cls):
         for value in ontology.follow(instance, path):
-            core = fold(value)
-            if core and core not in known and len(value) <= LONGEST:
-                known.add(core)
+            keys = same_keys(value)
+            if keys and not keys & known and len(value) <= LONGEST:
+                known |= keys
                 yield value

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from siteseer.align.normalise import BARE, WORD, alnum_key, folded, looser_keys
 from siteseer.understand.values import fold
 
 ALIKE = 0.6
@@ -17,15 +18,67 @@ MOST_SHARING = 3_000
 _ASIDE = re.compile(r"\([^)]{0,200}\)|\[[^\]]{0,200}\]")
 
 
+def same_keys(name: str) -> set[str]:
+    """Return what two names share that alignment takes for the same: in any order of words, without asides.
+
+    >>> same_keys("Brandt, Ada") & same_keys("Ada Brandt (ed.)")
+    {'ada brandt'}
+    """
+    return {alnum_key(name), *(key for key, weight in looser_keys(name) if weight >= BARE)} - {""}
+
+
+def person_key(name: str) -> tuple[str, tuple[str, ...]]:
+    """Return surname and given names of what may be a person, whichever stands first.
+
+    >>> person_key("Brandt, Ada M."), person_key("Ada Brandt")
+    (('brandt', ('ada', 'm')), ('brandt', ('ada',)))
+    """
+    first, comma, rest = _ASIDE.sub(" ", folded(name)).partition(",")
+    words, others = WORD.findall(first), WORD.findall(rest)
+    if comma and words and others:
+        return " ".join(words), tuple(others)
+    return (words[-1], tuple(words[:-1])) if words else ("", ())
+
+
+def may_be_same_person(one: str, other: str) -> bool:
+    """Say whether two names may be one person's: the same surname, and given names that are the same or abbreviated.
+
+    >>> may_be_same_person("Brandt, A.", "Ada Brandt"), may_be_same_person("Ann Lee", "Adam Lee")
+    (True, False)
+    """
+    (surname, given), (other_surname, others) = person_key(one), person_key(other)
+    pairs = list(zip(given, others, strict=False))
+    is_short = all(a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in pairs)
+    return bool(surname and pairs) and surname == other_surname and is_short
+
+
 def cores(name: str) -> set[str]:
     """Return what may be left of a name without what is added to it.
 
     >>> sorted(cores("Hamlet: a tragedy (French Edition)"))
     ['hamlet', 'hamlet a tragedy']
+    >>> sorted(cores("Brandt, Ada"))
+    ['ada brandt', 'brandt ada']
     """
     plain = _ASIDE.sub(" ", name)
     head = re.split(r"[:;–—]| - ", plain, maxsplit=1)[0]
-    return {core for core in (fold(plain), fold(head)) if core}
+    return {core for core in (fold(plain), fold(head), spoken(plain)) if core}
+
+
+def spoken(name: str) -> str:
+    """Return a name as it is compared, in the order in which people say it.
+
+    >>> spoken("Brandt, Ada"), spoken("Ada Brandt"), spoken("Salt, pepper, oil")
+    ('ada brandt', 'ada brandt', 'salt pepper oil')
+    """
+    first, comma, rest = _ASIDE.sub(" ", name).partition(",")
+    is_inverted = comma and "," not in rest and _is_short(first) and _is_short(rest)
+    return fold(f"{rest} {first}" if is_inverted else name)
+
+
+def _is_short(text: str) -> bool:
+    """Say whether a text may be a surname, or given names."""
+    return 0 < len(text.split()) <= 3 and not any(map(str.isdigit, text))
 
 
 def likeness(one: str, other: str) -> float:
@@ -78,9 +131,39 @@ class KnownNames:
 
     def like(self, name: str) -> Iterator[str]:
         """Yield the instances whose names share a telling word and most of their letters."""
-        plain = fold(name)
-        sharing = [self._by_word[word] for word in plain.split() if word in self._by_word]
+        own = {fold(name), spoken(name)}
+        sharing = [self._by_word[word] for word in fold(name).split() if word in self._by_word]
         near = {core for known in sharing if len(known) <= MOST_SHARING for core in known}
         for core in near:
-            if likeness(core, plain) >= ALIKE and not are_apart(core, plain):
+            if any(likeness(core, plain) >= ALIKE and not are_apart(core, plain) for plain in own):
                 yield from self._by_core[core]
+
+
+class KnownThings:
+    """Instances by their names in any order of words: persons, places, genres.
+
+    >>> people = KnownThings([("p1", "Ada Brandt")])
+    >>> people.same("Brandt, Ada"), people.may_be_known("Brandt, A."), people.may_be_known("Brandt, Bo")
+    ({'p1'}, True, False)
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
+        self._by_key: dict[str, set[str]] = defaultdict(set)
+        self._by_surname: dict[str, set[str]] = defaultdict(set)
+        for instance, name in pairs:
+            self.add(instance, name)
+
+    def add(self, instance: str, name: str) -> None:
+        """Take in a name of an instance."""
+        for key in same_keys(name):
+            self._by_key[key].add(instance)
+        self._by_surname[person_key(name)[0]].add(name)
+
+    def same(self, name: str) -> set[str]:
+        """Return the instances of that name."""
+        return set().union(*(self._by_key.get(key, set()) for key in same_keys(name)))
+
+    def may_be_known(self, name: str) -> bool:
+        """Say whether a name may be another form of a known one."""
+        known = self._by_surname.get(person_key(name)[0], ())
+        return bool(self.same(name)) or any(may_be_same_person(name, one) for one in known)

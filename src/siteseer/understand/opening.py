@@ -12,7 +12,8 @@ from itertools import islice
 
 from lxml import html
 
-from siteseer.forms.choices import closed_dimensions, is_any
+from siteseer.forms.any_choice import real_choices
+from siteseer.forms.choices import closed_dimensions
 from siteseer.forms.dependent import dependents, read_choices
 from siteseer.forms.find import forms
 from siteseer.forms.first_words import NONSENSE, contextual_terms, stop_words, text_fields
@@ -109,11 +110,11 @@ def _filled_lists(inquiry: Inquiry) -> Steps[list[Query]]:
     found: list[Query] = []
     for one in dependents(inquiry.page, inquiry.form)[:2]:
         parent = inquiry.form.field(one.on)
-        real = [each.value for each in (parent.choices if parent else ()) if not is_any(each.value, each.label)][:2]
+        real = [each.value for each in (real_choices(parent) if parent else ())][:2]
         pages = yield from inquiry.fetch([one.url(value) for value in real], "the values of a list")
         for value, page in zip(real, pages, strict=True):
             listed = read_choices(page) if page is not None and page.status < 400 else ()
-            found += [((one.on, value), (one.field, each)) for each in listed if not is_any(each, "")][:3]
+            found += [((one.on, value), (one.field, each)) for each in listed][:3]
     return found
 
 
@@ -124,8 +125,7 @@ def _batches(inquiry: Inquiry, filled: Sequence[Query]) -> list[list[Query]]:
     nonsense: list[Query] = [((typed[0].name, NONSENSE),)] if typed else []
     chosen: list[Query] = []
     for dimension in closed_dimensions(form, {}):
-        real = [one for one in dimension.field.choices if not is_any(one.value, one.label)]
-        chosen += [((dimension.field.name, choice.value),) for choice in real[:3]]
+        chosen += [((dimension.field.name, choice.value),) for choice in real_choices(dimension.field)[:3]]
     common: list[Query] = [((field.name, word),) for word in stop_words(page)[:2] for field in typed[:3]]
     terms = list(islice(contextual_terms(form, page), 20))
     rare: list[Query] = [((field.name, word),) for word in terms for field in typed[:2]]

@@ -11,12 +11,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from siteseer.understand.composed import Composition, compositions, split_at
 from siteseer.understand.leaves import Leaf
 from siteseer.understand.values import fold, type_of
 
 MOST = 0.8
 SEPARATORS = (" · ", " | ", " • ", " — ", " – ", " ‧ ", " // ")
 LONGEST_LABEL = 40
+BESIDE = "|beside"
+"""The end of the key of a date or price that stands beside a name."""
 PREPOSITIONS = frozenset("by from in on at since von aus vom par di da por av af door autor author".split())
 """Words before all values of an attribute that belong to the template: "by Ann Lee"."""
 _INLINE = re.compile(r"^([^\W\d_][^:：]{0,39})[:：]\s+(\S.{0,3999})$", re.DOTALL)
@@ -48,6 +51,8 @@ class Reader:
     """Keys that are one and the same attribute, of which a record may have several."""
     terms: frozenset[str] = frozenset()
     """Kinds of leaves that are labels: the same few texts in every record."""
+    composed: Mapping[str, Composition] = field(default_factory=dict)
+    """Keys whose texts are a name and a date, or a name and a price."""
     prefixes: Mapping[str, str] = field(default_factory=dict)
     """Words with which all values of a key begin and which say nothing: "by", "Year"."""
 
@@ -55,14 +60,23 @@ class Reader:
         """Return the values of a record."""
         found: list[Piece] = []
         for leaf, label, text in _labelled(leaves, self.terms):
-            for piece in self._apart(leaf, label, text):
+            for piece in self._single(leaf, label, text):
                 key = self.joined.get(piece.key, piece.key)
                 prefix = self.prefixes.get(key, "")
                 shown = piece.text.removeprefix(prefix).strip() if prefix else piece.text
-                said = piece.label or self._heading(leaf) or self.before.get(leaf.path, "") or prefix.strip(" :")
+                about = "" if piece.key.endswith(BESIDE) else self._heading(leaf) or self.before.get(leaf.path, "")
+                said = piece.label or about or prefix.strip(" :")
                 if shown:
                     found.append(Piece(key, shown, said, piece.link, piece.telling))
         return found
+
+    def _single(self, leaf: Leaf, label: str, text: str) -> Iterable[Piece]:
+        """Yield the values of a leaf, each of one kind."""
+        for piece in self._apart(leaf, label, text):
+            how = self.composed.get(piece.key)
+            name, *value = split_at(piece.text, how) if how is not None else (piece.text,)
+            yield replace(piece, text=name)
+            yield from (Piece(piece.key + BESIDE, one) for one in value)
 
     def _apart(self, leaf: Leaf, label: str, text: str) -> list[Piece]:
         key = f"{leaf.kind} {fold(label)}" if label else leaf.path
@@ -119,8 +133,18 @@ def learn_reader(records: Sequence[Sequence[Leaf]], headings: Sequence[str] = ()
     """
     terms = _terms(records)
     reader = Reader(tuple(headings), _before(records), _separators(records, terms), terms=terms)
+    reader = replace(reader, composed=compositions(_texts([reader.read(leaves) for leaves in records])))
     reader = replace(reader, joined=_joined([reader.read(leaves) for leaves in records]))
     return replace(reader, prefixes=_prefixes([reader.read(leaves) for leaves in records]))
+
+
+def _texts(read: Sequence[Sequence[Piece]]) -> dict[str, list[str]]:
+    """Return the texts of each key."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for pieces in read:
+        for piece in pieces:
+            found[piece.key].append(piece.text)
+    return found
 
 
 def _terms(records: Sequence[Sequence[Leaf]]) -> frozenset[str]:

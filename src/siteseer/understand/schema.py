@@ -25,7 +25,7 @@ PARTED = 0.3
 """This share of the parts of enumerations must stand alone in other records."""
 Values = dict[str, tuple[str, ...]]
 _COUNT = re.compile(r"\W{0,3}\d{1,7}\W{0,3}")
-_COMMA = re.compile(r"\s*(?:;|,| and | & )\s*")
+_COMMA, _SEMICOLON = re.compile(r"\s*(?:,| and | & )\s*"), re.compile(r"\s*;\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,11 @@ def parts(text: str) -> list[str]:
 
     >>> parts("Ann Lee, Bob Roe and Cy Poe")
     ['Ann Lee', 'Bob Roe', 'Cy Poe']
+    >>> parts("Brandt, Ada; Li, Bo")
+    ['Brandt, Ada', 'Li, Bo']
     """
-    return [part for part in _COMMA.split(text) if part]
+    between = _SEMICOLON if ";" in text else _COMMA
+    return [part for part in between.split(text) if part]
 
 
 def _is_parted(met: Sequence[tuple[int, Piece]]) -> bool:

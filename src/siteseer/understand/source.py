@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from siteseer.forms.answers import Answer, read_answer
+from siteseer.forms.answers import MOST_WORDS, Answer, read_answer
 from siteseer.forms.form import Choice, Field, Form
 from siteseer.forms.heard import Query
+from siteseer.forms.record_words import search_words
 from siteseer.model import Page
 from siteseer.page.iris import mint
 from siteseer.page.links import base
 from siteseer.page.pagination import pagination
-from siteseer.page.text import WORD
 from siteseer.page.tree import is_html, tree
 from siteseer.page.urls import identity, resolve
 from siteseer.understand.inquiry import words_asked
@@ -170,10 +170,7 @@ class Source:
     def answer(self, query: Query, page: Page) -> Answer:
         """Return a page as a plan hears it, with our records in place of its links."""
         records = self.read(query, page)
-        words = [
-            word for record in records for texts in record.values.values() for text in texts for word in _words(text)
-        ]
-        ids = tuple(dict.fromkeys(f"http://record.invalid/{_digest(record.id)}" for record in records))
+        words = {f"http://record.invalid/{_digest(record.id)}": _words_of(record) for record in records}
         said = read_answer(page, self.form)
         amounts = tuple(
             (name, value)
@@ -181,8 +178,7 @@ class Source:
             for text in column_values(records, column)
             if (value := amount(text)) is not None
         )
-        words = list(dict.fromkeys(words))[:500]
-        return replace(said, records=ids, words=tuple(words), amounts=(*said.amounts, *amounts))
+        return replace(said, records=tuple(words), words=tuple(words.values()), amounts=(*said.amounts, *amounts))
 
     def _records(self) -> list[Seen]:
         return [one for query, page in self.pages for one in self.seen(query, page)]
@@ -223,6 +219,12 @@ def _sample(answers: Sequence[Answered]) -> list[Answered]:
     return [*mixed, *with_words[len(others) :], *others[len(with_words) :]]
 
 
+def _words_of(record: Record) -> tuple[str, ...]:
+    """Return the words of a record, each once."""
+    said = (word for texts in record.values.values() for text in texts for word in search_words(text))
+    return tuple(dict.fromkeys(said))[:MOST_WORDS]
+
+
 def _is_pager(one: Seen, page: Page, turned: Collection[str]) -> bool:
     """Say whether all that an item leads to is further pages of the answer."""
     links = {resolve(base(page), leaf.link) or "" for leaf in one.leaves if leaf.link} if turned else set()
@@ -232,10 +234,6 @@ def _is_pager(one: Seen, page: Page, turned: Collection[str]) -> bool:
 def _joined(known: Record, other: Record) -> Record:
     missing = {name: texts for name, texts in other.values.items() if name not in known.values}
     return replace(known, values={**known.values, **missing}) if missing else known
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in WORD.findall(text.lower()) if word.isalpha()]
 
 
 def _digest(text: str) -> str:

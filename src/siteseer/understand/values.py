@@ -13,6 +13,8 @@ from siteseer.page.dates import read_date
 Type = Literal["text", "number", "price", "date"]
 MOST = 0.9
 """This share of a column's values must be of a kind for the column to be of it."""
+MOST_UNITS, OTHER_UNITS = 4, 0.1
+"""Numbers stand beside so few different words, or this share of their own number: "page", "pages", "from"."""
 LONGEST = 80
 """A longer text may have a number in it but is none."""
 _NUMBER = re.compile(
@@ -83,6 +85,24 @@ def _float(text: str) -> float | None:
         return None
 
 
+def is_price(text: str) -> bool:
+    """Say whether a text is an amount of money, and nothing else.
+
+    >>> is_price("£ 3.50"), is_price("12"), is_price("EUR"), is_price("Tea £ 3.50")
+    (True, False, False, False)
+    """
+    return bool(_CURRENCY.search(text)) and amount(text) is not None and not unit_of(text)
+
+
+def unit_of(text: str) -> str:
+    """Return what is said beside a number, currencies apart.
+
+    >>> unit_of("12 Pages"), unit_of("£ 3"), unit_of("VLDB 2012")
+    ('pages', '', 'vldb')
+    """
+    return fold(re.sub(r"\d+", " ", _CURRENCY.sub(" ", text)))
+
+
 def day(text: str) -> str | None:
     """Return the date that a text says as ISO 8601; a year alone stays one.
 
@@ -123,12 +143,16 @@ def type_of(values: Iterable[str]) -> Type:
 
     >>> type_of(["£ 3.50", "£ 12.00"]), type_of(["1999", "2004"]), type_of(["3", "12"]), type_of(["Tea", "Rye"])
     ('price', 'date', 'number', 'text')
+    >>> type_of(["1 page", "12 pages"]), type_of(["Room 3", "Hall 4", "Loft 1", "Shed 2", "Barn 9"])
+    ('number', 'text')
     """
     known = list(dict.fromkeys(values))[:300]
     if not known:
         return "text"
     enough = MOST * len(known)
     numbers = [text for text in known if amount(text) is not None]
+    if len({unit_of(text) for text in numbers}) > max(MOST_UNITS, OTHER_UNITS * len(numbers)):
+        numbers = []  # names with a number
     if sum(bool(_CURRENCY.search(text)) for text in numbers) >= enough:
         return "price"
     if sum(day(text) is not None for text in known) >= enough:
