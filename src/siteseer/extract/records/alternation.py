@@ -56,3 +56,16 @@ def alternation(slots: Slots, at: Numbers) -> tuple[float, Side]:
             if score > best[0]:
                 best = (score, side)
     return best
+
+
+def chosen(slots: Slots, at: Numbers, side: Side) -> Numbers:
+    """Return for every body the number of the atom that is nearest to it on that side, or -1."""
+    low, high = {
+        "before": (slots.previous_end, slots.start),
+        "after": (slots.end, slots.next_start),
+        "inside": (slots.start, slots.end),
+    }[side]
+    first, stop = np.searchsorted(at, low), np.searchsorted(at, high)
+    nearest = stop - 1 if side == "before" else first
+    found: Numbers = np.where(stop > first, nearest, -1).astype(np.int64)
+    return found

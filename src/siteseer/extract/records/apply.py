@@ -17,7 +17,7 @@ from siteseer.extract.records.keys import KeyedDocument, carries_attribute, tag_
 from siteseer.extract.records.permalinks import absolute, native_id
 from siteseer.extract.records.reading import BodyText, read_body, references
 from siteseer.extract.records.rules import BodyRule, Record, Wrapper
-from siteseer.extract.records.titles import read_title
+from siteseer.extract.records.titles import read_title, without_reply
 from siteseer.model import Page
 from siteseer.page.dates import ReadDate
 from siteseer.page.urls import resolve
@@ -59,10 +59,12 @@ class Application:
         if not any(self.bodies):
             return []
         atoms = wanted_atoms(self.keyed, self.reader, *self._wanted())
-        title = read_title(self.keyed, self.wrapper.title)
+        whole = read_title(self.keyed, self.wrapper.title)
         found: list[tuple[int, Record]] = []
         for rule, bodies in zip(self.wrapper.bodies, self.bodies, strict=True):
             others = {body for mine in self.bodies if mine is not bodies for body in mine}
+            # A page of one message has its subject as title; the posts of a list share that of their thread.
+            title = whole if rule.kind == "single" else without_reply(whole or "") or None
             for slot in self._slots(bodies):
                 if record := self._record(rule, slot, atoms, others, title):
                     found.append((slot.start, record))

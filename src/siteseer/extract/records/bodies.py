@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from siteseer.extract.records.alternation import Slots, alternation, slots_of
+from siteseer.extract.records.alternation import Slots, alternation, chosen, slots_of
 from siteseer.extract.records.extensions import PURITY, continuation_of, extensions_of
 from siteseer.extract.records.quality import FieldColumn
 from siteseer.extract.records.rules import BodyRule, FieldRule, RecordKind
@@ -33,6 +33,9 @@ LONE_SHARE = 0.15
 SAME_COUNT = 0.85
 TIE = 0.004
 MOST_RULES = 6
+ELSEWHERE = 0.5
+"""Share of values beside links to other objects, from which on a column tells of those."""
+FEWEST_COMPARED, AGREEMENT = 3, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +167,8 @@ def _f1(precision: float, recall: float) -> float:
 def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields: Fields, everything: float) -> BodyRule:
     slots = slots_of(body.instances, sample.stride)
     # Once on a page alternates with anything: a lone record needs a word for its author, a list needs several authors.
-    authors = [column for column in fields.authors if (column.hinted if kind == "single" else not column.lone)]
-    dates = field_rules(slots, fields.dates, DATE_ALTERNATION)
+    authors = [c for c in fields.authors if (c.hinted if kind == "single" else c.is_sure) and _may_be_of(c, kind)]
+    dates = field_rules(slots, [c for c in fields.dates if _may_be_of(c, kind)], DATE_ALTERNATION)
     rule = BodyRule(
         body.instances.key,
         kind,
@@ -182,8 +185,13 @@ def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields:
     return rule
 
 
+def _may_be_of(column: FieldColumn, kind: RecordKind) -> bool:
+    """Say whether a column may be a field: heads tell of whole pages, and what stands beside links of other objects."""
+    return column.elsewhere < ELSEWHERE if kind == "single" else not column.of_page
+
+
 def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> list[FieldRule]:
-    """Return the rules for a field, best first."""
+    """Return the rules for a field, best first; what contradicts the best is none."""
     found = []
     for column in columns:
         score, side = alternation(slots, column.at)
@@ -191,9 +199,23 @@ def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> 
             # Squared: a field that stands beside each record goes before one that only looks more like it.
             rank = round(score * score * column.quality, 4)
             rule = FieldRule(column.key, side, rank, column.first, column.last, column.edited)
-            found.append(rule)
-    found.sort(key=lambda rule: -rule.score)
-    return found[:MOST_RULES]
+            found.append((rule, column))
+    found.sort(key=lambda pair: -pair[0].score)
+    return [rule for rule, column in found if _agrees(slots, found[0], (rule, column))][:MOST_RULES]
+
+
+def _agrees(slots: Slots, best: tuple[FieldRule, FieldColumn], other: tuple[FieldRule, FieldColumn]) -> bool:
+    """Say whether a rule may stand in for the best one: where both find something, they mostly find the same."""
+    left, right = (chosen(slots, column.at, rule.side) for rule, column in (best, other))
+    both = np.flatnonzero((left >= 0) & (right >= 0))
+    if len(both) < FEWEST_COMPARED or not best[1].values or not other[1].values:
+        return True
+    same = sum(_is_same(best[1].values[left[n]], other[1].values[right[n]]) for n in both)
+    return bool(same >= AGREEMENT * len(both))
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one == other or one in other or other in one
 
 
 def _extended(

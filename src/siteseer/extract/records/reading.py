@@ -9,6 +9,7 @@ from lxml import etree, html
 
 from siteseer.extract.records.atoms import DateReader
 from siteseer.extract.records.document import LEFT_OUT, Document
+from siteseer.extract.records.mail_head import split_head
 from siteseer.extract.records.rules import RecordKind
 from siteseer.extract.records.words import EDITED, QUOTE, SIGNATURE
 from siteseer.page.text import BLOCKS
@@ -96,7 +97,8 @@ def _lines(root: html.HtmlElement, without: set[html.HtmlElement]) -> str:
             if element.tag in LEFT_OUT or element in without:
                 walk.skip_subtree()
             elif element.text:
-                parts.append(_folded(element.text))
+                is_mail = element.tag == "pre" and not any(part.strip() for part in parts)
+                parts.append(_folded(split_head(element.text)[1] if is_mail else element.text))
         elif element.tail and element is not root:
             parts.append(_folded(element.tail))
     lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
