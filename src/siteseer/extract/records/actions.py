@@ -102,10 +102,10 @@ def _field(name: str, expression: str, read: str, without: str = "") -> FieldAct
 
 
 def _sayable(rules: Sequence[FieldRule], read: str) -> Iterable[str]:
-    """A tail is said by its parent where a date is read; what stands beside a date cannot be said; affixes neither."""
+    """A tail is said by its parent where a date is read; what stands beside a date or label, or in the head, cannot."""
     for rule in rules:
         key, _, way = rule.key.rpartition("|")
-        if ":" in way or rule.first or rule.last:
+        if ":" in way or rule.first or rule.last or key == "head":
             continue
         if way.startswith("@"):
             yield f"{key}|{way}"
