@@ -53,6 +53,8 @@ def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = Non
     """Learn records from a sample of the pages and yield every object once, with its page."""
     if model is None:
         sample = draw(pages(), seed)
+        if len(sample) < FEWEST:  # pages that all say nearly the same
+            sample = draw(pages(), seed, fewest_grams=1)
         model = learn_records(sample) if len(sample) >= FEWEST else None
     if model is None:
         return
@@ -137,14 +139,14 @@ def _teasers(longest: dict[tuple[int, int], int], best: dict[int, tuple[int, int
     return {template for template, count in cut.items() if count >= max(FEWEST_TEASERS, TEASERS * met[template])}
 
 
-def draw(pages: Iterable[Page], seed: int, size: int = SAMPLE) -> list[Page]:
+def draw(pages: Iterable[Page], seed: int, size: int = SAMPLE, fewest_grams: int = FEWEST_GRAMS) -> list[Page]:
     """Draw a fair sample of the pages that brought new text, the same for the same seed (reservoir sampling)."""
     chosen: list[Page] = []
     picks = random.Random(seed)
     seen = DistinctGrams()
     met = 0
     for page in pages:
-        if not is_html(page) or len(seen.add(prose(page).grams)) < FEWEST_GRAMS:
+        if not is_html(page) or len(seen.add(prose(page).grams)) < fewest_grams:
             continue
         met += 1
         if len(chosen) < size:

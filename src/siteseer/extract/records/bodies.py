@@ -168,7 +168,8 @@ def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields:
     slots = slots_of(body.instances, sample.stride)
     # Once on a page alternates with anything: a lone record needs a word for its author, a list needs several authors.
     authors = [c for c in fields.authors if (c.hinted if kind == "single" else c.is_sure) and _may_be_of(c, kind)]
-    dates = field_rules(slots, [c for c in fields.dates if _may_be_of(c, kind)], DATE_ALTERNATION)
+    days = [c for c in fields.dates if _may_be_of(c, kind) and not (kind == "single" and c.is_constant)]
+    dates = field_rules(slots, days, DATE_ALTERNATION)
     rule = BodyRule(
         body.instances.key,
         kind,

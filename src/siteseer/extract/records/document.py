@@ -53,6 +53,11 @@ class Document:
     """The root paths of the page, once they were asked for."""
     _children: dict[int, list[int]] = field(default_factory=dict)
 
+    @property
+    def page_language(self) -> str | None:
+        """The language that the page says it is written in."""
+        return self.elements[0].get("lang") if self.elements else None
+
     def children(self, element: int) -> list[int]:
         """Return the numbers of the element's children."""
         known = self._children.get(element)

@@ -8,7 +8,7 @@ is; that it is a field of a record is told by its coming back at the same place 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -84,9 +84,29 @@ def labelled_values(doc: Document) -> Iterator[LabelledValue]:
 
 
 def _is_in_panel(doc: Document, number: int) -> bool:
-    """Say whether a label stands among those of a member: `From: Oslo`, `Joined: 2015`, `Posts: 12`."""
-    around = (text for text in doc.texts[max(0, number - BESIDE) : number + BESIDE + 1] if len(text) <= LONGEST_VALUE)
-    return any(fold(text.partition(":")[0].strip()) in PANEL for text in around)
+    """Say whether a text stands among labels of a member, at their level: `From: Oslo`, `Joined: 2015`, `Posts: 12`."""
+    for other in range(max(0, number - BESIDE), min(len(doc.texts), number + BESIDE + 1)):
+        label = fold(doc.texts[other][:LONGEST_LABEL].partition(":")[0].strip())
+        if label in PANEL and other != number and _are_level(doc, doc.owner[number], doc.owner[other]):
+            return True
+    return False
+
+
+def _are_level(doc: Document, one: int, other: int) -> bool:
+    """Say whether two elements stand at like places: the same tags lead to them from what holds both."""
+    for _ in range(NEAR):
+        if one == other:
+            return True
+        if one < 0 or other < 0 or doc.tags[one] != doc.tags[other]:
+            return False
+        one, other = doc.parent[one], doc.parent[other]
+    return False
+
+
+def stands_in_panel(doc: Document, at: int) -> bool:
+    """Say whether what stands at a position of a page is told of a member, not of a post."""
+    number = bisect_left(doc.text_at, at)
+    return number < len(doc.texts) and _is_in_panel(doc, number)
 
 
 def _split(text: str) -> tuple[str, str | None] | None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from siteseer.extract.records.atoms import HEAD, Atom, DateReader, clean_name, is_name, strip_affixes
 from siteseer.extract.records.document import Document
-from siteseer.extract.records.labels import label_weight, role_of
+from siteseer.extract.records.labels import label_weight, role_of, stands_in_panel
 from siteseer.extract.records.other_objects import names_other_object
 from siteseer.extract.records.sample import AtomColumn, Numbers, Sample
 from siteseer.extract.records.words import (
@@ -51,6 +51,8 @@ OF_PAGE = 0.8
 RECURRING = 0.2
 """Share of names that come back on other pages, from which on a column may be one of authors without any hint."""
 MOST_LOOKED_AT = 40
+FEWEST_VALUES, DISTINCT = 6, 0.1
+"""Of so many days, fewer distinct ones than this share are no days of lone records."""
 _MACHINE = ("|@datetime", "|@content", "|@data-time", "|@data-timestamp", "|@data-date", "|@published")
 
 
@@ -82,6 +84,11 @@ class FieldColumn:
     def of_page(self) -> bool:
         """Whether the values stand in the heads of pages."""
         return self.key.startswith(f"{HEAD}|")
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the values are few and come back: they are those of the site, not of its records."""
+        return len(self.values) >= FEWEST_VALUES and len(set(self.values)) < max(2, DISTINCT * len(self.values))
 
     @property
     def is_sure(self) -> bool:
@@ -243,6 +250,8 @@ def _author_quality(
         + len({m.lower() for m in NOT_AUTHOR.findall(element_key.partition("<")[0])})
         + other / count
     )
+    if by >= 0.3 * count and hint < 0.5 and _stand_in_panels(column, rows, sample):
+        return 0.0, False, lone, False
     labelled = role_of(way) == "author"
     is_spoken_for = labelled or (AUTHOR.search(element_key) and (by >= 0.5 * count or profile >= 0.5 * count))
     if (lone and (neg >= 1 or not is_spoken_for)) or (lone and way == "@author"):
@@ -257,6 +266,13 @@ def _author_quality(
     hinted = hint >= 0.5 or by >= 0.3 * count or dated or labelled or way == "@author"
     base = max(base, label_weight(way)) if labelled else base * OF_PAGE if way == "@author" else base
     return base * alpha * (1 - 0.8 * punct) * spread, hinted, lone, rep >= RECURRING
+
+
+def _stand_in_panels(column: AtomColumn, rows: list[int], sample: Sample) -> bool:
+    """Say whether values such as `From: Oslo` mostly stand in the panel that tells of a member."""
+    some = rows[:: max(1, len(rows) // MOST_LOOKED_AT)]
+    inside = sum(stands_in_panel(sample.docs[int(column.page[row])], column.atoms[row].at) for row in some)
+    return inside >= 0.5 * len(some)
 
 
 @lru_cache(maxsize=4096)
