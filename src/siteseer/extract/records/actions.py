@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
+from siteseer.extract.records.keys import SPANNING
 from siteseer.xpath.complain import XPathSyntaxError
 from siteseer.xpath.parse import parse
 from siteseer.xpath.syntax import quoted
@@ -151,7 +152,8 @@ def _step(step: str, numbered: frozenset[str]) -> str:
         elif part["property"]:
             said += f"[@itemprop={quoted(part['property'])}]"
         elif part["place"] and found["tag"] in ("td", "th"):
-            said += f"[{int(part['place']) + 1}]"
+            place = int(part["place"])
+            said += f"[{place + 1}]" if place < SPANNING else "[@colspan]"
     return said
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lxml import etree
@@ -14,6 +14,7 @@ from siteseer.extract.records.atoms import Atom, DateReader, clean_name, is_name
 from siteseer.extract.records.document import Document, document
 from siteseer.extract.records.extensions import following
 from siteseer.extract.records.keys import KeyedDocument, carries_attribute, tag_of
+from siteseer.extract.records.labels import without_head
 from siteseer.extract.records.permalinks import absolute, native_id
 from siteseer.extract.records.reading import BodyText, read_body, references
 from siteseer.extract.records.rules import BodyRule, Record, Wrapper
@@ -109,6 +110,8 @@ class Application:
     ) -> Record | None:
         elements = [slot.element, *self._continuations(rule, slot.element, others)]
         body = read_body(self.doc, elements, rule.kind, others, self.reader, keeps_quotes=rule.keeps_quotes)
+        if inner := rule.labels_inside:
+            body = replace(body, text=without_head(body.text, inner))
         if not body.text and not body.quotes:
             return None
         date, edited = self._date(rule, slot, atoms)

@@ -14,7 +14,7 @@ from siteseer.page.dates_names import fold
 Role = Literal["author", "date", "edited", "other"]
 
 _AUTHORS = """
-from|author|author(s)|authors|author name|by|posted by|post by|written by|sent by|submitted by|reported by|created by|published by|uploaded by|added by|opened by|started by|asked by|answered by|entered by|sender|submitter|reporter|poster|creator|commenter|contributor|originator|user|username|user name|posted by user|writer|message from|comment by|review by|reviewer|committer name|name of author
+from|author|author(s)|authors|author name|by|posted by|post by|written by|sent by|submitted by|reported by|created by|published by|uploaded by|added by|opened by|started by|asked by|answered by|entered by|sender|submitter|reporter|poster|creator|commenter|contributor|originator|user|username|user name|posted by user|writer|message from|comment by|recipe by|article by|story by|text by|photo by|name|review by|reviewer|committer name|name of author
 von|autor|autorin|autor(in)|autor/in|autoren|verfasser|verfasserin|verfasser/in|verfasst von|geschrieben von|gepostet von|erstellt von|eingereicht von|gemeldet von|eingestellt von|veröffentlicht von|beitrag von|nachricht von|kommentar von|absender|ersteller|erstellerin|einsender|melder|benutzer|benutzername|urheber|urheberin
 par|de|auteur|auteure|auteur(e)|auteur·e|auteurs|écrit par|posté par|publié par|envoyé par|rédigé par|créé par|proposé par|signalé par|soumis par|message de|commentaire de|expéditeur|rédacteur|rédactrice|créateur|rapporteur|utilisateur|pseudo
 autor|autora|autores|por|escrito por|publicado por|enviado por|creado por|remitente|mensaje de|comentario de|reportado por|usuario
@@ -116,6 +116,8 @@ PREPOSITIONS = frozenset(
     "from by von par de da di van door od przez от від fra av af från de la από kimden nuo من از từ dari oleh จาก โดย per 来自 來自".split()
 )
 """Labels that say where somebody lives as often as who wrote."""
+NAMES = frozenset(("name", "名前", "お名前", "이름"))
+"""Labels of things as often as of people: their values must come back."""
 PANEL = frozenset(
     "registered|joined|member since|join date|posts|post count|messages|location|website|homepage|gender|age|rank|karma|reputation|likes|occupation|interests|"
     "registriert|registriert seit|mitglied seit|dabei seit|beiträge|wohnort|geschlecht|alter|webseite|beruf|"
@@ -128,7 +130,7 @@ PANEL = frozenset(
 )
 """Labels of the panel that tells of a member."""
 NEEDS_COLON = frozenset(
-    "user|username|user name|writer|poster|creator|contributor|reviewer|reporter|commenter|benutzer|benutzername|ersteller|utilisateur|pseudo|usuario|utente|usuário|utilizador|gebruiker|użytkownik|uživatel|používateľ|пользователь|користувач|bruker|bruger|användare|käyttäjä|felhasználó|utilizator|ユーザー|名前|用户|用戶|이름".split(
+    "name|user|username|user name|writer|poster|creator|contributor|reviewer|reporter|commenter|benutzer|benutzername|ersteller|utilisateur|pseudo|usuario|utente|usuário|utilizador|gebruiker|użytkownik|uživatel|používateľ|пользователь|користувач|bruker|bruger|användare|käyttäjä|felhasználó|utilizator|ユーザー|名前|用户|用戶|이름".split(
         "|"
     )
 )

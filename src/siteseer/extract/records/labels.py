@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.label_words import LABELS, LONGEST_LABEL, NEEDS_COLON, PANEL, PREPOSITIONS, Role
@@ -21,12 +22,15 @@ LONGEST_VALUE = 160
 MOST_PIECES = 8
 """Texts of which a value may consist: a name, an address in a link, brackets."""
 MOST_CELLS = 4
+MOST_HEAD_LINES = 30
 NEAR = 5
 BESIDE = 4
 """Texts around a label in which others may tell what it means."""
 NOUN, PREPOSITION = 1.2, 0.95
 """Weights of labels before authors."""
 _COLONS = ":："
+_DIVIDER = re.compile(r"\s*(?:[|•·;/]|\s[–—-]\s|,\s)\s*(?=[^\W\d][^:：|•·;]{0,30}[:：])")
+_DATED_END = re.compile(r"(?:\s*[|•·–—;]|\s+-\s|[\s,]+(?:on|am|le|el|il|em|den|vom|at|@)\s|,)\s*(?=[^|•·]*\d).*$", re.I)
 _LABELLED = re.compile(rf"([^:：]{{1,{LONGEST_LABEL}}}?)\s*[:：]\s*(.*)", re.S)
 _BRACKETED = re.compile(r"<[^<>]*>?|\[[^\[\]]*(?:@|mailto| at )[^\[\]]*\]|\([^()]*(?:@| at |_at_)[^()]*\)")
 _ADDRESS_AND_NAME = re.compile(r"\S+(?:@| at | \(at\) |_at_)\S+\s*\(([^()]{2,60})\)")
@@ -77,10 +81,20 @@ def labelled_values(doc: Document) -> Iterator[LabelledValue]:
         return
     lines = _lines_of(doc)
     for number, text in enumerate(doc.texts):
-        if len(text) <= LONGEST_LABEL + LONGEST_VALUE and (found := _split(text)):
-            label, rest = found
-            if label not in PREPOSITIONS or not _is_in_panel(doc, number):
-                yield from _values(doc, lines, number, label, rest)
+        for part in _parts(text) if len(text) <= LONGEST_LABEL + LONGEST_VALUE else ():
+            if (found := _split(part)) and (found[0] not in PREPOSITIONS or not _is_in_panel(doc, number)):
+                yield from _values(doc, lines, number, *found)
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of a text that holds several labels.
+
+    >>> _parts("Author: Ann Lee | Date: 5 May 2015"), _parts("Author: Ann | 5 May")
+    (['Author: Ann Lee', 'Date: 5 May 2015'], ['Author: Ann | 5 May'])
+    """
+    parts = _DIVIDER.split(text) if _DIVIDER.search(text) else []
+    labelled = [part for part in parts if _LABELLED.match(part) and _split(part)]
+    return labelled if len(labelled) > 1 else [text]
 
 
 def _is_in_panel(doc: Document, number: int) -> bool:
@@ -198,8 +212,10 @@ def _cells_after(doc: Document, box: int, *, has_colon: bool) -> list[int]:
     if above < 0:
         return []
     after = [child for child in doc.children(above) if child > box][:MOST_CELLS]
-    if tag in ("dt", "th"):
-        return after[:1] if after and doc.tags[after[0]] in ("dd", "td") else []
+    if tag == "dt":
+        return [child for child in after[:1] if doc.tags[child] == "dd"]
+    if tag == "th":
+        return list(takewhile(lambda child: doc.tags[child] == "td", after))
     if tag == "td":
         is_first = doc.children(above)[0] == box
         return [child for child in after if doc.tags[child] == "td"] if is_first else []
@@ -214,8 +230,33 @@ def person(value: str) -> str:
     >>> person("<ann@example.org>"), person('"Lee, Ann" <a@b.c>')
     ('ann@example.org', 'Lee, Ann')
     """
-    value = " ".join(value.split())
+    value = _DATED_END.sub("", " ".join(value.split())) or value
     if named := _ADDRESS_AND_NAME.fullmatch(value.strip(_QUOTES)):
         return named[1].strip(_QUOTES)
     name = " ".join(_BRACKETED.sub(" ", value).split()).strip(_QUOTES)
     return name or value.strip("<>[]() " + _QUOTES)
+
+
+def without_head(text: str, labels: frozenset[str]) -> str:
+    """Return the text of a record without the labelled lines above it, up to the last one that names a field.
+
+    >>> without_head("Name:\\nAnn\\nOrt: Ulm\\nDatum: 5.5.2015\\nNote: all is well", frozenset(("name", "datum")))
+    'Note: all is well'
+    """
+    lines = text.split("\n")
+    place, end = 0, 0
+    while place < len(lines) and place < MOST_HEAD_LINES:
+        line = lines[place]
+        found = _split(line) if len(line) <= LONGEST_LABEL + LONGEST_VALUE else None
+        label, rest = found if found else _unknown_label(line)
+        if not label:
+            break
+        place += 1 if rest else 2
+        if label in labels:
+            end = place
+    return "\n".join(lines[end:])
+
+
+def _unknown_label(line: str) -> tuple[str, str | None]:
+    match = _LABELLED.match(line) if len(line) <= LONGEST_LABEL + LONGEST_VALUE else None
+    return (match[1], match[2]) if match and match[1].count(" ") < 3 else ("", None)

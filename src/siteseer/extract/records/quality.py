@@ -17,6 +17,7 @@ import numpy as np
 
 from siteseer.extract.records.atoms import HEAD, Atom, DateReader, clean_name, is_name, strip_affixes
 from siteseer.extract.records.document import Document
+from siteseer.extract.records.label_words import LABELS, NAMES
 from siteseer.extract.records.labels import label_weight, role_of, stands_in_panel
 from siteseer.extract.records.other_objects import names_other_object
 from siteseer.extract.records.sample import AtomColumn, Numbers, Sample
@@ -40,6 +41,8 @@ AFFIX_SHARE = 0.7
 LONE = 0.5
 """What is left of the quality of authors that are always the same: hints alone speak for them."""
 MOST_AFFIXES = 4
+FEWEST_NAMES = 3
+"""Of fewer names nobody can tell what they share by chance."""
 DATED_SHARE = 0.6
 NAMED_SHARE = 0.7
 CALENDAR = frozenset(MONTHS) | frozenset(WEEKDAYS)
@@ -212,7 +215,7 @@ def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
         last=last,
         hinted=hinted,
         lone=lone,
-        labelled=role == "author",
+        labelled=role == "author" and (recurs or way.partition(":")[2] not in NAMES),
         recurs=recurs,
         values=tuple(" ".join(name.lower().split()) for name in kept),
         elsewhere=_elsewhere(column, rows, sample),
@@ -230,12 +233,13 @@ def _author_quality(
     distinct = len(tally)
     lone = distinct < 3 or tally.most_common(1)[0][1] > 0.6 * count
     pages_of: dict[str, set[int]] = {}
-    linked = profile = other = by = 0
+    linked = profile = other = by = mailed = 0
     for row, name in zip(rows, names, strict=True):
         page, atom = int(column.page[row]), column.atoms[row]
         pages_of.setdefault(name, set()).add(page)
         href, rel = _link(sample.docs[page], atom.element, name)
         linked += href is not None
+        mailed += _is_before_address(sample.docs[page], atom)
         if href:
             is_profile, is_other = _says_profile(href)
             profile += is_profile or "author" in rel
@@ -244,7 +248,7 @@ def _author_quality(
     element_key, _, way = column.key.rpartition("|")
     if way.startswith("tail"):  # a tail stands beside its element, not inside it
         element_key = element_key.partition("<")[2]
-    hint = min(2, len({m.lower() for m in AUTHOR.findall(element_key)})) + profile / count
+    hint = min(2, len({m.lower() for m in AUTHOR.findall(element_key)})) + profile / count + mailed / count
     neg = (
         bool(NOT_AUTHOR_AREA.search(element_key))
         + len({m.lower() for m in NOT_AUTHOR.findall(element_key.partition("<")[0])})
@@ -252,11 +256,11 @@ def _author_quality(
     )
     if by >= 0.3 * count and hint < 0.5 and _stand_in_panels(column, rows, sample):
         return 0.0, False, lone, False
-    labelled = role_of(way) == "author"
+    labelled = role_of(way) == "author" and (rep_of(pages_of, names) >= RECURRING or way.partition(":")[2] not in NAMES)
     is_spoken_for = labelled or (AUTHOR.search(element_key) and (by >= 0.5 * count or profile >= 0.5 * count))
     if (lone and (neg >= 1 or not is_spoken_for)) or (lone and way == "@author"):
         return 0.0, False, lone, False
-    rep = 0.0 if lone else sum(len(pages_of[name]) >= 2 for name in names) / count
+    rep = 0.0 if lone else rep_of(pages_of, names)
     alpha = sum(n for name, n in tally.items() if sum(map(str.isalpha, name)) >= 0.5 * len(name)) / count
     punct = sum(n for name, n in tally.items() if name[-1] in "!?:;,…" or _PUNCTUATION.search(name[:-1])) / count
     base = 0.25 + 0.35 * min(hint, 2) + 0.25 * by / count + 0.15 * linked / count + 0.3 * rep - 0.3 * min(neg, 2)
@@ -266,6 +270,11 @@ def _author_quality(
     hinted = hint >= 0.5 or by >= 0.3 * count or dated or labelled or way == "@author"
     base = max(base, label_weight(way)) if labelled else base * OF_PAGE if way == "@author" else base
     return base * alpha * (1 - 0.8 * punct) * spread, hinted, lone, rep >= RECURRING
+
+
+def rep_of(pages_of: dict[str, set[int]], names: list[str]) -> float:
+    """Return the share of names that come back on other pages."""
+    return sum(len(pages_of[name]) >= 2 for name in names) / max(1, len(names))
 
 
 def _stand_in_panels(column: AtomColumn, rows: list[int], sample: Sample) -> bool:
@@ -301,24 +310,48 @@ def _link(doc: Document, element: int, name: str) -> tuple[str | None, str]:
     return None, ""
 
 
+def _is_before_address(doc: Document, atom: Atom) -> bool:
+    """Say whether a mail address follows a value right away, and no label says that it is somebody else's."""
+    if LABELS.get(fold(atom.before.rstrip(":： "))) == "other":
+        return False
+    after = doc.stop[atom.element] if doc.tags[atom.element] != "a" else atom.element + 1
+    is_next = after < len(doc.tags) and doc.tags[after] == "a" and doc.parent[after] == doc.parent[atom.element]
+    return is_next and (doc.elements[after].get("href") or "").lower().startswith("mailto:")
+
+
 def common_affixes(values: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the first and last words that most values share.
 
     >>> common_affixes(["Posted by Ann", "Posted by Bob", "Posted by Cy"])
     (('posted', 'by'), ())
+    >>> common_affixes(["by Ann Smith", "by Bob Smith", "by Cy Smith"])
+    (('by',), ())
     """
-    words = [value.lower().split() for value in values]
+    words = [value.split() for value in values]
     first: list[str] = []
     last: list[str] = []
     for found, place in ((first, 1), (last, -1)):
         for step in range(MOST_AFFIXES):
             index = step if place == 1 else -1 - step
             longer = [w[index] for w in words if len(w) > len(first) + len(last) + 1]
-            token, times = Counter(longer).most_common(1)[0] if longer else ("", 0)
+            token, times = Counter(word.lower() for word in longer).most_common(1)[0] if longer else ("", 0)
             if times < AFFIX_SHARE * len(words):
                 break
             found.append(token)
+        while found and not _is_no_name(
+            found[-1],
+            [w[len(found) - 1 if place == 1 else -len(found)] for w in words if len(w) > len(found)],
+            len(set(values)) < FEWEST_NAMES,
+        ):
+            found.pop()
     return tuple(first), tuple(last)
+
+
+def _is_no_name(token: str, written: list[str], are_few: bool) -> bool:
+    """Say whether a word that all values share stands beside their names: `by`, `says:`, never `Smith`."""
+    if not any(map(str.isalpha, token)) or token.endswith(":") or BY.search(token) or AUTHOR.fullmatch(token):
+        return True
+    return not are_few and all(word.islower() for word in written if word.lower() == token)
 
 
 def reads_time_only(value: str, reader: DateReader) -> bool:
