@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from siteseer.extract.records.alternation import Slots, alternation, chosen, slots_of
+from siteseer.extract.records.alternation import Slots, alternation, chosen, slots_of, where_several
 from siteseer.extract.records.extensions import PURITY, continuation_of, extensions_of
 from siteseer.extract.records.quality import FieldColumn
 from siteseer.extract.records.rules import BodyRule, FieldRule, RecordKind
@@ -36,6 +36,8 @@ MOST_RULES = 6
 ELSEWHERE = 0.5
 """Share of values beside links to other objects, from which on a column tells of those."""
 FEWEST_COMPARED, AGREEMENT = 3, 0.8
+REST_SHARE, REST_ALTERNATION, REST_QUALITY = 0.05, 0.8, 0.5
+"""Bodies without a field that are worth a rule of their own, and what it must be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def choose_bodies(sample: Sample, fields: Fields) -> list[tuple[BodyRule, Instan
         if kind == "list":
             for candidate in candidates:
                 candidate.evidence = _evidence(candidate.instances, sample, fields)
-            candidates = [c for c in candidates if c.evidence >= EVIDENCE]
+            candidates = [c for c in candidates if c.evidence >= EVIDENCE and _are_records(c.instances, sample, fields)]
             lead = max(candidates, key=lambda c: c.evidence * (c.unique / residual) ** 0.7, default=None)
         else:
             lead = max(candidates, key=lambda c: c.unique, default=None)
@@ -122,6 +124,13 @@ def _evidence(instances: Instances, sample: Sample, fields: Fields) -> float:
     return _strongest(slots, fields.dates, DATE_ALTERNATION) + 0.5 * _strongest(
         slots, fields.authors, AUTHOR_ALTERNATION
     )
+
+
+def _are_records(instances: Instances, sample: Sample, fields: Fields) -> bool:
+    """Say whether several bodies of a page have a date or author each; paragraphs of one text have one together."""
+    slots = where_several(instances, sample.stride)
+    date = _strongest(slots, fields.dates, DATE_ALTERNATION)
+    return date + 0.5 * _strongest(slots, fields.authors, AUTHOR_ALTERNATION) >= EVIDENCE
 
 
 def _strongest(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> float:
@@ -202,7 +211,30 @@ def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> 
             rule = FieldRule(column.key, side, rank, column.first, column.last, column.edited)
             found.append((rule, column))
     found.sort(key=lambda pair: -pair[0].score)
-    return [rule for rule, column in found if _agrees(slots, found[0], (rule, column))][:MOST_RULES]
+    kept = [pair for pair in found if _agrees(slots, found[0], pair)][:MOST_RULES]
+    return [rule for rule, _ in (*kept, *_for_the_rest(slots, columns, kept))]
+
+
+def _for_the_rest(
+    slots: Slots, columns: Sequence[FieldColumn], kept: Sequence[tuple[FieldRule, FieldColumn]]
+) -> list[tuple[FieldRule, FieldColumn]]:
+    """Return the best rule for bodies that no rule serves: the first post of a thread may look a little different."""
+    if not kept:
+        return []
+    served = [chosen(slots, column.at, rule.side) >= 0 for rule, column in kept]
+    rest = np.flatnonzero(~np.logical_or.reduce(served))
+    if len(rest) < max(FEWEST_COMPARED, REST_SHARE * len(slots.start)):
+        return []
+    best: tuple[float, FieldRule, FieldColumn] | None = None
+    for column in columns:
+        if column.quality < REST_QUALITY * kept[0][1].quality:
+            continue
+        score, side = alternation(slots.of(rest), column.at)
+        rule = FieldRule(column.key, side, round(score * column.quality, 4), column.first, column.last, column.edited)
+        is_good = score >= REST_ALTERNATION and _agrees(slots, kept[0], (rule, column))
+        if is_good and (best is None or rule.score > best[0]):
+            best = rule.score, rule, column
+    return [best[1:]] if best else []
 
 
 def _agrees(slots: Slots, best: tuple[FieldRule, FieldColumn], other: tuple[FieldRule, FieldColumn]) -> bool:

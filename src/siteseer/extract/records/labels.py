@@ -218,8 +218,16 @@ def _cells_after(doc: Document, box: int, *, has_colon: bool) -> list[int]:
         return list(takewhile(lambda child: doc.tags[child] == "td", after))
     if tag == "td":
         is_first = doc.children(above)[0] == box
-        return [child for child in after if doc.tags[child] == "td"] if is_first else []
+        return [child for child in (*after, *_cells_below(doc, above)) if doc.tags[child] == "td"] if is_first else []
     return after[:1] if has_colon or tag in ("label", "dfn") else []
+
+
+def _cells_below(doc: Document, row: int) -> list[int]:
+    """Return the cells of the next row where it goes on under the same label: its first cell is empty."""
+    rows = [child for child in doc.children(doc.parent[row]) if child > row][:1] if doc.tags[row] == "tr" else []
+    cells = doc.children(rows[0]) if rows else []
+    goes_on = len(cells) > 1 and doc.first_text[cells[0]] == doc.stop_text[cells[0]]
+    return cells[1:MOST_CELLS] if goes_on else []
 
 
 def person(value: str) -> str:
