@@ -16,7 +16,7 @@ from siteseer.extract.records.extensions import following
 from siteseer.extract.records.keys import KeyedDocument, carries_attribute, tag_of
 from siteseer.extract.records.labels import without_head
 from siteseer.extract.records.permalinks import absolute, native_id
-from siteseer.extract.records.reading import BodyText, read_body, references
+from siteseer.extract.records.reading import BodyText, read_body, references, without_bylines
 from siteseer.extract.records.rules import BodyRule, Record, Wrapper
 from siteseer.extract.records.titles import read_title, without_reply
 from siteseer.model import Page
@@ -116,6 +116,8 @@ class Application:
             return None
         date, edited = self._date(rule, slot, atoms)
         author, author_url = self._author(rule, slot, atoms)
+        if rule.dates and rule.dates[0].side == "inside":
+            body = replace(body, text=without_bylines(body.text, author, self.reader))
         published = date.iso if date else None
         return Record(
             rule.kind,

@@ -36,6 +36,8 @@ MOST_RULES = 6
 ELSEWHERE = 0.5
 """Share of values beside links to other objects, from which on a column tells of those."""
 FEWEST_COMPARED, AGREEMENT = 3, 0.8
+BESIDE = 6
+"""Positions between two values of one line."""
 REST_SHARE, REST_ALTERNATION, REST_QUALITY = 0.05, 0.8, 0.5
 """Bodies without a field that are worth a rule of their own, and what it must be."""
 
@@ -179,6 +181,9 @@ def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields:
     authors = [c for c in fields.authors if (c.hinted if kind == "single" else c.is_sure) and _may_be_of(c, kind)]
     days = [c for c in fields.dates if _may_be_of(c, kind) and not (kind == "single" and c.is_constant)]
     dates = field_rules(slots, days, DATE_ALTERNATION)
+    if kind == "single" and dates and dates[0].edited:
+        lead = next(column for column in days if column.key == dates[0].key)
+        authors = [column for column in authors if not _is_editor(column, lead)]
     rule = BodyRule(
         body.instances.key,
         kind,
@@ -198,6 +203,13 @@ def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields:
 def _may_be_of(column: FieldColumn, kind: RecordKind) -> bool:
     """Say whether a column may be a field: heads tell of whole pages, and what stands beside links of other objects."""
     return column.elsewhere < ELSEWHERE if kind == "single" else not column.of_page
+
+
+def _is_editor(author: FieldColumn, edited: FieldColumn) -> bool:
+    """Say whether names stand beside the dates of edits: who changed a page last did not write it."""
+    place = np.clip(np.searchsorted(edited.at, author.at), 1, max(1, len(edited.at) - 1))
+    apart = np.minimum(np.abs(author.at - edited.at[place - 1]), np.abs(author.at - edited.at[place % len(edited.at)]))
+    return bool(np.median(apart) <= BESIDE)
 
 
 def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> list[FieldRule]:
