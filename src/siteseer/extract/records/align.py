@@ -15,6 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
+from siteseer.extract.records.affixes import common_affixes
 from siteseer.extract.records.alternation import SIDES, Side, Slots, slots_of
 from siteseer.extract.records.atoms import clean_name, strip_affixes
 from siteseer.extract.records.clusters import core_of, paths_of
@@ -23,7 +24,6 @@ from siteseer.extract.records.extensions import extensions_of
 from siteseer.extract.records.grams import Grams, grams
 from siteseer.extract.records.labels import role_of
 from siteseer.extract.records.learn import RecordModel, finished
-from siteseer.extract.records.quality import common_affixes
 from siteseer.extract.records.rules import BodyRule, FieldRule, Wrapper
 from siteseer.extract.records.sample import AtomColumn, Instances, Numbers, Sample
 from siteseer.extract.records.titles import learn_title

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from siteseer.extract.records.affixes import common_affixes
 from siteseer.extract.records.atoms import HEAD, Atom, DateReader, clean_name, is_name, strip_affixes
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.label_words import LABELS, NAMES
@@ -37,12 +38,8 @@ from siteseer.page.dates_names import MONTHS, WEEKDAYS, fold
 LOWEST_DATE, LOWEST_AUTHOR = 0.12, 0.15
 PAIRS_FOR_ORDER = 10
 FRESH = timedelta(hours=36)
-AFFIX_SHARE = 0.7
 LONE = 0.5
 """What is left of the quality of authors that are always the same: hints alone speak for them."""
-MOST_AFFIXES = 4
-FEWEST_NAMES = 3
-"""Of fewer names nobody can tell what they share by chance."""
 DATED_SHARE = 0.6
 NAMED_SHARE = 0.7
 CALENDAR = frozenset(MONTHS) | frozenset(WEEKDAYS)
@@ -317,41 +314,6 @@ def _is_before_address(doc: Document, atom: Atom) -> bool:
     after = doc.stop[atom.element] if doc.tags[atom.element] != "a" else atom.element + 1
     is_next = after < len(doc.tags) and doc.tags[after] == "a" and doc.parent[after] == doc.parent[atom.element]
     return is_next and (doc.elements[after].get("href") or "").lower().startswith("mailto:")
-
-
-def common_affixes(values: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the first and last words that most values share.
-
-    >>> common_affixes(["Posted by Ann", "Posted by Bob", "Posted by Cy"])
-    (('posted', 'by'), ())
-    >>> common_affixes(["by Ann Smith", "by Bob Smith", "by Cy Smith"])
-    (('by',), ())
-    """
-    words = [value.split() for value in values]
-    first: list[str] = []
-    last: list[str] = []
-    for found, place in ((first, 1), (last, -1)):
-        for step in range(MOST_AFFIXES):
-            index = step if place == 1 else -1 - step
-            longer = [w[index] for w in words if len(w) > len(first) + len(last) + 1]
-            token, times = Counter(word.lower() for word in longer).most_common(1)[0] if longer else ("", 0)
-            if times < AFFIX_SHARE * len(words):
-                break
-            found.append(token)
-        while found and not _is_no_name(
-            found[-1],
-            [w[len(found) - 1 if place == 1 else -len(found)] for w in words if len(w) > len(found)],
-            len(set(values)) < FEWEST_NAMES,
-        ):
-            found.pop()
-    return tuple(first), tuple(last)
-
-
-def _is_no_name(token: str, written: list[str], are_few: bool) -> bool:
-    """Say whether a word that all values share stands beside their names: `by`, `says:`, never `Smith`."""
-    if not any(map(str.isalpha, token)) or token.endswith(":") or BY.search(token) or AUTHOR.fullmatch(token):
-        return True
-    return not are_few and all(word.islower() for word in written if word.lower() == token)
 
 
 def reads_time_only(value: str, reader: DateReader) -> bool:
