@@ -12,11 +12,12 @@ from siteseer.extract.records.labels import labelled_values, person
 from siteseer.model import Page
 
 from .labelled_sites import SITES, page
+from .software_sites import SOFTWARE
 
 
 def fields_of(name: str) -> Counter[str]:
     """Count the authors and days that a site shows, that its objects give, and that are right."""
-    site = SITES[name]()
+    site = (SITES | SOFTWARE)[name]()
     pages = [shown for shown, _ in site]
     objects = {" ".join((one.text or "").split()): one for _, one in harvest_records(lambda: pages)}
     count = Counter[str]()
@@ -32,7 +33,7 @@ def fields_of(name: str) -> Counter[str]:
     return count
 
 
-@pytest.mark.parametrize("name", SITES)
+@pytest.mark.parametrize("name", [*SITES, *SOFTWARE])
 def test_every_author_and_day_that_pages_show_is_found_and_no_other(name: str) -> None:
     count = fields_of(name)
     assert (count["lost"], count["wrong"]) == (0, 0)
