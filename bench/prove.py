@@ -21,9 +21,11 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "real"), str(ROOT / "tests" / "crawl")]
 
 from all import BENCHES, run  # noqa: E402
+from fields import field_figures  # noqa: E402
 from replays import SITES, replayed, score  # noqa: E402
 
 KNOWN = ("wordpress-2021", "phpbb-prosilver", "smf", "dokuwiki", "fluxbb", "serendipity-2k11", "textpattern")
+UNKNOWN = ("roundup", "mhonarc", "nikola", "mkdocs")
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,25 @@ def auto() -> Iterator[Proof]:
     yield at_most("auto textpattern without knowledge: requests / oracle", found["vs_oracle"], 2.2)
 
 
+def unknown() -> Iterator[Proof]:
+    """Sites of software that nobody described, by `auto` and its defaults."""
+    for name in UNKNOWN:
+        with tempfile.TemporaryDirectory() as folder:
+            found = crawled(name, Path(folder))
+            fields = field_figures(name, Path(folder) / "objects.jsonl")
+        yield at_least(f"unknown {name}: content", found["content"], 0.98)
+        yield at_least(f"unknown {name}: texts", found["texts"], 0.995)
+        yield at_most(f"unknown {name}: requests / oracle", found["vs_oracle"], 1.35)
+        yield at_least(f"unknown {name}: objects recall", found["objects_recall"], 0.97)
+        yield at_least(f"unknown {name}: objects precision", found["objects_precision"], 0.97)
+        for field in ("author", "day"):
+            if fields[f"{field}_shown"]:
+                yield at_least(f"unknown {name}: {field}s found of those shown", fields[f"{field}_found"], 0.97)
+                yield at_most(f"unknown {name}: {field}s wrong of those given", fields[f"{field}_wrong"], 0.005)
+            else:
+                yield at_most(f"unknown {name}: {field}s given where none is shown", fields[f"{field}_given"], 0)
+
+
 def blind() -> Iterator[Proof]:
     from test_blind import prove_blind
 
@@ -155,6 +176,7 @@ PROOFS: dict[str, Callable[[], Iterator[Proof]]] = {
     "aware": aware,
     "learned": learned,
     "auto": auto,
+    "unknown": unknown,
     "describe": describe,
     "large": large,
     "blind": blind,

@@ -210,3 +210,9 @@ def test_hostile_repetition_is_fast(piece: str) -> None:
     begin = time.process_time()
     find_dates(piece * 40_000, now=NOW)
     assert time.process_time() - begin < 4
+
+
+def test_a_numeric_date_before_a_colon_is_read_and_a_clock_is_none() -> None:
+    found = read_date("Ann wrote on 14/01/2003:")
+    assert found is not None and found.iso == "2003-01-14"
+    assert read_date("on 3/4/10:30") is None

@@ -9,6 +9,8 @@ from types import ModuleType
 
 import pytest
 
+from siteseer.decide.harvest import harvest_records
+
 ROOT = Path(__file__).parents[2]
 SITES = ROOT / ".." / "shared" / "sites"
 
@@ -48,3 +50,16 @@ def test_short_posts() -> None:
 def test_other_pages_in_the_sample() -> None:
     figures = bench().row(bench().load("serendipity-2k11"), 30, 0.0, 45)
     assert figures["recall"] >= 0.96 and figures["precision"] >= 0.96
+
+
+@pytest.mark.parametrize("name", ["roundup", "mhonarc", "nikola"])
+def test_labelled_authors_and_days_of_software_that_nobody_described(name: str) -> None:
+    if not (SITES / f"{name}.warc.xz").exists():
+        pytest.skip(f"the capture {name} is not there")
+    capture = bench().load(name)
+    pages = bench().fresh(capture.content)
+    found = [one for _, one in harvest_records(lambda: pages)]
+    figures = bench().score(capture.truth["texts"], found)
+    assert figures["recall"] >= 0.99 and figures["precision"] >= 0.99
+    assert figures["author"] >= 0.99 and figures["day"] >= 0.99 and figures["title"] >= 0.99
+    assert len({one.id for one in found}) == len(found)

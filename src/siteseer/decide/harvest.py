@@ -2,7 +2,7 @@
 
 Pages are read three times: to draw a sample to learn from, to find, for every text, the page that shows it best (its
 own page rather than a listing), and to give out each object once. Memory grows with the number of
-texts, by a few bytes each, not with their length.
+texts, by a few hundred bytes each, not with their length.
 """
 
 from __future__ import annotations
@@ -10,18 +10,21 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import count
 from statistics import median
-from typing import NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
+from siteseer.decide.same_object import Observation, SameObjects, beginnings, observe
 from siteseer.extract.records import RecordModel, learn_records, to_objects
 from siteseer.interfaces import PagesBySite
 from siteseer.model import Page, WebObject
 from siteseer.navigation.economical.prose import prose
 from siteseer.page.grams import DistinctGrams
+from siteseer.page.iris import mint
 from siteseer.page.links import links
 from siteseer.page.text import WORD
 from siteseer.page.tree import is_html
@@ -41,10 +44,6 @@ CUT = 0.8
 """A text of less than this share of what another page shows is a teaser."""
 FEWEST_TEASERS, TEASERS = 3, 0.8
 """Where so many texts, and that share of those that other pages show too, are cut, all are."""
-BEGINNING, LONGEST_BEGINNING = 12, 2_000
-"""Words by which a text is known: a listing often shows only how a post begins."""
-FEWEST_NOTICES = 4
-"""A beginning after which so many texts of one template go on differently is a notice above them."""
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 
 Pages = Callable[[], Iterable[Page]]
@@ -54,22 +53,34 @@ def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = Non
     """Learn records from a sample of the pages and yield every object once, with its page."""
     if model is None:
         sample = draw(pages(), seed)
+        if len(sample) < FEWEST:  # pages that all say nearly the same
+            sample = draw(pages(), seed, fewest_grams=1)
         model = learn_records(sample) if len(sample) >= FEWEST else None
     if model is None:
         return
     rows = list(_rows(pages, model))
-    texts = Texts(rows)
-    best = _shown_best(rows, texts)
-    least = DOUBTFUL * median(row.confidence for row in rows) if rows else 0.0
-    commented = {row.template for row in rows if row.kind == "comment" and row.confidence >= least}
+    best = _shown_best([row for _, row in rows])
+    chosen = {(row.place, index) for number, (index, row) in enumerate(rows) if number in best}
+    least = DOUBTFUL * median(row.confidence for _, row in rows) if rows else 0.0
+    commented = {row.template for _, row in rows if row.kind == "comment" and row.confidence >= least}
+    names: set[str] = set()
     for place, (page, objects) in enumerate(_applied(pages, model)):
         is_commented = bool(objects) and id(model.wrapper_for(page)) in commented
-        for one in objects:
-            text = texts.known_by(*_told(one))
+        for index, one in enumerate(objects):
             is_sure = one.confidence >= least or (one.kind == "page" and is_commented)
-            if is_sure and best.get(text) == place:
-                del best[text]
+            if is_sure and (place, index) in chosen:
+                one = _named_apart(one, names)
+                names.add(one.id)
                 yield page, one
+
+
+def _named_apart(one: WebObject, names: set[str]) -> WebObject:
+    """Return an object under a name that no other object has: a site may claim one address for all its pages."""
+    if one.id not in names:
+        return one
+    told = {"author": one.author, "created": one.published, "text": one.text}
+    apart = (mint(one.kind, page_url=one.url, container=f"{one.url} {number}", **told) for number in count(1))
+    return replace(one, id=next(name for name in apart if name not in names))
 
 
 def harvest_sites(pages: Pages, seed: int = 0) -> Iterator[tuple[Page, WebObject]]:
@@ -84,75 +95,31 @@ def harvest_sites(pages: Pages, seed: int = 0) -> Iterator[tuple[Page, WebObject
         yield from harvest_records(partial(pages.of_sites, group), seed)
 
 
-class Row(NamedTuple):
-    """What is kept of an object while the best page of every text is sought."""
-
-    place: int
-    template: int
-    kind: str
-    title: int
-    length: int
-    rank: float
-    confidence: float
-    begins: int
-    """How its text begins."""
-    goes_on: int
-    """How it goes on after its first line."""
-    first_line: int
-
-
-def _rows(pages: Pages, model: RecordModel) -> Iterator[Row]:
+def _rows(pages: Pages, model: RecordModel) -> Iterator[tuple[int, Observation]]:
+    """Yield every observation with its number on its page."""
     for place, (page, objects) in enumerate(_applied(pages, model)):
         template = id(model.wrapper_for(page)) if objects else 0
-        for one in objects:
-            known = one.kind, _words(one.title or ""), len(one.text or ""), _rank(one, len(objects)), one.confidence
-            yield Row(place, template, *known, *_told(one))
+        for index, one in enumerate(objects):
+            yield index, observe(one, place, template, _rank(one, len(objects)))
 
 
-class Texts:
-    """By what a text is known: how it begins, after a notice that stands above many texts or its own title.
-
-    >>> own, listed = Row(0, 1, "post", 5, 90, 1.0, 1.0, 7, 8, 9), Row(1, 2, "post", 0, 95, 1.0, 1.0, 6, 7, 5)
-    >>> Texts([own, listed]).known_by(6, 7, 5), Texts([own, listed]).known_by(7, 8, 9)
-    (7, 7)
-    """
-
-    def __init__(self, rows: Iterable[Row]) -> None:
-        rows = list(rows)
-        self.notices = _notices(rows)
-        self._titled = frozenset((row.begins, row.title) for row in rows)
-
-    def known_by(self, begins: int, goes_on: int, first_line: int) -> int:
-        """Return what is the same for all observations of one text."""
-        return goes_on if begins in self.notices or (goes_on, first_line) in self._titled else begins
-
-
-def _notices(rows: Iterable[Row]) -> frozenset[int]:
-    """Return beginnings after which texts of one template go on differently: what a site says above many pages.
-
-    >>> row = Row(0, 1, "post", 0, 90, 1.0, 1.0, 7, 0, 0)
-    >>> _notices([row._replace(goes_on=number) for number in range(4)]), _notices([row] * 4)
-    (frozenset({7}), frozenset())
-    """
-    goes_on: dict[tuple[int, int], set[int]] = {}
-    for row in rows:
-        goes_on.setdefault((row.template, row.begins), set()).add(row.goes_on)
-    return frozenset(begins for (_, begins), found in goes_on.items() if len(found) >= FEWEST_NOTICES)
-
-
-def _shown_best(rows: Iterable[Row], texts: Texts) -> dict[int, int]:
-    """Return for every text the place of the page that shows it best."""
-    best: dict[int, Row] = {}
+def _shown_best(rows: Sequence[Observation]) -> set[int]:
+    """Return for every object the number of the observation that shows it best."""
+    best: dict[int, int] = {}
     longest: dict[tuple[int, int], int] = {}
-    for row in rows:
-        text = texts.known_by(row.begins, row.goes_on, row.first_line)
-        longest[row.template, text] = max(row.length, longest.get((row.template, text), 0))
-        if text != row.begins:  # it is longer by a line that is no part of it
-            row = row._replace(rank=row.rank - 1)
-        if text not in best or row.rank > best[text].rank:
-            best[text] = row
-    teasing = _teasers(longest, {text: (row.template, row.length) for text, row in best.items()})
-    return {text: row.place for text, row in best.items() if row.template not in teasing}
+    for group, numbers in enumerate(SameObjects(rows).groups()):
+        for number in numbers:
+            place = rows[number].template, group
+            longest[place] = max(rows[number].length, longest.get(place, 0))
+        beginnings = {rows[number].begins for number in numbers}
+        best[group] = max(numbers, key=lambda number: _rank_among(rows[number], beginnings))
+    teasing = _teasers(longest, {group: (rows[number].template, rows[number].length) for group, number in best.items()})
+    return {number for number in best.values() if rows[number].template not in teasing}
+
+
+def _rank_among(row: Observation, beginnings: set[int]) -> float:
+    """Return the rank of an observation; one is longer by a line that is no part of the text where others lack it."""
+    return row.rank - (row.goes_on != row.begins and row.goes_on in beginnings)
 
 
 def _teasers(longest: dict[tuple[int, int], int], best: dict[int, tuple[int, int]]) -> set[int]:
@@ -172,14 +139,14 @@ def _teasers(longest: dict[tuple[int, int], int], best: dict[int, tuple[int, int
     return {template for template, count in cut.items() if count >= max(FEWEST_TEASERS, TEASERS * met[template])}
 
 
-def draw(pages: Iterable[Page], seed: int, size: int = SAMPLE) -> list[Page]:
+def draw(pages: Iterable[Page], seed: int, size: int = SAMPLE, fewest_grams: int = FEWEST_GRAMS) -> list[Page]:
     """Draw a fair sample of the pages that brought new text, the same for the same seed (reservoir sampling)."""
     chosen: list[Page] = []
     picks = random.Random(seed)
     seen = DistinctGrams()
     met = 0
     for page in pages:
-        if not is_html(page) or len(seen.add(prose(page).grams)) < FEWEST_GRAMS:
+        if not is_html(page) or len(seen.add(prose(page).grams)) < fewest_grams:
             continue
         met += 1
         if len(chosen) < size:
@@ -201,8 +168,9 @@ def page_objects(model: RecordModel, page: Page) -> list[WebObject]:
 
 
 def text_key(one: WebObject) -> int:
-    """Return by what the text of an object is known again on other pages: how it begins."""
-    return _told(one)[0]
+    """Return by what an object is known again on other pages, about: how it begins, who wrote it, and on what day."""
+    known = (str(beginnings(one)[0]), one.author or "", (one.published or "")[:10])
+    return xxh3_64_intdigest(" ".join(known).encode("utf-8", "replace"))
 
 
 def _is_content(one: WebObject) -> bool:
@@ -213,24 +181,6 @@ def _is_content(one: WebObject) -> bool:
     told, count = len(prose(page).grams), len(WORD.findall(one.text or ""))
     linked = sum(len(WORD.findall(link.text)) for link in links(page))
     return told >= FEWEST_TOLD and told >= PROSE_SHARE * count and linked <= LINKED_SHARE * count
-
-
-def _told(one: WebObject) -> tuple[int, int, int]:
-    """Return how a text begins, how it goes on after its first line, and that line."""
-    first, _, rest = (one.text or "").partition("\n")
-    return _fingerprint(one, one.text or ""), _fingerprint(one, rest), _words(first)
-
-
-def _fingerprint(one: WebObject, text: str) -> int:
-    """Return what makes two observations one object: how a text begins; for a short remark, who made it and when."""
-    begins = WORD.findall(text[:LONGEST_BEGINNING].lower())[:BEGINNING]
-    if len(begins) < BEGINNING:
-        begins += [one.author or "", one.published or ""]
-    return xxh3_64_intdigest(" ".join(begins).encode("utf-8", "replace"))
-
-
-def _words(line: str) -> int:
-    return xxh3_64_intdigest(" ".join(WORD.findall(line[:LONGEST_BEGINNING].lower())).encode("utf-8", "replace"))
 
 
 def _rank(one: WebObject, beside: int) -> float:

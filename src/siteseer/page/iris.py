@@ -63,7 +63,7 @@ def mint(
         return legal(
             f"urn:x-siteseer:{host}:{quote(TYPES.get(kind, kind), safe='')}:{quote(_shown(native_id), safe='')}"
         )
-    said = [kind, host, container or "", author or "", created or "", " ".join(_shown(text or "").split())[:200]]
+    said = [kind, host, container or "", author or "", created or "", " ".join(_shown(text or "").split())]
     return "urn:sha256:" + hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 

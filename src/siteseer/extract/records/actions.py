@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
+from siteseer.extract.records.keys import SPANNING
 from siteseer.xpath.complain import XPathSyntaxError
 from siteseer.xpath.parse import parse
 from siteseer.xpath.syntax import quoted
@@ -102,10 +103,10 @@ def _field(name: str, expression: str, read: str, without: str = "") -> FieldAct
 
 
 def _sayable(rules: Sequence[FieldRule], read: str) -> Iterable[str]:
-    """A tail is said by its parent where a date is read; what stands beside a date cannot be said; affixes neither."""
+    """A tail is said by its parent where a date is read; what stands beside a date or label, or in the head, cannot."""
     for rule in rules:
         key, _, way = rule.key.rpartition("|")
-        if ":" in way or rule.first or rule.last:
+        if ":" in way or rule.first or rule.last or key == "head":
             continue
         if way.startswith("@"):
             yield f"{key}|{way}"
@@ -151,7 +152,8 @@ def _step(step: str, numbered: frozenset[str]) -> str:
         elif part["property"]:
             said += f"[@itemprop={quoted(part['property'])}]"
         elif part["place"] and found["tag"] in ("td", "th"):
-            said += f"[{int(part['place']) + 1}]"
+            place = int(part["place"])
+            said += f"[{place + 1}]" if place < SPANNING else "[@colspan]"
     return said
 
 

@@ -15,14 +15,15 @@ from typing import Protocol
 
 import numpy as np
 
+from siteseer.extract.records.affixes import common_affixes
 from siteseer.extract.records.alternation import SIDES, Side, Slots, slots_of
 from siteseer.extract.records.atoms import clean_name, strip_affixes
 from siteseer.extract.records.clusters import core_of, paths_of
 from siteseer.extract.records.document import Document, document
 from siteseer.extract.records.extensions import extensions_of
 from siteseer.extract.records.grams import Grams, grams
+from siteseer.extract.records.labels import role_of
 from siteseer.extract.records.learn import RecordModel, finished
-from siteseer.extract.records.quality import common_affixes
 from siteseer.extract.records.rules import BodyRule, FieldRule, Wrapper
 from siteseer.extract.records.sample import AtomColumn, Instances, Numbers, Sample
 from siteseer.extract.records.titles import learn_title
@@ -203,7 +204,7 @@ def _date_rules(
     rules = []
     for column in columns:
         way = column.key.rpartition("|")[2]
-        if ":" in way:
+        if ":" in way and role_of(way) is None:
             continue
         read = [sample.reader.read_as(way, atom.value) for atom in column.atoms]
         shown = [date.iso[:16] if date else "" for date in read]

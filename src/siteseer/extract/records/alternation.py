@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from siteseer.extract.records.sample import Instances, Numbers
 
@@ -26,6 +27,11 @@ class Slots:
     start: Numbers
     end: Numbers
     next_start: Numbers
+
+    def of(self, bodies: npt.NDArray[np.bool_] | Numbers) -> Slots:
+        """Return the slots of some of the bodies."""
+        parts = (self.page_start, self.previous_end, self.start, self.end, self.next_start)
+        return Slots(*(part[bodies] for part in parts))
 
 
 def slots_of(bodies: Instances, stride: int) -> Slots:
@@ -49,10 +55,28 @@ def alternation(slots: Slots, at: Numbers) -> tuple[float, Side]:
     )
     best: tuple[float, Side] = (0.0, "before")
     for side, count in zip(SIDES, (start - previous, following - end, end - start), strict=True):
-        exactly = float(np.mean(count == 1))
+        exactly = float(np.mean(count == 1)) if len(count) else 0.0
         if exactly > best[0]:
             used = float(np.sum(count >= 1)) / len(at)
             score = exactly * (0.5 + 0.5 * min(1.0, used))
             if score > best[0]:
                 best = (score, side)
     return best
+
+
+def where_several(bodies: Instances, stride: int) -> Slots:
+    """Return the slots of the bodies that are not alone on their page: alone, anything once on a page alternates."""
+    return slots_of(bodies, stride).of(np.bincount(bodies.page)[bodies.page] > 1)
+
+
+def chosen(slots: Slots, at: Numbers, side: Side) -> Numbers:
+    """Return for every body the number of the atom that is nearest to it on that side, or -1."""
+    low, high = {
+        "before": (slots.previous_end, slots.start),
+        "after": (slots.end, slots.next_start),
+        "inside": (slots.start, slots.end),
+    }[side]
+    first, stop = np.searchsorted(at, low), np.searchsorted(at, high)
+    nearest = stop - 1 if side == "before" else first
+    found: Numbers = np.where(stop > first, nearest, -1).astype(np.int64)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lxml import etree
@@ -14,10 +14,11 @@ from siteseer.extract.records.atoms import Atom, DateReader, clean_name, is_name
 from siteseer.extract.records.document import Document, document
 from siteseer.extract.records.extensions import following
 from siteseer.extract.records.keys import KeyedDocument, carries_attribute, tag_of
+from siteseer.extract.records.labels import without_head
 from siteseer.extract.records.permalinks import absolute, native_id
-from siteseer.extract.records.reading import BodyText, read_body, references
+from siteseer.extract.records.reading import BodyText, read_body, references, without_bylines
 from siteseer.extract.records.rules import BodyRule, Record, Wrapper
-from siteseer.extract.records.titles import read_title
+from siteseer.extract.records.titles import read_title, without_reply
 from siteseer.model import Page
 from siteseer.page.dates import ReadDate
 from siteseer.page.urls import resolve
@@ -59,10 +60,12 @@ class Application:
         if not any(self.bodies):
             return []
         atoms = wanted_atoms(self.keyed, self.reader, *self._wanted())
-        title = read_title(self.keyed, self.wrapper.title)
+        whole = read_title(self.keyed, self.wrapper.title)
         found: list[tuple[int, Record]] = []
         for rule, bodies in zip(self.wrapper.bodies, self.bodies, strict=True):
             others = {body for mine in self.bodies if mine is not bodies for body in mine}
+            # A page of one message has its subject as title; the posts of a list share that of their thread.
+            title = whole if rule.kind == "single" else without_reply(whole or "") or None
             for slot in self._slots(bodies):
                 if record := self._record(rule, slot, atoms, others, title):
                     found.append((slot.start, record))
@@ -107,10 +110,14 @@ class Application:
     ) -> Record | None:
         elements = [slot.element, *self._continuations(rule, slot.element, others)]
         body = read_body(self.doc, elements, rule.kind, others, self.reader, keeps_quotes=rule.keeps_quotes)
+        if inner := rule.labels_inside:
+            body = replace(body, text=without_head(body.text, inner))
         if not body.text and not body.quotes:
             return None
         date, edited = self._date(rule, slot, atoms)
         author, author_url = self._author(rule, slot, atoms)
+        if rule.dates and rule.dates[0].side == "inside":
+            body = replace(body, text=without_bylines(body.text, author, self.reader))
         published = date.iso if date else None
         return Record(
             rule.kind,

@@ -12,11 +12,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from siteseer.extract.article.claims import claims
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.keys import KeyedDocument, tag_of
+from siteseer.extract.records.labels import labelled_values, person
+from siteseer.model import Page
 from siteseer.page.dates import ReadDate, read_date, read_timestamp
 
 ATTRIBUTES = ("datetime", "title", "content", "data-time", "data-timestamp", "data-date")
+HEAD = "head"
+"""The key of what the head of a page says: of what the page is about, never of one record of a list."""
 LONGEST_STRING = 90
 LONGEST_TEXT = 200
 LONGEST_BEFORE = 40
@@ -69,6 +74,26 @@ def all_atoms(keyed: KeyedDocument, reader: DateReader) -> Iterator[tuple[str, A
     for element in range(len(doc.tags)):
         for way, atom in element_atoms(doc, element, reader):
             yield f"{keyed.key(element)}|{way}", atom
+    yield from label_atoms(keyed)
+    for way, value in head_values(doc.page):
+        yield f"{HEAD}|{way}", Atom(0, 0, value)
+
+
+def label_atoms(keyed: KeyedDocument) -> Iterator[tuple[str, Atom]]:
+    """Return the labelled values of a document, each under the key of its label."""
+    for found in labelled_values(keyed.doc):
+        if found.role != "other" and found.value:
+            atom = Atom(found.at, found.element, found.value, found.label)
+            yield f"{keyed.key(found.holder)}|{found.way}", atom
+
+
+def head_values(page: Page) -> Iterator[tuple[str, str]]:
+    """Return author and date that the head of a page claims, with their ways of reading."""
+    said = claims(page)
+    if said.author and len(said.author) <= LONGEST_STRING:
+        yield "@author", person(said.author)
+    if said.published:
+        yield "@published", said.published
 
 
 def wanted_atoms(
@@ -91,6 +116,13 @@ def wanted_atoms(
         for way, atom in candidates:
             if way in ways:
                 found[f"{key}|{way}"].append(atom)
+    if any(way.startswith("label:") for ways in wanted.values() for way in ways):
+        for key, atom in label_atoms(keyed):
+            place, _, way = key.rpartition("|")
+            if way in wanted.get(place, ()):
+                found[key].append(atom)
+    for way, value in head_values(doc.page) if HEAD in wanted else ():
+        found[f"{HEAD}|{way}"].append(Atom(0, 0, value))
     for atoms in found.values():
         atoms.sort(key=lambda atom: atom.at)
     return found

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from siteseer.extract.records.alternation import Slots, alternation, slots_of
+from siteseer.extract.records.alternation import Slots, alternation, chosen, slots_of, where_several
 from siteseer.extract.records.extensions import PURITY, continuation_of, extensions_of
 from siteseer.extract.records.quality import FieldColumn
 from siteseer.extract.records.rules import BodyRule, FieldRule, RecordKind
@@ -33,6 +33,13 @@ LONE_SHARE = 0.15
 SAME_COUNT = 0.85
 TIE = 0.004
 MOST_RULES = 6
+ELSEWHERE = 0.5
+"""Share of values beside links to other objects, from which on a column tells of those."""
+FEWEST_COMPARED, AGREEMENT = 3, 0.8
+BESIDE = 6
+"""Positions between two values of one line."""
+REST_SHARE, REST_ALTERNATION, REST_QUALITY = 0.05, 0.8, 0.5
+"""Bodies without a field that are worth a rule of their own, and what it must be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ def choose_bodies(sample: Sample, fields: Fields) -> list[tuple[BodyRule, Instan
         if kind == "list":
             for candidate in candidates:
                 candidate.evidence = _evidence(candidate.instances, sample, fields)
-            candidates = [c for c in candidates if c.evidence >= EVIDENCE]
+            candidates = [c for c in candidates if c.evidence >= EVIDENCE and _are_records(c.instances, sample, fields)]
             lead = max(candidates, key=lambda c: c.evidence * (c.unique / residual) ** 0.7, default=None)
         else:
             lead = max(candidates, key=lambda c: c.unique, default=None)
@@ -121,6 +128,13 @@ def _evidence(instances: Instances, sample: Sample, fields: Fields) -> float:
     )
 
 
+def _are_records(instances: Instances, sample: Sample, fields: Fields) -> bool:
+    """Say whether several bodies of a page have a date or author each; paragraphs of one text have one together."""
+    slots = where_several(instances, sample.stride)
+    date = _strongest(slots, fields.dates, DATE_ALTERNATION)
+    return date + 0.5 * _strongest(slots, fields.authors, AUTHOR_ALTERNATION) >= EVIDENCE
+
+
 def _strongest(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> float:
     best = 0.0
     for column in columns:
@@ -164,8 +178,12 @@ def _f1(precision: float, recall: float) -> float:
 def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields: Fields, everything: float) -> BodyRule:
     slots = slots_of(body.instances, sample.stride)
     # Once on a page alternates with anything: a lone record needs a word for its author, a list needs several authors.
-    authors = [column for column in fields.authors if (column.hinted if kind == "single" else not column.lone)]
-    dates = field_rules(slots, fields.dates, DATE_ALTERNATION)
+    authors = [c for c in fields.authors if (c.hinted if kind == "single" else c.is_sure) and _may_be_of(c, kind)]
+    days = [c for c in fields.dates if _may_be_of(c, kind) and not (kind == "single" and c.is_constant)]
+    dates = field_rules(slots, days, DATE_ALTERNATION)
+    if kind == "single" and dates and dates[0].edited:
+        lead = next(column for column in days if column.key == dates[0].key)
+        authors = [column for column in authors if not _is_editor(column, lead)]
     rule = BodyRule(
         body.instances.key,
         kind,
@@ -182,8 +200,20 @@ def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields:
     return rule
 
 
+def _may_be_of(column: FieldColumn, kind: RecordKind) -> bool:
+    """Say whether a column may be a field: heads tell of whole pages, and what stands beside links of other objects."""
+    return column.elsewhere < ELSEWHERE if kind == "single" else not column.of_page
+
+
+def _is_editor(author: FieldColumn, edited: FieldColumn) -> bool:
+    """Say whether names stand beside the dates of edits: who changed a page last did not write it."""
+    place = np.clip(np.searchsorted(edited.at, author.at), 1, max(1, len(edited.at) - 1))
+    apart = np.minimum(np.abs(author.at - edited.at[place - 1]), np.abs(author.at - edited.at[place % len(edited.at)]))
+    return bool(np.median(apart) <= BESIDE)
+
+
 def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> list[FieldRule]:
-    """Return the rules for a field, best first."""
+    """Return the rules for a field, best first; what contradicts the best is none."""
     found = []
     for column in columns:
         score, side = alternation(slots, column.at)
@@ -191,9 +221,46 @@ def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> 
             # Squared: a field that stands beside each record goes before one that only looks more like it.
             rank = round(score * score * column.quality, 4)
             rule = FieldRule(column.key, side, rank, column.first, column.last, column.edited)
-            found.append(rule)
-    found.sort(key=lambda rule: -rule.score)
-    return found[:MOST_RULES]
+            found.append((rule, column))
+    found.sort(key=lambda pair: -pair[0].score)
+    kept = [pair for pair in found if _agrees(slots, found[0], pair)][:MOST_RULES]
+    return [rule for rule, _ in (*kept, *_for_the_rest(slots, columns, kept))]
+
+
+def _for_the_rest(
+    slots: Slots, columns: Sequence[FieldColumn], kept: Sequence[tuple[FieldRule, FieldColumn]]
+) -> list[tuple[FieldRule, FieldColumn]]:
+    """Return the best rule for bodies that no rule serves: the first post of a thread may look a little different."""
+    if not kept:
+        return []
+    served = [chosen(slots, column.at, rule.side) >= 0 for rule, column in kept]
+    rest = np.flatnonzero(~np.logical_or.reduce(served))
+    if len(rest) < max(FEWEST_COMPARED, REST_SHARE * len(slots.start)):
+        return []
+    best: tuple[float, FieldRule, FieldColumn] | None = None
+    for column in columns:
+        if column.quality < REST_QUALITY * kept[0][1].quality:
+            continue
+        score, side = alternation(slots.of(rest), column.at)
+        rule = FieldRule(column.key, side, round(score * column.quality, 4), column.first, column.last, column.edited)
+        is_good = score >= REST_ALTERNATION and _agrees(slots, kept[0], (rule, column))
+        if is_good and (best is None or rule.score > best[0]):
+            best = rule.score, rule, column
+    return [best[1:]] if best else []
+
+
+def _agrees(slots: Slots, best: tuple[FieldRule, FieldColumn], other: tuple[FieldRule, FieldColumn]) -> bool:
+    """Say whether a rule may stand in for the best one: where both find something, they mostly find the same."""
+    left, right = (chosen(slots, column.at, rule.side) for rule, column in (best, other))
+    both = np.flatnonzero((left >= 0) & (right >= 0))
+    if len(both) < FEWEST_COMPARED or not best[1].values or not other[1].values:
+        return True
+    same = sum(_is_same(best[1].values[left[n]], other[1].values[right[n]]) for n in both)
+    return bool(same >= AGREEMENT * len(both))
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one == other or one in other or other in one
 
 
 def _extended(

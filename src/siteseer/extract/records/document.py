@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree, html
 
+from siteseer.extract.records.mail_head import split_head
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
 
@@ -46,9 +47,16 @@ class Document:
     """The element that directly contains the text."""
     after: list[int] = field(default_factory=list)
     """The element whose tail the text is, or -1."""
+    line_starts: list[int] = field(default_factory=list)
+    """Positions of the lines of mails' heads, and of the texts after them."""
     paths: frozenset[int] = frozenset()
     """The root paths of the page, once they were asked for."""
     _children: dict[int, list[int]] = field(default_factory=dict)
+
+    @property
+    def page_language(self) -> str | None:
+        """The language that the page says it is written in."""
+        return self.elements[0].get("lang") if self.elements else None
 
     def children(self, element: int) -> list[int]:
         """Return the numbers of the element's children."""
@@ -102,6 +110,17 @@ def document(page: Page) -> Document:
                 stop[closed], end_at[closed], stop_text[closed] = number + 1, position, len(texts)
             skipped = False
             text = element.tail
+        if text and event == "start" and element.tag == "pre" and ":" in text[:60]:
+            lines, text = split_head(text)
+            for line in lines:
+                texts.append(line)
+                owner.append(stack[-1])
+                after.append(-1)
+                text_at.append(position)
+                doc.line_starts.append(position)
+                position += 1
+            if lines:
+                doc.line_starts.append(position)
         if text and stack[-1] >= 0 and (text := " ".join(text.split())):
             texts.append(text)
             owner.append(stack[-1])

@@ -6,8 +6,8 @@ suffix and not the whole path so that nested replies keep their key. A step is t
 - its id, digits folded, where that stem is on a quarter of the sample's pages (ids of records are more stable than
   their classes), else
 - up to two classes, digits folded, without words that only say where in a list or in what state a record is, else
-- for an element without attributes, its place in the row (cells), among its like (leaves), or the cluster of its
-  shape (containers): what lies below it, as a set of tag paths.
+- for an element without attributes, its place in the row (cells, those that span columns apart), among its like
+  (leaves), or the cluster of its shape (containers): what lies below it, as a set of tag paths.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ TOKEN_SHARE = 0.5
 SHAPE_LIKENESS = 0.5
 MOST_SHAPES = 12
 LONGEST_KEY = 6
+SPANNING = 50
+"""Added to the place of a cell that spans columns: a text below a row of short cells has another role than those."""
 VARIANT_ELEMENTS = 5
 VARIANT_SHARE = 0.01
 VARIANT_LIKENESS = 0.6
@@ -75,7 +77,8 @@ class KeyScheme:
         """Return the step of an element without attributes."""
         tag = doc.tags[element]
         if tag in ("td", "th"):
-            return f"{tag}:{self._place(doc, element, ('td', 'th'))}"
+            spans = SPANNING if doc.elements[element].get("colspan", "1") not in ("", "0", "1") else 0
+            return f"{tag}:{self._place(doc, element, ('td', 'th')) + spans}"
         if tag not in _CONTAINERS and tag != "span":
             return tag
         if not any(doc.tags[child] in STRUCTURAL for child in doc.children(element)):

@@ -15,8 +15,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from siteseer.extract.records.atoms import Atom, DateReader, clean_name, is_name, strip_affixes
+from siteseer.extract.records.affixes import common_affixes
+from siteseer.extract.records.atoms import HEAD, Atom, DateReader, clean_name, is_name, strip_affixes
 from siteseer.extract.records.document import Document
+from siteseer.extract.records.label_words import LABELS, NAMES
+from siteseer.extract.records.labels import label_weight, role_of, stands_in_panel
+from siteseer.extract.records.other_objects import names_other_object
 from siteseer.extract.records.sample import AtomColumn, Numbers, Sample
 from siteseer.extract.records.words import (
     AUTHOR,
@@ -34,15 +38,22 @@ from siteseer.page.dates_names import MONTHS, WEEKDAYS, fold
 LOWEST_DATE, LOWEST_AUTHOR = 0.12, 0.15
 PAIRS_FOR_ORDER = 10
 FRESH = timedelta(hours=36)
-AFFIX_SHARE = 0.7
 LONE = 0.5
 """What is left of the quality of authors that are always the same: hints alone speak for them."""
-MOST_AFFIXES = 4
 DATED_SHARE = 0.6
 NAMED_SHARE = 0.7
 CALENDAR = frozenset(MONTHS) | frozenset(WEEKDAYS)
-_PUNCTUATION = re.compile(r'[.,!?;:"]')
-_MACHINE = ("|@datetime", "|@content", "|@data-time", "|@data-timestamp", "|@data-date")
+_PUNCTUATION = re.compile(r'[,!?;:"]|\w{3}\.\s')
+LABELLED = 1.2
+"""What a label makes of the quality of dates."""
+OF_PAGE = 0.8
+"""What is left for what the heads of pages say: pages show what is meant for readers."""
+RECURRING = 0.2
+"""Share of names that come back on other pages, from which on a column may be one of authors without any hint."""
+MOST_LOOKED_AT = 40
+FEWEST_VALUES, DISTINCT = 6, 0.1
+"""Of so many days, fewer distinct ones than this share are no days of lone records."""
+_MACHINE = ("|@datetime", "|@content", "|@data-time", "|@data-timestamp", "|@data-date", "|@published")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +71,36 @@ class FieldColumn:
     """Whether a word speaks for an author: a class, a profile address, a `by` before the name."""
     lone: bool = False
     """Whether the values are too few to tell an author by repetition: hints alone speak for it."""
+    labelled: bool = False
+    """Whether a label before each value says what it is."""
+    recurs: bool = True
+    """Whether authors come back on other pages."""
+    values: tuple[str, ...] = ()
+    """What each value says: the day of a date, a name in small letters."""
+    elsewhere: float = 0.0
+    """Share of the values that stand beside links to other objects."""
+
+    @property
+    def of_page(self) -> bool:
+        """Whether the values stand in the heads of pages."""
+        return self.key.startswith(f"{HEAD}|")
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the values are few and come back: they are those of the site, not of its records."""
+        return len(self.values) >= FEWEST_VALUES and len(set(self.values)) < max(2, DISTINCT * len(self.values))
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether its values are those of authors: a word says so, or they come back."""
+        return self.labelled or (not self.lone and (self.hinted or self.recurs))
 
 
 def date_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     """Return the column as dates of records, or None where it does not look like them."""
     way = column.key.rpartition("|")[2]
-    if ":" in way:
+    role = role_of(way)
+    if (":" in way and role is None) or way == "@author":
         return None
     read = [(row, sample.reader.read_as(way, atom.value)) for row, atom in enumerate(column.atoms)]
     dated = [(row, date) for row, date in read if date is not None]
@@ -76,9 +111,10 @@ def date_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     dates = [date for _, date in dated]
     quality = _date_quality(dates, atoms, column.page[rows], sample.now)
     before = sum(1 for date, atom in zip(dates, atoms, strict=True) if OTHER_DATE.search(_words_before(atom, date)))
-    spoken = before > 0.5 * len(dates)
+    spoken = before > 0.5 * len(dates) or role == "edited"
     element_key = column.key.rpartition("|")[0]
     quality *= 1.1 if column.key.endswith(_MACHINE) else 1.0
+    quality *= OF_PAGE if way == "@published" else LABELLED if role == "date" else 1.0
     quality *= 0.4 if OTHER_DATE.search(element_key) else 1.0
     quality *= 0.2 if spoken else 1.0
     quality *= 0.6 if sum(len(atom.value) for atom in atoms) > 60 * len(atoms) else 1.0
@@ -86,7 +122,23 @@ def date_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
         return None
     timed = sum(date.precision in ("minute", "second") for date in dates) > 0.5 * len(dates)
     edited = spoken and any(EDITED.search(_words_before(a, d)) for a, d in zip(atoms[:20], dates[:20], strict=True))
-    return FieldColumn(column.key, quality, column.at[rows], timed=timed, edited=edited)
+    return FieldColumn(
+        column.key,
+        quality,
+        column.at[rows],
+        timed=timed,
+        edited=edited,
+        labelled=role == "date",
+        values=tuple(date.iso[:10] for date in dates),
+        elsewhere=_elsewhere(column, rows.tolist(), sample),
+    )
+
+
+def _elsewhere(column: AtomColumn, rows: list[int], sample: Sample) -> float:
+    """Return the share of values that belong to other objects, as far as some of them tell."""
+    some = rows[:: max(1, len(rows) // MOST_LOOKED_AT)]
+    atoms = ((sample.docs[int(column.page[row])], column.atoms[row]) for row in some)
+    return sum(names_other_object(doc, atom.element, atom.value) for doc, atom in atoms) / max(1, len(some))
 
 
 def _date_quality(dates: list[ReadDate], atoms: list[Atom], pages: Numbers, now: datetime | None) -> float:
@@ -130,12 +182,13 @@ def _words_before(atom: Atom, date: ReadDate) -> str:
 def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     """Return the column as authors of records, or None where it does not look like them."""
     way = column.key.rpartition("|")[2]
-    if way.startswith("@") and way != "@content":
+    role = role_of(way)
+    if (way.startswith("@") and way not in ("@content", "@author")) or (role and role != "author"):
         return None
     values = [clean_name(atom.value) for atom in column.atoms]
     if sum(len(value) <= 90 for value in values) < NAMED_SHARE * len(values):
         return None
-    first, last = common_affixes(values)
+    first, last = common_affixes(values) if role is None else ((), ())
     names = [strip_affixes(value, first, last) for value in values]
     rows = [row for row, name in enumerate(names) if is_name(name)]
     if len(rows) < max(3, 0.02 * len(sample.docs), NAMED_SHARE * len(names)):
@@ -146,16 +199,30 @@ def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     kept = [names[row] for row in rows]
     if sum(fold(name) in CALENDAR for name in kept) > 0.5 * len(kept):
         return None
-    quality, hinted, lone = _author_quality(column, rows, kept, sample)
+    quality, hinted, lone, recurs = _author_quality(column, rows, kept, sample)
     prefixed = bool(first) and bool(BY.search(" ".join(first)))
     quality *= 1.0 if not prefixed else 1.1
     if quality <= LOWEST_AUTHOR:
         return None
-    return FieldColumn(column.key, quality, column.at[np.array(rows)], first=first, last=last, hinted=hinted, lone=lone)
+    return FieldColumn(
+        column.key,
+        quality,
+        column.at[np.array(rows)],
+        first=first,
+        last=last,
+        hinted=hinted,
+        lone=lone,
+        labelled=role == "author" and (recurs or way.partition(":")[2] not in NAMES),
+        recurs=recurs,
+        values=tuple(" ".join(name.lower().split()) for name in kept),
+        elsewhere=_elsewhere(column, rows, sample),
+    )
 
 
-def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sample: Sample) -> tuple[float, bool, bool]:
-    """Return q, whether a word speaks for it, and whether it is nearly always the same.
+def _author_quality(
+    column: AtomColumn, rows: list[int], names: list[str], sample: Sample
+) -> tuple[float, bool, bool, bool]:
+    """Return q, whether a word speaks for it, whether it is nearly always the same, and whether names come back.
 
     q = [.25+.35 min(hint,2)+.25 by+.15 link+.3 rep-.3 min(neg,2)] * alpha * (1-.8 punct) * (.4+.6 min(1,5 distinct))
     """
@@ -163,12 +230,13 @@ def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sampl
     distinct = len(tally)
     lone = distinct < 3 or tally.most_common(1)[0][1] > 0.6 * count
     pages_of: dict[str, set[int]] = {}
-    linked = profile = other = by = 0
+    linked = profile = other = by = mailed = 0
     for row, name in zip(rows, names, strict=True):
         page, atom = int(column.page[row]), column.atoms[row]
         pages_of.setdefault(name, set()).add(page)
         href, rel = _link(sample.docs[page], atom.element, name)
         linked += href is not None
+        mailed += _is_before_address(sample.docs[page], atom)
         if href:
             is_profile, is_other = _says_profile(href)
             profile += is_profile or "author" in rel
@@ -177,23 +245,40 @@ def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sampl
     element_key, _, way = column.key.rpartition("|")
     if way.startswith("tail"):  # a tail stands beside its element, not inside it
         element_key = element_key.partition("<")[2]
-    hint = min(2, len({m.lower() for m in AUTHOR.findall(element_key)})) + profile / count
+    hint = min(2, len({m.lower() for m in AUTHOR.findall(element_key)})) + profile / count + mailed / count
     neg = (
         bool(NOT_AUTHOR_AREA.search(element_key))
         + len({m.lower() for m in NOT_AUTHOR.findall(element_key.partition("<")[0])})
         + other / count
     )
-    if lone and (neg >= 1 or not AUTHOR.search(element_key) or (by < 0.5 * count and profile < 0.5 * count)):
-        return 0.0, False, lone
-    rep = 0.0 if lone else sum(len(pages_of[name]) >= 2 for name in names) / count
+    if by >= 0.3 * count and hint < 0.5 and _stand_in_panels(column, rows, sample):
+        return 0.0, False, lone, False
+    labelled = role_of(way) == "author" and (rep_of(pages_of, names) >= RECURRING or way.partition(":")[2] not in NAMES)
+    is_spoken_for = labelled or (AUTHOR.search(element_key) and (by >= 0.5 * count or profile >= 0.5 * count))
+    if (lone and (neg >= 1 or not is_spoken_for)) or (lone and way == "@author"):
+        return 0.0, False, lone, False
+    rep = 0.0 if lone else rep_of(pages_of, names)
     alpha = sum(n for name, n in tally.items() if sum(map(str.isalpha, name)) >= 0.5 * len(name)) / count
     punct = sum(n for name, n in tally.items() if name[-1] in "!?:;,…" or _PUNCTUATION.search(name[:-1])) / count
     base = 0.25 + 0.35 * min(hint, 2) + 0.25 * by / count + 0.15 * linked / count + 0.3 * rep - 0.3 * min(neg, 2)
     spread = LONE if lone else 0.4 + 0.6 * min(1.0, 5 * distinct / count)
     # A name that comes back on other pages and stands before a date in one line with it says who wrote when.
     dated = way.endswith(":before") and rep >= 0.5 and neg == 0
-    hinted = hint >= 0.5 or by >= 0.3 * count or dated
-    return base * alpha * (1 - 0.8 * punct) * spread, hinted, lone
+    hinted = hint >= 0.5 or by >= 0.3 * count or dated or labelled or way == "@author"
+    base = max(base, label_weight(way)) if labelled else base * OF_PAGE if way == "@author" else base
+    return base * alpha * (1 - 0.8 * punct) * spread, hinted, lone, rep >= RECURRING
+
+
+def rep_of(pages_of: dict[str, set[int]], names: list[str]) -> float:
+    """Return the share of names that come back on other pages."""
+    return sum(len(pages_of[name]) >= 2 for name in names) / max(1, len(names))
+
+
+def _stand_in_panels(column: AtomColumn, rows: list[int], sample: Sample) -> bool:
+    """Say whether values such as `From: Oslo` mostly stand in the panel that tells of a member."""
+    some = rows[:: max(1, len(rows) // MOST_LOOKED_AT)]
+    inside = sum(stands_in_panel(sample.docs[int(column.page[row])], column.atoms[row].at) for row in some)
+    return inside >= 0.5 * len(some)
 
 
 @lru_cache(maxsize=4096)
@@ -222,26 +307,22 @@ def _link(doc: Document, element: int, name: str) -> tuple[str | None, str]:
     return None, ""
 
 
-def common_affixes(values: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the first and last words that most values share.
-
-    >>> common_affixes(["Posted by Ann", "Posted by Bob", "Posted by Cy"])
-    (('posted', 'by'), ())
-    """
-    words = [value.lower().split() for value in values]
-    first: list[str] = []
-    last: list[str] = []
-    for found, place in ((first, 1), (last, -1)):
-        for step in range(MOST_AFFIXES):
-            index = step if place == 1 else -1 - step
-            longer = [w[index] for w in words if len(w) > len(first) + len(last) + 1]
-            token, times = Counter(longer).most_common(1)[0] if longer else ("", 0)
-            if times < AFFIX_SHARE * len(words):
-                break
-            found.append(token)
-    return tuple(first), tuple(last)
+def _is_before_address(doc: Document, atom: Atom) -> bool:
+    """Say whether a mail address follows a value right away, and no label says that it is somebody else's."""
+    if LABELS.get(fold(atom.before.rstrip(":： "))) == "other":
+        return False
+    after = doc.stop[atom.element] if doc.tags[atom.element] != "a" else atom.element + 1
+    is_next = after < len(doc.tags) and doc.tags[after] == "a" and doc.parent[after] == doc.parent[atom.element]
+    return is_next and (doc.elements[after].get("href") or "").lower().startswith("mailto:")
 
 
 def reads_time_only(value: str, reader: DateReader) -> bool:
-    """Say whether a value is a time of day without a day."""
-    return len(value) <= 40 and reader.read(value) is None and reader.read(f"2000-01-01 {value}") is not None
+    """Say whether a value is a time of day without a day.
+
+    >>> [reads_time_only(text, DateReader(None, None)) for text in ("14:05", "ann.lee", "5 May 2015, 14:05")]
+    [True, False, False]
+    """
+    if len(value) > 40 or reader.read(value) is not None:
+        return False
+    found = reader.read(f"2000-01-01 {value}")
+    return found is not None and found.precision in ("minute", "second")

@@ -9,14 +9,17 @@ from lxml import etree, html
 
 from siteseer.extract.records.atoms import DateReader
 from siteseer.extract.records.document import LEFT_OUT, Document
+from siteseer.extract.records.mail_head import split_head
 from siteseer.extract.records.rules import RecordKind
 from siteseer.extract.records.words import EDITED, QUOTE, SIGNATURE
-from siteseer.page.text import BLOCKS
+from siteseer.page.text import BLOCKS, WORD
 from siteseer.page.urls import resolve
 
 EDIT_NOTE = (10, 140)
 """Lengths of a note such as `Last edited by Ann on 5 May 2015`."""
 MOST_LINKS = 200
+LONGEST_BYLINE, MOST_OTHER_WORDS = 100, 3
+"""A line such as `Ann wrote on 5 May 2015:` has few words besides the name and the date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,8 @@ def _lines(root: html.HtmlElement, without: set[html.HtmlElement]) -> str:
             if element.tag in LEFT_OUT or element in without:
                 walk.skip_subtree()
             elif element.text:
-                parts.append(_folded(element.text))
+                is_mail = element.tag == "pre" and not any(part.strip() for part in parts)
+                parts.append(_folded(split_head(element.text)[1] if is_mail else element.text))
         elif element.tail and element is not root:
             parts.append(_folded(element.tail))
     lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
@@ -119,3 +123,25 @@ def _references(doc: Document, elements: Iterable[int], tag: str, attribute: str
             value = doc.elements[number].get(attribute) if doc.tags[number] == tag else None
             if value and (url := resolve(doc.page.url, value)):
                 yield url
+
+
+def without_bylines(text: str, author: str | None, reader: DateReader) -> str:
+    """Return a text without a first or last line that says no more than who wrote it and when.
+
+    >>> without_bylines("Ann wrote on 5 May 2015:\\nIt is late.\\nSent on 6 May 2015", "Ann", DateReader(None, None))
+    'It is late.'
+    """
+    lines = text.split("\n")
+    if len(lines) > 1 and _is_byline(lines[0], author, reader):
+        lines = lines[1:]
+    if len(lines) > 1 and _is_byline(lines[-1], author, reader):
+        lines = lines[:-1]
+    return "\n".join(lines)
+
+
+def _is_byline(line: str, author: str | None, reader: DateReader) -> bool:
+    found = reader.read(line) if len(line) <= LONGEST_BYLINE else None
+    if found is None:
+        return False
+    rest = f"{line[: found.span[0]]} {line[found.span[1] :]}"
+    return len(WORD.findall(rest.replace(author, " ") if author else rest)) <= MOST_OTHER_WORDS

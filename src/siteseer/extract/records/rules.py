@@ -48,6 +48,12 @@ class BodyRule:
     """Share of the sample's unique text that it holds."""
 
     @property
+    def labels_inside(self) -> frozenset[str]:
+        """The labels of its fields that stand inside the body."""
+        inside = (rule.key.rpartition("|")[2] for rule in (*self.dates, *self.authors) if rule.side == "inside")
+        return frozenset(way.split(":")[1] for way in inside if way.startswith("label:"))
+
+    @property
     def confidence(self) -> float:
         """How sure a record of this rule is."""
         return round(self.fit * min(1.0, 0.5 + 0.5 * self.evidence), 3)

@@ -5,7 +5,7 @@ Each page gets a stretch of the line; elements, texts and atoms of all pages are
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +19,9 @@ from siteseer.extract.records.keys import KeyedDocument, KeyScheme, learn_scheme
 from siteseer.extract.records.uniqueness import unique_lengths
 from siteseer.page.dates import Order, vote_order
 
+MONTH_FIRST = frozenset(("en-us", "en-ph", "fil"))
+YEAR_FIRST = frozenset(("zh", "ja", "ko", "hu", "lt", "mn"))
+"""Languages whose speakers write the year, then the month."""
 Numbers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
 
@@ -68,7 +71,8 @@ class Sample:
     def __post_init__(self) -> None:
         self.scheme = learn_scheme(self.docs)
         self.keyed = [KeyedDocument(doc, self.scheme) for doc in self.docs]
-        self.order = vote_order(text for doc in self.docs for text in doc.texts if len(text) < 90)
+        shown = (text for doc in self.docs for text in doc.texts if len(text) < 90)
+        self.order = vote_order(shown) or _order_of_language(self.docs)
         self.reader = DateReader(self.now, self.order)
         longest = max((doc.end_at[0] for doc in self.docs if doc.tags), default=0) + 2
         self.offsets = np.arange(len(self.docs), dtype=np.int64) * longest
@@ -112,3 +116,12 @@ class Sample:
                 at = np.array([atom.at for _, atom in rows], dtype=np.int64) + self.offsets[pages]
                 columns[key] = AtomColumn(key, pages, at, [atom for _, atom in rows])
         return columns
+
+
+def _order_of_language(docs: Sequence[Document]) -> Order | None:
+    """Return the order of day and month that is usual where the pages' language is spoken; None for English."""
+    languages = Counter((doc.page_language or "").lower() for doc in docs)
+    language = languages.most_common(1)[0][0] if languages else ""
+    if not language or language == "en" or language in MONTH_FIRST:
+        return None
+    return "ymd" if language.partition("-")[0] in YEAR_FIRST else "dmy"

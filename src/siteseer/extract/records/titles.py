@@ -69,20 +69,20 @@ def _candidates(keyed: KeyedDocument, whole: str) -> dict[str, list[str]]:
 
 
 def read_title(keyed: KeyedDocument, rule: TitleRule) -> str | None:
-    """Return the title of a page without `Re:`."""
+    """Return the title of a page as it stands there."""
     doc = keyed.doc
     if rule.key is not None:
         step = rule.key.partition("<")[0]
         for element in range(len(doc.tags)):
             is_title = keyed.step(element) == step and keyed.key(element) == rule.key
             if is_title and (found := doc.string(element)[:LONGEST_TITLE]):
-                return without_reply(found)
+                return found
     whole = title_element(doc.page)
     if rule.prefix and whole.startswith(rule.prefix):
         whole = whole[len(rule.prefix) :]
     if rule.suffix and whole.endswith(rule.suffix):
         whole = whole[: -len(rule.suffix)]
-    return without_reply(whole.strip(_EDGE)) or None
+    return whole.strip(_EDGE) or None
 
 
 def without_reply(title: str) -> str:
