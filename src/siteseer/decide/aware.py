@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from siteseer.decide.aware_memory import Keys, Recent, short
-from siteseer.decide.aware_policies import AwareOptions, options_of, wanted_after_all
+from siteseer.decide.aware_policies import AwareOptions, left_out, options_of, wanted_after_all
 from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, root_of, sitemap_urls, targets, usable_actions
 from siteseer.decide.chains import Chain, in_own_session
 from siteseer.decide.common import follow_redirect
@@ -411,8 +411,7 @@ class Aware:
         """Return the rules under which URLs of an application are not fetched."""
         if application.id not in self._rules:
             chosen = dict(self.options.policies)
-            usable = tuple(rule for rule in application.avoids if application.applies(rule.when, chosen))
-            self._rules[application.id] = AvoidRules(usable)
+            self._rules[application.id] = AvoidRules(left_out(application, chosen))
             self._wanted[application.id] = AvoidRules(wanted_after_all(application, chosen))
         return self._rules[application.id]
 

@@ -171,6 +171,7 @@ def _navigation(element: etree._Element) -> Navigation:
         priority=float(element.get("priority", "0")),
         matches=element.get("matches", ""),
         url=element.get("url", ""),
+        value=element.get("value", ""),
         read=reading,
         take=take,
         when=_when(element),

@@ -144,6 +144,7 @@ def _navigation(parent: etree._Element, action: Navigation) -> None:
         "to": action.to,
         "priority": format(action.priority, "g") if action.priority else None,
         "matches": action.matches,
+        "value": action.value,
         "url": action.url,
         "read": action.read if action.read != "url" else None,
         "take": action.take if action.take != "all" else None,

@@ -97,6 +97,7 @@ ELEMENTS: dict[str, Element] = {
             "to": Attribute(choices=LEVELS),
             "priority": NUMBER,
             "matches": REGEX,
+            "value": Attribute(holds="xpaths"),
             "url": ANY,
             "read": Attribute(choices=("url", "json", "link-header")),
             "take": Attribute(choices=("all", "first", "last")),

@@ -100,6 +100,8 @@ class Navigation:
     """Only URLs in which this regular expression finds something (path and query)."""
     url: str = ""
     """Or: make this URL; `{1}` is a group of `matches` on the page's URL, `{name.name}` a value of a JSON record."""
+    value: str = ""
+    """Where `matches` is asked of something else than URLs: what this expression selects on the page."""
     read: Reading | Literal["link-header"] = "url"
     take: Literal["all", "first", "last"] = "all"
     when: When = When()
