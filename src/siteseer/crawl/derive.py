@@ -21,7 +21,7 @@ from siteseer.describe.stores import load_stores
 from siteseer.errors import StoreError
 from siteseer.model import JSON, Capture, WebObject
 
-APPLICATION, EVENT, STATUS = "application ", "event ", "status "
+APPLICATION, VERSION, EVENT, STATUS = "application ", "version ", "event ", "status "
 
 
 def derive(state: State, crawl: int) -> None:
@@ -120,13 +120,12 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
     """Return the summary of a crawl: the keys that people script against."""
     rows = state.rows("SELECT strategy, stopped_by, options FROM crawls WHERE id = ?", (crawl,))
     strategy, stopped_by, options = next(iter(rows))
-    applications = _with_prefix(counts, APPLICATION)
     objects = dict(state.rows("SELECT kind, count(DISTINCT id) FROM objects WHERE crawl = ? GROUP BY kind", (crawl,)))
     problems = find_problems(CrawlFacts(state, crawl, counts, json.loads(options), stopped_by))
     return {
         "collection": str(state.collection),
         "strategy": strategy,
-        "application": applications.most_common(1)[0][0] if applications else None,
+        **software(counts),
         "requests": counts["requests"],
         "responses": dict(sorted(_with_prefix(counts, STATUS).items())),
         "pages": counts["pages"],
@@ -144,6 +143,14 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         **ending(stopped_by, problems),
         **({"undelivered": [undelivered]} if (undelivered := state.about(UNDELIVERED)) else {}),
     }
+
+
+def software(counts: Counter[str]) -> JSON:
+    """Return the keys of a summary that name the software of most pages, and its version where pages say it."""
+    applications = _with_prefix(counts, APPLICATION)
+    application = applications.most_common(1)[0][0] if applications else None
+    versions = _with_prefix(counts, f"{VERSION}{application} ")
+    return {"application": application, "version": versions.most_common(1)[0][0] if versions else None}
 
 
 def ending(stopped_by: str | None, problems: list[JSON]) -> JSON:

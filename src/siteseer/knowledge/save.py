@@ -47,6 +47,8 @@ def to_xml(application: Application) -> bytes:
     )
     _learned(root, application.learned)
     _detections(root, application.detections)
+    for version in application.version_patterns:
+        _element(root, "version", {"regex": version.regex}, version.text)
     if application.identity.drops or application.identity.pagings:
         identity = _element(root, "identity")
         for drop in application.identity.drops:
@@ -136,6 +138,8 @@ def _level(parent: etree._Element, level: Level) -> None:
         _navigation(element, action)
     for extraction in level.extractions:
         _extraction(element, extraction)
+    for extraction in level.signed:
+        _signed(element, extraction)
 
 
 def _navigation(parent: etree._Element, action: Navigation) -> None:
@@ -164,6 +168,12 @@ def _extraction(parent: etree._Element, extraction: Extraction) -> None:
     }
     element = _element(parent, "extract", values)
     _learned(element, extraction.learned)
+    for field in extraction.fields:
+        _field(element, field)
+
+
+def _signed(parent: etree._Element, extraction: Extraction) -> None:
+    element = _element(parent, "signed", {"of": extraction.of, "scope": extraction.scope})
     for field in extraction.fields:
         _field(element, field)
 

@@ -80,6 +80,21 @@ class Detection:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionPattern:
+    """Where a page says which version of the application made it. Several are alternatives, tried in order."""
+
+    text: str
+    regex: str = ""
+    """The part of the text that is the version: its first group; without it, the first number with a point in it."""
+    line: int = 0
+
+    @property
+    def expression(self) -> Expression:
+        """The parsed expression, over the page and its HTTP metadata."""
+        return parse(self.text)
+
+
+@dataclass(frozen=True, slots=True)
 class When:
     """The choice of the person who crawls under which something applies: the policy has that value."""
 
@@ -270,6 +285,8 @@ class Level:
     detections: tuple[Detection, ...] = ()
     navigations: tuple[Navigation, ...] = ()
     extractions: tuple[Extraction, ...] = ()
+    signed: tuple[Extraction, ...] = ()
+    """Posts without a box around them, each ending in the name of its author and a time."""
     interactions: tuple[Interaction, ...] = ()
     """What a browser does with such pages, in order; a level that has any is shown by a browser."""
     learned: Learned | None = None
@@ -308,6 +325,7 @@ class Application:
     is_generic: bool = False
     """Ranks below all named software."""
     detections: tuple[Detection, ...] = ()
+    version_patterns: tuple[VersionPattern, ...] = ()
     identity: Identity = Identity()
     avoids: tuple[Avoid, ...] = ()
     policies: tuple[Policy, ...] = ()

@@ -19,7 +19,9 @@ ARRANGEMENT, OVERVIEW, PAGER, FIRST, TALK = "arrangement", "overview", "pager", 
 BESIDE = ("older",)
 """Beside what a site says: earlier states of its pages."""
 SUSPECTED = ("function", "place", *BESIDE)
-PRIORS = {"": 0.3, PAGER: 0.39, OVERVIEW: 0.39, ARRANGEMENT: 0.25, FIRST: 0.25, TALK: 0.3} | dict.fromkeys(SUSPECTED, 0.04)
+PRIORS = {"": 0.3, PAGER: 0.39, OVERVIEW: 0.39, ARRANGEMENT: 0.25, FIRST: 0.25, TALK: 0.3} | dict.fromkeys(
+    SUSPECTED, 0.04
+)
 """What is expected of a link before anything is known, by its kind."""
 WEIGHTS = (1.0, 0.25, 0.15, 0.1)
 """Weights of the nodes: the template, its path with parameter names, its skeleton (or all arrangements), its path."""
