@@ -33,8 +33,8 @@ class Host:
 class Wiki:
     """Answers requests as MediaWiki does."""
 
-    def __init__(self, form: str, is_list_hidden: bool) -> None:
-        self.prefix, self.is_list_hidden = FORMS[form], is_list_hidden
+    def __init__(self, form: str, is_list_hidden: bool, is_german: bool = False) -> None:
+        self.prefix, self.is_list_hidden, self.is_german = FORMS[form], is_list_hidden, is_german
 
     def link(self, title: str, kind: str = "") -> str:
         return f'<a href="{self.prefix}{title}" class="{kind}" title="{title}">{title}</a>'
@@ -46,6 +46,9 @@ class Wiki:
         rest = url.removeprefix(HOST)
         if rest == "/":
             return 301, HOST + self.prefix + "Main_Page"
+        if self.is_german and "Special:AllPages" in rest:
+            return 301, HOST + rest.replace("Special:AllPages", "Spezial:Alle_Seiten")
+        rest = rest.replace("Spezial:Alle_Seiten", "Special:AllPages")
         if found := re.fullmatch(r"(?:.*[/=])?Special:AllPages[&?]namespace=([13])", rest):
             names = [one for one in TALK if one.startswith("User") == (found[1] == "3")]
             return (404, "") if self.is_list_hidden else (200, self.list_of(0, names))
@@ -60,7 +63,8 @@ class Wiki:
 
     def list_of(self, start: int, names: list[str] | None = None) -> str:
         near = [n for n in (start - PER_LIST, start + PER_LIST) if 0 <= n < len(TITLES) and not names]
-        ways = " | ".join(f'<a href="/index.php?title=Special:AllPages&amp;from={TITLES[n]}">{n}</a>' for n in near)
+        name = "Spezial:Alle_Seiten" if self.is_german else "Special:AllPages"
+        ways = " | ".join(f'<a href="/index.php?title={name}&amp;from={TITLES[n]}">{n}</a>' for n in near)
         rows = "".join(f"<li>{self.link(title)}</li>" for title in names or TITLES[start : start + PER_LIST])
         rows += "".join(f'<li class="allpagesredirect">{self.link(title, "mw-redirect")}</li>' for title in REDIRECTS)
         nav = f'<div class="mw-allpages-nav">{ways}</div>'
@@ -134,3 +138,11 @@ def test_talk_pages_are_found_by_links_where_lists_are_hidden(form: str) -> None
     linked = [*(f"Talk:{title}" for title in TITLES[:30]), "User_talk:Ada"]
     assert pages == {title.replace("_", " ") for title in TITLES + linked}
     assert len(asked) == 1 + len(TITLES) + len(linked) + 3
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_lists_under_a_name_in_another_language_are_redirected_once(form: str) -> None:
+    asked, kept = crawl(Wiki(form, False, is_german=True))
+    english, _ = crawl(Wiki(form, False))
+    assert len(asked) == len(english) + 1
+    assert sum("Special:AllPages" in url for url in asked) == 1
