@@ -24,6 +24,7 @@ def frame(title: str, kind: str, inside: str) -> bytes:
         '<html><head><meta name="generator" content="MediaWiki 1.39.17"></head>'
         f'<body class="mediawiki {kind}"><h1 id="firstHeading">{title}</h1><div id="mw-content-text">{inside}</div>'
         f'<ul><li id="ca-talk">{way}</li><li id="t-specialpages">{link("Special:SpecialPages")}</li></ul>'
+        '<ul><li id="footer-info-lastmod">This page was last edited on 3 May 2020, at 12:04.</li></ul>'
     ).encode()
 
 
@@ -55,6 +56,7 @@ def test_talk_pages_are_kept_with_the_authors_of_their_posts(run_crawl: Callable
     assert sorted(one for one in titles(site) if "Special:" not in one) == sorted([*TITLES, *TALK, "User_talk:Ada"])
     assert summary["objects"] == {"page": len(TITLES + TALK), "comment": len(TALK)}
     assert (summary["application"], summary["version"]) == ("mediawiki", "1.39.17")
+    assert (summary["failed_actions"], summary["adapted_actions"]) == (0, 0), "all that is known works"
     state = State(tmp_path / "collection")
     found = list(state.rows("SELECT object FROM objects WHERE kind = 'comment'"))
     assert len(found) == len(TALK) and all('"Ada"' in text for (text,) in found)
