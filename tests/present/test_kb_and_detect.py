@@ -101,7 +101,7 @@ def test_detect_files() -> None:
 
 
 def test_detect_says_the_version_where_the_page_does() -> None:
-    files = str(PAGES / "ghost" / "post.html"), str(PAGES / "phpbb" / "thread.html")
+    files = str(PAGES / "ghost" / "post-casper.html"), str(PAGES / "phpbb" / "thread.html")
     code, out = run("detect", *files, "--json")
     assert (code, [json.loads(line)["version"] for line in out.splitlines()]) == (0, ["5.24", None])
     assert "ghost 5.24  " in run("detect", files[0])[1]

@@ -150,7 +150,7 @@ def software(counts: Counter[str]) -> JSON:
     applications = _with_prefix(counts, APPLICATION)
     application = applications.most_common(1)[0][0] if applications else None
     versions = _with_prefix(counts, f"{VERSION}{application} ")
-    return {"application": application, "version": versions.most_common(1)[0][0] if versions else None}
+    return {"application": application, **({"version": versions.most_common(1)[0][0]} if versions else {})}
 
 
 def ending(stopped_by: str | None, problems: list[JSON]) -> JSON:
