@@ -41,7 +41,11 @@ def answer(path: str, headers: dict[str, str]) -> Answer:
     if number is None:
         return 404, html, b""
     if title in TITLES:
-        return 200, html, frame(title, "ns-0 ns-subject", f"<p>Tree number {number} grows {'very ' * number}slowly.</p>")
+        return (
+            200,
+            html,
+            frame(title, "ns-0 ns-subject", f"<p>Tree number {number} grows {'very ' * number}slowly.</p>"),
+        )
     sign = f"{link('User:Ada')} ({link('User_talk:Ada')}) 1{number % 10}:00, 3 May 2020 (UTC)"
     return 200, html, frame(title, "ns-1 ns-talk", f"<h2>Age</h2><p>Is tree {number} really that old? {sign}</p>")
 

@@ -91,7 +91,9 @@ def test_articles_hold_no_posts() -> None:
 
 
 def test_times_that_are_links() -> None:
-    time = '<a href="#c-Ada" class="ext-discussiontools-init-timestamplink">12:04, 3 May 2020 (UTC)</a>'
+    time = '<a href="#c-{}" class="ext-discussiontools-init-timestamplink">12:04, 3 May 2020 (UTC)</a>'
     reply = '<span class="ext-discussiontools-init-replylink-buttons">[<a href="#">reply</a>]</span>'
-    found = posts(f"<p>One. {signed('Ada', time)}{reply}</p><p>Two. {signed('Bert', time)}{reply}</p>")
+    first, second = (signed(name, time.format(name)) for name in ("Ada", "Bert"))
+    found = posts(f"<p>One. {first}{reply}</p><p>Two. {second}{reply}</p>")
     assert [(one.author, one.text) for one in found] == [("Ada", "One."), ("Bert", "Two.")]
+    assert found[1].permalink == "http://w.example/wiki/Talk:Tea#c-Bert"

@@ -142,7 +142,7 @@ def test_talk_pages_are_found_by_links_where_lists_are_hidden(form: str) -> None
 
 @pytest.mark.parametrize("form", FORMS)
 def test_lists_under_a_name_in_another_language_are_redirected_once(form: str) -> None:
-    asked, kept = crawl(Wiki(form, False, is_german=True))
+    asked, _ = crawl(Wiki(form, False, is_german=True))
     english, _ = crawl(Wiki(form, False))
     assert len(asked) == len(english) + 1
     assert sum("Special:AllPages" in url for url in asked) == 1

@@ -57,6 +57,8 @@ class _Signature:
     author: str
     author_url: str | None
     published: str
+    permalink: str | None = None
+    """Where the time is a link to a place on the page."""
 
 
 @dataclass(slots=True)
@@ -166,8 +168,8 @@ def _facts(page: Page, lines: Sequence[_Line], signature: _Signature, told: _Dis
     while told.posts and told.posts[-1][0] >= indent:
         told.posts.pop()
     values = {"author": signature.author, "published": signature.published, "body": text}
-    values |= {"author_url": signature.author_url} if signature.author_url else {}
-    values |= {"title": told.title} if told.title else {}
+    others = {"author_url": signature.author_url, "title": told.title, "permalink": signature.permalink}
+    values |= {name: value for name, value in others.items() if value}
     links = (read_url(link, base(page)) for line in lines for _, link in line.pieces if link is not None)
     facts = Facts(values, links=tuple(dict.fromkeys(url for url in links if url and url.startswith("http"))))
     facts.answers = told.posts[-1][1] if told.posts else None
@@ -194,7 +196,9 @@ def _signature(
             pages = (url for number, _, url in signers if number >= first)
             addresses = [one.regex for one in extraction.fields if one.type == "author_url"]
             url = next((url for url in pages if any(regex(one).search(url) for one in addresses)), None)
-            return _Signature(first, place, text[stamp.end() :], signers[-1][1], url, when)
+            there = read_url(link, base(page)) if link is not None else None
+            permalink = there if there and "#" in there else None
+            return _Signature(first, place, text[stamp.end() :], signers[-1][1], url, when, permalink)
         if link is not None and (named := _named(page, link, authors)):
             signers.append((place, *named))
             distance = 0
