@@ -33,8 +33,8 @@ class Host:
 class Wiki:
     """Answers requests as MediaWiki does."""
 
-    def __init__(self, form: str, is_list_hidden: bool, is_german: bool = False) -> None:
-        self.prefix, self.is_list_hidden, self.is_german = FORMS[form], is_list_hidden, is_german
+    def __init__(self, form: str, is_list_hidden: bool, is_french: bool = False) -> None:
+        self.prefix, self.is_list_hidden, self.is_french = FORMS[form], is_list_hidden, is_french
 
     def link(self, title: str, kind: str = "") -> str:
         return f'<a href="{self.prefix}{title}" class="{kind}" title="{title}">{title}</a>'
@@ -46,9 +46,9 @@ class Wiki:
         rest = url.removeprefix(HOST)
         if rest == "/":
             return 301, HOST + self.prefix + "Main_Page"
-        if self.is_german and "Special:AllPages" in rest:
-            return 301, HOST + rest.replace("Special:AllPages", "Spezial:Alle_Seiten")
-        rest = rest.replace("Spezial:Alle_Seiten", "Special:AllPages")
+        if self.is_french and "Special:AllPages" in rest:
+            return 301, HOST + rest.replace("Special:AllPages", "Sp%C3%A9cial:Toutes_les_pages")
+        rest = rest.replace("Sp%C3%A9cial:Toutes_les_pages", "Special:AllPages")
         if found := re.fullmatch(r"(?:.*[/=])?Special:AllPages[&?]namespace=([13])", rest):
             names = [one for one in TALK if one.startswith("User") == (found[1] == "3")]
             return (404, "") if self.is_list_hidden else (200, self.list_of(0, names))
@@ -63,7 +63,7 @@ class Wiki:
 
     def list_of(self, start: int, names: list[str] | None = None) -> str:
         near = [n for n in (start - PER_LIST, start + PER_LIST) if 0 <= n < len(TITLES) and not names]
-        name = "Spezial:Alle_Seiten" if self.is_german else "Special:AllPages"
+        name = "Sp%C3%A9cial:Toutes_les_pages" if self.is_french else "Special:AllPages"
         ways = " | ".join(f'<a href="/index.php?title={name}&amp;from={TITLES[n]}">{n}</a>' for n in near)
         rows = "".join(f"<li>{self.link(title)}</li>" for title in names or TITLES[start : start + PER_LIST])
         rows += "".join(f'<li class="allpagesredirect">{self.link(title, "mw-redirect")}</li>' for title in REDIRECTS)
@@ -142,7 +142,7 @@ def test_talk_pages_are_found_by_links_where_lists_are_hidden(form: str) -> None
 
 @pytest.mark.parametrize("form", FORMS)
 def test_lists_under_a_name_in_another_language_are_redirected_once(form: str) -> None:
-    asked, _ = crawl(Wiki(form, False, is_german=True))
+    asked, _ = crawl(Wiki(form, False, is_french=True))
     english, _ = crawl(Wiki(form, False))
     assert len(asked) == len(english) + 1
     assert sum("Special:AllPages" in url for url in asked) == 1

@@ -290,16 +290,15 @@ class Aware:
         where: str,
         row: Row,
     ) -> Iterator[Action]:
-        if target.action.url:
-            target = replace(target, url=moved(target.url, self._moved))
-        if self.was_asked(target.url, application):
+        url = moved(target.url, self._moved) if target.action.url else target.url
+        if self.was_asked(url, application):
             return
         rule = self.avoids(application).first(target.url)
         if rule is not None and not (target.action.role == NEXT and goes_on(page, target.url)):
             yield from self._skip(target.url, rule.because, application)
             return
-        follow = self._follow(target.url, target.action, application, why, page, where)
-        yield from self.ask(target.url, application, row, follow)
+        follow = self._follow(url, target.action, application, why, page, where)
+        yield from self.ask(url, application, row, follow)
 
     @staticmethod
     def _further(page: Page, actions: Sequence[Navigation], found: Sequence[Target]) -> Iterator[Target]:

@@ -125,6 +125,7 @@ def _avoid(element: etree._Element) -> Avoid:
         get("path", ""),
         _when(element),
         line_of(element),
+        get("unless", ""),
     )
 
 

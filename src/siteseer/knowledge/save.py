@@ -119,7 +119,8 @@ def _avoids(parent: etree._Element, avoids: tuple[Avoid, ...]) -> None:
         avoid = _element(parent, "avoid")
         for rule in avoids:
             values: Attributes = {"contains": rule.contains, "parameter": rule.parameter, "value": rule.value}
-            _element(avoid, "url", {**values, "path": rule.path, "because": rule.because, **_when(rule.when)})
+            values |= {"path": rule.path, "unless": rule.unless}
+            _element(avoid, "url", {**values, "because": rule.because, **_when(rule.when)})
 
 
 def _when(when: When) -> Attributes:

@@ -69,7 +69,7 @@ ELEMENTS: dict[str, Element] = {
     "paging": Element({"parameter": ANY, "path": REGEX, "matches": REGEX, "first": ANY}),
     "avoid": Element({}, ("url",)),
     "url": Element(
-        {"contains": ANY, "parameter": ANY, "value": REGEX, "path": REGEX, "because": REQUIRED, **WHEN},
+        {"contains": ANY, "parameter": ANY, "value": REGEX, "path": REGEX, "unless": ANY, "because": REQUIRED, **WHEN},
     ),
     "policy": Element({"name": NAME, "default": REQUIRED}, holds="words"),
     "entry": Element(

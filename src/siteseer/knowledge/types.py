@@ -208,6 +208,8 @@ class Avoid:
     path: str = ""
     when: When = When()
     line: int = 0
+    unless: str = ""
+    """A parameter with which the rule does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
