@@ -86,6 +86,17 @@ def test_what_is_not_signed_is_nobodys_post(inside: str) -> None:
     assert posts(inside) == []
 
 
+def test_notices_above_a_post_are_not_its_text() -> None:
+    box = "<table><tr><td>This page is old.</td></tr></table><div>Archives: 1 2 3</div>"
+    (post,) = posts(f"{box}<p>One,</p><p>two. {signed('Ada', '12:04, 3 May 2020 (UTC)')}</p>")
+    assert post.text == "One,\ntwo."
+
+
+def test_a_long_text_that_nobody_signed_is_not_that_of_the_next_author() -> None:
+    (post,) = posts(f"{'<p>Some more words.</p>' * 50}<p>Mine. {signed('Ada', '12:04, 3 May 2020 (UTC)')}</p>")
+    assert post.text == "Mine."
+
+
 def test_articles_hold_no_posts() -> None:
     assert posts(f"<p>A quoted letter. {signed('Ada', '12:04, 3 May 2020 (UTC)')}</p>", "ns-0 ns-subject") == []
 

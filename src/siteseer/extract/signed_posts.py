@@ -25,6 +25,10 @@ from siteseer.page.text import BLOCKS, UNREAD
 
 INDENTS = frozenset(("dd", "li", "blockquote"))
 """Elements that indent what stands in them."""
+WRITTEN_IN = frozenset(("p", "dd", "dt", "li", "pre", "blockquote"))
+"""Elements in which people write; tables and other boxes before a post are notices of the wiki."""
+MOST_LINES = 40
+"""Lines of one post; what is longer without a signature was not signed."""
 FARTHEST = 60
 """Characters between the author's link and the time: what is longer is a sentence about somebody."""
 MOST_POSTS = 5_000
@@ -36,6 +40,8 @@ class _Line:
     """A line of the page: pieces of text, each with the link that it is."""
 
     indent: int
+    block: html.HtmlElement
+    """The innermost block in which it stands."""
     pieces: list[tuple[str, html.HtmlElement | None]] = field(default_factory=list)
     is_heading: bool = False
 
@@ -101,22 +107,25 @@ def _lines(page: Page, area: html.HtmlElement, extraction: Extraction) -> Iterat
     """Yield the lines of a talk page in order; blocks and `br` end a line, a heading is a line of its own."""
     left_out = {one for body in extraction.fields if body.type == "body" for one in excluded(page, body, area)}
     headings = _headings(page, area, extraction)
-    indent, line, skipped = 0, _Line(0), None
+    indent, blocks, skipped = 0, [area], None
+    line = _Line(indent, area)
     walk = etree.iterwalk(area, events=("start", "end", "comment"))
     for event, one in walk:
         if event == "start" and (one.tag in UNREAD or one.tag == "a" or one in left_out or one in headings):
             walk.skip_subtree()
             skipped = one  # its end comes next
             if one in headings:
-                yield from (line, _Line(indent, [(one_line(one, left_out), None)], is_heading=True))
-                line = _Line(indent)
+                yield from (line, _Line(indent, one, [(one_line(one, left_out), None)], is_heading=True))
+                line = _Line(indent, blocks[-1])
             elif one.tag == "a" and one not in left_out:
                 line.pieces.append((one_line(one), one))
             continue
-        if one.tag in BLOCKS and one is not skipped:
+        if one.tag in BLOCKS and one is not skipped and one is not area:
             indent += {"start": 1, "end": -1}[event] if one.tag in INDENTS else 0
+            if one.tag != "br":
+                blocks = [*blocks, one] if event == "start" else blocks[:-1]
             yield line
-            line = _Line(indent)
+            line = _Line(indent, blocks[-1])
         said = one.text if event == "start" else one.tail if one is not area else None
         if said:
             line.pieces.append((said, None))
@@ -135,27 +144,28 @@ def _posts(page: Page, line: _Line, extraction: Extraction, told: _Discussion) -
     """Yield the posts that end in a line; what stands behind the last signature begins another one."""
     begins = 0
     while (signature := _signature(page, line.pieces, begins, extraction)) is not None:
-        own = _Line(line.indent, line.pieces[begins : signature.begins])
+        own = _Line(line.indent, line.block, line.pieces[begins : signature.begins])
         before = told.unsigned if begins == 0 else []
-        if facts := _facts(page, [*_same_post(before, line.indent), own], signature, told):
+        if facts := _facts(page, [*_same_post(before, line), own], signature, told):
             yield facts
         told.unsigned = []
         begins = signature.ends
         line.pieces[begins] = (signature.after, None)
-    rest = _Line(line.indent, line.pieces[begins:])
+    rest = _Line(line.indent, line.block, line.pieces[begins:])
     if any(letter.isalnum() for letter in rest.text):
         told.unsigned.append(rest)
 
 
-def _same_post(lines: Sequence[_Line], indent: int) -> Sequence[_Line]:
-    """Return the last of the lines that begin at an indentation and never fall below it."""
+def _same_post(lines: Sequence[_Line], last: _Line) -> Sequence[_Line]:
+    """Return those of the lines before a signed one that belong to it: they begin where it does, indented no less."""
     begins = len(lines)
     for place in range(len(lines) - 1, -1, -1):
-        if lines[place].indent < indent:
+        line = lines[place]
+        if line.indent < last.indent or not (line.block.tag in WRITTEN_IN or line.block is last.block):
             break
-        if lines[place].indent == indent:
+        if line.indent == last.indent:
             begins = place
-    return lines[begins:]
+    return lines[begins:] if len(lines) - begins <= MOST_LINES else ()
 
 
 def _facts(page: Page, lines: Sequence[_Line], signature: _Signature, told: _Discussion) -> Facts | None:
