@@ -83,6 +83,8 @@ class Recognition:
     level: str | None = None
     terminal: bool = False
     evidence: tuple[Evidence, ...] = ()
+    version: str | None = None
+    """The application's version, where the page says it."""
 
 
 @dataclass(frozen=True, slots=True)

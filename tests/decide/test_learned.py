@@ -249,12 +249,27 @@ def wiki() -> dict[str, str]:
     return {"/": f"<nav>{links}</nav>", **pages}
 
 
-@pytest.mark.parametrize(("policies", "count"), [((), 0), (("talk=yes",), len(NAMES))])
-def test_talk_pages_of_a_wiki_are_left_unless_they_are_wanted(policies: tuple[str, ...], count: int) -> None:
+@pytest.mark.parametrize(("policies", "count"), [((), len(NAMES)), (("talk=yes",), len(NAMES)), (("talk=no",), 0)])
+def test_talk_pages_of_a_wiki_are_content_unless_a_person_leaves_them_out(
+    policies: tuple[str, ...], count: int
+) -> None:
     done = Crawl(pages_of(wiki())).run(Learned(context_of(policies=policies)))
     asked = [one.url for one in done.asked]
     assert sum("/wiki/Talk:" in url for url in asked) == count
     assert {f"{ORIGIN}/wiki/{name}" for name in NAMES} <= set(asked)
     if not count:
         rules = {skip.rule for url, skip in done.skipped.items() if "Talk:" in url}
-        assert rules and all(rule.endswith(": talk") for rule in rules)
+        assert rules == {"--policy talk=no (talk page)"}
+
+
+def test_empty_talk_pages_are_soon_left_and_say_nothing_of_the_articles() -> None:
+    names = [f"Tree_{words_of(number, 1)}" for number in range(60)]
+    empty = "<p>There is no text on this page yet. You may write the first.</p>"
+    pages = {"/": "<p>All the trees that grow in our town.</p>" + f'<a href="/wiki/{names[0]}">The first of them</a>'}
+    for number, name in enumerate(names):
+        around = "".join(f'<a href="/wiki/{names[(number + step) % 60]}">A tree</a>' for step in (1, 2, 5))
+        pages[f"/wiki/{name}"] = f'<p>{words_of(number)}</p>{around}<a href="/wiki/Talk:{name}">Talk</a>'
+        pages[f"/wiki/Talk:{name}"] = empty
+    asked = [one.url for one in Crawl(pages_of(pages)).run(Learned(context_of()), 2).asked]
+    assert {f"{ORIGIN}/wiki/{name}" for name in names} <= set(asked)
+    assert sum("/wiki/Talk:" in url for url in asked) <= 8

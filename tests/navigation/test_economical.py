@@ -73,6 +73,8 @@ def test_names_with_digits_and_keyless_components_are_one_kind() -> None:
         ("/w/index.php?title=Special%3ACreateAccount&returnto=A+very+long+title", "", "function"),
         ("/wiki/Talk:A_very_long_title_of_a_page", "", "talk"),
         ("/wiki/Benutzer_Diskussion:Ada", "", "talk"),
+        ("/w/index.php?title=Talk:Tea&action=edit&section=2", "", "function"),
+        ("/w/index.php?title=Talk:Tea&oldid=12", "", "older"),
         ("/discussion/12/how-to-make-tea", "", ""),
         ("/2021/05/", "May 2021", "arrangement"),
         ("/?m=202105", "May 2021", "arrangement"),

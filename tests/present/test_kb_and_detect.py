@@ -100,6 +100,13 @@ def test_detect_files() -> None:
     assert first["seconds"] >= 0
 
 
+def test_detect_says_the_version_where_the_page_does() -> None:
+    files = str(PAGES / "ghost" / "post-casper.html"), str(PAGES / "phpbb" / "thread.html")
+    code, out = run("detect", *files, "--json")
+    assert (code, [json.loads(line)["version"] for line in out.splitlines()]) == (0, ["5.24", None])
+    assert "ghost 5.24  " in run("detect", files[0])[1]
+
+
 def test_detect_with_url_and_headers(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>nothing to see")
     header = 'Link: <http://e.org/wp-json/>; rel="https://api.w.org/"'

@@ -127,6 +127,9 @@ class Carrier:
                 self.log.write(action.event, url=page, because=action.because, **action.details)
         if action.recognition and action.recognition.application:
             self.progress.counts[f"application {action.recognition.application}"] += 1
+            if action.recognition.version:
+                name = f"version {action.recognition.application} {action.recognition.version}"
+                self.progress.counts[name] += 1
 
     def close(self, because: str) -> None:
         """Follow nothing more, and leave what waits."""

@@ -22,7 +22,7 @@ from siteseer.describe.stores import load_stores
 from siteseer.errors import StoreError
 from siteseer.model import JSON, Capture, WebObject
 
-APPLICATION, EVENT, STATUS = "application ", "event ", "status "
+APPLICATION, VERSION, EVENT, STATUS = "application ", "version ", "event ", "status "
 
 
 def derive(state: State, crawl: int) -> None:
@@ -121,13 +121,12 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
     """Return the summary of a crawl: the keys that people script against."""
     rows = state.rows("SELECT strategy, stopped_by, options FROM crawls WHERE id = ?", (crawl,))
     strategy, stopped_by, options = next(iter(rows))
-    applications = _with_prefix(counts, APPLICATION)
     objects = dict(state.rows("SELECT kind, count(DISTINCT id) FROM objects WHERE crawl = ? GROUP BY kind", (crawl,)))
     problems = find_problems(CrawlFacts(state, crawl, counts, json.loads(options), stopped_by))
     return {
         "collection": str(state.collection),
         "strategy": strategy,
-        "application": applications.most_common(1)[0][0] if applications else None,
+        **software(counts),
         "requests": counts["requests"],
         "responses": dict(sorted(_with_prefix(counts, STATUS).items())),
         "pages": counts["pages"],
@@ -154,6 +153,14 @@ def searches_of(state: State, crawl: int) -> JSON:
     last = {details["form"]: details for (stored,) in rows if (details := json.loads(stored))}
     total = {name: sum(details[name] for details in last.values()) for name in ("searches", "records")}
     return {"forms": total} if last else {}
+
+
+def software(counts: Counter[str]) -> JSON:
+    """Return the keys of a summary that name the software of most pages, and its version where pages say it."""
+    applications = _with_prefix(counts, APPLICATION)
+    application = applications.most_common(1)[0][0] if applications else None
+    versions = _with_prefix(counts, f"{VERSION}{application} ")
+    return {"application": application, **({"version": versions.most_common(1)[0][0]} if versions else {})}
 
 
 def ending(stopped_by: str | None, problems: list[JSON]) -> JSON:

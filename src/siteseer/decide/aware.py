@@ -7,12 +7,12 @@ page: which documents were asked for, which objects were kept, what software eac
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from siteseer.decide.aware_memory import Keys, Recent, short
-from siteseer.decide.aware_policies import AwareOptions, options_of, wanted_after_all
+from siteseer.decide.aware_policies import AwareOptions, left_out, options_of, wanted_after_all
 from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, root_of, sitemap_urls, targets, usable_actions
 from siteseer.decide.chains import Chain, in_own_session
 from siteseer.decide.common import follow_redirect
@@ -92,6 +92,8 @@ class Aware:
         """Whether any action has found a way: until then, a page whose actions find none is crawled blindly."""
         self.failures = Failures()
         self._lists = ListsAhead()
+        self._moved: dict[str, str] = {}
+        """Where made URLs led that were redirected: the same page with further parameters is there, too."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
         """Ask for the seeds; after an interruption recall what was asked for and kept."""
@@ -159,6 +161,8 @@ class Aware:
     def _redirect(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         application = self._of(outcome.target or "")
         key = self._key(outcome.target or "", application)
+        if outcome.target and isinstance(why.state, dict) and why.state.get("made"):
+            self._moved[outcome.url] = outcome.target
         if key not in self._asked or key == self._key(outcome.url, application):
             self._asked.add(key)
             yield Remember("aware-page", outcome.url, {"asked": [key], "kept": []})
@@ -286,14 +290,15 @@ class Aware:
         where: str,
         row: Row,
     ) -> Iterator[Action]:
-        if self.was_asked(target.url, application):
+        url = moved(target.url, self._moved) if target.action.url else target.url
+        if self.was_asked(url, application):
             return
         rule = self.avoids(application).first(target.url)
         if rule is not None and not (target.action.role == NEXT and goes_on(page, target.url)):
             yield from self._skip(target.url, rule.because, application)
             return
-        follow = self._follow(target.url, target.action, application, why, page, where)
-        yield from self.ask(target.url, application, row, follow)
+        follow = self._follow(url, target.action, application, why, page, where)
+        yield from self.ask(url, application, row, follow)
 
     @staticmethod
     def _further(page: Page, actions: Sequence[Navigation], found: Sequence[Target]) -> Iterator[Target]:
@@ -305,7 +310,7 @@ class Aware:
     def _follow(
         self, url: str, action: Navigation, application: Application, why: Follow | Submit, page: Page, where: str
     ) -> Follow:
-        state = {"role": action.role, "to": action.to}
+        state = {"role": action.role, "to": action.to, **({"made": True} if action.url else {})}
         family = f"{application.id} {action.to or action.role}"
         because = f"{where}: {action.role}" + (f" to {action.to}" if action.to else "")
         return Follow(url, because, family, action.priority, state, page.url, why.depth + 1)
@@ -411,10 +416,22 @@ class Aware:
         """Return the rules under which URLs of an application are not fetched."""
         if application.id not in self._rules:
             chosen = dict(self.options.policies)
-            usable = tuple(rule for rule in application.avoids if application.applies(rule.when, chosen))
-            self._rules[application.id] = AvoidRules(usable)
+            self._rules[application.id] = AvoidRules(left_out(application, chosen))
             self._wanted[application.id] = AvoidRules(wanted_after_all(application, chosen))
         return self._rules[application.id]
+
+
+def moved(url: str, known: Mapping[str, str]) -> str:
+    """Return where a URL leads, if all that it adds to a URL that was redirected is parameters.
+
+    >>> moved("http://e.org/Special:AllPages?namespace=1", {"http://e.org/Special:AllPages": "http://e.org/Alle_Seiten"})
+    'http://e.org/Alle_Seiten?namespace=1'
+    """
+    for source, target in known.items():
+        added = url.removeprefix(source)
+        if added != url and added[:1] in ("?", "&"):
+            return f"{target}{'&' if '?' in target else '?'}{added[1:]}"
+    return url
 
 
 def goes_on(page: Page, url: str) -> bool:

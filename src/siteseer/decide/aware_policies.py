@@ -7,12 +7,15 @@ out unless it is chosen (`<url ... policy="profiles" is="no"/>`) is followed whe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from siteseer.errors import UsageError
 from siteseer.interfaces import StrategyContext
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.types import Application, Avoid
+
+CHOSEN_RULE = "--policy"
+"""Begins the rule under which a URL is left out only because a person chose so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,17 @@ def check_policies(chosen: Mapping[str, str], knowledge: KnowledgeBase) -> None:
     for name in chosen:
         if name not in known:
             raise UsageError(f"no application has a policy {name!r}; known are {', '.join(sorted(known)) or 'none'}")
+
+
+def left_out(application: Application, chosen: dict[str, str]) -> tuple[Avoid, ...]:
+    """Return the rules that apply; one that applies only because a person chose so names that choice."""
+    usable = (rule for rule in application.avoids if application.applies(rule.when, chosen))
+    return tuple(
+        rule
+        if application.applies(rule.when)
+        else replace(rule, because=f"{CHOSEN_RULE} {rule.when.policy}={rule.when.value} ({rule.because})")
+        for rule in usable
+    )
 
 
 def wanted_after_all(application: Application, chosen: dict[str, str]) -> tuple[Avoid, ...]:

@@ -82,20 +82,35 @@ def _urls(page: Page, action: Navigation, level: Level | None, application: Appl
 
 def _beside(page: Page, action: Navigation) -> Iterator[str]:
     """Write a URL relative to the links that an action selects: where one page of a kind lies, the others do too."""
-    for node in first_selection(action.text, page):
+    url = _filled(action, _groups(page, action) if action.value else {})
+    for node in first_selection(action.text, page) if url else ():
         link = read_url(node, base(page))
-        if link and (not action.matches or regex(action.matches).search(path_and_query(link))):
-            yield from filter(None, [resolve(link, action.url)])
+        if link and (not action.matches or action.value or regex(action.matches).search(path_and_query(link))):
+            yield from filter(None, [resolve(link, url or "")])
+
+
+def _groups(page: Page, action: Navigation) -> dict[str, JSON] | None:
+    """Return the groups of `matches` by number: on the page's own address, or on what `value` selects; None without."""
+    shown = map(str, first_selection(action.value, page)) if action.value else (path_and_query(page.url),)
+    found = next(filter(None, map(regex(action.matches).search, shown)), None)
+    return {str(number): value or "" for number, value in enumerate(found.groups(), start=1)} if found else None
+
+
+def _filled(action: Navigation, groups: dict[str, JSON] | None, record: Any = None) -> str | None:
+    """Fill the holes of an action's URL; None where there is nothing to put into one."""
+    if groups is None:
+        return None
+    values = {name: groups.get(name, first_at(record, name)) for name in _HOLE.findall(action.url)}
+    if any(value is None for value in values.values()):
+        return None
+    return _HOLE.sub(lambda hole: quote(str(values[hole[1]]), safe=""), action.url)
 
 
 def _made(page: Page, action: Navigation, level: Level | None, application: Application | None) -> Iterator[str]:
     """Fill the holes of a URL: groups of `matches` on the page's own address, or values of JSON records."""
-    groups: dict[str, JSON] = {}
-    if action.matches:
-        found = regex(action.matches).search(path_and_query(page.url))
-        if not found:
-            return
-        groups = {str(number): value or "" for number, value in enumerate(found.groups(), start=1)}
+    groups = _groups(page, action) if action.matches else {}
+    if groups is None:
+        return
     records: list[Any] = [None]
     if level is not None and level.format == "json" and action.text:
         records = list(at(answer(page), action.text))
@@ -105,11 +120,8 @@ def _made(page: Page, action: Navigation, level: Level | None, application: Appl
         yield from _other_spellings(page, action, application)
         return
     for record in records:
-        values = {name: groups.get(name, first_at(record, name)) for name in _HOLE.findall(action.url)}
-        if all(value is not None for value in values.values()):
-            filled = _HOLE.sub(lambda hole: quote(str(values[hole[1]]), safe=""), action.url)  # noqa: B023
-            if url := resolve(base(page), filled):
-                yield url
+        if (filled := _filled(action, groups, record)) and (url := resolve(base(page), filled)):
+            yield url
 
 
 def _other_spellings(page: Page, action: Navigation, application: Application | None) -> Iterator[str]:

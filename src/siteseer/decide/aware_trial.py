@@ -62,6 +62,8 @@ def _wrong(name: str, file: Path, wanted: dict[str, Any], knowledge: KnowledgeBa
         yield f"recognised as {found[0]}/{found[1]}, not {name}/{wanted['level']}"
         return
     assert seen.level is not None
+    if "version" in wanted and seen.recognition.version != wanted["version"]:
+        yield f"version {seen.recognition.version}, not {wanted['version']}"
     if "objects" in wanted:
         yield from _wrong_objects(extract(page, seen.level, seen.application), wanted["objects"])
     yield from _wrong_links(page, wanted, knowledge)

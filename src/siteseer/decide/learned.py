@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from siteseer.decide.aware_policies import chosen_policies
 from siteseer.decide.common import follow_redirect
 from siteseer.decide.entry import Ways
 from siteseer.decide.harvest import harvest_sites
@@ -16,12 +15,12 @@ from siteseer.decide.learned_ways import learned_ways
 from siteseer.decide.lists_ahead import ListsAhead
 from siteseer.decide.provisional import ProvisionalCount
 from siteseer.decide.soft404 import PROBE, Soft404, left
+from siteseer.decide.talk_scope import with_chosen_talk
 from siteseer.decide.traps import ENDLESS, SAME_PAGE, TrapGuard, blocks_of
 from siteseer.interfaces import Expectation, Memory, StrategyContext, Verdict
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.account import leftovers, link_patterns
 from siteseer.navigation.economical.choice import Choice, choose, everything, has_failed, onward, second_look
-from siteseer.navigation.economical.classes import TALK
 from siteseer.navigation.economical.expected import brought_by, expected_requests, is_list_page
 from siteseer.navigation.economical.facts import LISTED, ONWARD, found_links, is_other_file, is_unlisted, places
 from siteseer.navigation.economical.learner import WAITING, Learner
@@ -52,13 +51,11 @@ class Learned:
         earlier: Patterns | None = None,
         content: Callable[[Page], Grams] = lambda page: prose(page).grams,
     ) -> None:
-        self.context, self.earlier = context, earlier
+        self.context, self.earlier = with_chosen_talk(context), earlier
         self._content = content
         """What of a page is content: its 2-grams, sorted and distinct."""
         started = earlier or Patterns()
         own = frozenset(word for seed in context.options.seeds for word in suspicious_words(seed))
-        if chosen_policies(context.options.policies).get(TALK) == "yes":
-            own |= {TALK}
         words = Words(words.others, words.cleared | own)
         self.learner = Learner(context.options.random_seed, words, started.links)
         self.guard = TrapGuard(started.idle)

@@ -40,6 +40,8 @@ class Facts:
     links: tuple[str, ...] = ()
     media: tuple[str, ...] = ()
     element: html.HtmlElement | None = None
+    answers: Facts | None = None
+    """The record that it answers, where the page says so otherwise than by nesting."""
 
 
 Fitted = tuple[Field, tuple[Alternative, ...]]

@@ -14,6 +14,7 @@ from lxml import html
 
 from siteseer.extract.answers import facts_in
 from siteseer.extract.facts import CONTAINERS, Facts, Reading, date_order
+from siteseer.extract.signed_posts import signed_posts
 from siteseer.extract.values import without_reply_prefix
 from siteseer.knowledge.match import templates_of
 from siteseer.knowledge.places import places
@@ -42,6 +43,8 @@ class _Found:
     objects: dict[str, WebObject] = field(default_factory=dict)
     ids: dict[html.HtmlElement, str] = field(default_factory=dict)
     """IRIs by the element of their record."""
+    named: dict[int, str] = field(default_factory=dict)
+    """IRIs by the identity of their facts."""
     main: str | None = None
     """IRI of the page's one article, post or wiki page."""
     thread: WebObject | None = None
@@ -59,6 +62,15 @@ def extract(page: Page, level: Level, application: Application | None = None) ->
 
 
 def _records(page: Page, level: Level, application: Application | None) -> Iterator[tuple[Extraction, list[Facts]]]:
+    """Yield the facts of records, kind by kind, then those of signed posts."""
+    yield from _boxed_records(page, level, application)
+    for extraction in level.signed:
+        yield extraction, signed_posts(page, extraction)
+
+
+def _boxed_records(
+    page: Page, level: Level, application: Application | None
+) -> Iterator[tuple[Extraction, list[Facts]]]:
     """Yield, kind by kind, the first extraction that finds records, with their facts."""
     templates = templates_of(application.templates, page) if application else frozenset()
     usable = [one for one in level.extractions if not one.template or one.template in templates]
@@ -174,6 +186,8 @@ def _parent(found: _Found, extraction: Extraction, facts: Facts) -> str | None:
         return mint(extraction.of, permalink=link, page_url=found.page.url, native_id=given)
     if extraction.of != "comment":
         return None
+    if facts.answers is not None:
+        return found.named.get(id(facts.answers), found.main)
     if facts.element is not None:
         for ancestor in islice(facts.element.iterancestors(), MAX_DEPTH):
             if ancestor in found.ids:
@@ -182,6 +196,7 @@ def _parent(found: _Found, extraction: Extraction, facts: Facts) -> str | None:
 
 
 def _note(found: _Found, one: WebObject, facts: Facts) -> None:
+    found.named[id(facts)] = one.id
     if facts.element is not None and one.kind == "comment":
         found.ids[facts.element] = one.id
     if one.kind in MAIN and found.main is None:

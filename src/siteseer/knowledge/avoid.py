@@ -49,6 +49,8 @@ class AvoidRules:
             rule = self.rules[number]
             if rule.contains and rule.contains not in url:
                 continue
+            if rule.unless and any(name == rule.unless for name, _ in parameters):
+                continue
             if not rule.parameter or _has(parameters, rule):
                 return rule
         return None

@@ -27,6 +27,7 @@ from siteseer.knowledge.types import (
     Policy,
     Site,
     Template,
+    VersionPattern,
     When,
 )
 from siteseer.knowledge.validate import line_of, words_of
@@ -43,6 +44,7 @@ def build(root: etree._Element, source: str) -> Application:
         versions=root.get("versions", ""),
         is_generic=root.get("generic") == "yes",
         detections=_each(root, "detect", _detection),
+        version_patterns=_each(root, "version", _version),
         identity=Identity(
             tuple(map(_drop, root.iterfind("identity/drop-parameter"))),
             tuple(map(_paging, root.iterfind("identity/paging"))),
@@ -79,6 +81,10 @@ def _pattern(element: etree._Element) -> Pattern:
         element.get("same-site") == "yes",
         line_of(element),
     )
+
+
+def _version(element: etree._Element) -> VersionPattern:
+    return VersionPattern(words_of(element), element.get("regex", ""), line_of(element))
 
 
 _KINDS: tuple[tuple[str, EvidenceKind], ...] = (
@@ -119,6 +125,7 @@ def _avoid(element: etree._Element) -> Avoid:
         get("path", ""),
         _when(element),
         line_of(element),
+        get("unless", ""),
     )
 
 
@@ -150,6 +157,7 @@ def _level(element: etree._Element) -> Level:
         interactions=_each(element, "interact", _interaction),
         navigations=_each(element, "follow", _navigation),
         extractions=_each(element, "extract", _extraction),
+        signed=_each(element, "signed", _extraction),
         learned=_learned(element),
         line=line_of(element),
     )
@@ -171,6 +179,7 @@ def _navigation(element: etree._Element) -> Navigation:
         priority=float(element.get("priority", "0")),
         matches=element.get("matches", ""),
         url=element.get("url", ""),
+        value=element.get("value", ""),
         read=reading,
         take=take,
         when=_when(element),

@@ -7,6 +7,7 @@ document, a copy of the page, is made only for a pattern that mixes both.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 from urllib.parse import urlsplit
 
 from siteseer.knowledge.select import every_selection, fitting
@@ -15,7 +16,8 @@ from siteseer.model import Page
 from siteseer.page.links import base, canonical
 from siteseer.page.tree import cached, tree
 from siteseer.page.urls import host_of, resolve
-from siteseer.xpath.evaluate import matcher
+from siteseer.xpath.evaluate import matcher, select_all
+from siteseer.xpath.parse import parse
 from siteseer.xpath.syntax import Expression
 from siteseer.xpath.virtual import metadata, virtual
 
@@ -52,6 +54,15 @@ def _selects(pattern: Pattern, page: Page) -> bool:
     if part == "html":
         return any(one.select(page) for one in fitting(pattern.text, page))
     return bool(matcher(expression, "virtual")(metadata(page) if part == "http" else virtual(page)))
+
+
+def selected(text: str, page: Page) -> list[Any]:
+    """Return what the alternatives of an expression select in a page or in its HTTP metadata."""
+    expression = parse(text)
+    part = _looks_at(expression)
+    if part == "html":
+        return every_selection(text, page)
+    return list(select_all(expression, metadata(page) if part == "http" else virtual(page)))
 
 
 @lru_cache(maxsize=16384)

@@ -12,6 +12,7 @@ def merge(known: Application, added: Application) -> Application:
     return replace(
         known,
         detections=added.detections + known.detections,
+        version_patterns=added.version_patterns + known.version_patterns,
         identity=_identity(known.identity, added.identity),
         avoids=added.avoids + known.avoids,
         policies=added.policies + known.policies,
@@ -59,6 +60,7 @@ def _level(known: Level, added: Level) -> Level:
         interactions=added.interactions + known.interactions,
         navigations=added.navigations + known.navigations,
         extractions=added.extractions + known.extractions,
+        signed=added.signed or known.signed,
     )
 
 

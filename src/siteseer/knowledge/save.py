@@ -47,6 +47,8 @@ def to_xml(application: Application) -> bytes:
     )
     _learned(root, application.learned)
     _detections(root, application.detections)
+    for version in application.version_patterns:
+        _element(root, "version", {"regex": version.regex}, version.text)
     if application.identity.drops or application.identity.pagings:
         identity = _element(root, "identity")
         for drop in application.identity.drops:
@@ -117,7 +119,8 @@ def _avoids(parent: etree._Element, avoids: tuple[Avoid, ...]) -> None:
         avoid = _element(parent, "avoid")
         for rule in avoids:
             values: Attributes = {"contains": rule.contains, "parameter": rule.parameter, "value": rule.value}
-            _element(avoid, "url", {**values, "path": rule.path, "because": rule.because, **_when(rule.when)})
+            values |= {"path": rule.path, "unless": rule.unless}
+            _element(avoid, "url", {**values, "because": rule.because, **_when(rule.when)})
 
 
 def _when(when: When) -> Attributes:
@@ -136,6 +139,8 @@ def _level(parent: etree._Element, level: Level) -> None:
         _navigation(element, action)
     for extraction in level.extractions:
         _extraction(element, extraction)
+    for extraction in level.signed:
+        _signed(element, extraction)
 
 
 def _navigation(parent: etree._Element, action: Navigation) -> None:
@@ -144,6 +149,7 @@ def _navigation(parent: etree._Element, action: Navigation) -> None:
         "to": action.to,
         "priority": format(action.priority, "g") if action.priority else None,
         "matches": action.matches,
+        "value": action.value,
         "url": action.url,
         "read": action.read if action.read != "url" else None,
         "take": action.take if action.take != "all" else None,
@@ -163,6 +169,12 @@ def _extraction(parent: etree._Element, extraction: Extraction) -> None:
     }
     element = _element(parent, "extract", values)
     _learned(element, extraction.learned)
+    for field in extraction.fields:
+        _field(element, field)
+
+
+def _signed(parent: etree._Element, extraction: Extraction) -> None:
+    element = _element(parent, "signed", {"of": extraction.of, "scope": extraction.scope})
     for field in extraction.fields:
         _field(element, field)
 

@@ -57,18 +57,19 @@ ELEMENTS: dict[str, Element] = {
             "versions": ANY,
             "generic": YES,
         },
-        ("detect", "identity", "avoid", "policy", "entry", "template", "follow", "level", "site", "learned"),
+        ("detect", "version", "identity", "avoid", "policy", "entry", "template", "follow", "level", "site", "learned"),
     ),
     "detect": Element({"priority": NUMBER, "needs": Attribute(choices=("any", "all"))}, ("pattern",)),
     "pattern": Element(
         {"kind": Attribute(choices=EVIDENCE), "decisive": YES, "absent": YES, "same-site": YES}, holds="xpath"
     ),
+    "version": Element({"regex": REGEX}, holds="xpath"),
     "identity": Element({}, ("drop-parameter", "paging")),
     "drop-parameter": Element({"name": REQUIRED, "value": REGEX, "path": REGEX, "because": REQUIRED}),
     "paging": Element({"parameter": ANY, "path": REGEX, "matches": REGEX, "first": ANY}),
     "avoid": Element({}, ("url",)),
     "url": Element(
-        {"contains": ANY, "parameter": ANY, "value": REGEX, "path": REGEX, "because": REQUIRED, **WHEN},
+        {"contains": ANY, "parameter": ANY, "value": REGEX, "path": REGEX, "unless": ANY, "because": REQUIRED, **WHEN},
     ),
     "policy": Element({"name": NAME, "default": REQUIRED}, holds="words"),
     "entry": Element(
@@ -88,7 +89,7 @@ ELEMENTS: dict[str, Element] = {
             "name": ANY,
             "format": Attribute(choices=("html", "json")),
         },
-        ("detect", "interact", "follow", "extract", "learned"),
+        ("detect", "interact", "follow", "extract", "signed", "learned"),
     ),
     "interact": Element({"do": Attribute(True, DEEDS), "most": NUMBER}, holds="pressed"),
     "follow": Element(
@@ -97,6 +98,7 @@ ELEMENTS: dict[str, Element] = {
             "to": Attribute(choices=LEVELS),
             "priority": NUMBER,
             "matches": REGEX,
+            "value": Attribute(holds="xpaths"),
             "url": ANY,
             "read": Attribute(choices=("url", "json", "link-header")),
             "take": Attribute(choices=("all", "first", "last")),
@@ -116,6 +118,7 @@ ELEMENTS: dict[str, Element] = {
         },
         ("field", "learned"),
     ),
+    "signed": Element({"of": Attribute(True, OBJECTS), "scope": Attribute(True, holds="scope")}, ("field",)),
     "field": Element(
         {
             "type": Attribute(True, FIELDS),

@@ -80,6 +80,21 @@ class Detection:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionPattern:
+    """Where a page says which version of the application made it. Several are alternatives, tried in order."""
+
+    text: str
+    regex: str = ""
+    """The part of the text that is the version: its first group; without it, the first number with a point in it."""
+    line: int = 0
+
+    @property
+    def expression(self) -> Expression:
+        """The parsed expression, over the page and its HTTP metadata."""
+        return parse(self.text)
+
+
+@dataclass(frozen=True, slots=True)
 class When:
     """The choice of the person who crawls under which something applies: the policy has that value."""
 
@@ -100,6 +115,8 @@ class Navigation:
     """Only URLs in which this regular expression finds something (path and query)."""
     url: str = ""
     """Or: make this URL; `{1}` is a group of `matches` on the page's URL, `{name.name}` a value of a JSON record."""
+    value: str = ""
+    """Where `matches` is asked of something else than URLs: what this expression selects on the page."""
     read: Reading | Literal["link-header"] = "url"
     take: Literal["all", "first", "last"] = "all"
     when: When = When()
@@ -191,6 +208,8 @@ class Avoid:
     path: str = ""
     when: When = When()
     line: int = 0
+    unless: str = ""
+    """A parameter with which the rule does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +287,8 @@ class Level:
     detections: tuple[Detection, ...] = ()
     navigations: tuple[Navigation, ...] = ()
     extractions: tuple[Extraction, ...] = ()
+    signed: tuple[Extraction, ...] = ()
+    """Posts without a box around them, each ending in the name of its author and a time."""
     interactions: tuple[Interaction, ...] = ()
     """What a browser does with such pages, in order; a level that has any is shown by a browser."""
     learned: Learned | None = None
@@ -306,6 +327,7 @@ class Application:
     is_generic: bool = False
     """Ranks below all named software."""
     detections: tuple[Detection, ...] = ()
+    version_patterns: tuple[VersionPattern, ...] = ()
     identity: Identity = Identity()
     avoids: tuple[Avoid, ...] = ()
     policies: tuple[Policy, ...] = ()

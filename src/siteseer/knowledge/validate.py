@@ -182,6 +182,13 @@ def _extract(element: etree._Element) -> Iterator[tuple[str, str]]:
         yield "<extract> has no field", "add <field type=...>"
 
 
+def _signed(element: etree._Element) -> Iterator[tuple[str, str]]:
+    for kind in ("author", "published"):
+        fields = [field for field in element.iterfind("field") if field.get("type") == kind]
+        if not fields or not all(field.get("regex") for field in fields):
+            yield f"<signed> does not say what a signature's {kind} is", f'add <field type="{kind}" regex="...">'
+
+
 def _field(element: etree._Element) -> Iterator[tuple[str, str]]:
     if element.get("type") == "field" and not element.get("name"):
         yield "a further field has no name", 'add name="..."'
@@ -226,6 +233,7 @@ _RULES = {
     "detect": _detect,
     "level": _level,
     "extract": _extract,
+    "signed": _signed,
     "field": _field,
     "follow": _follow,
     "interact": _interact,

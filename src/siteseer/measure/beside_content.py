@@ -1,4 +1,4 @@
-"""A page in, why it is beside what the site says out: a form to edit, an older version, a page of the writers' talk.
+"""A page in, why it is beside what the site says out: a form to edit, or an older version.
 
 Kept and skipped pages are judged alike, so that the share of what is missing is a share of one thing.
 """
@@ -34,8 +34,6 @@ def beside_content(page: Page, text: str, is_known: IsKnown) -> str:
     `text` is that of a link to it.
     """
     kind, _ = suspicion(page.url, text)
-    if kind == "talk":
-        return "a talk page"
     if kind == "older" and any(_is_now(url) and is_known(url) for url in base_urls(page.url)):
         return "an older version"
     if any(len((field.text or "").split()) >= PREFILLED for field in _WRITTEN(tree(page))):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from siteseer.crawl.derive import APPLICATION, EVENT, STATUS
+from siteseer.crawl.derive import EVENT, STATUS, software
 from siteseer.crawl.look import CrawlRow, Look
 from siteseer.crawl.remaining import Left
 from siteseer.errors import NotFoundError
@@ -30,13 +30,12 @@ def _figures(look: Look, last: CrawlRow) -> JSON:
     counts, number = last.counts, last.number
     statuses = look.statuses(number)
     waiting = statuses.get("waiting", 0) + statuses.get("in flight", 0)
-    applications = _with_prefix(counts, APPLICATION)
     requests = counts["requests"]
     return {
         "crawl": number,
         "seeds": last.options.get("seeds", []),
         "strategy": last.strategy,
-        "application": applications.most_common(1)[0][0] if applications else None,
+        **software(counts),
         "requests": requests,
         "responses": dict(sorted(_with_prefix(counts, STATUS).items())),
         "pages": counts["pages"],

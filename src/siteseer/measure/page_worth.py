@@ -1,8 +1,8 @@
 """A fetched page in, what of it is content that a collection lacks out: its new passages, or why it holds none.
 
-New words alone do not make content: forms to write in, login pages, answers to addresses that do not exist, older
-versions and talk pages are new text, but not what the site says. What the crawl's strategy says of the page comes
-first, then what the page shows of itself.
+New words alone do not make content: forms to write in, login pages, answers to addresses that do not exist, and
+older versions are new text, but not what the site says. What the crawl's strategy says of the page comes first, then
+what the page shows of itself.
 """
 
 from __future__ import annotations

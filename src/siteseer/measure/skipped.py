@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from siteseer.crawl.frontier import FAILED, IN_FLIGHT, SKIPPED, WAITING, url_key
 from siteseer.crawl.state import State
+from siteseer.decide.aware_policies import CHOSEN_RULE
 from siteseer.model import JSON
 from siteseer.navigation.economical.templates import Templates
 from siteseer.page.urls import identity
@@ -23,7 +24,8 @@ NOT_OURS = {
     "route": "needs_browser",
 }
 """Rules whose URLs are not to be fetched by an audit, with the name under which they are reported."""
-EXCLUDED = "--exclude"
+EXCLUDED = ("--exclude", CHOSEN_RULE)
+"""Begin the rules under which a person left URLs out."""
 FEWEST = 4
 """So many URLs of a stratum are looked at on average: rarer kinds are put together."""
 MOST_TEMPLATES = 20_000

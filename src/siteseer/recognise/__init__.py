@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.types import Application, Level
@@ -10,6 +10,7 @@ from siteseer.model import Page, Recognition
 from siteseer.page.urls import host_of
 from siteseer.recognise.application import application_of
 from siteseer.recognise.level import level_of
+from siteseer.recognise.version import version_of
 
 __all__ = ["Recognised", "look", "recognise"]
 
@@ -41,11 +42,12 @@ def look(page: Page, knowledge: KnowledgeBase, expected: str | None = None) -> R
     if claim is None:
         return Recognised(Recognition())
     application = knowledge.of_site(claim.application.id, host_of(page.url))
+    known = Recognition(
+        application.id, application.category, evidence=claim.evidence, version=version_of(page, application)
+    )
     found = level_of(page, application)
     if found is None:
-        return Recognised(Recognition(application.id, application.category, evidence=claim.evidence), application)
+        return Recognised(known, application)
     level, evidence = found
-    recognition = Recognition(
-        application.id, application.category, level.id, level.is_terminal, (*claim.evidence, evidence)
-    )
+    recognition = replace(known, level=level.id, terminal=level.is_terminal, evidence=(*claim.evidence, evidence))
     return Recognised(recognition, application, level)

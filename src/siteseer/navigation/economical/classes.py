@@ -16,10 +16,12 @@ from math import log2
 from siteseer.navigation.economical.templates import Template
 
 ARRANGEMENT, OVERVIEW, PAGER, FIRST, TALK = "arrangement", "overview", "pager", "first page", "talk"
-BESIDE = ("older", TALK)
-"""Beside what a site says: earlier states of its pages, and talk of their writers."""
+BESIDE = ("older",)
+"""Beside what a site says: earlier states of its pages."""
 SUSPECTED = ("function", "place", *BESIDE)
-PRIORS = {"": 0.3, PAGER: 0.39, OVERVIEW: 0.39, ARRANGEMENT: 0.25, FIRST: 0.25} | dict.fromkeys(SUSPECTED, 0.04)
+PRIORS = {"": 0.3, PAGER: 0.39, OVERVIEW: 0.39, ARRANGEMENT: 0.25, FIRST: 0.25, TALK: 0.3} | dict.fromkeys(
+    SUSPECTED, 0.04
+)
 """What is expected of a link before anything is known, by its kind."""
 WEIGHTS = (1.0, 0.25, 0.15, 0.1)
 """Weights of the nodes: the template, its path with parameter names, its skeleton (or all arrangements), its path."""
@@ -90,9 +92,11 @@ class LinkClasses:
         """Count a fetched page under all its nodes; arrangements of the same content are relatives of each other.
 
         So are lists of everything, which are unlike the pages beside them. What is called page 1 of a list mostly is
-        the list under another name, and says nothing of its further pages.
+        the list under another name, and says nothing of its further pages. Nor do talk pages, many of which are empty,
+        say anything of the pages that they speak of.
         """
-        for node in dict.fromkeys(template.nodes) if kind != FIRST else (_first(template),):
+        own = {FIRST: (_first(template),), TALK: template.nodes[:1]}
+        for node in dict.fromkeys(own.get(kind, template.nodes)):
             self.observed[node].append(page)
         if kind == PAGER:
             self.observed[_further(template)].append(page)
@@ -155,16 +159,14 @@ class LinkClasses:
         What is suspected must show its own worth, as its relatives are the content that it serves; and an arrangement
         is related to other arrangements rather than to the content under the same path. Where a kind of URL repeats
         known pages, those that go on in a list are judged by themselves: most posts have one page of comments.
-        Nothing speaks for talk: it is new text indeed, but not what the site says.
+        So are talk pages, as many are empty.
         """
         nodes = link_class.template.nodes
-        if link_class.kind == TALK:
-            return iter(())
         if link_class.kind == OVERVIEW:
             return iter(((OVERVIEW, WEIGHTS[0]),))
         if link_class.kind == FIRST:
             return iter(((_first(link_class.template), WEIGHTS[0]),))
-        if link_class.kind in SUSPECTED:
+        if link_class.kind in (TALK, *SUSPECTED):
             return iter(zip(nodes[:1], WEIGHTS, strict=False))
         if link_class.kind == ARRANGEMENT:
             return iter(zip((*nodes[:2], ARRANGEMENT), WEIGHTS, strict=False))

@@ -50,7 +50,7 @@ TALK = frozenset(
     "ノート 讨论 討論 토론 diskuse diskusjon vita keskustelu tartışma pembicaraan συζήτηση "
     "שיחה نقاش بحث discuție diskusia razgovor беседа".split()
 )
-"""Namespaces of wikis in which the writers talk about the pages: beside what the site says, like earlier states."""
+"""Namespaces of wikis in which the writers talk about the pages."""
 PEOPLE_AND_DATES = frozenset(
     "profile profil profilo perfil profiles member members memberlist mitglied mitglieder membre membres miembros user "
     "users userlist benutzer utilisateur usuario usuarios gebruiker author authors autor autoren auteur autore people "
@@ -122,7 +122,7 @@ USUAL = Words()
 
 
 def suspicion(url: str, text: str, held: Words = USUAL) -> tuple[str, str]:
-    """Return (`older`, `talk`, `function`, `overview`, `arrangement` or an empty string) and the word that led to it.
+    """Return (`older`, `function`, `talk`, `overview`, `arrangement` or an empty string) and the word that led to it.
 
     >>> suspicion("http://e.org/posting.php?mode=quote&p=12", "Reply with quote")
     ('function', 'posting')
@@ -134,14 +134,14 @@ def suspicion(url: str, text: str, held: Words = USUAL) -> tuple[str, str]:
     words, has_number, is_date = _url_words(url)
     if word := next((one for one in words if one in OLDER_STATES), ""):
         return "older", word
-    if "talk" not in held.cleared and is_talk(url):
-        return "talk", "talk"
     if word := next((one for one in words if held.suspects(one, has_number)), ""):
         return "function", word
     if text and len(text) < LONGEST_TEXT:
         label = _WORDS.findall(text.lower())
         if len(label) <= 3 and (word := next((one for one in label if held.suspects(one, False)), "")):
             return "function", word
+    if is_talk(url):
+        return "talk", "talk"
     if word := next((one for one in (*words, "".join(_WORDS.findall(text.lower()))) if one in OVERVIEWS), ""):
         return "overview", word
     if word := next((one for one in words if one in TAXONOMIES), ""):

@@ -50,7 +50,8 @@ def register(app: typer.Typer, fetch_page: FetchPage | None = fetch_page) -> Non
             if as_json:
                 answer(row)
             else:
-                said = (row["application"] or "unknown", row["level"] or "-", row["category"] or "-")
+                software = " ".join(filter(None, (row["application"] or "unknown", row["version"])))
+                said = (software, row["level"] or "-", row["category"] or "-")
                 print(plain(f"{name}  {'  '.join(said)}"))
                 for evidence in row["evidence"]:
                     print(plain(f"    {evidence['kind']}: {evidence['pattern'][:100]}"))
@@ -89,6 +90,7 @@ def recognised(page: Page, knowledge: Any) -> dict[str, Any]:
     found = recognise(page, knowledge)
     return {
         "application": found.application,
+        "version": found.version,
         "category": found.category,
         "level": found.level,
         "evidence": [{"kind": one.where, "pattern": one.pattern, "weight": one.weight} for one in found.evidence],

@@ -97,7 +97,7 @@ def _unfinished(desk: Desk, name: str, figures: JSON) -> None:
 
 def _figures(figures: JSON) -> None:
     shown: list[tuple[str, Any]] = [
-        (texts.SOFTWARE, figures["application"] or texts.UNKNOWN),
+        (texts.SOFTWARE, " ".join(filter(None, (figures["application"] or texts.UNKNOWN, figures.get("version"))))),
         (texts.FIGURES["requests"], figures["requests"]),
         (texts.FIGURES["pages"], figures["pages"]),
         (texts.FIGURES["objects"], sum(figures["objects"].values())),
