@@ -31,9 +31,11 @@ from siteseer.navigation.economical.orders import ORDERINGS, Lists, list_of
 from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
 from siteseer.navigation.economical.prose import unpack
 from siteseer.navigation.economical.rewards import Rewards
+from siteseer.navigation.economical.slot_novelty import SlotNovelty
 from siteseer.navigation.economical.templates import Templates
 from siteseer.navigation.economical.vocabulary import USUAL, Words, is_first, suspicion, suspicious_words
 from siteseer.page.grams import DistinctGrams
+from siteseer.page.slot_values import NO_VALUES, SlotValues, read_row
 
 WORTHWHILE = 0.5
 WAITING, ASKED, DONE = range(3)
@@ -65,7 +67,14 @@ class Learner:
         self.classes = LinkClasses(self.rewards.worth, self.is_demoted)
         self.classes.earlier = self._earlier_worth
         self.aliases = Aliases(self.templates.of, lambda name: self.classes.known[name], self.rewards)
-        self.duplicates = Duplicates()
+        self.slots = SlotNovelty()
+        self.duplicates = Duplicates(self.slots.is_template)
+        self.new_values: dict[int, int] = {}
+        """How many values each page was the first to show."""
+        self.counts_records = True
+        """Whether new values are content, beside prose."""
+        self.further: dict[int, int] = {}
+        """How many pages of its kind in a row led to a page, each to the next."""
         self._lists = Lists()
         self.listing: set[int] = set()
         """Further pages of lists that were the first to show some entries, whatever words they have in common."""
@@ -145,7 +154,8 @@ class Learner:
     ) -> None:
         """Take in a page: the URLs that it showed first, its new 2-grams, its blocks, what it calls canonical.
 
-        Last comes whether it asks not to be indexed, which says nothing where the first page of the site does.
+        Then come its new texts, whether it asks not to be indexed, which says nothing where the first page of the site
+        does, and its slot values.
         """
         first = len(self.known)
         self._found(number, new)
@@ -159,7 +169,10 @@ class Learner:
         unlisted = len(more) > 2 and bool(more[2])
         if len(self.fetched) == 1:
             self._unlisted_home = unlisted
-        rescaled = self.rewards.add(number, gain, source, before, unlisted=unlisted and not self._unlisted_home)
+        values = read_row(more[3]) if len(more) > 3 else NO_VALUES
+        new_values = self._count_values(number, source, values)
+        unlisted = unlisted and not self._unlisted_home
+        rescaled = self.rewards.add(number, gain, source, before, unlisted=unlisted, values=new_values)
         self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         if more and more[0] is not None and self.known[number].kind != FIRST:
             self.aliases.vote(number, more[0])
@@ -167,7 +180,7 @@ class Learner:
         is_new = len(more) > 1 and shows_new_texts(len(unpack(more[1])), len(shown))
         if self._lists_entries(number, len(new)):
             self.listing.add(number)
-        for earlier in self.duplicates.add(number, shown):
+        for earlier in self.duplicates.add(number, shown, values):
             if (
                 not is_new
                 and number not in self.listing
@@ -176,12 +189,21 @@ class Learner:
                 changed += self.aliases.pair(number, earlier)
         if rescaled:
             self.classes.refresh_all()
-        changed += [one for one in (source, before) if one is not None and gain]
+        changed += [one for one in (source, before) if one is not None and self.rewards.own(number)]
         self.classes.refresh({self.templates.of(one) for one in changed})
         if self.rewards.own(number) > WORTHWHILE:
             self.worthwhile += 1
         if number in self._looking and self.rewards.worth(number) > WORTHWHILE:
             self._pardon(number)
+
+    def _count_values(self, number: int, source: int | None, values: SlotValues) -> int:
+        """Count what is new among the slot values of a page; return how many of them are content here."""
+        template = self.templates.of(number)
+        is_further = source is not None and self.templates.of(source).name == template.name
+        self.further[number] = self.further.get(source, 0) + 1 if source is not None and is_further else 0
+        new = self.new_values[number] = self.slots.add(values, template.path, is_further)
+        kind = self.known[number].kind
+        return new if self.counts_records and kind not in SUSPECTED and kind != FIRST else 0
 
     def _lists_entries(self, number: int, new: int) -> bool:
         """Say whether a page goes on in a list, and the last so many URLs that it showed are entries of the list."""
