@@ -305,6 +305,42 @@ def coins(seed: int = 1, count: int = 70) -> Catalogue:
     return Catalogue(answer, frozenset(f"{HOST}/coin-{number}" for number in range(count)), count + 1)
 
 
+def museum(seed: int = 1, count: int = 90, stories: int = 15) -> Catalogue:
+    """Objects of a museum beside stories of some length, which are no record pages."""
+    chance = Random(f"museum {seed}")
+    words = ["".join(chance.choices(("ka", "ro", "mi", "ten", "sul", "va", "der", "pri"), k=3)) for _ in range(900)]
+    tales = [" ".join(chance.choices(words, k=150)) for _ in range(stories)]
+    found = [
+        (f"{chance.choice(MAKES)} of {chance.choice(TOWNS)}", f"{chance.randrange(1500, 1900)}", f"Inv. {3000 + 7 * n}")
+        for n in range(count)
+    ]
+    rooms = chunks([str(number) for number in range(count)], 15)
+
+    def frame(body: str) -> str:
+        return f"<nav><a href='/'>Museum</a> <a href='/stories'>Stories</a></nav><main>{body}</main>"
+
+    def answer(path: str, query: dict[str, str]) -> str | None:
+        name, _, number = path[1:].partition("/")
+        place = int(number) if number.isdigit() else 10**6
+        if path == "/":
+            return frame("<h1>Museum</h1>" + rows([f"<a href='/room/{n}'>Room {n}</a>" for n in range(len(rooms))]))
+        if path == "/stories":
+            return frame("<h1>Stories</h1>" + rows([f"<a href='/story/{n}'>Story {n}</a>" for n in range(stories)]))
+        if name == "story" and place < stories:
+            return frame(f"<h1>Story {place}</h1><p>{tales[place]}")
+        if name == "room" and place < len(rooms):
+            return frame(
+                f"<h1>Room {place}</h1>" + rows([f"<a href='/object/{n}'>{found[int(n)][0]}</a>" for n in rooms[place]])
+            )
+        if name == "object" and place < count:
+            title, year, inventory = found[place]
+            return frame(f"<h1>{title}</h1><p class=year>{year}</p><p class=inv>{inventory}</p>")
+        return None
+
+    needed = count + stories + len(rooms) + 2
+    return Catalogue(answer, frozenset(f"{HOST}/object/{number}" for number in range(count)), needed)
+
+
 SITES: dict[str, Callable[[int], Catalogue]] = {
     "plants": plants,
     "papers": papers,
@@ -313,4 +349,5 @@ SITES: dict[str, Callable[[int], Catalogue]] = {
     "spares": spares,
     "stamps": stamps,
     "coins": coins,
+    "museum": museum,
 }

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from siteseer.examples.url_patterns import Levels
+from siteseer.examples.url_patterns import Levels, is_sibling
 from siteseer.page.slot_values import NO_VALUES, SlotComparison, SlotValues
 
 SAME = 0.8
@@ -20,6 +20,10 @@ SAME = 0.8
 RARE_PAGES, RARE_SHARE = 3, 0.2
 FEW_AROUND = 3
 """So many short texts of its own around the text tell whose part a page is."""
+FEW_SENTENCES = 2
+"""A page with no more sentences of its own may be a record that shares its description with others."""
+OTHER_RECORDS = 8
+"""Two records with so many values in common are one."""
 MANY = 40
 """Of pages that share a text only the first are compared."""
 
@@ -84,17 +88,23 @@ class Targets:
     def _is_other_view(self, number: int, page: int, is_same: bool) -> bool:
         """Say whether two pages that share rare texts, or mostly the same ones, are views of one.
 
-        Records of few words share values with others: they are one if all their values are the same.
+        Records of few words share values with others. Those that are named alike are different, be their values the
+        same, unless they have many in common; those named otherwise are one if all their values are the same.
         """
-        if self.pages[number].values == self.pages[page].values == NO_VALUES:
+        one, other = self.pages[number], self.pages[page]
+        if one.values == other.values == NO_VALUES:
             return is_same
-        if self._has_prose(number) or self._has_prose(page):
-            return is_same and not self._values.contradicts(number, page)
-        return self._values.is_same(number, page)
+        sentences = max(self._sentences(number), self._sentences(page))
+        is_record = sentences <= FEW_SENTENCES and is_sibling(one.url, other.url)
+        if not sentences:
+            return self._values.is_same(number, page, OTHER_RECORDS if is_record else 0)
+        if is_record and not self._values.is_same(number, page, 0, 0):
+            return False
+        return is_same and not self._values.contradicts(number, page)
 
-    def _has_prose(self, number: int) -> bool:
-        """Say whether a page has sentences that few pages show."""
-        return any(map(self._is_rare, (text for texts in self.pages[number].texts[:-1] for text in texts)))
+    def _sentences(self, number: int) -> int:
+        """Return how many sentences a page has that few pages show."""
+        return sum(map(self._is_rare, (text for texts in self.pages[number].texts[:-1] for text in texts)))
 
     def _goes_on(self, number: int, page: int) -> bool:
         """Say whether a page goes on where another one begins or ends."""

@@ -49,7 +49,7 @@ class SlotValues:
     places: tuple[int, ...] = ()
     """Where they stand in the template; the lowest bit says that a text repeats a number of the page's address."""
     entries: tuple[int, ...] = ()
-    """Texts of links that stand in rows of their own, with the place of the row."""
+    """Texts of rows that are mostly links, with their places."""
 
     def row(self) -> JSON:
         """Return the values as JSON."""
@@ -89,8 +89,8 @@ def slot_values(page: Page) -> SlotValues:
         shown = _normal(text if is_heading else own)
         if shown and len(values) < MOST_VALUES:
             _add(values, shown, _place(element), numbers)
-        elif not shown and len(entries) < MOST_VALUES and (shown := _normal(text)):
-            entries[_digest(f"{_place(element)} {shown}")] = None
+        if 2 * len(shown) < len(text) and not is_heading and len(entries) < MOST_VALUES and (row := _normal(text)):
+            entries[_digest(f"{_place(element)} {row}")] = None
     if not has_heading and (shown := _normal(title(page))):
         _add(values, shown, "title", numbers)
     forms, places = zip(*values.values(), strict=True) if values else ((), ())
@@ -205,12 +205,15 @@ class SlotComparison:
         """Return the other pages that show most rare values of a page, closest first."""
         return [one for one in self._texts.sharing(self._rare(self._shown[page]), SHARED) if one != page]
 
-    def is_same(self, one: int, other: int) -> bool:
-        """Say whether two pages show the same rare values, but perhaps for one number, as a counter shows."""
+    def is_same(self, one: int, other: int, least: int = 0, counters: int = 1) -> bool:
+        """Say whether two pages show the same rare values, at least so many, but perhaps for one number."""
         own, theirs = self._own(one, other), self._own(other, one)
+        shared = self._rare(self._shown[one] & self._shown[other])
+        if len(shared) < least:
+            return False
         if not own and not theirs:
             return True
-        if len(own) != 1 or len(theirs) != 1 or not self._rare(self._shown[one] & self._shown[other]):
+        if not len(own) == len(theirs) == counters or not shared:
             return False
         mine, others = self._beside[one].get(next(iter(own))), self._beside[other].get(next(iter(theirs)))
         return mine is not None and mine == others

@@ -172,7 +172,10 @@ class Learner:
         values = read_row(more[3]) if len(more) > 3 else NO_VALUES
         new_values = self._count_values(number, source, values)
         unlisted = unlisted and not self._unlisted_home
-        rescaled = self.rewards.add(number, gain, source, before, unlisted=unlisted, values=new_values)
+        arranged = self.known[number].kind in (ARRANGEMENT, OVERVIEW)
+        rescaled = self.rewards.add(
+            number, gain, source, before, unlisted=unlisted, values=new_values, arranged=arranged
+        )
         self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         if more and more[0] is not None and self.known[number].kind != FIRST:
             self.aliases.vote(number, more[0])

@@ -3,10 +3,10 @@
 r = g² / (g² + g0²) with g the 2-grams of prose that no earlier page had and g0 a third of the usual gain: a page that
 brings half a post is worth nearly as much as one that brings ten, so that listings with full texts do not make the
 posts themselves look worthless. A record of a few words and numbers is worth a fixed share for being one, as far as the
-site has such records instead of prose. A page is also worth what it was the first to
-lead to, four content pages counting as one. Of two pages with the same content, the one whose kind is preferred is
-worth it, whichever came first. What a site does not want to see in search engines (old states, lists in another order,
-forms) is worth a fraction of its text.
+site has such records instead of prose; among people, dates and tags (`arranged`) only where most pages are such. A page
+is also worth what it was the first to lead to, four content pages counting as one. Of two pages with the same content,
+the one whose kind is preferred is worth it, whichever came first. What a site does not want to see in search engines
+(old states, lists in another order, forms) is worth a fraction of its text.
 """
 
 from __future__ import annotations
@@ -48,22 +48,33 @@ class Rewards:
         self.shared_records: dict[int, float] = {}
         self._records: dict[int, float] = {}
         """What pages of new values are worth that have little prose."""
+        self._arranged: set[int] = set()
         self._sparseness = 0.0
-        """What records keep of their worth: where prose is the rule, pages without it are furniture."""
+        """How many records there are for each page of prose: where prose is the rule, records are furniture."""
         self._unlisted: set[int] = set()
         self._credit: dict[int, float] = defaultdict(float)
         self._usual: list[int] = []
 
-    def add(self, page: int, gain: int, *discoverers: int | None, unlisted: bool = False, values: int = 0) -> bool:
+    def add(
+        self,
+        page: int,
+        gain: int,
+        *discoverers: int | None,
+        unlisted: bool = False,
+        values: int = 0,
+        arranged: bool = False,
+    ) -> bool:
         """Take in a page's gain, its new values and who led to it, closest first.
 
-        Say whether all pages must be valued again.
+        `arranged` says that its link arranges what others lead to. Say whether all pages must be valued again.
         """
         self.gains[page] = gain
         if unlisted:
             self._unlisted.add(page)
         if values >= ENOUGH and gain < USUAL:
             self._records[page] = RICH_RECORD if values >= MANY_VALUES else RECORD
+            if arranged:
+                self._arranged.add(page)
         brought = max(min(gain, 2 * self.scale), self._record(page) * self.scale)
         if brought > 0:
             share = UNLISTED if unlisted else 1.0
@@ -94,13 +105,14 @@ class Rewards:
         return max(self.own(page), CREDIT_WORTH * min(1.0, credit))
 
     def _record(self, page: int) -> float:
-        return self._sparseness * self.shared_records.get(page, self._records.get(page, 0.0))
+        worth = self.shared_records.get(page, self._records.get(page, 0.0))
+        return worth * (max(0.0, 2 * self._sparseness - 1) if page in self._arranged else self._sparseness**2)
 
     def _gain(self, page: int) -> int:
         return self.shared.get(page, self.gains.get(page, 0))
 
     def _adjust(self) -> bool:
-        sparseness = min(1.0, len(self._records) / (len(self._usual) + FEW_PAGES)) ** 2
+        sparseness = min(1.0, len(self._records) / (len(self._usual) + FEW_PAGES))
         has_changed = abs(sparseness - self._sparseness) >= SCALE_STEP
         if has_changed:
             self._sparseness = sparseness
