@@ -75,7 +75,7 @@ class SlotNovelty:
         slots = [_mixed(key, place) for key, place in zip(keys, values.places, strict=True)]
         is_list = self._is_list(values, sum(key not in self._keys for key in keys), path)
         volatile = {number for number in range(len(keys)) if self._is_volatile(values, number)}
-        new = self._new(values.texts, keys, slots, volatile, is_further)
+        new = self._new(values, keys, slots, volatile, is_further)
         self._take(values, keys, slots, path, is_list)
         return 0 if is_list else new
 
@@ -87,23 +87,25 @@ class SlotNovelty:
         return entries > 0 and lists >= LEAST_LISTS and lists >= LIST_SHARE * pages
 
     def _new(
-        self, texts: Sequence[int], keys: Sequence[int], slots: Sequence[int], volatile: set[int], is_further: bool
+        self, values: SlotValues, keys: Sequence[int], slots: Sequence[int], volatile: set[int], is_further: bool
     ) -> int:
         """Return how many values are new; known ones at a new place, or newly combined, count beside a new one."""
         kept = [number for number in range(len(keys)) if number not in volatile]
         own = sum(keys[number] not in self._keys for number in kept)
-        has_name = own > 0 or any(texts[number] not in self._keys for number in kept)
-        if not has_name:
+        known = [number for number in kept if values.texts[number] in self._keys]
+        if len(known) == len(kept):
             return 0
-        known = [number for number in kept if texts[number] in self._keys]
         moved = sum(slots[number] not in self._slots for number in known) if own else 0
-        if own + moved >= ENOUGH:
+        if own + moved >= ENOUGH or not known:
             return own + moved
-        combination = hash(tuple(sorted(slots[number] for number in known)))
+        combination = hash(tuple(sorted(_mixed(values.texts[number], values.places[number]) for number in known)))
         times = self._combinations[combination]
         self._combinations[combination] += 1
-        is_rare = times <= REPEATED * self._combinations.total() and not (times and (is_further or not own))
-        return ENOUGH if known and is_rare and not (is_further and not own) else own + moved
+        if is_further or not own:
+            is_rare = not times and bool(own or not is_further)
+        else:
+            is_rare = times <= REPEATED * self._combinations.total()
+        return ENOUGH if is_rare else own + moved
 
     def _is_volatile(self, values: SlotValues, number: int) -> bool:
         """Say whether a value is a counter or a clock: lists and other pages alike show another one each time."""
