@@ -25,6 +25,8 @@ MOST_WORDS, MOST_WORDS_WITH_NUMBERS = 12, 40
 MOST_VALUES = 64
 HEADING = "h1"
 """A heading counts even where it is a link: to the page itself."""
+HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
+"""Where a page has none of these, its title is its heading."""
 PLACE_STEPS = 3
 RARE_PAGES, RARE_SHARE = 3, 0.2
 SHARED = 0.8
@@ -85,7 +87,7 @@ def slot_values(page: Page) -> SlotValues:
     has_heading = False
     for text, own, element in placed_blocks(page):
         is_heading = element.tag == HEADING
-        has_heading = has_heading or is_heading
+        has_heading = has_heading or element.tag in HEADINGS
         shown = _normal(text if is_heading else own)
         if shown and len(values) < MOST_VALUES:
             _add(values, shown, _place(element), numbers)

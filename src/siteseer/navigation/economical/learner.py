@@ -26,10 +26,11 @@ from siteseer.navigation.economical.classes import (
 from siteseer.navigation.economical.classes import PAGER as GOES_ON
 from siteseer.navigation.economical.duplicates import Duplicates, shows_new_texts
 from siteseer.navigation.economical.facts import LISTED, NOFOLLOW, ONWARD, PAGER, PLACE
-from siteseer.navigation.economical.identities import name_of
+from siteseer.navigation.economical.identities import name_of, parts
 from siteseer.navigation.economical.orders import ORDERINGS, Lists, list_of
 from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
 from siteseer.navigation.economical.prose import unpack
+from siteseer.navigation.economical.rewards import USUAL as PROSE
 from siteseer.navigation.economical.rewards import Rewards
 from siteseer.navigation.economical.slot_novelty import SlotNovelty
 from siteseer.navigation.economical.templates import Templates
@@ -71,11 +72,14 @@ class Learner:
         self.duplicates = Duplicates(self.slots.is_template)
         self.new_values: dict[int, int] = {}
         """How many values each page was the first to show."""
+        self.lists: set[int] = set()
+        """Pages that mostly list others."""
         self.counts_records = True
         """Whether new values are content, beside prose."""
         self.further: dict[int, int] = {}
         """How many pages of its kind in a row led to a page, each to the next."""
         self._lists = Lists()
+        self._numbers: dict[str, int] = {}
         self.listing: set[int] = set()
         """Further pages of lists that were the first to show some entries, whatever words they have in common."""
         self.grams = DistinctGrams()
@@ -113,6 +117,7 @@ class Learner:
         for url, text, flags, *place in urls:
             number = self.templates.add(self._naming(url), *place)
             kind, word = self._opinion(url, text, flags, source)
+            self._numbers.setdefault(url, number)
             self.known.append(Known(url, text, flags, source, depth, WAITING, kind, word))
             template = self.templates.of(number)
             self.classes.known[template.name] += 1
@@ -173,8 +178,9 @@ class Learner:
         new_values = self._count_values(number, source, values)
         unlisted = unlisted and not self._unlisted_home
         arranged = self.known[number].kind in (ARRANGEMENT, OVERVIEW)
+        listed = new_values > 0 and not arranged and self._is_listed(number)
         rescaled = self.rewards.add(
-            number, gain, source, before, unlisted=unlisted, values=new_values, arranged=arranged
+            number, gain, source, before, unlisted=unlisted, values=new_values, arranged=arranged, listed=listed
         )
         self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         if more and more[0] is not None and self.known[number].kind != FIRST:
@@ -205,8 +211,20 @@ class Learner:
         is_further = source is not None and self.templates.of(source).name == template.name
         self.further[number] = self.further.get(source, 0) + 1 if source is not None and is_further else 0
         new = self.new_values[number] = self.slots.add(values, template.path, is_further)
+        if self.slots.is_list:
+            self.lists.add(number)
         kind = self.known[number].kind
         return new if self.counts_records and kind not in SUSPECTED and kind != FIRST else 0
+
+    def _is_listed(self, number: int) -> bool:
+        """Say whether a page was found on a list, and is not one of prose with something added, as `change` or `info`."""
+        source = self.known[number].source
+        if source not in self.lists or self.rewards.gains.get(source, 0) >= PROSE:
+            return False
+        url = self.known[number].url
+        shorter = {url.rpartition(sign)[0] for sign in ("/", ";", "?", ".")} | {left for _, left in parts(url)}
+        bases = (self._numbers.get(one) for one in shorter)
+        return not any(base is not None and self.rewards.gains.get(base, 0) >= PROSE for base in bases)
 
     def _lists_entries(self, number: int, new: int) -> bool:
         """Say whether a page goes on in a list, and the last so many URLs that it showed are entries of the list."""

@@ -49,6 +49,7 @@ class Rewards:
         self._records: dict[int, float] = {}
         """What pages of new values are worth that have little prose."""
         self._arranged: set[int] = set()
+        self._listed: set[int] = set()
         self._sparseness = 0.0
         """How many records there are for each page of prose: where prose is the rule, records are furniture."""
         self._unlisted: set[int] = set()
@@ -63,6 +64,7 @@ class Rewards:
         unlisted: bool = False,
         values: int = 0,
         arranged: bool = False,
+        listed: bool = False,
     ) -> bool:
         """Take in a page's gain, its new values and who led to it, closest first.
 
@@ -75,6 +77,8 @@ class Rewards:
             self._records[page] = RICH_RECORD if values >= MANY_VALUES else RECORD
             if arranged:
                 self._arranged.add(page)
+            if listed:
+                self._listed.add(page)
         brought = max(min(gain, 2 * self.scale), self._record(page) * self.scale)
         if brought > 0:
             share = UNLISTED if unlisted else 1.0
@@ -106,7 +110,11 @@ class Rewards:
 
     def _record(self, page: int) -> float:
         worth = self.shared_records.get(page, self._records.get(page, 0.0))
-        return worth * (max(0.0, 2 * self._sparseness - 1) if page in self._arranged else self._sparseness**2)
+        return worth * (
+            max(0.0, 2 * self._sparseness - 1)
+            if page in self._arranged
+            else max(self._sparseness**2, 0.5 if page in self._listed else 0.0)
+        )
 
     def _gain(self, page: int) -> int:
         return self.shared.get(page, self.gains.get(page, 0))

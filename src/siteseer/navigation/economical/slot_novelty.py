@@ -42,6 +42,8 @@ class SlotNovelty:
 
     def __init__(self) -> None:
         self._pages = self._lists = 0
+        self.is_list = False
+        """Whether the page that came last mostly lists others."""
         self._paths: dict[str, tuple[int, int]] = {}
         """How many pages, and how many lists, were seen of each path."""
         self._count: Counter[int] = Counter()
@@ -77,6 +79,7 @@ class SlotNovelty:
         volatile = {number for number in range(len(keys)) if self._is_volatile(values, number)}
         new = self._new(values, keys, slots, volatile, is_further)
         self._take(values, keys, slots, path, is_list)
+        self.is_list = is_list
         return 0 if is_list else new
 
     def _is_list(self, values: SlotValues, new: int, path: str) -> bool:
