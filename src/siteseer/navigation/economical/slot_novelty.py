@@ -20,6 +20,8 @@ FEW, COMMON = 3, 0.6
 """A text that more pages show than these, and than this share, belongs to the template and is no value."""
 LIST_ENTRIES, ENTRIES_PER_VALUE = 8, 3
 """A page with so many links in rows, and so many for each new value, is a list."""
+BESIDE_ENTRIES = 0.8
+"""So many new values for each entry, all at one place, belong to the entries: prices in a list."""
 LIST_SHARE = 0.3
 """Where this share of the pages of one path are lists, one with a single entry is a list too."""
 REPEATED = 0.3
@@ -75,15 +77,18 @@ class SlotNovelty:
         """
         keys = [form if place & 1 else text for text, form, place in _rows(values)]
         slots = [_mixed(key, place) for key, place in zip(keys, values.places, strict=True)]
-        is_list = self._is_list(values, sum(key not in self._keys for key in keys), path)
+        is_list = self._is_list(values, keys, path)
         volatile = {number for number in range(len(keys)) if self._is_volatile(values, number)}
         new = self._new(values, keys, slots, volatile, is_further)
         self._take(values, keys, slots, path, is_list)
         self.is_list = is_list
         return 0 if is_list else new
 
-    def _is_list(self, values: SlotValues, new: int, path: str) -> bool:
+    def _is_list(self, values: SlotValues, keys: Sequence[int], path: str) -> bool:
+        """Say whether a page mostly lists others: new values that stand beside each entry do not count."""
         entries = len(values.entries)
+        places = Counter(place for place, key in zip(values.places, keys, strict=True) if key not in self._keys)
+        new = sum(count for count in places.values() if count < BESIDE_ENTRIES * entries)
         if entries >= max(LIST_ENTRIES, ENTRIES_PER_VALUE * new):
             return True
         pages, lists = self._paths.get(path, (0, 0))
