@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from lxml import etree, html
 
@@ -29,7 +28,7 @@ def placed_blocks(page: Page) -> list[tuple[str, str, html.HtmlElement]]:
     """
     pieces: list[str] = []
     root = tree(page)
-    elements = [root]
+    open_blocks, elements = [root], [root]
     walk = etree.iterwalk(root, events=("start", "end", "comment"))
     for event, element in walk:
         tag = element.tag
@@ -39,6 +38,7 @@ def placed_blocks(page: Page) -> list[tuple[str, str, html.HtmlElement]]:
                 continue
             if tag in BLOCKS:
                 pieces.append(_BORDER)
+                open_blocks.append(element)
                 elements.append(element)
             elif tag == "a":
                 pieces.append(_LINK)
@@ -48,26 +48,31 @@ def placed_blocks(page: Page) -> list[tuple[str, str, html.HtmlElement]]:
         if event == "end":
             if tag in BLOCKS:
                 pieces.append(_BORDER)
-                elements.append(element.getparent() if element is not root else root)
+                open_blocks.pop()
+                elements.append(open_blocks[-1])
             elif tag == "a":
                 pieces.append(_LINK_END)
         if element.tail:
             pieces.append(element.tail)
-    return list(_without_marks("".join(pieces).split(_BORDER), elements))
+    return _without_marks("".join(pieces).split(_BORDER), elements)
 
 
-def _without_marks(blocks: list[str], elements: list[html.HtmlElement]) -> Iterator[tuple[str, str, html.HtmlElement]]:
+def _without_marks(blocks: list[str], elements: list[html.HtmlElement]) -> list[tuple[str, str, html.HtmlElement]]:
     """Return the blocks that hold text, without the marks of links; a link may span several blocks."""
+    found: list[tuple[str, str, html.HtmlElement]] = []
     linked = False
     for block, element in zip(blocks, elements, strict=True):
+        if not block or block.isspace():
+            continue
         text, own = block, "" if linked else block
         if "\0" in block:
-            text, own = "", ""
-            for piece in _MARK.split(block):
-                if piece in (_LINK, _LINK_END):
-                    linked = piece == _LINK
-                    continue
-                text += piece
-                own += "" if linked else piece
+            text, own = _MARK.sub("", block), ""
+            if block.count("\0") != 2 or block[1] != "\0" or block[-1] != "\0" or linked:
+                for piece in _MARK.split(block):
+                    if piece in (_LINK, _LINK_END):
+                        linked = piece == _LINK
+                    elif not linked:
+                        own += piece
         if text and not text.isspace():
-            yield text, own, element
+            found.append((text, own, element))
+    return found

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from lxml import html
 from xxhash import xxh3_64_intdigest
@@ -22,6 +23,7 @@ from siteseer.page.tree import cached, is_html, title
 
 MOST_WORDS, MOST_WORDS_WITH_NUMBERS = 12, 40
 """A longer text is prose."""
+LONGEST = 400
 MOST_VALUES = 64
 HEADING = "h1"
 """A heading counts even where it is a link: to the page itself."""
@@ -84,50 +86,70 @@ def slot_values(page: Page) -> SlotValues:
     numbers = _address_numbers(page.url)
     values: dict[int, tuple[int, int]] = {}
     entries: dict[int, None] = {}
+    places: dict[html.HtmlElement, int] = {}
     has_heading = False
     for text, own, element in placed_blocks(page):
-        is_heading = element.tag == HEADING
-        has_heading = has_heading or element.tag in HEADINGS
-        shown = _normal(text if is_heading else own)
-        if shown and len(values) < MOST_VALUES:
-            _add(values, shown, _place(element), numbers)
-        if 2 * len(shown) < len(text) and not is_heading and len(entries) < MOST_VALUES and (row := _normal(text)):
-            entries[_digest(f"{_place(element)} {row}")] = None
-    if not has_heading and (shown := _normal(title(page))):
-        _add(values, shown, "title", numbers)
-    forms, places = zip(*values.values(), strict=True) if values else ((), ())
-    return SlotValues(tuple(values), forms, places, tuple(entries))
+        tag = element.tag
+        has_heading = has_heading or tag in HEADINGS
+        shown = text if tag == HEADING else own
+        if shown and len(shown) <= LONGEST and len(values) < MOST_VALUES and (found := _hashes(shown)):
+            _add(values, found, places.get(element) or _place(element, places), numbers)
+        if 2 * len(shown) < len(text) <= LONGEST and len(entries) < MOST_VALUES and (row := _hashes(text)):
+            entries[row.text ^ (places.get(element) or _place(element, places))] = None
+    if not has_heading and (found := _hashes(title(page))):
+        _add(values, found, 0, numbers)
+    forms, where = zip(*values.values(), strict=True) if values else ((), ())
+    return SlotValues(tuple(values), forms, where, tuple(entries))
 
 
-def _add(values: dict[int, tuple[int, int]], shown: str, place: str, numbers: frozenset[str]) -> None:
-    """Take in a text, if it is short enough for a value."""
-    found = _NUMBER.findall(shown)
-    if shown.count(" ") < (MOST_WORDS_WITH_NUMBERS if found else MOST_WORDS):
-        echoes = not numbers.isdisjoint(one.lstrip("0") for one in found)
-        form = _digest(_NUMBER.sub("0", shown)) if found else _digest(shown)
-        values.setdefault(_digest(shown), (form, _digest(place) & ~1 | echoes))
+class _Hashes(NamedTuple):
+    """A text: its hash, that with every number written 0, and its numbers."""
+
+    text: int
+    form: int
+    numbers: tuple[str, ...]
 
 
-def _normal(text: str) -> str:
-    """Return a text in lower case with single spaces; an empty one where it holds no word."""
-    shown = " ".join(text[:1000].lower().split())
-    return shown if WORD.search(shown) else ""
+def _add(values: dict[int, tuple[int, int]], found: _Hashes, place: int, numbers: frozenset[str]) -> None:
+    """Take in a text; say with its place whether it repeats a number of the address."""
+    if found.text not in values:
+        values[found.text] = found.form, place | (not numbers.isdisjoint(found.numbers))
 
 
 @lru_cache(maxsize=50_000)
+def _hashes(text: str) -> _Hashes | None:
+    """Return the hashes of a text that holds a word and is short enough for a value."""
+    shown = " ".join(text.lower().split())
+    if not WORD.search(shown):
+        return None
+    found = _NUMBER.findall(shown)
+    if shown.count(" ") >= (MOST_WORDS_WITH_NUMBERS if found else MOST_WORDS):
+        return None
+    digest = _digest(shown)
+    form = _digest(_NUMBER.sub("0", shown)) if found else digest
+    return _Hashes(digest, form, tuple(number.lstrip("0") for number in found))
+
+
 def _digest(text: str) -> int:
     return xxh3_64_intdigest(text.encode("utf-8", "replace")) & _MASK
 
 
-def _place(element: html.HtmlElement | None) -> str:
-    """Return the last steps of the tag path to an element, each with its first class that holds no number."""
-    steps: list[str] = []
-    while element is not None and len(steps) < PLACE_STEPS:
-        classes = element.get("class")
-        name = next((one for one in classes.split() if not _NUMBER.search(one)), "") if classes else ""
-        steps.append(f"{element.tag}.{name}")
-        element = element.getparent()
-    return "/".join(steps)
+def _place(element: html.HtmlElement, places: dict[html.HtmlElement, int]) -> int:
+    """Return the hash of the last steps of the tag path to an element, an even number; keep it for the element."""
+    steps, above = "", element
+    for _ in range(PLACE_STEPS):
+        steps += _step(above.tag, above.get("class"))
+        above = above.getparent()
+        if above is None:
+            break
+    found = places[element] = _digest(steps) & ~1
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def _step(tag: str, classes: str | None) -> str:
+    """Return the tag of an element with its first class that holds no number."""
+    return f"{tag}.{next((one for one in classes.split() if not _NUMBER.search(one)), '') if classes else ''}/"
 
 
 def _address_numbers(url: str) -> frozenset[str]:

@@ -30,8 +30,8 @@ from siteseer.navigation.economical.identities import name_of, parts
 from siteseer.navigation.economical.orders import ORDERINGS, Lists, list_of
 from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
 from siteseer.navigation.economical.prose import unpack
+from siteseer.navigation.economical.rewards import ARRANGED, ENTRY, Record, Rewards
 from siteseer.navigation.economical.rewards import USUAL as PROSE
-from siteseer.navigation.economical.rewards import Rewards
 from siteseer.navigation.economical.slot_novelty import SlotNovelty
 from siteseer.navigation.economical.templates import Templates
 from siteseer.navigation.economical.vocabulary import USUAL, Words, is_first, suspicion, suspicious_words
@@ -175,13 +175,9 @@ class Learner:
         if len(self.fetched) == 1:
             self._unlisted_home = unlisted
         values = read_row(more[3]) if len(more) > 3 else NO_VALUES
-        new_values = self._count_values(number, source, values)
+        record = self._record(number, source, values)
         unlisted = unlisted and not self._unlisted_home
-        arranged = self.known[number].kind in (ARRANGEMENT, OVERVIEW)
-        listed = new_values > 0 and not arranged and self._is_listed(number)
-        rescaled = self.rewards.add(
-            number, gain, source, before, unlisted=unlisted, values=new_values, arranged=arranged, listed=listed
-        )
+        rescaled = self.rewards.add(number, gain, source, before, unlisted=unlisted, record=record)
         self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         if more and more[0] is not None and self.known[number].kind != FIRST:
             self.aliases.vote(number, more[0])
@@ -205,24 +201,26 @@ class Learner:
         if number in self._looking and self.rewards.worth(number) > WORTHWHILE:
             self._pardon(number)
 
-    def _count_values(self, number: int, source: int | None, values: SlotValues) -> int:
-        """Count what is new among the slot values of a page; return how many of them are content here."""
-        template = self.templates.of(number)
+    def _record(self, number: int, source: int | None, values: SlotValues) -> Record | None:
+        """Count what is new among the slot values of a page; return it where such values are content."""
+        template, kind = self.templates.of(number), self.known[number].kind
         is_further = source is not None and self.templates.of(source).name == template.name
         self.further[number] = self.further.get(source, 0) + 1 if source is not None and is_further else 0
         new = self.new_values[number] = self.slots.add(values, template.path, is_further)
         if self.slots.is_list:
             self.lists.add(number)
-        kind = self.known[number].kind
-        return new if self.counts_records and kind not in SUSPECTED and kind != FIRST else 0
+        if not new or not self.counts_records or kind in SUSPECTED or kind == FIRST:
+            return None
+        if kind in (ARRANGEMENT, OVERVIEW):
+            return Record(new, ARRANGED)
+        return Record(new, ENTRY if self._is_entry(number, source) else "")
 
-    def _is_listed(self, number: int) -> bool:
-        """Say whether a page was found on a list, and is not one of prose with something added, as `change` or `info`."""
-        source = self.known[number].source
+    def _is_entry(self, number: int, source: int | None) -> bool:
+        """Say whether a list led to a page whose URL is not that of a page of prose with something added to it."""
         if source not in self.lists or self.rewards.gains.get(source, 0) >= PROSE:
             return False
         url = self.known[number].url
-        shorter = {url.rpartition(sign)[0] for sign in ("/", ";", "?", ".")} | {left for _, left in parts(url)}
+        shorter = {url.rpartition(sign)[0] for sign in "/;?."} | {left for _, left in parts(url)}
         bases = (self._numbers.get(one) for one in shorter)
         return not any(base is not None and self.rewards.gains.get(base, 0) >= PROSE for base in bases)
 

@@ -3,16 +3,17 @@
 r = g² / (g² + g0²) with g the 2-grams of prose that no earlier page had and g0 a third of the usual gain: a page that
 brings half a post is worth nearly as much as one that brings ten, so that listings with full texts do not make the
 posts themselves look worthless. A record of a few words and numbers is worth a fixed share for being one, as far as the
-site has such records instead of prose; among people, dates and tags (`arranged`) only where most pages are such. A page
-is also worth what it was the first to lead to, four content pages counting as one. Of two pages with the same content,
-the one whose kind is preferred is worth it, whichever came first. What a site does not want to see in search engines
-(old states, lists in another order, forms) is worth a fraction of its text.
+site has such records instead of prose, or lists that lead to them; among people, dates and tags only where most pages
+are such. A page is also worth what it was the first to lead to, four content pages counting as one. Of two pages with
+the same content, the one whose kind is preferred is worth it, whichever came first. What a site does not want to see in
+search engines (old states, lists in another order, forms) is worth a fraction of its text.
 """
 
 from __future__ import annotations
 
 from bisect import insort
 from collections import defaultdict
+from dataclasses import dataclass
 
 from siteseer.navigation.economical.slot_novelty import ENOUGH
 
@@ -24,11 +25,22 @@ CREDIT_WORTH = 0.9
 UNLISTED = 0.15
 """What a page that asks not to be indexed keeps of its worth: such a kind must be rich in new text throughout."""
 RECORD, RICH_RECORD, MANY_VALUES = 0.6, 0.75, 4
-"""What a page of new values is worth that has no prose; and with so many of them or more."""
+"""What a page of new values is worth that has little prose; and with so many of them or more."""
+ENTRY, ARRANGED = "entry", "arranged"
+LISTED = 0.5
+"""What a record that a list led to keeps of its worth among many pages of prose."""
 FEW_PAGES = 2
 """So many pages more than prose brought must be records, before they count in full."""
 SCALE_STEP = 0.1
 """The scale is adjusted when it is off by this share, so that estimates can be kept meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How many values of a page are new, and what its link is: an entry of a list, an arrangement, or neither."""
+
+    values: int
+    role: str = ""
 
 
 class Rewards:
@@ -45,11 +57,9 @@ class Rewards:
         self.gains: dict[int, int] = {}
         self.shared: dict[int, int] = {}
         """Gains of pages with the same content, as they were given to the preferred one."""
-        self.shared_records: dict[int, float] = {}
-        self._records: dict[int, float] = {}
-        """What pages of new values are worth that have little prose."""
-        self._arranged: set[int] = set()
-        self._listed: set[int] = set()
+        self.shared_records: dict[int, Record | None] = {}
+        self._records: dict[int, Record] = {}
+        """The records among the pages that have little prose."""
         self._sparseness = 0.0
         """How many records there are for each page of prose: where prose is the rule, records are furniture."""
         self._unlisted: set[int] = set()
@@ -57,28 +67,14 @@ class Rewards:
         self._usual: list[int] = []
 
     def add(
-        self,
-        page: int,
-        gain: int,
-        *discoverers: int | None,
-        unlisted: bool = False,
-        values: int = 0,
-        arranged: bool = False,
-        listed: bool = False,
+        self, page: int, gain: int, *discoverers: int | None, unlisted: bool = False, record: Record | None = None
     ) -> bool:
-        """Take in a page's gain, its new values and who led to it, closest first.
-
-        `arranged` says that its link arranges what others lead to. Say whether all pages must be valued again.
-        """
+        """Take in a page's gain and who led to it, closest first; say whether all pages must be valued again."""
         self.gains[page] = gain
         if unlisted:
             self._unlisted.add(page)
-        if values >= ENOUGH and gain < USUAL:
-            self._records[page] = RICH_RECORD if values >= MANY_VALUES else RECORD
-            if arranged:
-                self._arranged.add(page)
-            if listed:
-                self._listed.add(page)
+        if record is not None and record.values >= ENOUGH and gain < USUAL:
+            self._records[page] = record
         brought = max(min(gain, 2 * self.scale), self._record(page) * self.scale)
         if brought > 0:
             share = UNLISTED if unlisted else 1.0
@@ -94,8 +90,8 @@ class Rewards:
         """Give the worth of two pages with the same content to the preferred one."""
         gain = max(self._gain(preferred), self._gain(other))
         self.shared[preferred], self.shared[other] = gain, 0
-        record = max(self._records.get(preferred, 0.0), self._records.get(other, 0.0))
-        self.shared_records[preferred], self.shared_records[other] = record, 0.0
+        record = self._records.get(preferred) or self._records.get(other)
+        self.shared_records[preferred], self.shared_records[other] = record, None
 
     def own(self, page: int) -> float:
         """Return what the text of a page was worth, from 0 to 1."""
@@ -109,12 +105,14 @@ class Rewards:
         return max(self.own(page), CREDIT_WORTH * min(1.0, credit))
 
     def _record(self, page: int) -> float:
-        worth = self.shared_records.get(page, self._records.get(page, 0.0))
-        return worth * (
-            max(0.0, 2 * self._sparseness - 1)
-            if page in self._arranged
-            else max(self._sparseness**2, 0.5 if page in self._listed else 0.0)
-        )
+        """Return what a page is worth as a record."""
+        record = self.shared_records.get(page, self._records.get(page))
+        if record is None:
+            return 0.0
+        worth = RICH_RECORD if record.values >= MANY_VALUES else RECORD
+        if record.role == ARRANGED:
+            return worth * max(0.0, 2 * self._sparseness - 1)
+        return worth * max(self._sparseness**2, LISTED if record.role == ENTRY else 0.0)
 
     def _gain(self, page: int) -> int:
         return self.shared.get(page, self.gains.get(page, 0))
