@@ -89,7 +89,7 @@ def plants(seed: int = 1, count: int = 90) -> Catalogue:
 
 
 def papers(seed: int = 1, count: int = 80) -> Catalogue:
-    """Papers by number in the query, a plain view of each beside it, lists in four orders, and a clock on every page."""
+    """Papers by number in the query, a plain view of each, lists in four orders, and a clock on every page."""
     chance = Random(f"papers {seed}")
     found = []
     for number in range(count):
@@ -127,7 +127,7 @@ def papers(seed: int = 1, count: int = 80) -> Catalogue:
 
 
 def departures(seed: int = 1, count: int = 150) -> Catalogue:
-    """Departures whose headings recur and whose values are few, beside a calendar without end whose URLs say nothing."""
+    """Departures whose headings recur and whose values are few, and a calendar without end whose URLs say nothing."""
     chance = Random(f"departures {seed}")
     found = [
         (f"{a} – {b}", f"{chance.randrange(5, 24)}:{chance.randrange(0, 60, 5):02}", f"Platform {chance.randint(1, 9)}")
@@ -180,7 +180,7 @@ def probes(seed: int = 1, count: int = 120) -> Catalogue:
 
 
 def spares(seed: int = 1, count: int = 100) -> Catalogue:
-    """Spare parts with prices in the lists, filters in three dimensions, a session id in every link, a visitor count."""
+    """Spare parts with prices in the lists, filters by three things, a session id in every link, a visitor count."""
     chance = Random(f"spares {seed}")
     colours, sizes = ("red", "blue", "grey", "green"), ("S", "M", "L", "XL", "XXL")
     found = [
@@ -238,7 +238,7 @@ def spares(seed: int = 1, count: int = 100) -> Catalogue:
 
 
 def stamps(seed: int = 1, count: int = 80) -> Catalogue:
-    """Stamps of a few issues: one description for each issue, the same heading for many, other values, and a calendar."""
+    """Stamps of a few issues: one description and one heading for each issue, other values, and a calendar."""
     chance = Random(f"stamps {seed}")
     issues = [
         (
@@ -266,7 +266,7 @@ def stamps(seed: int = 1, count: int = 80) -> Catalogue:
             after = f"/auctions/{year + month // 12}/{month % 12 + 1}"
             days = "".join(f"<td>{day}" for day in range(1, 31))
             return frame(
-                f"<h1>{MONTHS[month - 1]} {year}</h1><table><tr>{days}</table><p>No auctions.<a href='{after}'>Later</a>"
+                f"<h1>{MONTHS[month - 1]} {year}</h1><table><tr>{days}</table><p>None.<a href='{after}'>Later</a>"
             )
         if parts[0] == "issue" and parts[1].isdigit() and int(parts[1]) < len(issues):
             mine = [number for number, one in enumerate(found) if one[0] == int(parts[1])]
@@ -283,12 +283,10 @@ def stamps(seed: int = 1, count: int = 80) -> Catalogue:
 
 
 def coins(seed: int = 1, count: int = 70) -> Catalogue:
-    """Coins of which each leads to the next, and four beside each; no list shows them."""
+    """Coins of which each leads to the next three; no list shows them, and no heading names them."""
     chance = Random(f"coins {seed}")
-    found = [
-        (f"{chance.choice(MAKES)} {chance.choice(HEADS)}", f"{chance.uniform(1, 30):.2f} g", f"{600 + chance.randrange(900)}")
-        for _ in range(count)
-    ]  # fmt: skip
+    names = [f"{chance.choice(MAKES)} {chance.choice(HEADS)}" for _ in range(count)]
+    found = [(name, f"{chance.uniform(1, 30):.2f} g", f"{600 + chance.randrange(900)}") for name in names]
 
     def answer(path: str, query: dict[str, str]) -> str | None:
         number = 0 if path == "/" else int(path.removeprefix("/coin-")) if path[6:].isdigit() else count

@@ -40,8 +40,6 @@ ROBOTS, SITEMAP = "robots", "sitemap"
 MEMORY = "learned"
 MOST_PLACES = 500
 """So many URLs are known with the place of their link; from then on only where URLs alone tell nothing."""
-NO_END = 100
-"""So many pages in a row, each found on the one before, that show nothing but other numbers are an endless list."""
 MAX_SKIPPED = 100_000
 """So many URLs out of scope are remembered as told, so that each is told once."""
 
@@ -335,13 +333,8 @@ class Learned:
             self._numbers.setdefault(self.guard.key(self.learner.known[number].url), number)
 
     def _is_new(self, number: int) -> bool:
-        """Say whether a page brought content whatever its words: prose, a page that is wanted, or values of its own.
-
-        A long row of pages, each found on the one before, that bring nothing but other numbers has no end.
-        """
-        values = self.learner.new_values.get(number, 0)
-        is_record = values >= ENOUGH and self.learner.further.get(number, 0) < NO_END
-        return is_record or self.learner.rewards.gains.get(number, 0) > 0
+        """Say whether a page brought content whatever its words: prose, a page that is wanted, or values of its own."""
+        return self.learner.new_values.get(number, 0) >= ENOUGH or self.learner.rewards.gains.get(number, 0) > 0
 
     def _number(self, outcome: Outcome, why: Follow | Submit) -> int | None:
         if isinstance(why.state, int) and why.state < len(self.learner.known):

@@ -41,14 +41,17 @@ class Duplicates:
         self._blocks, self._values = Tally(), SlotComparison(is_template)
 
     def add(self, page: int, blocks: Sequence[int], values: SlotValues = NO_VALUES) -> list[int]:
-        """Take in what a page shows; return the earlier pages that are the same, closest first."""
+        """Take in what a page shows; return the earlier pages that are the same, closest first.
+
+        Those that show the same values too are preferred to others.
+        """
         shown = self._shown[page] = frozenset(blocks)
         self._values.put(page, values)
         rare = self._blocks.rare(shown)
         found = self._blocks.sharing(rare, SAME) if rare else self._values.sharing(page)
         same = [one for one in found if self.is_same(page, one)]
         self._blocks.put(page, shown)
-        return same
+        return [one for one in same if self._values.is_same(page, one)] or same
 
     def put(self, page: int, blocks: Sequence[int], values: SlotValues = NO_VALUES) -> None:
         """Take in what a page shows."""

@@ -39,6 +39,8 @@ from siteseer.page.grams import DistinctGrams
 from siteseer.page.slot_values import NO_VALUES, SlotValues, read_row
 
 WORTHWHILE = 0.5
+NO_END = 100
+"""So many pages in a row, each found on the one before, that show nothing but other numbers are an endless list."""
 WAITING, ASKED, DONE = range(3)
 
 
@@ -77,7 +79,7 @@ class Learner:
         self.counts_records = True
         """Whether new values are content, beside prose."""
         self.further: dict[int, int] = {}
-        """How many pages of its kind in a row led to a page, each to the next."""
+        """How many pages of its kind led to a page, each to the next."""
         self._lists = Lists()
         self._numbers: dict[str, int] = {}
         self.listing: set[int] = set()
@@ -175,7 +177,7 @@ class Learner:
         if len(self.fetched) == 1:
             self._unlisted_home = unlisted
         values = read_row(more[3]) if len(more) > 3 else NO_VALUES
-        record = self._record(number, source, values)
+        record = self._record(number, source, values, len(more) > 1 and len(unpack(more[1])) > 0)
         unlisted = unlisted and not self._unlisted_home
         rescaled = self.rewards.add(number, gain, source, before, unlisted=unlisted, record=record)
         self.classes.observe(number, self.templates.of(number), self.known[number].kind)
@@ -201,12 +203,16 @@ class Learner:
         if number in self._looking and self.rewards.worth(number) > WORTHWHILE:
             self._pardon(number)
 
-    def _record(self, number: int, source: int | None, values: SlotValues) -> Record | None:
-        """Count what is new among the slot values of a page; return it where such values are content."""
+    def _record(self, number: int, source: int | None, values: SlotValues, has_words: bool) -> Record | None:
+        """Count what is new among the slot values of a page; return it where such values are content.
+
+        A long row of pages, each found on the one before, that have no new words but only other numbers has no end.
+        """
         template, kind = self.templates.of(number), self.known[number].kind
         is_further = source is not None and self.templates.of(source).name == template.name
         self.further[number] = self.further.get(source, 0) + 1 if source is not None and is_further else 0
-        new = self.new_values[number] = self.slots.add(values, template.path, is_further)
+        new = self.slots.add(values, template.path, is_further)
+        new = self.new_values[number] = new if has_words or self.further[number] < NO_END else 0
         if self.slots.is_list:
             self.lists.add(number)
         if not new or not self.counts_records or kind in SUSPECTED or kind == FIRST:
