@@ -228,8 +228,8 @@ def _again(site: Site, strategy: Example, values: tuple[str, ...] = ()) -> tuple
 def crawl_shop(seed: int, folder: Path, examples: bool) -> tuple[float, float, int, int]:
     """Crawl a shop of sparse pages; return precision and recall of its record pages, requests and records.
 
-    By `example`, precision is that of the targets. A plain crawl keeps lists and other pages too, and calls nothing a
-    record: its precision is the share of the kept record pages that it kept under one address only.
+    By `example`, precision is that of the targets. A plain crawl keeps lists and other pages too: its precision is that
+    of the pages below `/item/`.
     """
     command = [sys.executable, str(CATALOGUE), "shop", "--seed", str(seed)]
     told = subprocess.run([*command, "--truth"], capture_output=True, text=True, check=True).stdout
