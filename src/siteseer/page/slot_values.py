@@ -179,21 +179,27 @@ class Tally:
     def __init__(self) -> None:
         self._size = 0
         self._pages: dict[int, list[int]] = {}
-        self._count: Counter[int] = Counter()
+        self._more: dict[int, int] = {}
+        """How many pages show a hash beyond the first ones."""
 
     def put(self, page: int, shown: frozenset[int]) -> None:
         """Take in what a page shows."""
         self._size += 1
+        pages, more = self._pages, self._more
         for one in shown:
-            self._count[one] += 1
-            places = self._pages.setdefault(one, [])
-            if len(places) < MANY:
+            places = pages.get(one)
+            if places is None:
+                pages[one] = [page]
+            elif len(places) < MANY:
                 places.append(page)
+            else:
+                more[one] = more.get(one, 0) + 1
 
     def rare(self, shown: frozenset[int]) -> frozenset[int]:
         """Return what few pages show."""
         limit = max(RARE_PAGES, RARE_SHARE * self._size)
-        return frozenset(one for one in shown if self._count[one] <= limit)
+        pages, more = self._pages, self._more
+        return frozenset(one for one in shown if len(pages.get(one, ())) + more.get(one, 0) <= limit)
 
     def sharing(self, rare: frozenset[int], share: float) -> list[int]:
         """Return the pages that show this share of what is given, closest first."""

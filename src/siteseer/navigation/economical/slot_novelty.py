@@ -48,7 +48,7 @@ class SlotNovelty:
         """Whether the page that came last mostly lists others."""
         self._paths: dict[str, tuple[int, int]] = {}
         """How many pages, and how many lists, were seen of each path."""
-        self._count: Counter[int] = Counter()
+        self._count: dict[int, int] = {}
         self._template: set[int] = set()
         """Texts that belong to the template."""
         self._keys: set[int] = set()
@@ -132,9 +132,10 @@ class SlotNovelty:
             _mixed(form, place) for text, form, place in _rows(values) if text != form and text not in self._keys
         )
         self._once[is_list].update(slot for slot, times in counted.items() if times == 1)
+        most, counts = max(FEW, COMMON * self._pages), self._count
         for text in (*values.texts, *values.entries):
-            self._count[text] += 1
-            if self._count[text] > max(FEW, COMMON * self._pages):
+            count = counts[text] = counts.get(text, 0) + 1
+            if count > most:
                 self._template.add(text)
         self._keys.update(keys, values.texts)
         self._slots.update(slots, map(_mixed, values.texts, values.places))
