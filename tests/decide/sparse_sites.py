@@ -113,7 +113,7 @@ def papers(seed: int = 1, count: int = 80) -> Catalogue:
             orders = " ".join(f"<a href='/?by={one}'>{one}</a>" for one in keys)
             own = f"by={by}&" if "by" in query else ""
             more = f"<a href='/?{own}from={page + 25}'>more</a>" if page + 25 < count else ""
-            return frame(f"<h1>Proceedings</h1><p>{orders}<table class=list>{''.join(links)}</table>{more}")
+            return frame(f"<h1>Proceedings</h1><p>{orders}<table>{''.join(links)}</table>{more}")
         one = next((one for one in found if str(one[0]) == query.get("id")), None)
         if path != "/paper.php" or one is None:
             return None
@@ -224,9 +224,7 @@ def spares(seed: int = 1, count: int = 100) -> Catalogue:
             ]
             more = f"<a href='/parts?{kept}&start={start + 20}&{sid}'>next</a>" if start + 20 < len(wanted) else ""
             title = " ".join(query[name] for name in ("tint", "fit", "maker") if name in query) or "All parts"
-            return frame(
-                f"<h1>{title}</h1><p>{len(wanted)} parts</p><table class=list>{links}</table>{' '.join(ways)} {more}"
-            )
+            return frame(f"<h1>{title}</h1><p>{len(wanted)} parts</p><table>{links}</table>{' '.join(ways)} {more}")
         number = path.removeprefix("/part/").removesuffix(".html")
         if not number.isdigit() or int(number) >= count:
             return None

@@ -242,7 +242,7 @@ class Example:
         target = Target(
             identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "", *map(read_row, values)
         )
-        self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_sample, like)
+        self.judge.take(Seen(frozenset(unpack(built).tolist()), target, like), is_sample, like)
         self._levels.append(self.judge.level(-1))
 
 
