@@ -20,7 +20,7 @@ from siteseer.decide.example import Example
 from siteseer.decide.learned import Learned
 from siteseer.page.urls import identity
 
-MOST = {"spares": 3.5}
+MOST = {"spares": 1.8}
 """Requests for each one that is needed: filters in three dimensions are a class of their own for each value."""
 
 

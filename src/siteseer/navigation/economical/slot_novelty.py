@@ -73,13 +73,14 @@ class SlotNovelty:
         """Take in a page; return how much of it is new.
 
         `path` is the kind of its path: where lists are, a short list is one too. `is_further` says that a page like it
-        led to it, as one month leads to the next: it must show more than a combination of known values.
+        led to it, as one month leads to the next. In both cases a combination of values that was seen before, as on
+        empty lists, tells nothing.
         """
         keys = [form if place & 1 else text for text, form, place in _rows(values)]
         slots = [_mixed(key, place) for key, place in zip(keys, values.places, strict=True)]
         is_list = self._is_list(values, keys, path)
         volatile = {number for number in range(len(keys)) if self._is_volatile(values, number)}
-        new = self._new(values, keys, slots, volatile, is_further)
+        new = self._new(values, keys, slots, volatile, is_further or self._has_lists(path))
         self._take(values, keys, slots, path, is_list)
         self.is_list = is_list
         return 0 if is_list else new
@@ -91,11 +92,15 @@ class SlotNovelty:
         new = sum(count for count in places.values() if count < BESIDE_ENTRIES * entries)
         if entries >= max(LIST_ENTRIES, ENTRIES_PER_VALUE * new):
             return True
+        return entries > 0 and self._has_lists(path)
+
+    def _has_lists(self, path: str) -> bool:
+        """Say whether many pages of a path are lists."""
         pages, lists = self._paths.get(path, (0, 0))
-        return entries > 0 and lists >= LEAST_LISTS and lists >= LIST_SHARE * pages
+        return lists >= LEAST_LISTS and lists >= LIST_SHARE * pages
 
     def _new(
-        self, values: SlotValues, keys: Sequence[int], slots: Sequence[int], volatile: set[int], is_further: bool
+        self, values: SlotValues, keys: Sequence[int], slots: Sequence[int], volatile: set[int], is_doubtful: bool
     ) -> int:
         """Return how many values are new; known ones at a new place, or newly combined, count beside a new one."""
         kept = [number for number in range(len(keys)) if number not in volatile]
@@ -109,11 +114,10 @@ class SlotNovelty:
         combination = hash(tuple(sorted(_mixed(values.texts[number], values.places[number]) for number in known)))
         times = self._combinations[combination]
         self._combinations[combination] += 1
-        if is_further or not own:
-            is_rare = not times and bool(own or not is_further)
-        else:
-            is_rare = times <= REPEATED * self._combinations.total()
-        return ENOUGH if is_rare else own + moved
+        if is_doubtful and not own:
+            return 0
+        often = 0.0 if is_doubtful or not own else REPEATED * self._combinations.total()
+        return ENOUGH if times <= often else own + moved
 
     def _is_volatile(self, values: SlotValues, number: int) -> bool:
         """Say whether a value is a counter or a clock: lists and other pages alike show another one each time."""
