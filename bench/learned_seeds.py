@@ -22,6 +22,7 @@ from siteseer.model import Page
 from siteseer.navigation.economical.facts import found_links
 from siteseer.navigation.economical.prose import prose
 from siteseer.page.links import canonical
+from siteseer.page.slot_values import slot_values
 from siteseer.page.urls import identity
 
 SITES = ("phpbb-prosilver", "smf", "fluxbb", "dokuwiki", "wordpress-2021", "serendipity-2k11", "textpattern")
@@ -48,7 +49,7 @@ def crawl(strategy: Any, site: Capture, concurrency: int = 1, limit: int = 3000)
 
 def prepare(page: Page) -> None:
     """Read the page before the clock of the decisions runs."""
-    found_links(page), prose(page), canonical(page)
+    found_links(page), prose(page), slot_values(page), canonical(page)
 
 
 _SEEN: dict[tuple[int, str], tuple[set[Any], set[str]]] = {}

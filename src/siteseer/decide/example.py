@@ -36,6 +36,7 @@ from siteseer.navigation.economical.prose import pack, unpack
 from siteseer.navigation.economical.vocabulary import Words, suspicious_words
 from siteseer.page.grams import Grams
 from siteseer.page.links import canonical
+from siteseer.page.slot_values import read_row, slot_values
 from siteseer.page.tree import is_html
 from siteseer.page.trees.signature import hashed, signature
 from siteseer.page.urls import identity
@@ -186,7 +187,8 @@ class Example:
         texts = [pack(one) for one in texts_of(page)]
         links = [(url, place) for url, place in links_of(page) if not self._places.is_known(url)]
         facts = [pack(tuple(sorted(built))), texts, named and identity(named)]
-        yield self._journal.write(["page", page.url, *facts, is_sample, like, self._places.new(links)])
+        placed = self._places.new(links)
+        yield self._journal.write(["page", page.url, *facts, is_sample, like, placed, slot_values(page).row()])
         self._is_wanted = self._levels[-1] in (TARGET, PART)
         yield self._note(built, self._levels[-1])
         if is_sample or why.family == "seed":
@@ -235,10 +237,12 @@ class Example:
             self._places.is_named = False
             self.judge.kind.forget_relations()
             return
-        _, url, built, texts, named, is_sample, like, placed = row
+        _, url, built, texts, named, is_sample, like, placed, *values = row
         self._places.add(placed)
-        target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
-        self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_sample, like)
+        target = Target(
+            identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "", *map(read_row, values)
+        )
+        self.judge.take(Seen(frozenset(unpack(built).tolist()), target, like), is_sample, like)
         self._levels.append(self.judge.level(-1))
 
 

@@ -18,6 +18,7 @@ from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
 from siteseer.navigation.economical.prose import pack, unpack
 from siteseer.page.links import canonical, links
+from siteseer.page.slot_values import read_row, slot_values
 from siteseer.page.tree import is_html
 from siteseer.page.trees.signature import hashed, signature
 from siteseer.page.urls import identity
@@ -94,6 +95,7 @@ class AlongPatterns:
         built = pack(tuple(sorted(hashed(signature(page)))))
         found = [(url, place) for url, place in links_of(page) if self.follower.leads_on(url)]
         row = ["page", page.url, built, [pack(one) for one in texts_of(page)], named and identity(named), found, action]
+        row.append(slot_values(page).row())
         remembered, onward = self._remember(row)
         yield remembered
         yield self._note(self.judge.pages[-1], self._levels[-1])
@@ -119,10 +121,12 @@ class AlongPatterns:
         if row[0] == "moved":
             self.follower.moved(row[1], row[2])
             return []
-        _, url, built, texts, named, found, action = row
+        _, url, built, texts, named, found, action, *values = row
         if action:
             self.follower.answered(identity(url), action)
-        target = Target(identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "")
+        target = Target(
+            identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "", *map(read_row, values)
+        )
         is_related = self.follower.is_wanted(identity(url))
         self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_related=is_related)
         self._levels.append(self.judge.level(-1))

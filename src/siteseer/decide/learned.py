@@ -16,7 +16,7 @@ from siteseer.decide.lists_ahead import ListsAhead
 from siteseer.decide.provisional import ProvisionalCount
 from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.decide.talk_scope import with_chosen_talk
-from siteseer.decide.traps import ENDLESS, SAME_PAGE, TrapGuard, blocks_of
+from siteseer.decide.traps import ENDLESS, SAME_PAGE, TrapGuard
 from siteseer.interfaces import Expectation, Memory, StrategyContext, Verdict
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.navigation.economical.account import leftovers, link_patterns
@@ -27,9 +27,11 @@ from siteseer.navigation.economical.learner import WAITING, Learner
 from siteseer.navigation.economical.patterns import Patterns, read_patterns
 from siteseer.navigation.economical.prose import pack, prose
 from siteseer.navigation.economical.sitemaps import MAX_FILES, read_sitemap, sitemaps_named
+from siteseer.navigation.economical.slot_novelty import ENOUGH
 from siteseer.navigation.economical.vocabulary import USUAL, Words, suspicious_words
 from siteseer.page.grams import Grams
 from siteseer.page.links import canonical, requisites
+from siteseer.page.slot_values import slot_values
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, origin_of
 
@@ -49,16 +51,17 @@ class Learned:
         context: StrategyContext,
         words: Words = USUAL,
         earlier: Patterns | None = None,
-        content: Callable[[Page], Grams] = lambda page: prose(page).grams,
+        content: Callable[[Page], Grams] | None = None,
     ) -> None:
         self.context, self.earlier = with_chosen_talk(context), earlier
-        self._content = content
+        self._content = content or (lambda page: prose(page).grams)
         """What of a page is content: its 2-grams, sorted and distinct."""
         started = earlier or Patterns()
         own = frozenset(word for seed in context.options.seeds for word in suspicious_words(seed))
         words = Words(words.others, words.cleared | own)
         self.learner = Learner(context.options.random_seed, words, started.links)
-        self.guard = TrapGuard(started.idle)
+        self.learner.counts_records = content is None
+        self.guard = TrapGuard(started.idle, self.learner.slots.is_template)
         self._soft = Soft404(context.options.random_seed, "learned")
         self._numbers: dict[str, int] = {}
         self._sitemaps: dict[str, str] = {}
@@ -207,9 +210,10 @@ class Learned:
                 self._skipped.add(url)
                 yield Skip(url, verdict.because, verdict.rule)
         grams, texts = pack(self.learner.grams.new(self._content(page))), self.guard.new_texts(page)
-        blocks, named = pack(blocks_of(page)), self._canonical(page, list(new))
+        blocks, named = pack(prose(page).blocks), self._canonical(page, list(new))
+        values = self.learner.slots.own(slot_values(page)).row()
         idle = len(self.guard.idle)
-        seen = [list(new.values()), grams, blocks, named, texts, is_unlisted(page)]
+        seen = [list(new.values()), grams, blocks, named, texts, is_unlisted(page), values]
         yield self._remember(["page", number, page.status, *seen])
         if onward := list(self._onward(page)):
             yield self._remember(["onward", number, onward])
@@ -318,11 +322,16 @@ class Learned:
         self.learner.happened(event)
         if event[0] == "page" and len(event) > 3:
             name = identity(self.learner.known[event[1]].url)
-            if self.guard.learn([name, event[5], event[7]], event[1] in self.learner.listing):
+            glance = [name, event[5], event[7], *event[9:]]
+            if self.guard.learn(glance, event[1] in self.learner.listing, self._is_new(event[1])):
                 self._numbers.clear()
                 before = 0
         for number in range(before, len(self.learner.known)):
             self._numbers.setdefault(self.guard.key(self.learner.known[number].url), number)
+
+    def _is_new(self, number: int) -> bool:
+        """Say whether a page brought content whatever its words: prose, a page that is wanted, or values of its own."""
+        return self.learner.new_values.get(number, 0) >= ENOUGH or self.learner.rewards.gains.get(number, 0) > 0
 
     def _number(self, outcome: Outcome, why: Follow | Submit) -> int | None:
         if isinstance(why.state, int) and why.state < len(self.learner.known):

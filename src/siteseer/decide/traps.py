@@ -7,10 +7,9 @@ from its `glance`s at pages, which are JSON.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
-from xxhash import xxh3_64_intdigest
 
 from siteseer.interfaces import Verdict
 from siteseer.model import JSON, Page
@@ -19,6 +18,7 @@ from siteseer.navigation.economical.identities import Identities, Part, name_of
 from siteseer.navigation.economical.prose import pack, prose, unpack
 from siteseer.navigation.economical.shapes import digitless, parts_of
 from siteseer.page.grams import DistinctGrams
+from siteseer.page.slot_values import NO_VALUES, read_row, slot_values
 from siteseer.page.urls import identity
 
 SAME_PAGE = "same page under another name"
@@ -32,9 +32,9 @@ MOST_SEGMENTS = 25
 class TrapGuard:
     """Notices by what pages show that a URL leads nowhere new."""
 
-    def __init__(self, idle: Iterable[Part] = ()) -> None:
+    def __init__(self, idle: Iterable[Part] = (), is_template: Callable[[int], bool] = lambda text: False) -> None:
         self._pages: list[str] = []
-        self._duplicates = Duplicates()
+        self._duplicates = Duplicates(is_template)
         self._distinct: set[int] = set()
         """Pages that showed too much for the first time to repeat others."""
         self._identities = Identities(self._repeats)
@@ -74,27 +74,28 @@ class TrapGuard:
     # ── what it knows, as a fold over glances ─────────────────────────────────────────────────────────────────────
 
     def glance(self, page: Page) -> JSON:
-        """Return what the guard keeps of a page: URL, blocks, texts that are new."""
-        return [identity(page.url), pack(blocks_of(page)), self.new_texts(page)]
+        """Return what the guard keeps of a page: URL, blocks, texts that are new, slot values."""
+        return [identity(page.url), pack(prose(page).blocks), self.new_texts(page), slot_values(page).row()]
 
     def new_texts(self, page: Page) -> str:
         """Return the texts of a page that no earlier page showed, numbers aside, packed."""
         found = prose(page)
         return pack(self._texts.new(np.unique(np.array((*found.blocks, *found.shorter), np.uint64))))
 
-    def learn(self, glance: JSON, is_listing: bool = False) -> list[Part]:
+    def learn(self, glance: JSON, is_listing: bool = False, is_new: bool = False) -> list[Part]:
         """Take in one glance; return the parts of URLs that were found idle.
 
         A further page of a list that shows new entries (`is_listing`) is new whatever its words: they may be numbers.
+        So is one that is new for other reasons (`is_new`), but it may still repeat another one.
         """
-        name, blocks, new = glance
+        name, blocks, new, *more = glance
         number = len(self._pages)
         self._pages.append(name)
-        fresh = len(self._texts.add(unpack(new))) > 0 or is_listing
+        fresh = len(self._texts.add(unpack(new))) > 0 or is_listing or is_new
         shown = unpack(blocks).tolist()
         if is_listing or shows_new_texts(len(unpack(new)), len(shown)):
             self._distinct.add(number)
-        self._duplicates.put(number, shown)
+        self._duplicates.put(number, shown, read_row(more[0]) if more else NO_VALUES)
         found = self._identities.observe(number, name)
         if found:
             self._known = {self._identities.reduced(one): one for one in reversed(self._pages)}
@@ -113,13 +114,6 @@ class TrapGuard:
         segments = [one for one in parts_of(name).segments if one]
         if len(segments) > len(set(segments)):
             self._stale_growth = 0 if fresh else self._stale_growth + 1
-
-
-def blocks_of(page: Page) -> tuple[int, ...]:
-    """Return the blocks by which a page is compared; all its texts taken together where it has no prose."""
-    found = prose(page)
-    together = xxh3_64_intdigest(np.sort(np.array(found.shorter, np.uint64)).tobytes()) & 0xFFFFFFFF
-    return found.blocks or (together,)
 
 
 def kind_of(url: str) -> str:

@@ -12,13 +12,18 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from siteseer.examples.url_patterns import Levels
+from siteseer.examples.url_patterns import Levels, is_sibling
+from siteseer.page.slot_values import NO_VALUES, SlotComparison, SlotValues
 
 SAME = 0.8
 """Of two views of one page, this share of the rare texts of each is in the other."""
 RARE_PAGES, RARE_SHARE = 3, 0.2
 FEW_AROUND = 3
 """So many short texts of its own around the text tell whose part a page is."""
+FEW_SENTENCES = 2
+"""A page with no more sentences of its own may be a record that shares its description with others."""
+OTHER_RECORDS = 8
+"""Two records with so many values in common are one."""
 MANY = 40
 """Of pages that share a text only the first are compared."""
 
@@ -31,6 +36,8 @@ class Target:
     texts: tuple[tuple[int, ...], ...]
     """Its texts by length, whole sentences first: pages are compared by the longest that are their own."""
     canonical: str = ""
+    values: SlotValues = NO_VALUES
+    """Its short texts outside links, by which pages of few words are compared."""
 
 
 class Targets:
@@ -48,11 +55,13 @@ class Targets:
         self.pages: list[Target] = []
         self._count: Counter[int] = Counter()
         self._shown: dict[int, list[int]] = {}
+        self._values = SlotComparison()
 
     def add(self, page: Target) -> None:
         """Take in a page."""
         number = len(self.pages)
         self.pages.append(page)
+        self._values.put(number, page.values)
         for text in {text for texts in page.texts for text in texts}:
             self._count[text] += 1
             where = self._shown.setdefault(text, [])
@@ -69,11 +78,33 @@ class Targets:
         shared = Counter(page for text in mine for page in self._shown[text] if self._comes_before(page, number))
         level = "target"
         for page, common in shared.most_common(8):
-            if common >= SAME * len(mine) and common >= SAME * len(self._rare(page)):
+            is_same = common >= SAME * len(mine) and common >= SAME * len(self._rare(page))
+            if self._is_other_view(number, page, is_same):
                 return "other view"
             if self._goes_on(number, page):
                 level = "part"
         return "part" if self._is_surrounded_alike(number) else level
+
+    def _is_other_view(self, number: int, page: int, is_same: bool) -> bool:
+        """Say whether two pages that share rare texts, or mostly the same ones, are views of one.
+
+        Records of few words share values with others. Those that are named alike are different, be their values the
+        same, unless they have many in common; those named otherwise are one if all their values are the same.
+        """
+        one, other = self.pages[number], self.pages[page]
+        if one.values == other.values == NO_VALUES:
+            return is_same
+        sentences = max(self._sentences(number), self._sentences(page))
+        is_record = sentences <= FEW_SENTENCES and is_sibling(one.url, other.url)
+        if not sentences:
+            return self._values.is_same(number, page, OTHER_RECORDS if is_record else 0)
+        if is_record and not self._values.is_same(number, page, 0, 0):
+            return False
+        return is_same and not self._values.contradicts(number, page)
+
+    def _sentences(self, number: int) -> int:
+        """Return how many sentences a page has that few pages show."""
+        return sum(map(self._is_rare, (text for texts in self.pages[number].texts[:-1] for text in texts)))
 
     def _goes_on(self, number: int, page: int) -> bool:
         """Say whether a page goes on where another one begins or ends."""
@@ -115,11 +146,12 @@ class Targets:
 
     def _rare(self, number: int) -> list[int]:
         """Return the longest texts of a page that few pages show."""
-        most = max(RARE_PAGES, RARE_SHARE * len(self.pages))
-        if len(self.pages) > 2:
-            most = min(most, len(self.pages) / 2)
-        rare = ([text for text in texts if self._count[text] <= most] for texts in self.pages[number].texts)
+        rare = (list(filter(self._is_rare, texts)) for texts in self.pages[number].texts)
         return next(filter(None, rare), [])
+
+    def _is_rare(self, text: int) -> bool:
+        most = max(RARE_PAGES, RARE_SHARE * len(self.pages))
+        return self._count[text] <= (min(most, len(self.pages) / 2) if len(self.pages) > 2 else most)
 
 
 @lru_cache(maxsize=50_000)

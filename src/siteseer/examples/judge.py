@@ -9,14 +9,23 @@ from siteseer.examples.delivered import Target, Targets
 from siteseer.examples.similar import Likeness, Signature
 
 TARGET, PART, OTHER_VIEW = "target", "part", "other view"
+FEW_SENTENCES = 2
+LIST_ENTRIES, MANY_ENTRIES = 8, 1_000
+"""Where pages are sparse, one with so many rows of links more than the samples, and another kind of URL, is a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is kept of a page: how it is built, and its texts."""
+    """What is kept of a page: how it is built, its texts, and whether its URL is like those of the samples."""
 
     signature: Signature
     target: Target
+    is_related: bool = True
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the page has hardly a sentence."""
+        return sum(map(len, self.target.texts[:-1])) <= FEW_SENTENCES
 
 
 class Judge:
@@ -32,6 +41,9 @@ class Judge:
 
     def __init__(self, samples: Sequence[Signature] = ()) -> None:
         self.kind = Likeness(samples)
+        self._most_entries: int | None = None
+        """How many rows of links a sample has at most; unknown where samples have sentences."""
+        self._list_paths: set[str] = set()
         self.pages: list[Seen] = []
         self._targets = Targets()
 
@@ -40,14 +52,29 @@ class Judge:
         self.pages.append(page)
         if is_sample:
             self.kind.add_sample(page.signature)
+            entries = len(page.target.values.entries) if page.is_sparse else MANY_ENTRIES
+            self._most_entries = max(self._most_entries or 0, entries)
         else:
             self.kind.observe(page.signature, is_related)
+        if self._is_list(page):
+            self._list_paths.add(page.target.url.partition("?")[0])
         if self.is_wanted(-1):
             self._targets.add(page.target)
 
     def is_wanted(self, number: int) -> bool:
         """Say whether a page is of the wanted kind."""
-        return self.kind.is_alike(self.pages[number].signature)
+        page = self.pages[number]
+        return self.kind.is_alike(page.signature) and not self._is_list(page)
+
+    def _is_list(self, page: Seen) -> bool:
+        """Say whether a page is no record but lists them, be it built of the same few tags.
+
+        Where a path has shown a long list, one more row of links than the samples have is enough.
+        """
+        if self._most_entries is None or page.is_related or not page.is_sparse:
+            return False
+        more = len(page.target.values.entries) - self._most_entries
+        return more >= LIST_ENTRIES or (more > 0 and page.target.url.partition("?")[0] in self._list_paths)
 
     def level(self, number: int) -> str | None:
         """Return what the page that came last is, as far as is known now."""

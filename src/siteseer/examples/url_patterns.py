@@ -100,6 +100,18 @@ def is_alike(one: str, other: str) -> bool:
     return sum(not x.isdigit() for x, _ in different) <= 1
 
 
+def is_sibling(one: str, other: str) -> bool:
+    """Say whether two URLs could name two pages of one kind by a number or a name that differs, and by no code.
+
+    >>> is_sibling("http://e.org/d/12", "http://e.org/d/13"), is_sibling("http://e.org/d/12", "http://e.org/d/12?x=1")
+    (True, False)
+    >>> is_sibling("http://e.org/d/12?k=9f06a2b1", "http://e.org/d/12?k=77aa0b1c")
+    False
+    """
+    pairs = zip(Levels.of(one).levels, Levels.of(other).levels, strict=False)
+    return is_alike(one, other) and any(x != y and _form(x)[0] != "code" for x, y in pairs)
+
+
 def is_coded(url: str) -> bool:
     """Say whether a URL names its page by a code that says nothing.
 

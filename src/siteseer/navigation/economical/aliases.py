@@ -56,6 +56,7 @@ class Aliases:
         self._repeating.clear()
         self.demoted.clear()
         self._rewards.shared.clear()
+        self._rewards.shared_records.clear()
         for page, canonical in self._canonical:
             self._count(page, canonical)
         for group in {self._group(page, earlier) for page, earlier in self._pairs}:

@@ -1,19 +1,20 @@
-"""Pages in, pairs of the same content out: near-duplicates by their rare blocks.
+"""Pages in, pairs of the same content out: near-duplicates by their rare blocks, or by values where they have none.
 
 Two pages are the same if four fifths of the rare blocks of each are in the other. A block is rare if few pages show it.
+Pages without rare blocks, as those of a catalogue, are the same only if they show the same rare values, numbers
+included; one number may differ, as a counter does. Pages that show the same blocks are different if values at two
+places of one template differ: sizes of one article with one description.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from siteseer.page.slot_values import NO_VALUES, SlotComparison, SlotValues, Tally
 
 SAME = 0.8
-RARE_PAGES, RARE_SHARE = 3, 0.2
 NEW_TEXTS = 3
 """A page that shows more texts than this for the first time, and more than a fifth of its blocks, repeats no other."""
-MANY = 64
-"""Of a block that more pages share than this, only the first pages are looked up."""
 
 
 def shows_new_texts(new: int, blocks: int) -> bool:
@@ -28,56 +29,41 @@ def shows_new_texts(new: int, blocks: int) -> bool:
 
 
 class Duplicates:
-    """The blocks of all pages so far.
+    """The blocks and values of all pages so far.
 
     >>> pages = Duplicates()
     >>> pages.add(0, (1, 2, 3)), pages.add(1, (4, 5)), pages.add(2, (3, 2, 1))
     ([], [], [0])
     """
 
-    def __init__(self) -> None:
-        self._blocks: dict[int, frozenset[int]] = {}
-        self._pages: dict[int, list[int]] = {}
-        self._count: Counter[int] = Counter()
+    def __init__(self, is_template: Callable[[int], bool] = lambda text: False) -> None:
+        self._shown: dict[int, frozenset[int]] = {}
+        self._blocks, self._values = Tally(), SlotComparison(is_template)
 
-    def add(self, page: int, blocks: Sequence[int]) -> list[int]:
-        """Take in the blocks of a page; return the earlier pages that are the same, closest first."""
-        found = self.same(frozenset(blocks))
-        self.put(page, blocks)
-        return found
+    def add(self, page: int, blocks: Sequence[int], values: SlotValues = NO_VALUES) -> list[int]:
+        """Take in what a page shows; return the earlier pages that are the same, closest first.
 
-    def put(self, page: int, blocks: Sequence[int]) -> None:
-        """Take in the blocks of a page."""
-        mine = self._blocks[page] = frozenset(blocks)
-        for block in mine:
-            self._count[block] += 1
-            places = self._pages.setdefault(block, [])
-            if len(places) < MANY:
-                places.append(page)
+        Those that show the same values too are preferred to others.
+        """
+        shown = self._shown[page] = frozenset(blocks)
+        self._values.put(page, values)
+        rare = self._blocks.rare(shown)
+        found = self._blocks.sharing(rare, SAME) if rare else self._values.sharing(page)
+        same = [one for one in found if self.is_same(page, one)]
+        self._blocks.put(page, shown)
+        return [one for one in same if self._values.is_same(page, one)] or same
 
-    def same(self, blocks: frozenset[int]) -> list[int]:
-        """Return the earlier pages that show the same rare blocks, closest first."""
-        rare = self._rare(blocks)
-        if not rare:
-            return []
-        shared = Counter(page for block in rare for page in self._pages.get(block, ()))
-        found = []
-        for page, common in shared.most_common(8):
-            if common < SAME * len(rare):
-                break
-            theirs = self._rare(self._blocks[page])
-            if len(theirs & blocks) >= SAME * len(theirs):
-                found.append(page)
-        return found
+    def put(self, page: int, blocks: Sequence[int], values: SlotValues = NO_VALUES) -> None:
+        """Take in what a page shows."""
+        shown = self._shown[page] = frozenset(blocks)
+        self._values.put(page, values)
+        self._blocks.put(page, shown)
 
     def is_same(self, one: int, other: int) -> bool:
-        """Say whether two known pages show the same rare blocks; of pages without any, the same blocks."""
-        mine, theirs = self._blocks[one], self._blocks[other]
-        rare, rare_theirs = self._rare(mine), self._rare(theirs)
+        """Say whether two known pages show the same rare blocks; of pages without any, the same blocks and values."""
+        mine, theirs = self._shown[one], self._shown[other]
+        rare, rare_theirs = self._blocks.rare(mine), self._blocks.rare(theirs)
         if not rare and not rare_theirs:
-            return mine == theirs
-        return len(rare & theirs) >= SAME * len(rare) and len(rare_theirs & mine) >= SAME * len(rare_theirs)
-
-    def _rare(self, blocks: frozenset[int]) -> frozenset[int]:
-        limit = max(RARE_PAGES, RARE_SHARE * len(self._blocks))
-        return frozenset(block for block in blocks if self._count[block] <= limit)
+            return mine == theirs and self._values.is_same(one, other)
+        alike = len(rare & theirs) >= SAME * len(rare) and len(rare_theirs & mine) >= SAME * len(rare_theirs)
+        return alike and not self._values.contradicts(one, other)

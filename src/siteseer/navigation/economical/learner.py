@@ -26,16 +26,21 @@ from siteseer.navigation.economical.classes import (
 from siteseer.navigation.economical.classes import PAGER as GOES_ON
 from siteseer.navigation.economical.duplicates import Duplicates, shows_new_texts
 from siteseer.navigation.economical.facts import LISTED, NOFOLLOW, ONWARD, PAGER, PLACE
-from siteseer.navigation.economical.identities import name_of
+from siteseer.navigation.economical.identities import name_of, parts
 from siteseer.navigation.economical.orders import ORDERINGS, Lists, list_of
 from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
 from siteseer.navigation.economical.prose import unpack
-from siteseer.navigation.economical.rewards import Rewards
+from siteseer.navigation.economical.rewards import ARRANGED, ENTRY, Record, Rewards
+from siteseer.navigation.economical.rewards import USUAL as PROSE
+from siteseer.navigation.economical.slot_novelty import SlotNovelty
 from siteseer.navigation.economical.templates import Templates
 from siteseer.navigation.economical.vocabulary import USUAL, Words, is_first, suspicion, suspicious_words
 from siteseer.page.grams import DistinctGrams
+from siteseer.page.slot_values import NO_VALUES, SlotValues, read_row
 
 WORTHWHILE = 0.5
+NO_END = 100
+"""So many pages in a row, each found on the one before, that show nothing but other numbers are an endless list."""
 WAITING, ASKED, DONE = range(3)
 
 
@@ -65,8 +70,18 @@ class Learner:
         self.classes = LinkClasses(self.rewards.worth, self.is_demoted)
         self.classes.earlier = self._earlier_worth
         self.aliases = Aliases(self.templates.of, lambda name: self.classes.known[name], self.rewards)
-        self.duplicates = Duplicates()
+        self.slots = SlotNovelty()
+        self.duplicates = Duplicates(self.slots.is_template)
+        self.new_values: dict[int, int] = {}
+        """How many values each page was the first to show."""
+        self.lists: set[int] = set()
+        """Pages that mostly list others."""
+        self.counts_records = True
+        """Whether new values are content, beside prose."""
+        self.further: dict[int, int] = {}
+        """How many pages of its kind led to a page, each to the next."""
         self._lists = Lists()
+        self._numbers: dict[str, int] = {}
         self.listing: set[int] = set()
         """Further pages of lists that were the first to show some entries, whatever words they have in common."""
         self.grams = DistinctGrams()
@@ -104,6 +119,7 @@ class Learner:
         for url, text, flags, *place in urls:
             number = self.templates.add(self._naming(url), *place)
             kind, word = self._opinion(url, text, flags, source)
+            self._numbers.setdefault(url, number)
             self.known.append(Known(url, text, flags, source, depth, WAITING, kind, word))
             template = self.templates.of(number)
             self.classes.known[template.name] += 1
@@ -145,7 +161,8 @@ class Learner:
     ) -> None:
         """Take in a page: the URLs that it showed first, its new 2-grams, its blocks, what it calls canonical.
 
-        Last comes whether it asks not to be indexed, which says nothing where the first page of the site does.
+        Then come its new texts, whether it asks not to be indexed, which says nothing where the first page of the site
+        does, and its slot values.
         """
         first = len(self.known)
         self._found(number, new)
@@ -159,7 +176,10 @@ class Learner:
         unlisted = len(more) > 2 and bool(more[2])
         if len(self.fetched) == 1:
             self._unlisted_home = unlisted
-        rescaled = self.rewards.add(number, gain, source, before, unlisted=unlisted and not self._unlisted_home)
+        values = read_row(more[3]) if len(more) > 3 else NO_VALUES
+        record = self._record(number, source, values, len(more) > 1 and len(unpack(more[1])) > 0)
+        unlisted = unlisted and not self._unlisted_home
+        rescaled = self.rewards.add(number, gain, source, before, unlisted=unlisted, record=record)
         self.classes.observe(number, self.templates.of(number), self.known[number].kind)
         if more and more[0] is not None and self.known[number].kind != FIRST:
             self.aliases.vote(number, more[0])
@@ -167,7 +187,7 @@ class Learner:
         is_new = len(more) > 1 and shows_new_texts(len(unpack(more[1])), len(shown))
         if self._lists_entries(number, len(new)):
             self.listing.add(number)
-        for earlier in self.duplicates.add(number, shown):
+        for earlier in self.duplicates.add(number, shown, values):
             if (
                 not is_new
                 and number not in self.listing
@@ -176,12 +196,39 @@ class Learner:
                 changed += self.aliases.pair(number, earlier)
         if rescaled:
             self.classes.refresh_all()
-        changed += [one for one in (source, before) if one is not None and gain]
+        changed += [one for one in (source, before) if one is not None and self.rewards.own(number)]
         self.classes.refresh({self.templates.of(one) for one in changed})
         if self.rewards.own(number) > WORTHWHILE:
             self.worthwhile += 1
         if number in self._looking and self.rewards.worth(number) > WORTHWHILE:
             self._pardon(number)
+
+    def _record(self, number: int, source: int | None, values: SlotValues, has_words: bool) -> Record | None:
+        """Count what is new among the slot values of a page; return it where such values are content.
+
+        A long row of pages, each found on the one before, that have no new words but only other numbers has no end.
+        """
+        template, kind = self.templates.of(number), self.known[number].kind
+        is_further = source is not None and self.templates.of(source).name == template.name
+        self.further[number] = self.further.get(source, 0) + 1 if source is not None and is_further else 0
+        new = self.slots.add(values, template.path, is_further)
+        new = self.new_values[number] = new if has_words or self.further[number] < NO_END else 0
+        if self.slots.is_list:
+            self.lists.add(number)
+        if not new or not self.counts_records or kind in SUSPECTED or kind == FIRST:
+            return None
+        if kind in (ARRANGEMENT, OVERVIEW):
+            return Record(new, ARRANGED)
+        return Record(new, ENTRY if self._is_entry(number, source) else "")
+
+    def _is_entry(self, number: int, source: int | None) -> bool:
+        """Say whether a list led to a page whose URL is not that of a page of prose with something added to it."""
+        if source not in self.lists or self.rewards.gains.get(source, 0) >= PROSE:
+            return False
+        url = self.known[number].url
+        shorter = {url.rpartition(sign)[0] for sign in "/;?."} | {left for _, left in parts(url)}
+        bases = (self._numbers.get(one) for one in shorter)
+        return not any(base is not None and self.rewards.gains.get(base, 0) >= PROSE for base in bases)
 
     def _lists_entries(self, number: int, new: int) -> bool:
         """Say whether a page goes on in a list, and the last so many URLs that it showed are entries of the list."""

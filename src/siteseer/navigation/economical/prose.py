@@ -8,17 +8,18 @@ boilerplate. Hashes are cut to 32 bits, as they are written to the crawl's memor
 from __future__ import annotations
 
 import re
-from base64 import b64decode, b64encode
 from dataclasses import dataclass
 
 import numpy as np
-from lxml import etree
 from xxhash import xxh3_64_intdigest
 
 from siteseer.model import Page
 from siteseer.page.grams import Grams, hash_words
-from siteseer.page.text import BLOCKS, UNREAD, WORD
-from siteseer.page.tree import cached, is_html, tree
+from siteseer.page.packed_hashes import pack as pack
+from siteseer.page.packed_hashes import unpack as unpack
+from siteseer.page.placed_blocks import placed_blocks
+from siteseer.page.text import WORD
+from siteseer.page.tree import cached, is_html
 
 MIN_WORDS = 6
 MAX_WORDS = 200_000
@@ -83,39 +84,4 @@ def _countable(sequence: list[str]) -> Grams:
 
 def text_blocks(page: Page) -> list[str]:
     """Return the texts between the borders of block-level elements, in page order, empty ones left out."""
-    pieces: list[str] = []
-    walk = etree.iterwalk(tree(page), events=("start", "end", "comment"))
-    for event, element in walk:
-        tag = element.tag
-        if event == "start":
-            if tag in UNREAD:
-                walk.skip_subtree()
-                continue
-            if tag in BLOCKS:
-                pieces.append("\n\0")
-            if element.text:
-                pieces.append(element.text)
-            continue
-        if event == "end" and tag in BLOCKS:
-            pieces.append("\n\0")
-        if element.tail:
-            pieces.append(element.tail)
-    return [block for block in "".join(pieces).split("\n\0") if not block.isspace() and block]
-
-
-def pack(hashes: Grams | tuple[int, ...]) -> str:
-    """Return 32-bit hashes as text.
-
-    >>> pack((1, 2))
-    'AQAAAAIAAAA='
-    """
-    return b64encode(np.asarray(hashes, np.uint64).astype("<u4").tobytes()).decode("ascii")
-
-
-def unpack(text: str) -> Grams:
-    """Return the hashes that `pack` wrote.
-
-    >>> unpack("AQAAAAIAAAA=").tolist()
-    [1, 2]
-    """
-    return np.frombuffer(b64decode(text), "<u4").astype(np.uint64)
+    return [text for text, _, _ in placed_blocks(page)]
