@@ -13,7 +13,9 @@ from lxml import html
 
 from siteseer.adaptation.agree import likeness, nearness
 from siteseer.adaptation.field_candidates import READS, FieldRepair, candidates, without
+from siteseer.adaptation.plausible import Context
 from siteseer.adaptation.scopes import Budget, Pair
+from siteseer.adaptation.working import still_works
 from siteseer.extract.facts import date_order, facts_of
 from siteseer.knowledge.types import Extraction, Field
 from siteseer.page.dates import Order
@@ -55,6 +57,17 @@ def closeness(field: Sequence[Field], pairs: Sequence[Pair], others: Others) -> 
     """Return how like the expected texts those are that a field of bodies reads, in the mean."""
     read_texts = [(read(field, pair, others, None) or "", pair.expected.values["body"]) for pair in pairs]
     return sum(likeness(text, wanted) for text, wanted in read_texts) / len(read_texts)
+
+
+def works(known: Sequence[Field], pairs: Sequence[Pair], others: Others, context: Context) -> bool:
+    """Say whether known fields of one type still read what they should of the records."""
+    if not known or not pairs:
+        return False
+    type = known[0].type
+    sample = _sample(pairs)
+    order = _order(type, known, sample)
+    values = [read(known, pair, others, order) for pair in sample]
+    return still_works(known, values, [pair.expected.values.get(type) for pair in sample], context)
 
 
 def repair_field(

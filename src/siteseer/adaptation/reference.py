@@ -54,6 +54,8 @@ class Reference:
     by_kind: dict[str, list[Expected]] = field(default_factory=dict)
     lone: set[str] = field(default_factory=set)
     """Kinds of which a page has one."""
+    is_stored: bool = False
+    """Whether the last crawl stored these records: then nothing about them is guessed."""
 
     def share(self, kind: str) -> float:
         """Return on what share of the pages records of a kind are expected."""

@@ -103,16 +103,24 @@ def _around(element: html.HtmlElement, places: set[html.HtmlElement]) -> html.Ht
 
 
 def fitting_scopes(
-    known: Sequence[Extraction], expected: Sequence[Expected], lone: bool, words: Vocabulary, budget: Budget
+    known: Sequence[Extraction],
+    expected: Sequence[Expected],
+    lone: bool,
+    words: Vocabulary,
+    budget: Budget,
+    lowest_known: float = LOWEST_FIT,
 ) -> Iterator[FittingScope]:
-    """Yield scopes that hold exactly one expected record each: as known, then relaxed, then as the records suggest."""
+    """Yield scopes that hold exactly one expected record each: as known, then relaxed, then as the records suggest.
+
+    A known scope may fit less well (`lowest_known`) where it is known to find its records.
+    """
     seen: set[str] = set()
     for candidate in (*_known(known), *_relaxed(known, expected, words), *_induced(expected, lone)):
         if candidate.text in seen or not budget.spend():
             continue
         seen.add(candidate.text)
         pairs, fit = pairs_of(candidate.text, expected, lone)
-        if fit >= LOWEST_FIT:
+        if fit >= (lowest_known if candidate.method == "known" else LOWEST_FIT):
             yield FittingScope(candidate, tuple(pairs), fit)
 
 

@@ -193,10 +193,12 @@ class SiteAdaptation:
         if model is None:
             return []
         expected = reference(pages, level, model)
-        _only(expected, {kind for kind, _ in failing})
+        expected.is_stored = bool(stored) and method == "alignment"
+        fields = {kind: frozenset(field for one, field in failing if one == kind) for kind, _ in failing}
+        _only(expected, set(fields))
         added, changes = [], []
         words = words_of(expected.pages[:6], names_in(self.related))
-        for one in repair_extractions(level, expected, context, words):
+        for one in repair_extractions(level, expected, context, words, fields):
             kind = one.extraction.of
             is_main = kind == main_kind(level)
             if not one.changes or expected.share(kind) < (MAIN_SHARE if is_main else 0.0):

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from siteseer.extract.records.affixes import label_words, standing_outside
 from siteseer.extract.records.atoms import Atom, DateReader, clean_name, is_name, strip_affixes
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.sample import AtomColumn, Numbers, Sample
@@ -34,10 +35,8 @@ from siteseer.page.dates_names import MONTHS, WEEKDAYS, fold
 LOWEST_DATE, LOWEST_AUTHOR = 0.12, 0.15
 PAIRS_FOR_ORDER = 10
 FRESH = timedelta(hours=36)
-AFFIX_SHARE = 0.7
 LONE = 0.5
 """What is left of the quality of authors that are always the same: hints alone speak for them."""
-MOST_AFFIXES = 4
 DATED_SHARE = 0.6
 NAMED_SHARE = 0.7
 CALENDAR = frozenset(MONTHS) | frozenset(WEEKDAYS)
@@ -135,7 +134,8 @@ def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     values = [clean_name(atom.value) for atom in column.atoms]
     if sum(len(value) <= 90 for value in values) < NAMED_SHARE * len(values):
         return None
-    first, last = common_affixes(values)
+    outside = standing_outside(sample.docs, column.page.tolist(), column.atoms, way)
+    first, last = label_words(values, outside, is_before_date=way.endswith(":before"))
     names = [strip_affixes(value, first, last) for value in values]
     rows = [row for row, name in enumerate(names) if is_name(name)]
     if len(rows) < max(3, 0.02 * len(sample.docs), NAMED_SHARE * len(names)):
@@ -220,26 +220,6 @@ def _link(doc: Document, element: int, name: str) -> tuple[str | None, str]:
     if len(inner) == 1 and name in doc.string(inner[0]):
         return doc.elements[inner[0]].get("href"), doc.elements[inner[0]].get("rel") or ""
     return None, ""
-
-
-def common_affixes(values: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the first and last words that most values share.
-
-    >>> common_affixes(["Posted by Ann", "Posted by Bob", "Posted by Cy"])
-    (('posted', 'by'), ())
-    """
-    words = [value.lower().split() for value in values]
-    first: list[str] = []
-    last: list[str] = []
-    for found, place in ((first, 1), (last, -1)):
-        for step in range(MOST_AFFIXES):
-            index = step if place == 1 else -1 - step
-            longer = [w[index] for w in words if len(w) > len(first) + len(last) + 1]
-            token, times = Counter(longer).most_common(1)[0] if longer else ("", 0)
-            if times < AFFIX_SHARE * len(words):
-                break
-            found.append(token)
-    return tuple(first), tuple(last)
 
 
 def reads_time_only(value: str, reader: DateReader) -> bool:
