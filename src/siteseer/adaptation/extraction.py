@@ -180,7 +180,7 @@ def _with_scope(task: Task, scope: FittingScope) -> RepairedExtraction | None:
             made.changes.append(
                 Change(level.id, name, was, new, repair.method, repair.changes, round(repair.agreement, 3), example)
             )
-    if not repairs and not (kept and made.changes):
+    if not repairs:
         return None
     if "published" not in kept and (named := _as_published(repairs, old)) is not None:
         repairs["published"] = named
