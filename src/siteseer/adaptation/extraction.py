@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from siteseer.adaptation.field_candidates import FieldRepair
-from siteseer.adaptation.fields import Others, repair_field, works
+from siteseer.adaptation.fields import Others, reads_nonsense, repair_field, works
 from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.adaptation.reference import CONTAINERS, Expected, Reference
 from siteseer.adaptation.scopes import LOWEST_FIT, Budget, FittingScope, fitting_scopes, words_of
@@ -159,6 +159,7 @@ def _with_scope(task: Task, scope: FittingScope) -> RepairedExtraction | None:
         made.changes.append(_change(level, kind, "record", was, scope, example))
     repairs: dict[str, FieldRepair] = {}
     kept: set[str] = set()
+    nonsense: set[str] = set()
     for type in NEEDED:
         known = [one for one in old if one.type == type]
         if task.is_kept(type, known, scope):
@@ -170,6 +171,8 @@ def _with_scope(task: Task, scope: FittingScope) -> RepairedExtraction | None:
         if repair is None or not are_plausible(type, values, task.context):
             if type == "body" and kind not in CONTAINERS:
                 return None
+            if reads_nonsense(known, scope.pairs, task.others, task.context):
+                nonsense.add(type)
             continue
         repairs[type] = repair
         made.agreement[type] = repair.agreement
@@ -185,7 +188,7 @@ def _with_scope(task: Task, scope: FittingScope) -> RepairedExtraction | None:
     if "published" not in kept and (named := _as_published(repairs, old)) is not None:
         repairs["published"] = named
     fields = [one for type in NEEDED if type in repairs for one in repairs[type].fields]
-    fields += [one for one in old if one.type not in repairs]
+    fields += [one for one in old if one.type not in repairs and one.type not in nonsense]
     made.changes = [replace(one, evidence=pages[1:MOST_EVIDENCE]) for one in made.changes]
     made.extraction = replace(made.extraction, fields=tuple(replace(one, line=0, template="") for one in fields))
     return made

@@ -36,6 +36,8 @@ MOST_TEXTS = 200
 MOST_OTHERS = 0.25
 """Elements of a step that are no quotations, as a part of those that are."""
 TELLING = frozenset("h1 h2 h3 h4 h5 h6 time address cite header abbr".split())
+TELLING_OF = {"author": frozenset(("address", "cite"))}
+"""Tags that tell what they hold: any, and for types for which it is fewer."""
 READS: dict[str, Reading] = {"published": "date", "modified": "date", "permalink": "url", "author_url": "url"}
 _NAMED = re.compile(r"[.#][A-Za-z]")
 
@@ -61,25 +63,28 @@ def candidates(type: str, known: Sequence[Field], pairs: Sequence[Pair], words: 
         yield FieldRepair(tuple(known), "known", (), 0.0)
     vague = []
     for repair in (*_relaxed(known, pairs, words), *_induced(type, known, pairs)):
-        if is_specific(repair.fields[0].expression):
+        if is_specific(repair.fields[0].expression, type):
             yield repair
         else:
             vague.append(repair)
     yield from vague
 
 
-def is_specific(expression: Expression) -> bool:
+def is_specific(expression: Expression, type: str = "") -> bool:
     """Say whether every alternative ends in an element with a name or a telling tag, and has no `*` step.
 
     >>> [is_specific(parse(text)) for text in ("span.date", "time/@datetime", "*//span", "div/a")]
     [True, True, False, False]
+    >>> is_specific(parse("h3"), "title"), is_specific(parse("h3"), "author")
+    (True, False)
     """
+    telling = TELLING_OF.get(type, TELLING)
     for path in expression.alternatives:
         elements = [step for step in path.steps if step.is_element]
         if not elements or any(step.test == "*" and not (step.classes or step.ids) for step in elements):
             return False
         last = elements[-1]
-        if not (last.classes or last.ids or last.predicates or last.test in TELLING):
+        if not (last.classes or last.ids or last.predicates or last.test in telling):
             return False
     return True
 

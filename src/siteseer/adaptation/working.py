@@ -38,7 +38,7 @@ def still_works(
     type = known[0].type
     if not are_plausible(type, values, context):
         return False
-    if type == "author" and all(is_specific(one.expression) for one in known):
+    if type == "author" and all(is_specific(one.expression, type) for one in known):
         return True  # one person may have written everything
     both = [(one, other) for one, other in zip(read, expected, strict=True) if one and other]
     length = DAY if type in ("published", "modified") else None

@@ -83,16 +83,24 @@ def _is_label_before(words: tuple[str, ...]) -> bool:
 def _is_label_after(values: Sequence[str], words: tuple[str, ...], is_before_date: bool) -> bool:
     """Say whether the words after names are a label; `words` has the last one first.
 
-    What is written in small letters behind names with a capital is no part of them.
+    What is written in small letters behind names with a capital is no part of them, if nothing with one follows.
     """
     nearest = words[-1]
     if _SIGN_AFTER.search(nearest) or _SAYS.fullmatch(nearest):
         return True
-    written = [value.split() for value in values]
-    small = sum(len(one) > len(words) and one[-len(words)].islower() for one in written)
+    small = sum(value.split()[-len(words) :] == list(reversed(words)) for value in values)
     capital = sum(value[:1].isupper() for value in values)
     is_plain = is_before_date or nearest in _BETWEEN or capital >= SHARED * len(values)
     return is_plain and small >= SHARED * len(values)
+
+
+def is_label(value: str) -> bool:
+    """Say whether a value is nothing but a word that stands around names.
+
+    >>> [is_label(value) for value in ("on", "von", "Author", "says", "Ann", "Le")]
+    [True, True, True, True, False, False]
+    """
+    return value in _BETWEEN or bool(_SAYS.fullmatch(value) or _LABEL.fullmatch(value) or BY.fullmatch(value))
 
 
 def standing_outside(docs: Sequence[Document], pages: Sequence[int], atoms: Sequence[Atom], way: str) -> Outside:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from siteseer.extract.records.affixes import label_words, standing_outside
+from siteseer.extract.records.affixes import is_label, label_words, standing_outside
 from siteseer.extract.records.atoms import Atom, DateReader, clean_name, is_name, strip_affixes
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.sample import AtomColumn, Numbers, Sample
@@ -41,6 +41,8 @@ DATED_SHARE = 0.6
 NAMED_SHARE = 0.7
 CALENDAR = frozenset(MONTHS) | frozenset(WEEKDAYS)
 _PUNCTUATION = re.compile(r'[.,!?;:"]')
+_ABBREVIATED = re.compile(r"\b\w{1,4}\.(?=\s|$)|,\s[A-Z][\w.]{0,4}$")
+"""Initials, and titles before or after a name: `Prof. J. R. Lee`, `Ann Lee, MD`."""
 _MACHINE = ("|@datetime", "|@content", "|@data-time", "|@data-timestamp", "|@data-date")
 
 
@@ -144,7 +146,7 @@ def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     if len(rows) < NAMED_SHARE * len(names):
         return None
     kept = [names[row] for row in rows]
-    if sum(fold(name) in CALENDAR for name in kept) > 0.5 * len(kept):
+    if sum(fold(name) in CALENDAR or is_label(name) for name in kept) > 0.5 * len(kept):
         return None
     quality, hinted, lone = _author_quality(column, rows, kept, sample)
     prefixed = bool(first) and bool(BY.search(" ".join(first)))
@@ -187,7 +189,14 @@ def _author_quality(column: AtomColumn, rows: list[int], names: list[str], sampl
         return 0.0, False, lone
     rep = 0.0 if lone else sum(len(pages_of[name]) >= 2 for name in names) / count
     alpha = sum(n for name, n in tally.items() if sum(map(str.isalpha, name)) >= 0.5 * len(name)) / count
-    punct = sum(n for name, n in tally.items() if name[-1] in "!?:;,…" or _PUNCTUATION.search(name[:-1])) / count
+    punct = (
+        sum(
+            n
+            for name, n in tally.items()
+            if name[-1] in "!?:;,…" or _PUNCTUATION.search(_ABBREVIATED.sub("", name)[:-1])
+        )
+        / count
+    )
     base = 0.25 + 0.35 * min(hint, 2) + 0.25 * by / count + 0.15 * linked / count + 0.3 * rep - 0.3 * min(neg, 2)
     spread = LONE if lone else 0.4 + 0.6 * min(1.0, 5 * distinct / count)
     # A name that comes back on other pages and stands before a date in one line with it says who wrote when.
