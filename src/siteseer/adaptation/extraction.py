@@ -14,7 +14,7 @@ from siteseer.adaptation.field_candidates import FieldRepair
 from siteseer.adaptation.fields import Others, reads_nonsense, repair_field, works
 from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.adaptation.reference import CONTAINERS, Expected, Reference
-from siteseer.adaptation.scopes import LOWEST_FIT, Budget, FittingScope, fitting_scopes, words_of
+from siteseer.adaptation.scopes import LOWEST_FIT, Budget, FittingScope, fitting_scopes, selected, words_of
 from siteseer.knowledge.types import Extraction, Field, Level
 from siteseer.model import Page
 from siteseer.xpath.vocabulary import Vocabulary
@@ -27,6 +27,8 @@ FOUND_FIT = 0.5
 """How well a known scope must fit that is seen to find its records."""
 ENOUGH = 0.95
 MOST_EVIDENCE = 5
+MISTAKEN = 0.1
+"""Pages on which a scope may take the text of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ def _repair(task: Task) -> RepairedExtraction | None:
     wanted = [type for type in essential if sum(type in one.values for one in expected) >= 0.5 * len(expected)]
     lowest = FOUND_FIT if task.has_records else LOWEST_FIT
     scopes = fitting_scopes(task.known, expected, task.lone, task.words, task.budget, lowest)
-    for scope in islice(scopes, MOST_SCOPES):
+    for scope in islice((scope for scope in scopes if not _takes_others(task, scope)), MOST_SCOPES):
         found = _with_scope(task, scope)
         if found is None:
             continue
@@ -140,6 +142,21 @@ def _repair(task: Task) -> RepairedExtraction | None:
         if is_enough or (task.has_records and scope.candidate.method == "known"):
             break
     return best
+
+
+def _takes_others(task: Task, scope: FittingScope) -> bool:
+    """Say whether a scope also selects what holds no record of its kind, but the text of another kind.
+
+    What lies inside a record is that record's: a scope of comments that holds the article too would take its text.
+    """
+    taken = {pair.element for pair in scope.pairs}
+    pages = {id(one.page): one.page for one in task.expected}
+    mistaken = 0
+    for key, page in pages.items():
+        free = [one for one in selected(scope.candidate.text, page) if one not in taken]
+        bodies = task.others.get(key, set())
+        mistaken += any(above in free for body in bodies for above in (body, *body.iterancestors()))
+    return mistaken > MISTAKEN * len(pages)
 
 
 def _with_scope(task: Task, scope: FittingScope) -> RepairedExtraction | None:

@@ -144,7 +144,7 @@ def _relaxed(known: Sequence[Extraction], expected: Sequence[Expected], words: V
         for one in relaxations(extraction.expression, words, 0, alive, MOST_RELAXED):
             text = str(one.expression)
             if is_named(one.expression) and all(
-                _around(body, set(_elements(text, page))) is not None for page, body in bodies
+                _around(body, set(selected(text, page))) is not None for page, body in bodies
             ):
                 yield Candidate(text, "relaxation", one.changes)
 
@@ -156,7 +156,8 @@ def is_named(expression: Expression) -> bool:
     )
 
 
-def _elements(text: str, page: Page) -> list[html.HtmlElement]:
+def selected(text: str, page: Page) -> list[html.HtmlElement]:
+    """Return the elements that a scope selects in a page."""
     return [node for node in first_selection(text, page) if not isinstance(node, str)]
 
 
