@@ -1,31 +1,40 @@
 """What adaptation leaves alone: knowledge with one, two and three broken fields of five, and captures in another style.
 
 Broken fields name what does not exist; the others still read what they read. Every choice of broken fields is tried on
-pages of each capture: objects are read with the whole knowledge, then with the broken one after adaptation, and the
-values of the fields that were not broken are compared. Another style draws the same posts in other markup: the
-capture is then crawled in memory with the knowledge as it is shipped.
+pages of each capture on which all authors are called "Dr ... Smith": objects are read with the whole knowledge, then
+with the broken one after adaptation, and the values of the fields that were not broken are compared. Another style
+says the same in other markup (`other_style.py`): the capture is crawled in memory with the knowledge as it is shipped.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from pathlib import Path
 
+from adaptation_drive import drive
+from captures import capture, figures
+from lxml import html
 from mutations import captured
-from unseen import scrambled
+from other_style import in_other_style
+from unseen import application_of, scrambled
 
 from siteseer.adaptation.agree import same_text
 from siteseer.adaptation.site import SiteAdaptation
+from siteseer.decide.adapting import Adapting
+from siteseer.decide.scope import SeedScope
 from siteseer.extract.fields import extract
+from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application, Field, Level
 from siteseer.model import Page, WebObject
 
 FIVE = ("title", "author", "published", "body", "permalink")
 ATTRIBUTE = {"body": "text"}
-PAGES = 30
+PAGES = 24
 """Pages of a capture that adaptation sees; as many others are read afterwards."""
 
 
@@ -38,11 +47,8 @@ class Kept:
     values: int = 0
     changed: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
-
-    @property
-    def recall(self) -> float:
-        """Share of the objects that are found again."""
-        return self.found / max(1, self.objects)
+    recall: float = 1.0
+    """Share of the objects that are found again, with the broken fields with which it is lowest."""
 
 
 def broken(application: Application, types: Sequence[str]) -> Application:
@@ -104,16 +110,41 @@ def with_broken_fields(application: Application, level: Level, pages: Sequence[P
         known = adapted(unfit, unfit_level, pages[::2])
         now = known.level(level.id) or level
         working = [name for name in FIVE if name not in types]
-        before = len(kept.examples)
+        before, objects, found = len(kept.examples), kept.objects, kept.found
         for page in pages:
             compare(wanted[id(page)], extract(page, now, known), working, kept)
+        kept.recall = min(kept.recall, (kept.found - found) / max(1, kept.objects - objects))
         kept.examples[before:] = [f"{'+'.join(types)} broken: {one}" for one in kept.examples[before:]]
     return kept
 
 
-def kept_fields(names: Sequence[str]) -> Iterator[tuple[str, int, Kept]]:
-    """Yield, capture by capture, what one, two and three broken fields do to the others."""
-    for name in names:
-        for _, application, level, pages in captured([name], 2 * PAGES):
-            for number in (1, 2, 3):
-                yield name, number, with_broken_fields(application, level, pages, number)
+def of_one_family(pages: Sequence[Page], authors: set[str]) -> list[Page]:
+    """Return pages on which every author has the same title and the same surname."""
+    found = []
+    for page in pages:
+        root = html.document_fromstring(page.body, parser=html.HTMLParser(encoding="utf-8"))
+        for one in root.iter("*"):
+            for place in ("text", "tail"):
+                if (name := (getattr(one, place) or "").strip()) in authors:
+                    setattr(one, place, getattr(one, place).replace(name, f"Dr {name} Smith"))
+        body = html.tostring(root, encoding="utf-8")
+        found.append(Page(page.url, page.status, page.headers, body, page.fetched_at))
+    return found
+
+
+def kept_fields(name: str) -> Iterator[tuple[int, Kept]]:
+    """Yield what one, two and three broken fields do to the others of a capture."""
+    for _, application, level, pages in captured([name], 2 * PAGES):
+        authors = {str(one.author) for page in pages for one in extract(page, level, application) if one.author}
+        family = of_one_family(pages, authors)
+        for number in (1, 2, 3):
+            yield number, with_broken_fields(application, level, family, number)
+
+
+def crawled_in_other_style(name: str) -> dict[str, float]:
+    """Crawl a capture in another style with the shipped knowledge of its software; return its figures."""
+    site = capture(name)
+    scope = SeedScope([site.truth["origin"] + "/"])
+    run, _ = drive(Adapting(KnowledgeBase([application_of(site)]), scope), site, change=in_other_style)
+    with tempfile.TemporaryDirectory() as folder:
+        return figures(run, site, Path(folder))
