@@ -232,5 +232,8 @@ def _link(doc: Document, element: int, name: str) -> tuple[str | None, str]:
 
 
 def reads_time_only(value: str, reader: DateReader) -> bool:
-    """Say whether a value is a time of day without a day."""
-    return len(value) <= 40 and reader.read(value) is None and reader.read(f"2000-01-01 {value}") is not None
+    """Say whether a value is a time of day without a day; a label with a colon is none."""
+    if len(value) > 40 or reader.read(value) is not None:
+        return False
+    found = reader.read(f"2000-01-01 {value}")
+    return found is not None and found.precision in ("minute", "second")
