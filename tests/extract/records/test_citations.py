@@ -40,10 +40,14 @@ def learned(site: Site) -> RecordModel:
     [
         (("<blockquote>", "<div class=lobomi>"), ("</blockquote>", "</div>")),
         (("<blockquote>", "<table><tr><td class=lobomi>"), ("</blockquote>", "</td></tr></table>")),
-        (("<blockquote>", "<div class=kuruna>"), (" wrote: ", " wrote:</div><div class=lobomi>"), ("</blockquote>", "</div>")),
+        (
+            ("<blockquote>", "<div class=kuruna>"),
+            (" wrote: ", " wrote:</div><div class=lobomi>"),
+            ("</blockquote>", "</div>"),
+        ),
     ],
     ids=["box", "table", "line above"],
-)  # fmt: skip
+)
 def test_a_box_that_repeats_another_post_is_a_quotation(changes: Sequence[tuple[str, str]]) -> None:
     site = redrawn(forum(40), *changes)
     model = learned(site)
