@@ -1,19 +1,21 @@
-"""Adaptation proved with the command that people use: redesigned sites crawled again, unknown templates crawled first.
+"""Adaptation proved: redesigned sites crawled again, unknown templates crawled first, working fields left alone.
 
-    python bench/adaptation.py [recrawl] [template]
+    python bench/adaptation.py [--parts recrawl template kept] [--sites NAME...]
 
+`recrawl` and `template` use the command that people use; `kept` works in memory on eight captures, or on those named.
 Prints one row for each figure, wanted and measured, and for each crawl what failed and what was adapted.
 Needs the captures of real software beside the project.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,12 +23,16 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests" / "real"), str(ROOT / "bench")]
 
+from adaptation_kept import crawled_in_other_style, kept_fields  # noqa: E402
+from captures import capture  # noqa: E402
 from prove import Proof, at_least, at_most  # noqa: E402
 from replays import SITES, _free_port, _wait_for, score  # noqa: E402
+from unseen import NAMES  # noqa: E402
 
 from siteseer.adaptation.agree import same_text  # noqa: E402
 
 ONE, OTHER = "serendipity-2k11", "serendipity-bulletproof"
+MOST_EXAMPLES = 3
 LONGEST = 600
 """Seconds that one crawl may take."""
 KNOWLEDGE = ROOT / "tests" / "real" / "adaptation"
@@ -123,7 +129,23 @@ def template() -> Iterator[Proof]:
                 yield at_least(f"{site}: objects {figure}", found[f"objects_{figure}"], 0.97)
 
 
-PROOFS: dict[str, Callable[[], Iterator[Proof]]] = {"recrawl": recrawl, "template": template}
+def kept(names: Sequence[str]) -> Iterator[Proof]:
+    """Knowledge with broken fields, and captures in another style."""
+    for name in names:
+        for number, one in kept_fields(name):
+            what = f"{name}, {number} of five fields broken"
+            changed = sum(one.changed.values())
+            yield Proof(f"{what}: changed values of {one.values:,}", "0", str(changed), changed == 0)
+            yield at_least(f"{what}: objects read again, lowest", one.recall, 0.97)
+            for example in list(dict.fromkeys(one.examples))[:MOST_EXAMPLES]:
+                print(f"     {example}", flush=True)
+        found = crawled_in_other_style(name)
+        yield at_least(f"{name} in another style: objects recall", found["objects_recall"], 0.97)
+        yield at_least(f"{name} in another style: objects precision", found["objects_precision"], 0.97)
+        capture.cache_clear()
+
+
+PARTS = ("recrawl", "template", "kept")
 
 
 def main() -> int:
@@ -131,9 +153,19 @@ def main() -> int:
     if not (SITES / "replay.py").exists():
         print("The captures of real software are not beside the project: nothing can be proved here.")
         return 0
+    parser = argparse.ArgumentParser()
+    parser.add_argument("named", nargs="*", choices=[*PARTS, []])
+    parser.add_argument("--parts", nargs="*", choices=PARTS, default=[])
+    parser.add_argument("--sites", nargs="*", default=NAMES)
+    given = parser.parse_args()
+    proofs: dict[str, Callable[[], Iterator[Proof]]] = {
+        "recrawl": recrawl,
+        "template": template,
+        "kept": lambda: kept(given.sites),
+    }
     missed = 0
-    for name in sys.argv[1:] or PROOFS:
-        for proof in PROOFS[name]():
+    for name in (*given.named, *given.parts) or PARTS:
+        for proof in proofs[name]():
             missed += not proof.holds
             mark = "ok  " if proof.holds else "MISS"
             print(f"{mark} {proof.claim:<62} wanted {proof.wanted:>8}  {proof.measured:>8}", flush=True)

@@ -15,8 +15,10 @@ from crossed import KNOWLEDGE, ORIGIN, crossed, misses, served
 
 from siteseer.adaptation.addresses import skeleton
 from siteseer.adaptation.explore import Explorer
-from siteseer.adaptation.links import LinkGroup
+from siteseer.adaptation.extraction import Change
+from siteseer.adaptation.links import LinkGroup, group_links
 from siteseer.adaptation.routes import paging_of
+from siteseer.adaptation.site import SiteAdaptation
 from siteseer.adaptation.trials import trials
 from siteseer.decide.adapting import Adapting
 from siteseer.decide.aware import Aware
@@ -26,7 +28,9 @@ from siteseer.knowledge.load import load, load_trusted
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.same import object_url
 from siteseer.knowledge.save import to_xml
-from siteseer.knowledge.types import Application, Identity, Navigation
+from siteseer.knowledge.types import Application, Identity, Level, Navigation
+from siteseer.model import Page
+from siteseer.page.links import links
 
 
 def forum_with_lost_lists() -> Application:
@@ -103,3 +107,30 @@ def test_tools_other_orders_and_further_pages_of_nothing_are_not_tried() -> None
         )
         found.classes.judge(one, verdict)
     assert list(trials(found, 9)) == []
+
+
+def test_the_head_of_an_article_is_not_aside() -> None:
+    body = (
+        "<body><header id=banner><h1><a href='/'>A blog</a></h1></header><article><header class=entry-header><h2>"
+        "<a href='/a/1-one'>One</a></h2></header><footer><a href='/tag/x'>x</a></footer></article></body>"
+    )
+    page = Page("http://e.org/", 200, (("Content-Type", "text/html"),), f"<html>{body}</html>".encode())
+    groups = group_links(page, [link.url for link in links(page)])
+    aside = {url: group.aside for group in groups.values() for url in group.urls}
+    assert aside == {"http://e.org/": True, "http://e.org/a/1-one": False, "http://e.org/tag/x": True}
+
+
+def test_lists_passed_with_a_poor_action_are_looked_at_again_when_a_better_one_is_learned() -> None:
+    known = load(KNOWLEDGE / "forum-modern.xml")
+    ways = SiteAdaptation(known, "e.org", lambda url: ()).ways
+    level = known.level("list") or next(one for one in known.levels if not one.is_terminal)
+    first, second = Page("http://e.org/1"), Page("http://e.org/2")
+    ways.passes(first, level, 1)
+    assert ways.passed_before([Change(level.id, "child to thread", "", "a/@href", "links", (), 1.0, "")]) == []
+    ways.levels[level.id] = Level(level.id, level.kind, navigations=(Navigation("child", "a/@href", "thread"),))
+    ways.passes(first, level, 1)
+    ways.passes(second, level, 2)
+    assert ways.passed_before([Change("thread", "post/body", "", "p", "records", (), 1.0, "")]) == []
+    better = [Change(level.id, "child to thread", "a/@href", "td/a/@href", "links", (), 1.0, "")]
+    assert ways.passed_before(better) == [(first, 1), (second, 2)]
+    assert ways.passed_before(better) == []

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from siteseer.adaptation.field_candidates import FieldRepair
-from siteseer.adaptation.fields import Others, repair_field
+from siteseer.adaptation.fields import Others, reads_nonsense, repair_field, works
 from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.adaptation.reference import CONTAINERS, Expected, Reference
-from siteseer.adaptation.scopes import Budget, FittingScope, fitting_scopes, words_of
+from siteseer.adaptation.scopes import LOWEST_FIT, Budget, FittingScope, fitting_scopes, selected, words_of
 from siteseer.knowledge.types import Extraction, Field, Level
 from siteseer.model import Page
 from siteseer.xpath.vocabulary import Vocabulary
@@ -23,8 +23,12 @@ NEEDED = ("body", "author", "published", "title", "permalink", "modified")
 ESSENTIAL = ("body", "author", "published")
 FEWEST_PAGES = 2
 MOST_SCOPES = 4
+FOUND_FIT = 0.5
+"""How well a known scope must fit that is seen to find its records."""
 ENOUGH = 0.95
 MOST_EVIDENCE = 5
+MISTAKEN = 0.1
+"""Pages on which a scope may take the text of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +61,47 @@ class RepairedExtraction:
         return sum(self.agreement.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The records of one kind on the pages of a level: what is known of them, what is expected, and what fails."""
+
+    level: Level
+    kind: str
+    known: tuple[Extraction, ...]
+    expected: tuple[Expected, ...]
+    failing: frozenset[str]
+    """Fields that fail, `record` where the records themselves are not found; nothing where it is not known."""
+    lone: bool
+    is_stored: bool
+    others: Others
+    words: Vocabulary
+    context: Context
+    budget: Budget
+
+    @property
+    def has_records(self) -> bool:
+        """Whether the records are found with their texts, and only other fields fail."""
+        return bool(self.failing) and not self.failing & {"record", "body"}
+
+    def is_kept(self, type: str, known: Sequence[Field], scope: FittingScope) -> bool:
+        """Say whether the known fields of a type stay as they are: they do not fail, or are seen to work."""
+        is_date = type == "modified" and "published" in self.failing
+        if self.has_records and type not in self.failing and not is_date:
+            return True
+        return type != "body" and not self.is_stored and works(known, scope.pairs, self.others, self.context)
+
+
 def repair_extractions(
-    level: Level, expected: Reference, context: Context, words: Vocabulary | None = None
+    level: Level,
+    expected: Reference,
+    context: Context,
+    words: Vocabulary | None = None,
+    failing: Mapping[str, frozenset[str]] | None = None,
 ) -> list[RepairedExtraction]:
-    """Repair the extractions of a level, kind by kind; kinds that cannot be repaired are left out."""
+    """Repair the extractions of a level, kind by kind; kinds that cannot be repaired are left out.
+
+    `failing` says which fields of a kind fail; the others are not touched.
+    """
     words = words or words_of(expected.pages[:6])
     repaired = []
     budget = Budget()
@@ -75,69 +116,85 @@ def repair_extractions(
         if kind not in CONTAINERS and not are_plausible("body", [one.values.get("body", "") for one in ones], context):
             continue
         others = {key: found - {one.element for one in ones} for key, found in bodies.items()}
-        known = [one for one in level.extractions if one.of == kind]
-        if found := _repair(kind, level, known, ones, kind in expected.lone, others, words, context, budget):
+        known = tuple(one for one in level.extractions if one.of == kind)
+        fails = (failing or {}).get(kind, frozenset())
+        lone, is_stored = kind in expected.lone, expected.is_stored
+        task = Task(level, kind, known, tuple(ones), fails, lone, is_stored, others, words, context, budget)
+        if found := _repair(task):
             repaired.append(found)
     return repaired
 
 
-def _repair(
-    kind: str,
-    level: Level,
-    known: Sequence[Extraction],
-    expected: Sequence[Expected],
-    lone: bool,
-    others: Others,
-    words: Vocabulary,
-    context: Context,
-    budget: Budget,
-) -> RepairedExtraction | None:
+def _repair(task: Task) -> RepairedExtraction | None:
     best: RepairedExtraction | None = None
-    essential = (*ESSENTIAL, "title") if lone else ESSENTIAL
+    expected = task.expected
+    essential = (*ESSENTIAL, "title") if task.lone else ESSENTIAL
     wanted = [type for type in essential if sum(type in one.values for one in expected) >= 0.5 * len(expected)]
-    for scope in islice(fitting_scopes(known, expected, lone, words, budget), MOST_SCOPES):
-        found = _with_scope(kind, level, known, scope, lone, others, words, context, budget)
+    lowest = FOUND_FIT if task.has_records else LOWEST_FIT
+    scopes = fitting_scopes(task.known, expected, task.lone, task.words, task.budget, lowest)
+    for scope in islice((scope for scope in scopes if not _takes_others(task, scope)), MOST_SCOPES):
+        found = _with_scope(task, scope)
         if found is None:
             continue
         if best is None or found.worth > best.worth + 0.05:
             best = found
-        if all(best.agreement.get(type, 0.0) >= ENOUGH for type in wanted):
+        is_enough = all(best.agreement.get(type, 0.0) >= ENOUGH for type in wanted)
+        if is_enough or (task.has_records and scope.candidate.method == "known"):
             break
     return best
 
 
-def _with_scope(
-    kind: str,
-    level: Level,
-    known: Sequence[Extraction],
-    scope: FittingScope,
-    lone: bool,
-    others: Others,
-    words: Vocabulary,
-    context: Context,
-    budget: Budget,
-) -> RepairedExtraction | None:
+def _takes_others(task: Task, scope: FittingScope) -> bool:
+    """Say whether a scope also selects what holds no record of its kind, but the text of another kind.
+
+    What lies inside a record is that record's: a scope of comments that holds the article too would take its text.
+    """
+    taken = {pair.element for pair in scope.pairs}
+    pages = {id(one.page): one.page for one in task.expected}
+    mistaken = 0
+    for key, page in pages.items():
+        free = [one for one in selected(scope.candidate.text, page) if one not in taken]
+        bodies = task.others.get(key, set())
+        mistaken += any(above in free for body in bodies for above in (body, *body.iterancestors()))
+    return mistaken > MISTAKEN * len(pages)
+
+
+def _with_scope(task: Task, scope: FittingScope) -> RepairedExtraction | None:
     """Repair the fields of one kind inside one scope; None where not even the text is found."""
-    origin = next((one for one in known if scope.candidate.text in one.scope), known[0] if known else None)
+    kind, level = task.kind, task.level
+    is_known = scope.candidate.method == "known"
+    origin = next(
+        (one for one in task.known if scope.candidate.text in one.scope), task.known[0] if task.known else None
+    )
     old = origin.fields if origin else ()
     pages = tuple(dict.fromkeys(pair.expected.page.url for pair in scope.pairs))
     example = pages[0]
-    made = RepairedExtraction(Extraction(kind, scope.candidate.text, take="first" if lone else "all"))  # type: ignore[arg-type]
-    if scope.candidate.method != "known":
+    take = origin.take if origin and is_known else "first" if task.lone else "all"
+    made = RepairedExtraction(Extraction(kind, scope.candidate.text, take=take))  # type: ignore[arg-type]
+    if not is_known:
         was = origin.scope if origin else ""
         made.changes.append(_change(level, kind, "record", was, scope, example))
     repairs: dict[str, FieldRepair] = {}
+    kept: set[str] = set()
+    nonsense: set[str] = set()
     for type in NEEDED:
-        repair = repair_field(type, [one for one in old if one.type == type], scope.pairs, others, words, budget)
+        known = [one for one in old if one.type == type]
+        if task.is_kept(type, known, scope):
+            kept.add(type)
+            made.agreement[type] = 1.0
+            continue
+        repair = repair_field(type, known, scope.pairs, task.others, task.words, task.budget)
         values = [pair.expected.values[type] for pair in scope.pairs if type in pair.expected.values]
-        if repair is None or not are_plausible(type, values, context):
+        if repair is None or not are_plausible(type, values, task.context):
             if type == "body" and kind not in CONTAINERS:
                 return None
+            if reads_nonsense(known, scope.pairs, task.others, task.context):
+                nonsense.add(type)
             continue
         repairs[type] = repair
         made.agreement[type] = repair.agreement
         if not repair.is_known:
-            was = " | ".join(one.text for one in old if one.type == type)
+            was = " | ".join(one.text for one in known)
             new = " | ".join(one.text for one in repair.fields)
             name = f"{kind}/{type}"
             made.changes.append(
@@ -145,10 +202,10 @@ def _with_scope(
             )
     if not repairs:
         return None
-    if (named := _as_published(repairs, old)) is not None:
+    if "published" not in kept and (named := _as_published(repairs, old)) is not None:
         repairs["published"] = named
     fields = [one for type in NEEDED if type in repairs for one in repairs[type].fields]
-    fields += [one for one in old if one.type not in repairs]
+    fields += [one for one in old if one.type not in repairs and one.type not in nonsense]
     made.changes = [replace(one, evidence=pages[1:MOST_EVIDENCE]) for one in made.changes]
     made.extraction = replace(made.extraction, fields=tuple(replace(one, line=0, template="") for one in fields))
     return made

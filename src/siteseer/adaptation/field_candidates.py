@@ -16,7 +16,7 @@ from lxml import html
 
 from siteseer.adaptation.agree import same
 from siteseer.adaptation.continuations import with_continuations
-from siteseer.adaptation.expressions import ATTRIBUTES, beside, inside
+from siteseer.adaptation.expressions import ATTRIBUTES, BOXES, beside, inside, steps_of
 from siteseer.adaptation.scopes import Pair
 from siteseer.extract.values import one_line
 from siteseer.knowledge.types import Field, Reading
@@ -33,7 +33,11 @@ LONGEST_LINE = 160
 MOST_INSIDE = 400
 MOST_BESIDE = 40
 MOST_TEXTS = 200
+MOST_OTHERS = 0.25
+"""Elements of a step that are no quotations, as a part of those that are."""
 TELLING = frozenset("h1 h2 h3 h4 h5 h6 time address cite header abbr".split())
+TELLING_OF = {"author": frozenset(("address", "cite"))}
+"""Tags that tell what they hold: any, and for types for which it is fewer."""
 READS: dict[str, Reading] = {"published": "date", "modified": "date", "permalink": "url", "author_url": "url"}
 _NAMED = re.compile(r"[.#][A-Za-z]")
 
@@ -59,25 +63,28 @@ def candidates(type: str, known: Sequence[Field], pairs: Sequence[Pair], words: 
         yield FieldRepair(tuple(known), "known", (), 0.0)
     vague = []
     for repair in (*_relaxed(known, pairs, words), *_induced(type, known, pairs)):
-        if is_specific(repair.fields[0].expression):
+        if is_specific(repair.fields[0].expression, type):
             yield repair
         else:
             vague.append(repair)
     yield from vague
 
 
-def is_specific(expression: Expression) -> bool:
+def is_specific(expression: Expression, type: str = "") -> bool:
     """Say whether every alternative ends in an element with a name or a telling tag, and has no `*` step.
 
     >>> [is_specific(parse(text)) for text in ("span.date", "time/@datetime", "*//span", "div/a")]
     [True, True, False, False]
+    >>> is_specific(parse("h3"), "title"), is_specific(parse("h3"), "author")
+    (True, False)
     """
+    telling = TELLING_OF.get(type, TELLING)
     for path in expression.alternatives:
         elements = [step for step in path.steps if step.is_element]
         if not elements or any(step.test == "*" and not (step.classes or step.ids) for step in elements):
             return False
         last = elements[-1]
-        if not (last.classes or last.ids or last.predicates or last.test in TELLING):
+        if not (last.classes or last.ids or last.predicates or last.test in telling):
             return False
     return True
 
@@ -218,7 +225,35 @@ def _parses(text: str) -> bool:
 
 
 def without(known: str, pairs: Sequence[Pair]) -> str:
-    """Return what is left out of bodies: as known, and the lines inside them that say who wrote them when."""
+    """Return what is left out of bodies: as known, the lines that say who wrote them when, and quotations."""
     tally = Counter(step for pair in pairs for step in pair.expected.bylines)
-    added = [step for step, count in tally.items() if count >= 0.5 * len(pairs) and step not in known]
-    return ", ".join(filter(None, (known, *added)))
+    added = [step for step, count in tally.items() if count >= 0.5 * len(pairs)]
+    added += _quoting(pairs)
+    left_out = [step.strip() for step in known.split(",")]
+    return ", ".join(filter(None, (known, *(step for step in dict.fromkeys(added) if step not in left_out))))
+
+
+def _quoting(pairs: Sequence[Pair]) -> list[str]:
+    """Return the steps that name quotations, and inside the bodies hardly anything else."""
+    quoted = {element for pair in pairs for element in pair.expected.citations}
+    named = Counter(step for element in quoted for step in _plain_steps(element))
+    others = Counter(
+        step
+        for pair in pairs
+        for element in islice(pair.expected.element.iter("*"), MOST_INSIDE)
+        if element not in quoted
+        and element is not pair.expected.element
+        and not quoted.intersection(element.iterancestors())
+        for step in _plain_steps(element)
+    )
+    found = [step for step, count in named.most_common() if others[step] <= MOST_OTHERS * count]
+    chosen: list[str] = []
+    for element in quoted:
+        if not any(step in chosen for step in _plain_steps(element)):
+            chosen += [step for step in found if step in _plain_steps(element)][:1]
+    return chosen
+
+
+def _plain_steps(element: html.HtmlElement) -> list[str]:
+    """Return the steps by which a list of exclusions can name an element: by a class, or by a tag that tells."""
+    return [step for step in steps_of(element) if "[" not in step and step not in BOXES]

@@ -13,7 +13,9 @@ from lxml import html
 
 from siteseer.adaptation.agree import likeness, nearness
 from siteseer.adaptation.field_candidates import READS, FieldRepair, candidates, without
+from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.adaptation.scopes import Budget, Pair
+from siteseer.adaptation.working import still_works
 from siteseer.extract.facts import date_order, facts_of
 from siteseer.knowledge.types import Extraction, Field
 from siteseer.page.dates import Order
@@ -55,6 +57,28 @@ def closeness(field: Sequence[Field], pairs: Sequence[Pair], others: Others) -> 
     """Return how like the expected texts those are that a field of bodies reads, in the mean."""
     read_texts = [(read(field, pair, others, None) or "", pair.expected.values["body"]) for pair in pairs]
     return sum(likeness(text, wanted) for text, wanted in read_texts) / len(read_texts)
+
+
+def works(known: Sequence[Field], pairs: Sequence[Pair], others: Others, context: Context) -> bool:
+    """Say whether known fields of one type still read what they should of the records."""
+    if not known or not pairs:
+        return False
+    sample = _sample(pairs)
+    expected = [pair.expected.values.get(known[0].type) for pair in sample]
+    return still_works(known, _read_all(known, sample, others), expected, context)
+
+
+def reads_nonsense(known: Sequence[Field], pairs: Sequence[Pair], others: Others, context: Context) -> bool:
+    """Say whether known fields of one type read something that cannot be of this type: nothing is better then."""
+    if not known or not pairs:
+        return False
+    values = [value for value in _read_all(known, _sample(pairs), others) if value]
+    return bool(values) and not are_plausible(known[0].type, values, context)
+
+
+def _read_all(known: Sequence[Field], sample: Sequence[Pair], others: Others) -> list[str | None]:
+    order = _order(known[0].type, known, sample)
+    return [read(known, pair, others, order) for pair in sample]
 
 
 def repair_field(

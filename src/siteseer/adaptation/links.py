@@ -34,6 +34,7 @@ _TURNS = re.compile(
 _ASIDE = re.compile(
     r"side_?-?bar|widget|breadcrumb|(?:^|[ _-])(?:nav|menu|footer|aside|crumbs?|toolbar|header|banner)(?:$|[ _-])", re.I
 )
+_HEAD = re.compile(r"header", re.I)
 _TOOL = re.compile(
     r"(?:^|[/?&=_.-])(?:log-?in|log-?out|sign-?[iu]n|regist\w*|search|print\w*|feeds?|rss|atom|repl(?:y|yto\w*)|quote|report|edit|share"
     r"|track-?back|subscrib\w*|captcha|password|privmsg|pm|mailto|download|wp-json|oembed)(?:$|[/?&=_.-])",
@@ -145,11 +146,19 @@ def group_links(page: Page, allowed: Iterable[str]) -> dict[GroupKey, LinkGroup]
 
 
 def is_aside(link: Link) -> bool:
-    """Say whether a link stands in a menu, a bar or a foot of the page."""
-    return any(
-        step.split("#")[0].split(".")[0] in ("nav", "aside", "footer") or _ASIDE.search(re.sub(r"[#.]", " ", step))
-        for step in link.path[-8:]
-    )
+    """Say whether a link stands in a menu, a bar or a foot of the page; the head of an article is not aside."""
+    is_inside = False
+    for step in link.path[-8:]:
+        names = re.sub(r"[#.]", " ", step)
+        if tag_of(step) in ("nav", "aside", "footer") or _ASIDE.search(_HEAD.sub("", names) if is_inside else names):
+            return True
+        is_inside = is_inside or tag_of(step) == "article"
+    return False
+
+
+def tag_of(step: str) -> str:
+    """Return the tag of a step of a path."""
+    return step.split("#")[0].split(".")[0]
 
 
 def is_pager(link: Link, where: str) -> bool:

@@ -11,12 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from siteseer.page.dates import read_date
+
 LONGEST_NAME = 60
 MOST_NAME_WORDS = 5
 LONGEST_TITLE = 300
 EARLIEST = "1990"
 REPEATED = 0.5
 """Where this share of the bodies of a site is one and the same text, it is no body."""
+MOST_FRAMED = 0.25
+"""Where lines that stand in most bodies are a larger part of them, they are whole pages."""
+MOST_ENDS = 0.8
+"""Share of the bodies that begin and end with such lines, in whole pages."""
+FEWEST_FRAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +103,40 @@ def are_plausible(type: str, values: Sequence[str], context: Context) -> bool:
         return False
     most = Counter(values).most_common(1)[0][1]
     if type == "body":
-        return most <= max(2, REPEATED * len(values)) and _words(values) >= 3
+        return most <= max(2, REPEATED * len(values)) and _words(values) >= 3 and not _are_framed(values)
+    if type == "title":
+        return sum(_shows_time(value) for value in values) <= REPEATED * len(values)
     if type == "published":
         return most <= max(2, REPEATED * len(values))
     return True
+
+
+def _are_framed(values: Sequence[str]) -> bool:
+    """Say whether texts are whole pages: lines that stand in most of them are a large part, or both ends of each.
+
+    >>> _are_framed([f"Home\\nAbout us\\nPost number {n}\\nAll rights reserved" for n in range(8)])
+    True
+    >>> _are_framed([f"Post number {n}, which is a long one\\nShare this" for n in range(8)])
+    False
+    """
+    if len(values) < FEWEST_FRAMED:
+        return False
+    texts = [value.split("\n") for value in values]
+    tally = Counter(line for lines in texts for line in set(lines))
+    frame = {line for line, count in tally.items() if count > REPEATED * len(values)}
+    framed = sum(len(line) for lines in texts for line in lines if line in frame)
+    ends = sum(len(lines) > 2 and lines[0] in frame and lines[-1] in frame for lines in texts)
+    return framed > MOST_FRAMED * sum(map(len, values)) or ends > MOST_ENDS * len(values)
+
+
+def _shows_time(title: str) -> bool:
+    """Say whether a text shows a moment, as the line above a post does; titles name days at most.
+
+    >>> _shows_time("#1 2024-01-18 15:28:59"), _shows_time("Notes of 18 January 2024")
+    (True, False)
+    """
+    found = read_date(title) if any(letter.isdigit() for letter in title) else None
+    return found is not None and found.precision in ("minute", "second")
 
 
 def _words(values: Sequence[str]) -> float:

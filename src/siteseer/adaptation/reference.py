@@ -44,6 +44,8 @@ class Expected:
     """Steps of what stands inside the body and says who wrote it."""
     parts: tuple[html.HtmlElement, ...] = ()
     """Elements beside the body with which its text goes on."""
+    citations: tuple[html.HtmlElement, ...] = ()
+    """Elements inside the body that quote others."""
 
 
 @dataclass(slots=True)
@@ -54,6 +56,8 @@ class Reference:
     by_kind: dict[str, list[Expected]] = field(default_factory=dict)
     lone: set[str] = field(default_factory=set)
     """Kinds of which a page has one."""
+    is_stored: bool = False
+    """Whether the last crawl stored these records: then nothing about them is guessed."""
 
     def share(self, kind: str) -> float:
         """Return on what share of the pages records of a kind are expected."""
@@ -81,7 +85,7 @@ def reference(pages: Sequence[Page], level: Level, model: RecordModel) -> Refere
             kind = main if record.kind == "single" or not has_comments else "comment"
             if _is_prose(record, element):
                 text, bylines = _without_bylines(record, element)
-                one = Expected(page, element, _values(record, text), bylines, parts)
+                one = Expected(page, element, _values(record, text), bylines, parts, _elements(page, record.citations))
                 found.by_kind.setdefault(kind, []).append(one)
                 if record.kind == "single":
                     found.lone.add(kind)
@@ -92,13 +96,18 @@ def _located(
     page: Page, records: Sequence[Record]
 ) -> Iterator[tuple[Record, html.HtmlElement, tuple[html.HtmlElement, ...]]]:
     """Yield the records whose elements are found in the page, with these."""
-    root = tree(page).getroottree()
     for record in records:
-        try:
-            first, *parts = [root.xpath(path)[0] for path in (record.path, *record.continuations)]
-        except (etree.XPathError, IndexError):
-            continue
-        yield record, first, tuple(parts)
+        if found := _elements(page, (record.path, *record.continuations)):
+            yield record, found[0], found[1:]
+
+
+def _elements(page: Page, paths: Sequence[str]) -> tuple[html.HtmlElement, ...]:
+    """Return the elements that paths name; nothing where one of them is not there."""
+    root = tree(page).getroottree()
+    try:
+        return tuple(root.xpath(path)[0] for path in paths)
+    except (etree.XPathError, IndexError):
+        return ()
 
 
 def _is_prose(record: Record, element: html.HtmlElement) -> bool:

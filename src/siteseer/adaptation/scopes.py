@@ -103,16 +103,24 @@ def _around(element: html.HtmlElement, places: set[html.HtmlElement]) -> html.Ht
 
 
 def fitting_scopes(
-    known: Sequence[Extraction], expected: Sequence[Expected], lone: bool, words: Vocabulary, budget: Budget
+    known: Sequence[Extraction],
+    expected: Sequence[Expected],
+    lone: bool,
+    words: Vocabulary,
+    budget: Budget,
+    lowest_known: float = LOWEST_FIT,
 ) -> Iterator[FittingScope]:
-    """Yield scopes that hold exactly one expected record each: as known, then relaxed, then as the records suggest."""
+    """Yield scopes that hold exactly one expected record each: as known, then relaxed, then as the records suggest.
+
+    A known scope may fit less well (`lowest_known`) where it is known to find its records.
+    """
     seen: set[str] = set()
     for candidate in (*_known(known), *_relaxed(known, expected, words), *_induced(expected, lone)):
         if candidate.text in seen or not budget.spend():
             continue
         seen.add(candidate.text)
         pairs, fit = pairs_of(candidate.text, expected, lone)
-        if fit >= LOWEST_FIT:
+        if fit >= (lowest_known if candidate.method == "known" else LOWEST_FIT):
             yield FittingScope(candidate, tuple(pairs), fit)
 
 
@@ -136,7 +144,7 @@ def _relaxed(known: Sequence[Extraction], expected: Sequence[Expected], words: V
         for one in relaxations(extraction.expression, words, 0, alive, MOST_RELAXED):
             text = str(one.expression)
             if is_named(one.expression) and all(
-                _around(body, set(_elements(text, page))) is not None for page, body in bodies
+                _around(body, set(selected(text, page))) is not None for page, body in bodies
             ):
                 yield Candidate(text, "relaxation", one.changes)
 
@@ -148,7 +156,8 @@ def is_named(expression: Expression) -> bool:
     )
 
 
-def _elements(text: str, page: Page) -> list[html.HtmlElement]:
+def selected(text: str, page: Page) -> list[html.HtmlElement]:
+    """Return the elements that a scope selects in a page."""
     return [node for node in first_selection(text, page) if not isinstance(node, str)]
 
 

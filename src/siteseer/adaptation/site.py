@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from siteseer.adaptation.allowance import Allowance
+from siteseer.adaptation.anchored import expect_known
 from siteseer.adaptation.compose import has_one_object
 from siteseer.adaptation.extraction import Change, now_of, repair_extractions
 from siteseer.adaptation.learned import learned_application
@@ -190,13 +191,15 @@ class SiteAdaptation:
         model = records.align_records(stored, pages, context.now) if stored else None
         method = "alignment" if model else "records"
         model = model or records.learn_records(pages, context.now)
-        if model is None:
-            return []
-        expected = reference(pages, level, model)
-        _only(expected, {kind for kind, _ in failing})
+        fields = {kind: frozenset(field for one, field in failing if one == kind) for kind, _ in failing}
+        expected = reference(pages, level, model) if model else Reference(list(pages))
+        expected.is_stored = method == "alignment"
+        if not expected.is_stored:
+            expect_known(expected, level, fields, context)
+        _only(expected, set(fields))
         added, changes = [], []
         words = words_of(expected.pages[:6], names_in(self.related))
-        for one in repair_extractions(level, expected, context, words):
+        for one in repair_extractions(level, expected, context, words, fields):
             kind = one.extraction.of
             is_main = kind == main_kind(level)
             if not one.changes or expected.share(kind) < (MAIN_SHARE if is_main else 0.0):

@@ -28,6 +28,8 @@ SAMPLED = 200
 """URLs of content that are asked whether the last crawl met them."""
 MOST_BARREN = 3
 BARREN_SHARE = 0.7
+MOST_PASSED = 200
+"""Pages of a level that are looked at again when its actions are improved."""
 
 
 class Ways:
@@ -58,6 +60,8 @@ class Ways:
         """Pages of each level whose action to the lists of content finds nothing."""
         self.mistaken: set[str] = set()
         """Pages that a learned pattern took for what they are not."""
+        self.passed: dict[str, dict[str, tuple[Page, int]]] = {}
+        """Pages, with their depth, on which learned actions of a level found links: better actions may find more."""
 
     def lacks_a_way(self, page: Page, level: Level, roles: set[str], leads_on: bool) -> bool:
         """Say whether a page's level requires links that no page of this level had so far: to content, or paging.
@@ -92,6 +96,20 @@ class Ways:
             and any(one.to == self.listing for one in level.navigations)
         ):
             self.dead_ends.setdefault(level.id, page)
+
+    def passes(self, page: Page, level: Level, depth: int) -> None:
+        """Hear of a page whose links were taken by learned actions of its level."""
+        learned = self.levels.get(level.id)
+        if learned is not None and learned.navigations:
+            pages = self.passed.setdefault(level.id, {})
+            pages[page.url] = page, depth
+            if len(pages) > MOST_PASSED:
+                del pages[next(iter(pages))]
+
+    def passed_before(self, changes: Sequence[Change]) -> list[tuple[Page, int]]:
+        """Return the pages whose links were taken by actions that changed since."""
+        changed = {one.level for one in changes if "/" not in one.field}
+        return [found for level in changed for found in self.passed.pop(level, {}).values()]
 
     def unreached(self) -> list[Page]:
         """Return, once, pages whose action to the lists of content found nothing while no such list was seen."""

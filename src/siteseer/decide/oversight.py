@@ -143,6 +143,7 @@ class Oversight:
                 self._explore_page(site, one, seen, why, None, False)
             return
         site.ways.hear(page, seen.level, [target.action.to for target in found])
+        site.ways.passes(page, seen.level, why.depth)
         asked = site.explorer.classes.of(page.url)
         is_open = asked is not None and asked.verdict in ("", "later")
         children = [target.url for target in found if target.action.role == "child"]

@@ -87,8 +87,10 @@ class Repairs:
             changes += site.compose()
             if changes:
                 yield from self._learn(site, changes)
-                for kept in before:
-                    yield from self._again(kept.page, kept.depth)
+                looked = {kept.page.url for kept in before}
+                passed = [one for one in site.ways.passed_before(changes) if one[0].url not in looked]
+                for page, depth in (*((kept.page, kept.depth) for kept in before), *passed):
+                    yield from self._again(page, depth)
             site.ways.lost = 0
         for one in list(explorer.classes):
             if one.verdict in ("terminal", "list", "prose"):

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from siteseer.extract.records.affixes import common_affixes
+from siteseer.extract.records.affixes import label_words, shared_words
 from siteseer.extract.records.alternation import SIDES, Side, Slots, slots_of
 from siteseer.extract.records.atoms import clean_name, strip_affixes
 from siteseer.extract.records.clusters import core_of, paths_of
@@ -187,13 +187,16 @@ def _author_rules(
     rules = []
     for column in columns:
         values = [clean_name(atom.value) for atom in column.atoms]
-        first, last = common_affixes(values)
-        names = [strip_affixes(value, first, last).lower() for value in values]
-        if wanted.isdisjoint(names):
-            continue
-        score, side = _best_side(rows, slots, column.at, _names_agree(names))
-        if score >= LOWEST_FIELD:
-            rules.append(FieldRule(column.key, side, score, first, last))
+        found = []
+        # What is stored says which of the shared words belong to the names: a repeated surname, or a label.
+        for first, last in dict.fromkeys((((), ()), label_words(values), shared_words(values))):
+            names = [strip_affixes(value, first, last).lower() for value in values]
+            if not wanted.isdisjoint(names):
+                score, side = _best_side(rows, slots, column.at, _names_agree(names))
+                found.append(FieldRule(column.key, side, score, first, last))
+        best = max(found, key=lambda rule: rule.score, default=None)
+        if best is not None and best.score >= LOWEST_FIELD:
+            rules.append(best)
     return sorted(rules, key=lambda rule: -rule.score)[:MOST_RULES]
 
 

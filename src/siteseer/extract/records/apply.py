@@ -109,7 +109,15 @@ class Application:
         self, rule: BodyRule, slot: Slot, atoms: dict[str, list[Atom]], others: set[int], title: str | None
     ) -> Record | None:
         elements = [slot.element, *self._continuations(rule, slot.element, others)]
-        body = read_body(self.doc, elements, rule.kind, others, self.reader, keeps_quotes=rule.keeps_quotes)
+        body = read_body(
+            self.doc,
+            elements,
+            rule.kind,
+            others,
+            self.reader,
+            keeps_quotes=rule.keeps_quotes,
+            is_citation=lambda number: bool(rule.citations) and self.keyed.key(number) in rule.citations,
+        )
         if inner := rule.labels_inside:
             body = replace(body, text=without_head(body.text, inner))
         if not body.text and not body.quotes:
@@ -136,6 +144,7 @@ class Application:
             references(self.doc, elements, "img", "src"),
             _confidence(rule, body, date, author),
             tuple(_path(self.doc, element) for element in elements[1:]),
+            tuple(_path(self.doc, element) for element in body.quoting),
         )
 
     def _continuations(self, rule: BodyRule, body: int, others: set[int]) -> Iterable[int]:

@@ -40,6 +40,8 @@ BESIDE = 6
 """Positions between two values of one line."""
 REST_SHARE, REST_ALTERNATION, REST_QUALITY = 0.05, 0.8, 0.5
 """Bodies without a field that are worth a rule of their own, and what it must be."""
+INSIDE, OWN_FIELDS = 0.8, 0.5
+"""Shares of a list that lies inside the one text of its page, and that has dates or authors there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,31 @@ def choose_bodies(sample: Sample, fields: Fields) -> list[tuple[BodyRule, Instan
         chosen.append((rule, body.instances))
         for first, stop in zip(body.instances.first_text, body.instances.stop_text, strict=True):
             free[first:stop] = False
+    chosen = _without_parts(chosen, fields)
     return [(_extended(rule, found, sample, chosen), found) for rule, found in chosen]
+
+
+def _without_parts(chosen: list[tuple[BodyRule, Instances]], fields: Fields) -> list[tuple[BodyRule, Instances]]:
+    """Leave out lists that are parts of the one text of a page: its own lists and boxes, dated by what is outside it."""
+    single = next((found for rule, found in chosen if rule.kind == "single"), None)
+    if single is None:
+        return chosen
+    columns = {column.key: column.at for column in (*fields.dates, *fields.authors)}
+    none = np.array([], dtype=np.int64)
+
+    def nearest(rule: BodyRule) -> Numbers:
+        return next((columns[one.key] for one in (*rule.dates, *rule.authors)), none)
+
+    return [(r, found) for r, found in chosen if r.kind == "single" or not _are_parts(found, single, nearest(r))]
+
+
+def _are_parts(found: Instances, single: Instances, at: Numbers) -> bool:
+    around = np.maximum(0, np.searchsorted(single.start, found.start, side="right") - 1)
+    inside = (single.start[around] <= found.start) & (found.end <= single.end[around])
+    if float(np.mean(inside)) < INSIDE:
+        return False
+    own = np.searchsorted(at, single.end[around]) > np.searchsorted(at, single.start[around])
+    return float(np.mean(own[inside])) < OWN_FIELDS
 
 
 def _candidates(

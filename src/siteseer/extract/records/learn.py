@@ -13,6 +13,7 @@ from datetime import datetime
 
 from siteseer.extract.records.apply import Application
 from siteseer.extract.records.bodies import Fields, choose_bodies
+from siteseer.extract.records.citations import learn_citations
 from siteseer.extract.records.clusters import cluster, core_of, likeness, paths_of, without_duplicates
 from siteseer.extract.records.document import Document, document
 from siteseer.extract.records.keys import KeyedDocument
@@ -187,6 +188,7 @@ def finished(sample: Sample, rule: BodyRule, found: Instances) -> BodyRule:
         permalink=learn_permalink(sample, found),
         id_stem=learn_id_stem(sample, found),
         scope=learn_scope(sample, found),
+        citations=() if keeps else learn_citations(sample, found),
     )
 
 

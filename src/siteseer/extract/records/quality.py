@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from siteseer.extract.records.affixes import common_affixes
+from siteseer.extract.records.affixes import is_label, label_words, standing_outside
 from siteseer.extract.records.atoms import HEAD, Atom, DateReader, clean_name, is_name, strip_affixes
 from siteseer.extract.records.document import Document
 from siteseer.extract.records.label_words import LABELS, NAMES
@@ -44,6 +44,8 @@ DATED_SHARE = 0.6
 NAMED_SHARE = 0.7
 CALENDAR = frozenset(MONTHS) | frozenset(WEEKDAYS)
 _PUNCTUATION = re.compile(r'[,!?;:"]|\w{3}\.\s')
+_ABBREVIATED = re.compile(r"\b\w{1,4}\.(?=\s|$)|,\s[A-Z][\w.]{0,4}$")
+"""Initials, and titles before or after a name: `Prof. J. R. Lee`, `Ann Lee, MD`."""
 LABELLED = 1.2
 """What a label makes of the quality of dates."""
 OF_PAGE = 0.8
@@ -188,7 +190,9 @@ def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     values = [clean_name(atom.value) for atom in column.atoms]
     if sum(len(value) <= 90 for value in values) < NAMED_SHARE * len(values):
         return None
-    first, last = common_affixes(values) if role is None else ((), ())
+    outside = standing_outside(sample.docs, column.page.tolist(), column.atoms, way)
+    is_before_date = way.endswith(":before")
+    first, last = label_words(values, outside, is_before_date) if role is None else ((), ())
     names = [strip_affixes(value, first, last) for value in values]
     rows = [row for row, name in enumerate(names) if is_name(name)]
     if len(rows) < max(3, 0.02 * len(sample.docs), NAMED_SHARE * len(names)):
@@ -197,7 +201,7 @@ def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     if len(rows) < NAMED_SHARE * len(names):
         return None
     kept = [names[row] for row in rows]
-    if sum(fold(name) in CALENDAR for name in kept) > 0.5 * len(kept):
+    if sum(fold(name) in CALENDAR or is_label(name) for name in kept) > 0.5 * len(kept):
         return None
     quality, hinted, lone, recurs = _author_quality(column, rows, kept, sample)
     prefixed = bool(first) and bool(BY.search(" ".join(first)))
@@ -259,7 +263,14 @@ def _author_quality(
         return 0.0, False, lone, False
     rep = 0.0 if lone else rep_of(pages_of, names)
     alpha = sum(n for name, n in tally.items() if sum(map(str.isalpha, name)) >= 0.5 * len(name)) / count
-    punct = sum(n for name, n in tally.items() if name[-1] in "!?:;,…" or _PUNCTUATION.search(name[:-1])) / count
+    punct = (
+        sum(
+            n
+            for name, n in tally.items()
+            if name[-1] in "!?:;,…" or _PUNCTUATION.search(_ABBREVIATED.sub("", name)[:-1])
+        )
+        / count
+    )
     base = 0.25 + 0.35 * min(hint, 2) + 0.25 * by / count + 0.15 * linked / count + 0.3 * rep - 0.3 * min(neg, 2)
     spread = LONE if lone else 0.4 + 0.6 * min(1.0, 5 * distinct / count)
     # A name that comes back on other pages and stands before a date in one line with it says who wrote when.
@@ -317,7 +328,7 @@ def _is_before_address(doc: Document, atom: Atom) -> bool:
 
 
 def reads_time_only(value: str, reader: DateReader) -> bool:
-    """Say whether a value is a time of day without a day.
+    """Say whether a value is a time of day without a day; a label with a colon is none.
 
     >>> [reads_time_only(text, DateReader(None, None)) for text in ("14:05", "ann.lee", "5 May 2015, 14:05")]
     [True, False, False]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from lxml import etree, html
@@ -28,6 +28,8 @@ class BodyText:
 
     text: str
     quotes: tuple[str, ...] = ()
+    quoting: tuple[int, ...] = ()
+    """The elements that quote."""
 
 
 def read_body(
@@ -38,19 +40,32 @@ def read_body(
     reader: DateReader,
     *,
     keeps_quotes: bool,
+    is_citation: Callable[[int], bool] = lambda element: False,
 ) -> BodyText:
-    """Return the text of a record whose body is these elements; `others` are bodies of other kinds inside it."""
+    """Return the text of a record whose body is these elements; `others` are bodies of other kinds inside it.
+
+    `is_citation` knows quotations that neither their tag nor their class names.
+    """
     parts: list[str] = []
     quotes: list[str] = []
+    quoting: list[int] = []
     for element in elements:
-        dropped, quoted = _left_out(doc, element, kind == "list" and not keeps_quotes, others, reader)
+        leaves_quotes = kind == "list" and not keeps_quotes
+        dropped, quoted = _left_out(doc, element, leaves_quotes, others, reader, is_citation)
+        quoting += sorted(quoted)
         parts.append(_lines(doc.elements[element], {doc.elements[number] for number in dropped | quoted}))
         quotes += [_lines(doc.elements[number], set()) for number in sorted(quoted)]
-    return BodyText("\n".join(part for part in parts if part), tuple(quote for quote in quotes if quote))
+    text = "\n".join(part for part in parts if part)
+    return BodyText(text, tuple(quote for quote in quotes if quote), tuple(quoting))
 
 
 def _left_out(
-    doc: Document, element: int, without_quotes: bool, others: set[int], reader: DateReader
+    doc: Document,
+    element: int,
+    without_quotes: bool,
+    others: set[int],
+    reader: DateReader,
+    is_citation: Callable[[int], bool],
 ) -> tuple[set[int], set[int]]:
     dropped: set[int] = set()
     quoted: set[int] = set()
@@ -58,7 +73,7 @@ def _left_out(
     while at < stop:
         if at in others or _is_signature(doc, at) or _is_edit_note(doc, at, reader):
             dropped.add(at)
-        elif without_quotes and is_quote(doc, at):
+        elif without_quotes and (is_quote(doc, at) or is_citation(at)):
             quoted.add(at)
         else:
             at += 1

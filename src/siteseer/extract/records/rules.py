@@ -41,6 +41,8 @@ class BodyRule:
     scope: str | None = None
     """The key of the element around each record, where every record has one of its own."""
     keeps_quotes: bool = False
+    citations: tuple[str, ...] = ()
+    """Keys of elements inside the body that quote other records, though neither tag nor class says so."""
     fit: float = 1.0
     """How well the body covers what is unique and leaves out what is not (F1)."""
     evidence: float = 0.0
@@ -121,7 +123,8 @@ def _body(value: JSON) -> BodyRule:
         fields[name] = tuple(_field(rule) for rule in value[name])
     for name in ("time", "permalink"):
         fields[name] = _field(value[name]) if value[name] else None
-    fields["extensions"] = tuple(value["extensions"])
+    for name in ("extensions", "citations"):
+        fields[name] = tuple(value.get(name, ()))
     return BodyRule(**fields)
 
 
@@ -149,3 +152,5 @@ class Record:
     confidence: float = 1.0
     continuations: tuple[str, ...] = ()
     """Elements beside the body with which its text goes on, as expressions like `path`."""
+    citations: tuple[str, ...] = ()
+    """Elements inside the body that quote others, as expressions like `path`."""

@@ -16,6 +16,8 @@ LONGEST_TITLE = 250
 UNMATCHED = 0.55
 """What a heading keeps on a page whose title element does not hold it."""
 PRESENCE = 0.5
+LEAST_DISTINCT = 0.5
+"""Share of different titles among the pages below which repetition is not explained by further pages."""
 ONE_WORD = 0.8
 """What is left for a place that shows single words: names of pages rather than titles."""
 _TITLE_LIKE = re.compile(r"title|subject|headline|heading|topic|thread", re.I)
@@ -39,12 +41,14 @@ def learn_title(keyed: Sequence[KeyedDocument]) -> TitleRule:
             inside = _plain(strings[0]) in whole
             matches[key] += 1.0 if inside else UNMATCHED if _tag(key) in HEADINGS else 0.0
     best, best_score = None, LOWEST
-    for key, found in values.items():
-        if pages[key] < PRESENCE * len(keyed):
-            continue
+    present = {key: found for key, found in values.items() if pages[key] >= PRESENCE * len(keyed)}
+    # Further pages of a thread or an article repeat its title: places are compared with the one that says most.
+    shares = [len(set(found)) / len(found) for key, found in present.items() if matches[key] >= PRESENCE * pages[key]]
+    most_distinct = max(LEAST_DISTINCT, *shares) if shares else 1.0
+    for key, found in present.items():
         weight = 1.3 if _tag(key) in HEADINGS else 1.0 if _TITLE_LIKE.search(key.partition("<")[0]) else 0.7
         length = sum(len(value) for value in found) / len(found)
-        score = (matches[key] / pages[key]) * (len(set(found)) / len(found)) * weight
+        score = (matches[key] / pages[key]) * min(1.0, len(set(found)) / len(found) / most_distinct) * weight
         if _tag(key) not in HEADINGS and sum(" " in value for value in found) < 0.3 * len(found):
             score *= ONE_WORD
         score *= (1 - 0.3 * several[key] / pages[key]) * min(1.0, length / 12)
