@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from search_sites import FREE_TEXT, SearchSite, people, words_match
 from small_site import SmallSite, pages
 
-from forms.search_sites import FREE_TEXT, SearchSite, people, words_match
 from siteseer.crawl.problems import exit_code
 
 CHOICES = ("Georgian", "Peruvian", "Basque", "Tamil", "Sardinian")

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from crawl.small_site import Answer, SmallSite
+from small_site import Answer, SmallSite
+
 from siteseer.crawl.state import State
 from siteseer.measure.skipped import not_covered
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from search_sites import FREE_TEXT, Row, SearchSite, people, title_matches, wares, words_match
 
-from forms.search_sites import FREE_TEXT, Row, SearchSite, people, title_matches, wares, words_match
 from siteseer.crawl.understanding import understand
 from siteseer.settings import CrawlOptions
 
