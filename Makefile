@@ -1,7 +1,7 @@
 # Everything sets itself up: a fresh clone needs Python 3.11 and nothing else.
 PYTHON := .venv/bin/python
 
-.PHONY: test check prove bench environment
+.PHONY: test check prove bench chaos environment
 
 environment:
 	@.ci/environment dev
@@ -10,13 +10,17 @@ test: environment
 	$(PYTHON) -m pytest -n 2 --dist worksteal -m "not large" tests src --doctest-modules
 
 check: environment
-	.venv/bin/ruff format --check src tests bench
-	.venv/bin/ruff check src tests bench
+	.venv/bin/ruff format --check src tests bench training
+	.venv/bin/ruff check src tests bench training
 	.venv/bin/mypy
 	.venv/bin/lint-imports
+	$(PYTHON) .ci/licences.py
 
 prove: environment
 	$(PYTHON) bench/prove.py
 
 bench: environment
 	$(PYTHON) bench/all.py
+
+chaos: environment
+	$(PYTHON) bench/chaos.py

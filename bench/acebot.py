@@ -10,7 +10,6 @@ With --out, each figure is also written as SVG.
 
 from __future__ import annotations
 
-import argparse
 import heapq
 import io
 import json
@@ -29,19 +28,20 @@ from typing import Any
 import numpy as np
 from acebot_samples import ROOT, SAMPLES
 from fastwarc.warc import ArchiveIterator, WarcRecordType
+from harness import Names, choose, run
 
-from siteseer.decide import acebot as strategy_module
-from siteseer.decide.acebot import Acebot
-from siteseer.decide.scope import SeedScope
 from siteseer.model import Action, Follow, Outcome, Page, Seed
-from siteseer.navigation.acebot.labels import labelled_links
-from siteseer.navigation.acebot.learn import Learned, learn
-from siteseer.navigation.acebot.patterns import Pattern
-from siteseer.page.grams import DistinctGrams, Grams, grams, hash_words
 from siteseer.page.text import WORD
 from siteseer.page.tree import is_html, tree
+from siteseer.page.two_grams import DistinctGrams, Grams, grams, hash_words
 from siteseer.page.urls import identity, resolve
 from siteseer.settings import AcebotOptions
+from siteseer.strategies.acebot import acebot_strategy as strategy_module
+from siteseer.strategies.acebot.acebot_strategy import AcebotStrategy
+from siteseer.strategies.acebot.learn_patterns import Learned, learn
+from siteseer.strategies.acebot.link_labels import labelled_links
+from siteseer.strategies.acebot.oxpath_patterns import Pattern
+from siteseer.strategies.scope import SeedScope
 
 SITES = Path(__file__).parents[1] / ".." / "shared" / "sites"
 URL = re.compile(r"https?://\S+")
@@ -111,7 +111,7 @@ def load(name: str) -> Capture:
     return Capture(name, truth, pages, wanted, frozenset(truth["external_links"]))
 
 
-def drive(site: Capture, strategy: Acebot) -> tuple[int, list[Page]]:
+def drive(site: Capture, strategy: AcebotStrategy) -> tuple[int, list[Page]]:
     """Run a strategy over a capture; return the number of requests and the pages."""
     strategy_module.labelled_links, strategy_module.grams = site.labelled, site.content  # type: ignore[attr-defined]
     waiting: list[tuple[float, int, Follow]] = []
@@ -147,7 +147,7 @@ def drive(site: Capture, strategy: Acebot) -> tuple[int, list[Page]]:
 
 def crawl(site: Capture, options: AcebotOptions, seed: int = 0, patterns: Sequence[Pattern] = ()) -> Result:
     """Crawl a capture, and compare with its truth."""
-    strategy = Acebot(scope(site), options, seed=seed, patterns=patterns)
+    strategy = AcebotStrategy(scope(site), options, seed=seed, patterns=patterns)
     requests, pages = drive(site, strategy)
     seen, external = DistinctGrams(), set[str]()
     for page in pages:
@@ -162,10 +162,10 @@ def scope(site: Capture) -> SeedScope:
 
 
 @cache
-def sampled(name: str, size: int | None, attributes: tuple[str, ...] = ("id",)) -> Acebot:
+def sampled(name: str, size: int | None, attributes: tuple[str, ...] = ("id",)) -> AcebotStrategy:
     """Return the strategy after sampling alone."""
     site = load(name)
-    strategy = Acebot(scope(site), AcebotOptions(sample=size, attributes=attributes), only_learn=True)
+    strategy = AcebotStrategy(scope(site), AcebotOptions(sample=size, attributes=attributes), only_learn=True)
     drive(site, strategy)
     return strategy
 
@@ -339,20 +339,15 @@ def draw(title: str, rows: Sequence[tuple[Any, ...]]) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>{"".join(parts)}</svg>\n'
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--parts", default=",".join(PARTS))
-    parser.add_argument("--captures", default=",".join(THREE))
-    parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
-    for part in given.parts.split(","):
+def main(parts: Names = tuple(PARTS), captures: Names = THREE, out: Path | None = None) -> None:
+    for part in choose(parts, PARTS):
         title = (PARTS[part].__doc__ or part).strip()
         print(f"\n{title}")
-        rows = show(PARTS[part](given.captures.split(",")))
-        if given.out and part in DRAWN:
-            given.out.mkdir(parents=True, exist_ok=True)
-            (given.out / f"acebot-{part}.svg").write_text(draw(title, rows), encoding="utf-8")
+        rows = show(PARTS[part](captures))
+        if out and part in DRAWN:
+            out.mkdir(parents=True, exist_ok=True)
+            (out / f"acebot-{part}.svg").write_text(draw(title, rows), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from siteseer.navigation.acebot.graph import Links, SiteGraph
-from siteseer.page.grams import Grams
+from siteseer.page.two_grams import Grams
+from siteseer.strategies.acebot.site_graph import Links, SiteGraph
 
 ROOT = "http://e.org/0"
 MENUS, WORDS, COMMON = 24, 1_200, 300

@@ -9,7 +9,6 @@ Needs the captures of real software beside the project.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -20,16 +19,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from harness import Names, choose, run
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "real"), str(ROOT / "bench")]
 
 from adaptation_kept import crawled_in_other_style, kept_fields  # noqa: E402
-from captures import capture  # noqa: E402
 from prove import Proof, at_least, at_most  # noqa: E402
-from replays import SITES, _free_port, _wait_for, score  # noqa: E402
+from tests.real.captures import capture  # noqa: E402
+from tests.real.replays import SITES, _free_port, _wait_for, score  # noqa: E402
 from unseen import NAMES  # noqa: E402
 
-from siteseer.adaptation.agree import same_text  # noqa: E402
+from siteseer.strategies.aware.adaptation.extraction.value_similarity import same_text  # noqa: E402
 
 ONE, OTHER = "serendipity-2k11", "serendipity-bulletproof"
 MOST_EXAMPLES = 3
@@ -148,23 +148,18 @@ def kept(names: Sequence[str]) -> Iterator[Proof]:
 PARTS = ("recrawl", "template", "kept")
 
 
-def main() -> int:
+def main(named: Names = (), /, parts: Names = (), sites: Names = NAMES) -> int:
     """Print the table; say by the exit code whether every figure holds."""
     if not (SITES / "replay.py").exists():
         print("The captures of real software are not beside the project: nothing can be proved here.")
         return 0
-    parser = argparse.ArgumentParser()
-    parser.add_argument("named", nargs="*", choices=[*PARTS, []])
-    parser.add_argument("--parts", nargs="*", choices=PARTS, default=[])
-    parser.add_argument("--sites", nargs="*", default=NAMES)
-    given = parser.parse_args()
     proofs: dict[str, Callable[[], Iterator[Proof]]] = {
         "recrawl": recrawl,
         "template": template,
-        "kept": lambda: kept(given.sites),
+        "kept": lambda: kept(sites),
     }
     missed = 0
-    for name in (*given.named, *given.parts) or PARTS:
+    for name in choose((*named, *parts), PARTS) or PARTS:
         for proof in proofs[name]():
             missed += not proof.holds
             mark = "ok  " if proof.holds else "MISS"
@@ -174,4 +169,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

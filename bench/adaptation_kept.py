@@ -15,22 +15,23 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
-from adaptation_drive import drive
-from captures import capture, figures
+import harness  # noqa: F401 - makes tests importable
 from lxml import html
 from mutations import captured
 from other_style import in_other_style
+from tests.real.adaptation_drive import drive
+from tests.real.captures import capture, figures
 from unseen import application_of, scrambled
 
-from siteseer.adaptation.agree import same_text
-from siteseer.adaptation.site import SiteAdaptation
-from siteseer.decide.adapting import Adapting
-from siteseer.decide.scope import SeedScope
-from siteseer.extract.fields import extract
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.extract.by_knowledge import extract
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application, Field, Level
 from siteseer.model import Page, WebObject
+from siteseer.strategies.aware.adaptation.extraction.value_similarity import same_text
+from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
+from siteseer.strategies.aware.adaptive_strategy import AdaptiveStrategy
+from siteseer.strategies.scope import SeedScope
 
 FIVE = ("title", "author", "published", "body", "permalink")
 ATTRIBUTE = {"body": "text"}
@@ -145,6 +146,6 @@ def crawled_in_other_style(name: str) -> dict[str, float]:
     """Crawl a capture in another style with the shipped knowledge of its software; return its figures."""
     site = capture(name)
     scope = SeedScope([site.truth["origin"] + "/"])
-    run, _ = drive(Adapting(KnowledgeBase([application_of(site)]), scope), site, change=in_other_style)
+    run, _ = drive(AdaptiveStrategy(KnowledgeBase([application_of(site)]), scope), site, change=in_other_style)
     with tempfile.TemporaryDirectory() as folder:
         return figures(run, site, Path(folder))

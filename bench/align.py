@@ -16,7 +16,6 @@ import json
 import random
 import re
 import resource
-import sys
 import time
 from collections import Counter
 from functools import cache
@@ -27,14 +26,15 @@ from align_made import catalogues
 from align_people import Gold, labelled_files, of_people, people, variants, with_duplicates
 from align_plain import plain
 from align_shops import Words, bookshops
+from harness import Names, choose, run
 
-from siteseer.align import Fact, Settings, align
-from siteseer.align.evidence import Relations
-from siteseer.align.functionality import edges
-from siteseer.align.graph import compile_graph
-from siteseer.align.iterate import rounds, sides
-from siteseer.align.keyed import Keyed
-from siteseer.align.literals import equal_literals
+from siteseer.alignment import Fact, Settings, align
+from siteseer.alignment.fact_graph import compile_graph
+from siteseer.alignment.literals.literal_keys import KeyedText
+from siteseer.alignment.literals.literal_pairs import equal_literals
+from siteseer.alignment.paris.fixed_point import join_sides, rounds
+from siteseer.alignment.paris.functionality import edges
+from siteseer.alignment.paris.instance_evidence import Relations
 
 SEEDS = (31, 32, 33)
 """Other seeds than those that anything was tuned by."""
@@ -189,8 +189,8 @@ def bench_twin() -> None:
         middle = time.process_time()
         one, two = compile_graph(left), compile_graph(right)
         a, b = edges(one), edges(two)
-        literals = equal_literals(Keyed(one.literals, "alnum"), Keyed(two.literals, "alnum"))
-        given = sides(a, b, (len(one.instances), len(two.instances)), (one.nodes, two.nodes), literals)
+        literals = equal_literals(KeyedText(one.literals, "alnum"), KeyedText(two.literals, "alnum"))
+        given = join_sides(a, b, (len(one.instances), len(two.instances)), (one.nodes, two.nodes), literals)
         flat = np.full((len(a.fun), len(b.fun)), 0.1)
         *_, last = rounds(given, Relations(flat, flat), Settings())
         end = time.process_time()
@@ -216,6 +216,13 @@ def bench_million(facts: int = 1_112_000) -> None:
     print(f"precision {precision:.4f}, recall {recall:.4f}")
 
 
+def main(parts: Names = ("people", "guides", "books", "shops", "twin", "million"), /) -> None:
+    offered = {
+        name.removeprefix("bench_"): function for name, function in globals().items() if name.startswith("bench_")
+    }
+    for name in choose(parts, offered):
+        offered[name]()
+
+
 if __name__ == "__main__":
-    for name in sys.argv[1:] or ("people", "guides", "books", "shops", "twin", "million"):
-        globals()[f"bench_{name}"]()
+    run(main)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from align_made import slip
 
-from siteseer.align import Fact
+from siteseer.alignment import Fact
 
 Gold = set[tuple[str, str]]
 STREETS = ("st.", "ave.", "blvd.", "rd.", "dr.", "pl.")

@@ -6,7 +6,7 @@ import random
 import string
 from collections.abc import Iterator
 
-from siteseer.align import Fact
+from siteseer.alignment import Fact
 
 SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "er", "is", "ol")]
 PUBLISHERS = 2_000

@@ -14,8 +14,8 @@ from typing import Any
 from align_lists import duplicated, number
 from align_made import worse
 
-from siteseer.align import Alignment, Fact
-from siteseer.describe.facts import read_facts
+from siteseer.alignment import Alignment, Fact
+from siteseer.collection.rdf.rdf_reader import read_facts
 
 LABELLED = Path(__file__).parents[1] / ".." / "shared" / "data" / "labelled.tar.xz"
 Gold = set[tuple[str, str]]

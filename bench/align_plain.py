@@ -1,6 +1,6 @@
 """PARIS in plain Python, told straight from its equations: slow, small, and what the fast one is compared with.
 
-Texts are equal when their letters and digits are. Returns what `siteseer.align.iterate.rounds` believes after its last
+Texts are equal when their letters and digits are. Returns what `siteseer.alignment.paris.fixed_point.rounds` believes after its last
 round: the assignment with its probabilities, and how far relations contain each other.
 """
 
@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from siteseer.align import Fact
-from siteseer.align.normalise import alnum_key
+from siteseer.alignment import Fact
+from siteseer.alignment.literals.normalise import alnum_key
 
 FLOOR, LEAST, SETTLED, DAMPED_AFTER = 0.01, 0.1, 0.002, 6
 Relation = tuple[str, bool]

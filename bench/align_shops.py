@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from siteseer.align import Fact
+from siteseer.alignment import Fact
 
 Gold = set[tuple[str, str]]
 SUFFIXES = ("Inc", "Ltd", "Co", "Publishing", "Publishers", "Publishing Group", "Press", "Books", "Pr", "LLC", "USA")

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from harness import Names, run
+
 HERE = Path(__file__).parent
 BENCHES = tuple(
     "warc crawl aware detect records mutations adaptation search read compare interface acebot learned learned_variants articles "
@@ -13,7 +15,7 @@ BENCHES = tuple(
 )
 
 
-def run(names: tuple[str, ...] = BENCHES) -> None:
+def run_benches(names: Names = BENCHES, /) -> None:
     """Run benchmarks by name."""
     for name in names:
         print(f"\n── bench/{name}.py", flush=True)
@@ -21,4 +23,4 @@ def run(names: tuple[str, ...] = BENCHES) -> None:
 
 
 if __name__ == "__main__":
-    run()
+    run(run_benches)

@@ -10,33 +10,33 @@ that were archived among those that `select --threshold 0.5` takes. `memory`: so
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import resource
 import statistics
-import sys
 import tempfile
 import time
 import zipfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from siteseer.analyse.plain import PlainAnalyser
-from siteseer.analyse.study import study
-from siteseer.decide.focused.definition import Definition, Entity
+from harness import Names, run
+
+from siteseer.campaigns.analysers.builtin_analyser import BuiltinAnalyser
+from siteseer.campaigns.analysers.corpus_statistics import read_corpus
+from siteseer.campaigns.analysis.analyse_objects import analyse
+from siteseer.campaigns.analysis.campaign_index import CampaignIndex
+from siteseer.campaigns.analysis.campaign_report import write_report
+from siteseer.campaigns.load_campaign import LoadedCampaign, locked_campaign
+from siteseer.campaigns.relevance.definition import Definition, Entity
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.campaigns.selection.proposal import FILE, propose, write_proposal
+from siteseer.campaigns.selection.select_records import select
+from siteseer.collection.annotations import Annotations
+from siteseer.collection.description import Description, folder_of
+from siteseer.collection.objects.object_json import from_json
 from siteseer.demo import Server
 from siteseer.demo.web import definition_text, make_web, write_web
-from siteseer.describe.annotations import Annotations
-from siteseer.describe.describe import Description, folder_of
-from siteseer.describe.objects import from_json
-from siteseer.jobs.campaign.analysis import analyse
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.jobs.campaign.catalogue import Catalogue
-from siteseer.jobs.campaign.gathered import Gathered, held
-from siteseer.jobs.campaign.proposal import FILE, propose, write_proposal
-from siteseer.jobs.campaign.report import write_report
-from siteseer.jobs.campaign.selection import select
 from siteseer.model import Capture, WebObject
 
 
@@ -67,9 +67,9 @@ def speed() -> None:
     definition = Definition(topic.name, ("http://e.org/",), tuple(topic.keywords), entities)
     things = texts(600)
     began = time.process_time()
-    told = study(things)
+    told = read_corpus(things)
     row("study of names and topics, ms an object", "", f"{(time.process_time() - began) / len(things) * 1e3:.2f}")
-    analyser = PlainAnalyser(definition, told)
+    analyser = BuiltinAnalyser(definition, told)
     plain = _each(analyser.analyse, things)
     row("plain analyser, ms an object of 200 words", "", f"{plain:.2f}")
     try:
@@ -107,7 +107,7 @@ def campaign(seeds: list[int]) -> None:
             folder = Path(name)
             (folder / "k.toml").write_text(definition_text(web, server.port))
             run_campaign(folder / "k.toml", folder / "K")
-            with held(folder / "K") as found:
+            with locked_campaign(folder / "K") as found:
                 began = time.process_time()
                 told = analyse(found, ["plain"])
                 first = time.process_time() - began
@@ -131,15 +131,15 @@ def campaign(seeds: list[int]) -> None:
     row("taken pages that are on the topic, least", "90 %", f"{min(precision):.1%}")
 
 
-def _timed(found: Gathered) -> float:
+def _timed(found: LoadedCampaign) -> float:
     began = time.process_time()
     analyse(found, ["plain"])
     return time.process_time() - began
 
 
-def _selected(found: Gathered, on_topic: frozenset[str]) -> tuple[int, int, int, int]:
+def _selected(found: LoadedCampaign, on_topic: frozenset[str]) -> tuple[int, int, int, int]:
     """Return pages taken, those of them on the topic, on-topic pages archived, and the size of the package."""
-    with Catalogue.of(found.folder) as catalogue:
+    with CampaignIndex.of(found.folder) as catalogue:
         write_proposal(found.folder / FILE, propose(catalogue, found.definition))
         archived = {_of_truth(url) for (url,) in catalogue.rows("SELECT url FROM page")}
     target = found.folder / "x.wacz"
@@ -173,8 +173,8 @@ def memory(number: int) -> None:
                 ]  # fmt: skip
                 description.add(batch)
         with Description(site) as description:
-            told = study(from_json(one) for one in description.objects())
-        analyser = PlainAnalyser(definition, told)
+            told = read_corpus(from_json(one) for one in description.objects())
+        analyser = BuiltinAnalyser(definition, told)
         marks, done = [], 0
         with Annotations.at(folder_of(site) / "text.db", "plain", analyser.version) as annotations:
             while waiting := annotations.waiting():
@@ -189,21 +189,16 @@ def memory(number: int) -> None:
         row("RDF of objects and annotations, ms an object", "", f"{(time.process_time() - began) / number * 1e3:.2f}")
 
 
-def main() -> None:
+def main(parts: Names = ("speed", "campaign", "memory"), seeds: Names = ("0", "1", "2"), objects: int = 20_000) -> None:
     """Run the parts that were asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parts", default="speed,campaign,memory")
-    parser.add_argument("--seeds", default="0,1,2")
-    parser.add_argument("--objects", type=int, default=20_000)
-    given = parser.parse_args()
     print(f"{'':64} {'wanted':>10} {'measured':>24}")
-    if "speed" in given.parts:
+    if "speed" in parts:
         speed()
-    if "campaign" in given.parts:
-        campaign([int(seed) for seed in given.seeds.split(",")])
-    if "memory" in given.parts:
-        memory(given.objects)
+    if "campaign" in parts:
+        campaign([int(seed) for seed in seeds])
+    if "memory" in parts:
+        memory(objects)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -8,23 +8,21 @@ compared with the true title and text of the post: macro means over pages of 2-g
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from article_pages import mean_scores, score
+from harness import Names, run
 
 from siteseer.extract.article import Hint, articles
-from siteseer.extract.description import description
-from siteseer.extract.forest import forest
-from siteseer.extract.forest.signifiers import of_items
-from siteseer.extract.sigfeed import sigfeed
+from siteseer.extract.article.forest import forest
+from siteseer.extract.article.forest.forest_extractor import description
+from siteseer.extract.article.forest.signifiers import of_items
+from siteseer.extract.article.sigfeed import sigfeed
 from siteseer.model import Page
 from siteseer.page.feeds import FeedItem, is_feed, read_feed
 from siteseer.page.urls import identity
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "real"))
 CAPTURES = ("wordpress-2021", "textpattern", "serendipity-2k11")
 WANTED = {"FOREST (feeds)": 0.90, "SIGFEED": 0.84}
 MOST_PAGES = 60
@@ -33,7 +31,7 @@ Channel = list[tuple[Page, FeedItem, str]]
 
 def channels(name: str) -> list[Channel]:
     """Return the feeds of a capture: post pages with their items and their true texts."""
-    from captures import capture
+    from tests.real.captures import capture
 
     site: Any = capture(name)
     origin = site.truth["origin"]
@@ -87,8 +85,8 @@ METHODS: dict[str, Callable[[Channel], list[str]]] = {
 }
 
 
-def main() -> None:
-    for name in sys.argv[1:] or CAPTURES:
+def main(names: Names = CAPTURES, /) -> None:
+    for name in names:
         found = channels(name)
         print(f"\n{name}, {sum(map(len, found))} posts of {len(found)} feeds       P       R       F1")
         for method, function in METHODS.items():
@@ -102,4 +100,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from article_pages import Labelled, mean_scores, score
 
-from siteseer.extract.forest import Found, coverage, forest
+from siteseer.extract.article.forest import Found, coverage, forest
 
 PAGES = (2, 3, 5, 8, 10)
 KEYWORDS = (1, 2, 5, 10, 20, 50)

@@ -10,23 +10,24 @@ title and text as of the peers; a line of its own tells the speed with author, d
 
 from __future__ import annotations
 
-import argparse
 import logging
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from article_figures import draw_figures
 from article_pages import SETS, Labelled, Score, load, mean_scores, score
+from harness import Names, run
 from train_articles import Firsts, cross, samples, text_of
 
 from siteseer.extract.article import articles
-from siteseer.extract.article.features import features
-from siteseer.extract.article.judge import rules
-from siteseer.extract.article.measured import measured
-from siteseer.extract.article.siblings import compare
-from siteseer.extract.forest import coverage, forest
+from siteseer.extract.article.block_arrays import measured
+from siteseer.extract.article.block_features import features
+from siteseer.extract.article.classify_blocks import rules
+from siteseer.extract.article.cross_page_features import compare
+from siteseer.extract.article.forest import coverage, forest
 from siteseer.model import Page
 
 WANTED = {"big9": 0.980, "cleanportaleval": 0.945, "l3s_gn1": 0.955, "newspaper424": 0.950}
@@ -166,20 +167,17 @@ def bench_set(name: str, pages: Sequence[Labelled], judged: Sequence[Score], riv
         print(f"  times trafilatura's pages/s: {ratios} (wanted 3)")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--figures", type=Path)
-    parser.add_argument(
-        "--sets", default=",".join(SETS), help="names with commas between them; empty for the figures alone"
-    )
-    parser.add_argument("--no-peers", action="store_true")
-    arguments = parser.parse_args()
+def main(
+    figures: Path | None = None,
+    sets: Annotated[Names, "empty for the figures alone"] = tuple(SETS),
+    no_peers: bool = False,
+) -> None:
     logging.getLogger("boilerpy3").setLevel(logging.CRITICAL)
     pages = load()
-    if arguments.sets:
-        bench_sets(arguments.sets.split(","), pages, {} if arguments.no_peers else peers())
-    if arguments.figures:
-        draw_figures([one for one in pages if one.set == "big9"], arguments.figures)
+    if sets:
+        bench_sets(sets, pages, {} if no_peers else peers())
+    if figures:
+        draw_figures([one for one in pages if one.set == "big9"], figures)
 
 
 def bench_sets(names: Sequence[str], pages: Sequence[Labelled], rivals: dict[str, Peer]) -> None:
@@ -191,4 +189,4 @@ def bench_sets(names: Sequence[str], pages: Sequence[Labelled], rivals: dict[str
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

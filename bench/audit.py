@@ -12,9 +12,7 @@ count nothing, and there is no certificate without a sample.
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,17 +23,19 @@ from functools import partial
 from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Annotated
+
+from harness import run
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "real")]
 
-from siteseer.archive.read import pages  # noqa: E402
-from siteseer.crawl.frontier import LIFTED  # noqa: E402
-from siteseer.crawl.run import crawl  # noqa: E402
+from siteseer.archive.archived_pages import pages  # noqa: E402
+from siteseer.crawler.frontier import LIFTED  # noqa: E402
+from siteseer.crawler.run import crawl  # noqa: E402
 from siteseer.demo import Server, make_site  # noqa: E402
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, html  # noqa: E402
 from siteseer.interfaces import Memory, Strategy, StrategyContext  # noqa: E402
-from siteseer.measure.audit import audit  # noqa: E402
+from siteseer.measure.certificate.audit import audit  # noqa: E402
 from siteseer.model import JSON, Action, Follow, Outcome, Seed, Skip, Submit  # noqa: E402
 from siteseer.page.text import WORD, text  # noqa: E402
 from siteseer.page.tree import is_html  # noqa: E402
@@ -174,8 +174,8 @@ def served(name: str) -> Iterator[Served]:
             answer = lambda path: site.respond(SiteRequest("GET", path, {"host": server.url[7:]})).body  # noqa: E731
             yield Served(server.url, [asdict(one) for one in site.truth.texts], answer)
         return
-    from captures import capture
-    from replays import replayed
+    from tests.real.captures import capture
+    from tests.real.replays import replayed
 
     with tempfile.TemporaryDirectory() as folder, replayed(name, Path(folder) / "log") as url:
         yield Served(url, capture(name).truth["texts"])
@@ -326,29 +326,28 @@ def without_sample() -> JSON:
         return audit(Path(name))
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="only crawls whose row holds these words")
-    parser.add_argument("--sample", type=int, default=120)
-    parser.add_argument("--seed", type=int, default=0, help="another one makes other sites and rules")
-    parser.add_argument("--jobs", type=int, default=2, help="how many crawls at a time")
-    arguments = parser.parse_args()
+def main(
+    only: Annotated[str, "only crawls whose row holds these words"] = "",
+    sample: int = 120,
+    seed: Annotated[int, "another one makes other sites and rules"] = 0,
+    jobs: Annotated[int, "how many crawls at a time"] = 2,
+) -> int:
     STRATEGIES["planted"] = f"{__name__}:make"
-    from replays import SITES
+    from tests.real.replays import SITES
 
     has_captures = (SITES / "replay.py").exists()
     cases = [case for case in CASES if has_captures or case.site.count("-") == 3] + (
         [] if has_captures else list(IN_PLACE_OF_CAPTURES)
     )
-    cases = [case for case in cases if arguments.only in f"{case.site} {case.strategy} {case.plant}"]
+    cases = [case for case in cases if only in f"{case.site} {case.strategy} {case.plant}"]
     print(f"{'site':20} {'strategy':8} {'planted rule skips':28} skipped looked  asked    true estimate  95 % interval")
     rows = []
-    with ProcessPoolExecutor(arguments.jobs, get_context("fork")) as pool:
-        for row in pool.map(partial(measured, sample=arguments.sample, seed=arguments.seed), cases):
+    with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
+        for row in pool.map(partial(measured, sample=sample, seed=seed), cases):
             rows.append(row)
             print(row, flush=True)
     covered, far = sum(row.is_covered for row in rows), [row for row in rows if not row.is_close]
-    missing, said = counts_nothing(arguments.sample)
+    missing, said = counts_nothing(sample)
     nothing = without_sample()
     print(f"\nThe true share lies in the interval in {covered} of {len(rows)} crawls.")
     print(
@@ -362,4 +361,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

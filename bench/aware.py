@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from crawl import measured
+from harness import Names, run
 
 SITES = Path(__file__).parents[1].parent / "shared" / "sites"
 CAPTURES = ("phpbb-prosilver", "wordpress-2021")
@@ -71,9 +72,9 @@ def compare(name: str) -> tuple[list[float], list[float], int, int]:
     return aware, blind, requests, objects
 
 
-def main() -> None:
+def main(names: Names = CAPTURES, /) -> None:
     print(f"{'CPU ms/page, wanted 2.00':24}{'aware':>10}{'blind':>10}{'ratio':>10}{'requests':>10}{'objects':>10}")
-    for name in sys.argv[1:] or CAPTURES:
+    for name in names:
         aware, blind, requests, objects = compare(name)
         least = min(aware), min(blind)
         print(f"{name:24}{least[0]:10.2f}{least[1]:10.2f}{least[0] / least[1]:10.2f}{requests:10}{objects:10}", end="")
@@ -81,4 +82,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -12,42 +12,37 @@ word; and blogs with sidebars, tags and months.
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import random
 import resource
 import sqlite3
 import statistics
-import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "campaign"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "real"))
+from harness import Names, choose, run
+from tests.campaigns.blog_web import BlogWeb
+from tests.campaigns.plain_web import PlainWeb
+from tests.campaigns.small_web import definition, ring
+from tests.real.captures import SITES, capture
 
-from blog_web import BlogWeb
-from captures import SITES, capture
-from plain_web import PlainWeb
-from small_web import definition, ring
-
-from siteseer.crawl.rubbish import collect_seldom
-from siteseer.crawl.run import crawl
-from siteseer.decide.focused.blocks import KNOWN
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.gazetteer import words_of
-from siteseer.decide.focused.promises import promises
-from siteseer.decide.focused.weighing import Scales
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.relevance.link_scoring import score_links
+from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.relevance_blocks import KNOWN
+from siteseer.campaigns.relevance.term_matcher import words_of
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.crawler.run import collect_seldom, crawl
 from siteseer.demo import Server, SiteRequest, make_site
 from siteseer.demo.web import definition_text, make_web, write_web
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.measure.plots import Series, line_chart
+from siteseer.measure.charts.svg_charts import Series, line_chart
 from siteseer.model import Page
 from siteseer.page.links import targets
 from siteseer.page.text import text
@@ -162,7 +157,7 @@ def timed(pages: list[Page], terms: list[str]) -> tuple[list[float], list[float]
         began = time.process_time()
         targets(page)
         parsed = time.process_time()
-        promises(page.url, scales.weigh(page), scales, 0.5)
+        score_links(page.url, scales.weigh(page), scales, 0.5)
         weighing.append(1000 * (time.process_time() - parsed))
         parsing.append(1000 * (parsed - began))
     return weighing, parsing
@@ -209,31 +204,30 @@ def serve_ring(sites: int, pages: int, ready: Any) -> None:
         threading.Event().wait()
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--parts", default="focus,speed,many")
-    parser.add_argument("--seeds", default="0,1,2,3,4")
-    parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
-    parts = {"many": many, "speed": speed, "focus": lambda: focus(given, one_seed)}
-    parts["other"] = lambda: other(given)
-    outcomes = {name: parts[name]() for name in sorted(given.parts.split(","), reverse=True)}
-    return 0 if all(outcomes.values()) else 1
+CrawlSeed = Callable[[int, Path], dict[str, object]]
 
 
-def other(given: argparse.Namespace) -> bool:
+def main(
+    parts: Names = ("focus", "speed", "many"), seeds: Names = ("0", "1", "2", "3", "4"), out: Path | None = None
+) -> int:
+    crawls = partial(focus, seeds=[int(seed) for seed in seeds], out=out)
+    offered = {"many": many, "speed": speed, "focus": lambda: crawls(one_seed), "other": lambda: other(crawls)}
+    return sum(not offered[name]() for name in sorted(choose(parts, offered), reverse=True))
+
+
+def other(crawls: Callable[[CrawlSeed], bool]) -> bool:
     kept = []
     for make in (PlainWeb, BlogWeb):
         print(f"{make.__name__}:")
-        kept.append(focus(given, partial(other_seed, make)))
+        kept.append(crawls(partial(other_seed, make)))
     return all(kept)
 
 
-def focus(given: argparse.Namespace, crawl_seed: Callable[[int, Path], dict[str, object]]) -> bool:
+def focus(crawl_seed: CrawlSeed, *, seeds: Sequence[int], out: Path | None) -> bool:
     results = []
     print("seed  pages  on topic  budget  asked  focused  blind   gain at the end  gain over the curve")
     with tempfile.TemporaryDirectory() as folder:
-        for seed in map(int, given.seeds.split(",")):
+        for seed in seeds:
             one = crawl_seed(seed, Path(folder))
             results.append(one)
             focused, blind = one["focused"][-1][1], one["blind"][-1][1]  # type: ignore[index]
@@ -242,16 +236,16 @@ def focus(given: argparse.Namespace, crawl_seed: Callable[[int, Path], dict[str,
     worst = min(one["focused"][-1][1] for one in results)  # type: ignore[index]
     blinds = statistics.mean(one["blind"][-1][1] for one in results)  # type: ignore[index]
     print(f"wanted: at least {WANTED:.0%} for every seed; worst {worst:.1f}%; blind on average {blinds:.1f}%")
-    if given.out:
-        given.out.mkdir(parents=True, exist_ok=True)
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
         for one in results:
             chart = line_chart(
                 [Series("blind", one["blind"]), Series("focused", one["focused"])],  # type: ignore[arg-type]
                 f"On-topic pages archived, demo web {one['seed']}", "requests", "% of on-topic pages",
             )  # fmt: skip
-            (given.out / f"campaign-{one['seed']}.svg").write_text(chart)
+            (out / f"campaign-{one['seed']}.svg").write_text(chart)
     return bool(worst >= 100 * WANTED)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

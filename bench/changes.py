@@ -8,19 +8,21 @@ which some languages and some kinds of markup were held out while developing.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
+from typing import Annotated
 
 from change_languages import HELD_OUT, OPEN
 from change_pages import CHANGES, HELD_OUT_STYLES, OPEN_STYLES, made_pairs
+from harness import run
 from lxml import html
 
-from siteseer.changes.diff import compare
+from siteseer.change.diff import compare
 from siteseer.demo import make_site
 from siteseer.demo.site import Site, SiteRequest
 from siteseer.model import Page
@@ -152,19 +154,19 @@ def show_demo(pages: int) -> tuple[int, int]:
 
 
 def show_made(
-    title: str, languages: Sequence[str], styles: Sequence[str], chosen: argparse.Namespace
+    title: str, languages: Sequence[str], styles: Sequence[str], *, seed: int, rounds: int, show_wrong: bool
 ) -> tuple[int, int]:
     """Print the verdicts on made pages, by what changed; return how many are right, and how many there are."""
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
-    for code, style, layout, name, before, after in made_pairs(languages, styles, chosen.seed, chosen.rounds):
+    for code, style, layout, name, before, after in made_pairs(languages, styles, seed, rounds):
         found = compare(before, after)
         total[name] += 1
         right[name] += found.verdict in CHANGES[name][1]
         if found.verdict not in CHANGES[name][1]:
             wrong[f"{name} taken for {found.verdict}"] += 1
-            if chosen.wrong:
+            if show_wrong:
                 print(f"   {code} {style} {layout}: {name} taken for {found.verdict}: {found.because[:100]}")
     print(f"\n{title:28} {'pairs':>6} {'right':>7}")
     for name in CHANGES:
@@ -189,22 +191,22 @@ def show_time() -> None:
     )
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--pages", type=int, default=12, help="pages of each demo site")
-    arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--rounds", type=int, default=1, help="pages of each language and markup")
-    arguments.add_argument("--wrong", action="store_true", help="print every wrong verdict")
-    arguments.add_argument("--open", action="store_true", help="leave out what is held out while developing")
-    chosen = arguments.parse_args()
-    counts = [show_demo(chosen.pages), show_made("open", OPEN, tuple(OPEN_STYLES), chosen)]
-    if not chosen.open:
-        counts.append(show_made("markup held out", OPEN, tuple(HELD_OUT_STYLES), chosen))
-        counts.append(show_made("languages held out", HELD_OUT, (*OPEN_STYLES, *HELD_OUT_STYLES), chosen))
+def main(
+    pages: Annotated[int, "pages of each demo site"] = 12,
+    seed: int = 1,
+    rounds: Annotated[int, "pages of each language and markup"] = 1,
+    wrong: Annotated[bool, "print every wrong verdict"] = False,
+    open: Annotated[bool, "leave out what is held out while developing"] = False,
+) -> None:
+    made = partial(show_made, seed=seed, rounds=rounds, show_wrong=wrong)
+    counts = [show_demo(pages), made("open", OPEN, tuple(OPEN_STYLES))]
+    if not open:
+        counts.append(made("markup held out", OPEN, tuple(HELD_OUT_STYLES)))
+        counts.append(made("languages held out", HELD_OUT, (*OPEN_STYLES, *HELD_OUT_STYLES)))
     right, total = (sum(column) for column in zip(*counts, strict=True))
     print(f"\n{'all':28} {total:6} {right / total:7.3f}   wanted {WANTED}")
     show_time()
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

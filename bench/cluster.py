@@ -9,7 +9,6 @@ two requests to a host at once are of two workers.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import os
@@ -22,20 +21,19 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "cluster"))
+from harness import Names, choose, run
+from tests.campaigns.engines.small_grid import Grid, overlaps, responses, wait_for
 
-from small_grid import Grid, overlaps, responses, wait_for
-
-from siteseer.archive.verify import verify
-from siteseer.crawl.derive import capture_rows
-from siteseer.crawl.state import State
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.collection.state import State
+from siteseer.collection.verify import verify
+from siteseer.crawler.results.derived_files import capture_rows
 from siteseer.demo import Server
 from siteseer.demo.server import LoggedRequest
 from siteseer.demo.web import definition_text, make_web, write_web
-from siteseer.demo.web.content import SmallWeb
-from siteseer.jobs.campaign.campaign import run_campaign
+from siteseer.demo.web.write_web import SmallWeb
 
 LATENCY, LEASE, DELAY = 0.05, 4.0, 0.3
 ROWS: list[tuple[str, str, str, bool]] = []
@@ -249,25 +247,24 @@ def shortest(asked: Iterable[tuple[str, float]]) -> float:
     return min(b - a for one in times.values() for a, b in itertools.pairwise(sorted(one)))
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parts", default="same,budget,trouble,speed,polite,processes")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--budget-seeds", default="0,1,2,3,200,201,202,203", help="demo webs of the part `budget`")
-    given = parser.parse_args()
-    parts: dict[str, Any] = {
+def main(
+    parts: Names = ("same", "budget", "trouble", "speed", "polite", "processes"),
+    seed: int = 0,
+    budget_seeds: Annotated[Names, "demo webs of the part `budget`"] = ("0", "1", "2", "3", "200", "201", "202", "203"),
+) -> int:
+    offered: dict[str, Any] = {
         "same": same, "budget": budget, "trouble": trouble, "speed": speed, "polite": polite, "processes": processes,
     }  # fmt: skip
-    for name in given.parts.split(","):
-        for seed in map(int, given.budget_seeds.split(",")) if name == "budget" else [given.seed]:
-            web = write_web(seed)
+    for name in choose(parts, offered):
+        for number in map(int, budget_seeds) if name == "budget" else [seed]:
+            web = write_web(number)
             size = f"{len(web.sites)} sites, {web.size} pages, {len(web.on_topic)} on topic"
-            print(f"{name}: demo web {seed}, {size}; latency {LATENCY} s")
+            print(f"{name}: demo web {number}, {size}; latency {LATENCY} s")
             with tempfile.TemporaryDirectory() as folder:
-                parts[name](web, seed, Path(folder))
+                offered[name](web, number, Path(folder))
     print(json.dumps({what: measured for what, _, measured, _ in ROWS}))
     return 0 if all(is_met for *_, is_met in ROWS) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

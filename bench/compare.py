@@ -7,20 +7,20 @@ Prints the table with what the seeds report beside it, and writes compare.html w
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
+from typing import Annotated
+
+from harness import Names, run
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "real"))
 
-from replays import SITES, replayed  # noqa: E402
+from tests.real.replays import SITES, replayed  # noqa: E402
 
 from siteseer.measure.compare import compare_crawls  # noqa: E402
-from siteseer.measure.report import write  # noqa: E402
+from siteseer.measure.comparison_report import write  # noqa: E402
 from siteseer.settings import CrawlOptions  # noqa: E402
 
 STRATEGIES = ("blind", "aware", "learned")
@@ -28,14 +28,10 @@ REPORTED = {"aware": (7.0, 0.98, 0.995), "learned": (5.0, 0.968, 0.993)}
 """Times fewer requests, median share of 2-grams, external links without boilerplate: the helper, and ACEBot."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    names = given.names or sorted(path.name.removesuffix(".warc.xz") for path in SITES.glob("*.warc.xz"))
+def main(names: Names = (), /, output: Annotated[Path | None, "where the report goes", "-o"] = None) -> None:
+    names = names or sorted(path.name.removesuffix(".warc.xz") for path in SITES.glob("*.warc.xz"))
     with tempfile.TemporaryDirectory() as scratch:
-        folder = given.output or Path(scratch)
+        folder = output or Path(scratch)
         found = []
         print(f"{'site':<26} {'crawl':<8} {'requests':>9} {'fewer':>7} {'2-grams':>9} {'external':>9}")
         for name in names:
@@ -63,4 +59,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

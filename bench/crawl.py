@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from harness import Table, run
 from local_site import local_site
 
 SPIDER = """
@@ -95,16 +96,15 @@ def memory(folder: Path) -> tuple[float, float]:
     return small, large
 
 
-def main() -> None:
-    pages = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
+def main(pages: int = 5_000, /) -> None:
     with tempfile.TemporaryDirectory() as name:
         cpu = compare_cpu(pages, Path(name))
         small, large = memory(Path(name))
-    print(f"{'':36}{'CPU ms/page':>12}{'Siteseer / it':>16}")
+    table = Table(":<36", "CPU ms/page:>12.2f", "Siteseer / it:>16.2f")
     for tool, milliseconds in cpu.items():
-        print(f"{tool:36}{milliseconds:12.2f}{cpu['siteseer'] / milliseconds:16.2f}")
+        table.row(tool, milliseconds, cpu["siteseer"] / milliseconds)
     print(f"\nmemory after 2,000 discovered URLs {small:.0f} MB, after 200,000 {large:.0f} MB: {large - small:+.0f} MB")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

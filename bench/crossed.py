@@ -2,15 +2,13 @@
 
     python bench/crossed.py [--kinds blog forum wiki] [--seeds N] [--size N] [--show]
 
-Each site is crawled in memory by the aware strategy with the knowledge of one template (`tests/adaptation/demo`) while it
+Each site is crawled in memory by the aware strategy with the knowledge of one template (`tests/strategies/aware/adaptation/demo`) while it
 is served in the other one. Prints the wanted and the measured figures, and what `--no-adapt` would have found; a field
 that not even the knowledge of its own template finds is not judged.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,25 +18,26 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from harness import Names, run
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "real"), str(ROOT / "bench")]
 
-from adaptation_drive import drive  # noqa: E402
-from captures import Crawl  # noqa: E402
 from records import Grams, grams, score  # noqa: E402
+from tests.real.adaptation_drive import drive  # noqa: E402
+from tests.real.captures import Crawl  # noqa: E402
 
-from siteseer.decide.adapting import Adapting  # noqa: E402
-from siteseer.decide.aware import Aware  # noqa: E402
-from siteseer.decide.scope import SeedScope  # noqa: E402
 from siteseer.demo import Site, SiteRequest, make_site  # noqa: E402
 from siteseer.demo.catalogue import TEMPLATES  # noqa: E402
-from siteseer.knowledge.base import KnowledgeBase  # noqa: E402
+from siteseer.knowledge.knowledge_base import KnowledgeBase  # noqa: E402
 from siteseer.knowledge.load import load  # noqa: E402
 from siteseer.model import Page  # noqa: E402
 from siteseer.page.text import text  # noqa: E402
 from siteseer.page.tree import is_html  # noqa: E402
+from siteseer.strategies.aware.adaptive_strategy import AdaptiveStrategy  # noqa: E402
+from siteseer.strategies.aware.aware_strategy import AwareStrategy  # noqa: E402
+from siteseer.strategies.scope import SeedScope  # noqa: E402
 
-KNOWLEDGE = ROOT / "tests" / "adaptation" / "demo"
+KNOWLEDGE = ROOT / "tests" / "strategies" / "aware" / "adaptation" / "demo"
 ORIGIN = "http://demo.test"
 FETCHED = datetime(2026, 1, 1, tzinfo=UTC)
 WANTED = {"content": 0.99, "recall": 0.97, "precision": 0.97, "author": 0.97, "day": 0.97}
@@ -100,9 +99,9 @@ def crossed(kind: str, known: str, template: str, seed: int, size: int | None, s
     site = served(kind, template, seed, size)
     knowledge = KnowledgeBase([load(KNOWLEDGE / f"{kind}-{known}.xml")])
     scope = SeedScope([ORIGIN + "/"])
-    without, _ = drive(Aware(knowledge, scope), site, limit=3 * site.truth["oracle"])
+    without, _ = drive(AwareStrategy(knowledge, scope), site, limit=3 * site.truth["oracle"])
     began = time.process_time()
-    run, notes = drive(Adapting(knowledge, scope), site)
+    run, notes = drive(AdaptiveStrategy(knowledge, scope), site)
     spent = time.process_time() - began
     if show:
         for note in notes:
@@ -110,7 +109,7 @@ def crossed(kind: str, known: str, template: str, seed: int, size: int | None, s
                 print(f"       {note.event}: {note.because[:230]}")
     wanted: Grams = {gram for one in site.truth["texts"] for gram in grams(one["text"])}
     seen: Grams = {gram for page in run.pages if is_html(page) for gram in grams(text(page))}
-    own, _ = drive(Aware(KnowledgeBase([load(KNOWLEDGE / f"{kind}-{template}.xml")]), scope), site)
+    own, _ = drive(AwareStrategy(KnowledgeBase([load(KNOWLEDGE / f"{kind}-{template}.xml")]), scope), site)
     texts = site.truth["texts"]
     shown = scored(own, texts)
     return {
@@ -133,14 +132,8 @@ def misses(found: dict[str, float]) -> Iterator[str]:
         yield "without"
 
 
-def main() -> int:
+def main(kinds: Names = ("blog", "forum", "wiki"), seeds: int = 2, size: int | None = None, show: bool = False) -> int:
     """Print one row for each pair."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--kinds", nargs="*", default=("blog", "forum", "wiki"))
-    parser.add_argument("--seeds", type=int, default=2)
-    parser.add_argument("--size", type=int)
-    parser.add_argument("--show", action="store_true")
-    given = parser.parse_args()
     columns = (
         "content",
         "requests",
@@ -155,10 +148,10 @@ def main() -> int:
     )
     print("site".ljust(28) + "".join(column[:9].rjust(10) for column in columns))
     missed = 0
-    for kind in given.kinds:
+    for kind in kinds:
         for known, template in (TEMPLATES, TEMPLATES[::-1]):
-            for seed in range(1, given.seeds + 1):
-                one = crossed(kind, known, template, seed, given.size, given.show)
+            for seed in range(1, seeds + 1):
+                one = crossed(kind, known, template, seed, size, show)
                 wrong = list(misses(one))
                 missed += len(wrong)
                 row = "".join(f"{one[column]:10.3f}" for column in columns)
@@ -168,4 +161,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

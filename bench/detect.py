@@ -11,7 +11,6 @@ be ruled out. Times are CPU milliseconds per page above parsing, the least of th
 
 from __future__ import annotations
 
-import argparse
 import lzma
 import resource
 import tarfile
@@ -23,19 +22,21 @@ from math import log
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
+from typing import Annotated
 
+import harness
 from warcio.archiveiterator import ArchiveIterator
 
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import recognise
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.recognise import recognise
-from siteseer.xpath.automaton import SharedPrefixAutomaton
-from siteseer.xpath.features import Feature, usual_frequency
-from siteseer.xpath.index import IndexedPattern, PatternIndex
-from siteseer.xpath.linear import LinearScan
-from siteseer.xpath.parse import parse
-from siteseer.xpath.postings import Look
+from siteseer.xpath.feature_cover import Feature, usual_frequency
+from siteseer.xpath.inverted_index import PageFeatures
+from siteseer.xpath.linear_scan import LinearScan
+from siteseer.xpath.parser import parse
+from siteseer.xpath.pattern_index import IndexedPattern, PatternIndex
+from siteseer.xpath.yfilter import YFilter
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 SIZES = (10, 100, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
@@ -58,17 +59,17 @@ class NamesOnly(PatternIndex):
         return index
 
     def candidates(self, page: Page) -> set[int]:
-        return self._postings.found(Look(page)).union(self._always)
+        return self._postings.found(PageFeatures(page)).union(self._always)
 
 
 def _names_first(feature: Feature) -> float:
     return usual_frequency(feature) + (0 if feature.kind in ("tag", "attribute") else 1_000)
 
 
-System = LinearScan | SharedPrefixAutomaton | PatternIndex
+System = LinearScan | YFilter | PatternIndex
 MAKERS: dict[str, Callable[[list[IndexedPattern]], System]] = {
     "linear": LinearScan,
-    "automaton": SharedPrefixAutomaton,
+    "automaton": YFilter,
     "names only": NamesOnly.of,
     "index": PatternIndex.build,
 }
@@ -344,22 +345,21 @@ def report(rows: list[Row]) -> None:
             )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Detection time against the number of known types.")
-    parser.add_argument("--out", type=Path, help="folder for detect.svg")
-    parser.add_argument("--largest", type=int, default=SIZES[-1], help="leave out larger numbers of types")
-    options = parser.parse_args()
+def main(
+    out: Annotated[Path | None, "folder for detect.svg"] = None,
+    largest: Annotated[int, "leave out larger numbers of types"] = SIZES[-1],
+) -> None:
     pages = real_pages()
     counts = sorted(sum(1 for _ in tree(page).iter("*")) for page in pages)
     print(f"{len(pages)} pages of {counts[0]} to {counts[-1]} elements, median {median(counts):.0f}")
     parsing = parse_milliseconds(pages)
     print(f"parsing: median {parsing:.3f} ms a page\n{HEAD}")
-    rows = run(pages, tuple(size for size in SIZES if size <= options.largest))
+    rows = run(pages, tuple(size for size in SIZES if size <= largest))
     report(rows)
-    if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / "detect.svg").write_text(drawing(rows), encoding="utf-8")
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "detect.svg").write_text(drawing(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    harness.run(main)

@@ -14,11 +14,13 @@ import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from real.recipes import Recipes, half_ontology, served
-from siteseer.crawl.run import crawl
-from siteseer.crawl.understanding import understand
+import harness  # noqa: F401 - makes tests importable
+from tests.real.recipes import Recipes, half_ontology, served
+
+from siteseer.crawler.run import crawl
+from siteseer.deepweb.ontology.ontology_paths import TYPE
+from siteseer.deepweb.run import understand
 from siteseer.settings import CrawlOptions
-from siteseer.understand.ontology import TYPE
 
 SEEDS = (1, 2, 3)
 

@@ -14,7 +14,6 @@ two numbers (`live/catalogue.py` beside the captures), served on loopback and cr
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import socket
@@ -25,24 +24,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from typing import Annotated, Any
 
 from example_recipes import table_recipes
+from harness import Names, choose, run
 from learned_seeds import fetch_from as fetch_capture
+from tests.real.captures import SITES as FOLDER
+from tests.real.captures import Capture, capture, score_module
+from tests.strategies.learned.learned_driver import ORIGIN, Crawl, Drive, context_of, fetch_from, post_to
 
 import siteseer
-from decide.learned_driver import ORIGIN, Crawl, Drive, context_of, fetch_from, post_to
-from real.captures import SITES as FOLDER
-from real.captures import Capture, capture, score_module
-from siteseer.decide.example import Example
-from siteseer.decide.example_along import AlongPatterns
 from siteseer.demo import Site, make_site
-from siteseer.examples.navigation import Lesson, read_lesson
-from siteseer.forms.answers import Answer, distinct, largest
+from siteseer.forms.result_pages import Answer, distinct, largest
 from siteseer.model import Page
 from siteseer.page.urls import identity
+from siteseer.strategies.example.example_strategy import ExampleStrategy
+from siteseer.strategies.example.known_patterns import AlongPatterns
+from siteseer.strategies.example.navigation_patterns import SavedPatterns, read_saved_patterns
 
 SITES = (
     "phpbb-prosilver",
@@ -67,18 +65,18 @@ def delivered(strategy: Any) -> set[str]:
     return {seen.target.url for seen, level in levels if level == "target"}
 
 
-def map_site(site: Capture, sample: str) -> tuple[Example, Drive]:
+def map_site(site: Capture, sample: str) -> tuple[ExampleStrategy, Drive]:
     """Find the pages like a sample; draw the map."""
-    strategy = Example(context_of(site.truth["origin"], strategy="example", examples=(sample,)))
+    strategy = ExampleStrategy(context_of(site.truth["origin"], strategy="example", examples=(sample,)))
     drive = Crawl(fetch_capture(site), site.truth["origin"]).run(strategy, 4, 6000, site.truth["entry"])
     list(strategy.harvest(lambda: [page for page in drive.pages if page.status == 200]))
     return strategy, drive
 
 
-def follow(site: Capture, strategy: Example) -> tuple[set[str], int]:
+def follow(site: Capture, strategy: ExampleStrategy) -> tuple[set[str], int]:
     """Crawl again along the stored patterns; return what is delivered, and how many links were followed."""
-    lesson = read_lesson(strategy.lessons().get("example.jsonl", "").splitlines())
-    if lesson == Lesson():
+    lesson = read_saved_patterns(strategy.lessons().get("example.jsonl", "").splitlines())
+    if lesson == SavedPatterns():
         return set(), 0
     along = AlongPatterns(lesson, "stored", context_of(site.truth["origin"]))
     drive = Crawl(fetch_capture(site), site.truth["origin"]).run(along, 4, 6000, site.truth["entry"])
@@ -204,7 +202,7 @@ def is_search(url: str) -> bool:
     return path.startswith(SUBMISSIONS) and "page=" not in path and "blatt=" not in path
 
 
-def _listed(strategy: Example, keep: Callable[[Sequence[Answer]], list[Answer]]) -> int:
+def _listed(strategy: ExampleStrategy, keep: Callable[[Sequence[Answer]], list[Answer]]) -> int:
     """Return how many records the answers list that a rule would keep."""
     found: set[str] = set()
     for one in strategy.ways.searches.searched:
@@ -214,15 +212,15 @@ def _listed(strategy: Example, keep: Callable[[Sequence[Answer]], list[Answer]])
     return len(found)
 
 
-def _mapped(site: Site, sample: str) -> tuple[Example, Drive]:
-    strategy = Example(context_of(strategy="example", examples=(ORIGIN + sample,)))
+def _mapped(site: Site, sample: str) -> tuple[ExampleStrategy, Drive]:
+    strategy = ExampleStrategy(context_of(strategy="example", examples=(ORIGIN + sample,)))
     drive = Crawl(fetch_from(site), post=post_to(site)).run(strategy, 4)
     list(strategy.harvest(lambda: [page for page in drive.pages if page.status == 200]))
     return strategy, drive
 
 
-def _again(site: Site, strategy: Example, values: tuple[str, ...] = ()) -> tuple[AlongPatterns, Drive]:
-    lesson = read_lesson(strategy.lessons()["example.jsonl"].splitlines())
+def _again(site: Site, strategy: ExampleStrategy, values: tuple[str, ...] = ()) -> tuple[AlongPatterns, Drive]:
+    lesson = read_saved_patterns(strategy.lessons()["example.jsonl"].splitlines())
     along = AlongPatterns(lesson, "stored", context_of(strategy="example", values=values))
     return along, Crawl(fetch_from(site), post=post_to(site)).run(along, 4)
 
@@ -272,23 +270,22 @@ def table_shop(seeds: Iterable[int] = (1, 2, 3)) -> None:
             print(f"{seed:4} {name:8} {records:7} {precision:9.3f} {recall:6.3f} {requests:8}", flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sites", default=",".join(SITES))
-    parser.add_argument("--samples", type=int, default=3)
-    parts: dict[str, Callable[[], None]] = {
+def main(
+    sites: Names = tuple(SITES),
+    samples: int = 3,
+    parts: Annotated[Names, "which tables"] = ("shop", "recipes", "grown", "forms", "captures"),
+) -> None:
+    tables: dict[str, Callable[[], None]] = {
         "shop": table_shop,
         "recipes": table_recipes,
         "grown": table_4,
         "forms": table_6,
-        "captures": lambda: table_3([name for name in arguments.sites.split(",") if name], arguments.samples),
+        "captures": lambda: table_3(list(sites), samples),
     }
-    parser.add_argument("--parts", default=",".join(parts), help="which tables")
-    arguments = parser.parse_args()
-    for name in arguments.parts.split(","):
-        parts[name]()
+    for name in choose(parts, tables):
+        tables[name]()
         print()
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import json
 import lzma
-import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from harness import run
 from records import SITES, grams
 
 Thing = dict[str, Any]
@@ -87,5 +87,9 @@ def field_figures(name: str, objects: Path) -> dict[str, float]:
     return figures(truth["texts"], [json.loads(line) for line in lines if line.strip()])
 
 
+def main(site: str, folder: Path, /) -> None:
+    print(json.dumps(field_figures(site, folder), indent=1))
+
+
 if __name__ == "__main__":
-    print(json.dumps(field_figures(sys.argv[1], Path(sys.argv[2])), indent=1))
+    run(main)

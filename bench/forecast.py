@@ -11,8 +11,6 @@ intervals that begin more than 15 points above the truth; `width`: the middle of
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,14 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "tests")]
+from harness import Names, run
+from tests.measure.certificate.watched_crawl import snapshots
+from tests.real.replays import SITES, replayed
 
-from measure.watched_crawl import snapshots  # noqa: E402
-from real.replays import SITES, replayed  # noqa: E402
-from siteseer.crawl.progress import Snapshot  # noqa: E402
-from siteseer.demo import make_site  # noqa: E402
-from siteseer.demo.server import Server  # noqa: E402
-from siteseer.measure.forecast import forecast  # noqa: E402
+from siteseer.crawler.progress import Snapshot
+from siteseer.demo import make_site
+from siteseer.demo.server import Server
+from siteseer.measure.remaining_content import forecast
 
 DEMOS = (
     "blog 0 modern", "blog 3 classic 300", "forum 0 modern", "forum 5 classic", "forum 4 classic 300", "wiki 5 modern",
@@ -124,25 +122,20 @@ def told(name: str, found: list[Point]) -> str:
     return f"{row} {content:8.1%} {requests:8.1%} {sum(one.claims_too_much for one in known):8} {width:7.0f}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(sites: Names = (), strategies: Names = tuple(STRATEGIES), points: bool = False) -> None:
     captures = sorted(path.name.removesuffix(".warc.xz") for path in SITES.glob("*.warc.xz"))
-    parser.add_argument("--sites", default=",".join((*captures, *DEMOS)))
-    parser.add_argument("--strategies", default=",".join(STRATEGIES))
-    parser.add_argument("--points", action="store_true")
-    given = parser.parse_args()
     print(f"{'':34} points  unknown  content requests too much   width")
     everything: list[Point] = []
-    for site in given.sites.split(","):
-        for strategy in given.strategies.split(","):
+    for site in sites or (*captures, *DEMOS):
+        for strategy in strategies:
             if strategy == "blind" and site in BLIND_TAKES_LONG:
                 continue
             if found := measured(site, strategy):
                 print(told(f"{site}, {strategy}", found), flush=True)
                 everything += found
-                for one in found if given.points else ():
+                for one in found if points else ():
                     print(one)
-    for strategy in given.strategies.split(","):
+    for strategy in strategies:
         if found := [one for one in everything if one.strategy == strategy]:
             print(told(f"all, {strategy}", found))
     for part in PARTS if everything else ():
@@ -152,4 +145,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

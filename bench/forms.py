@@ -9,26 +9,27 @@ Peer: Formasaurus reports 0.889 accuracy, F1 0.93 of search forms and 0.92 of th
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+from harness import run
 from labelled import labelled
 from logistic import Matrix, Model, fit, folds
 
-from siteseer.decide.scope import domain_of
-from siteseer.forms.features import features
-from siteseer.forms.find import forms
+from siteseer.forms.field_roles import query_field
 from siteseer.forms.form import KINDS, Form
-from siteseer.forms.gate import permission
-from siteseer.forms.kinds import WEIGHTS, Classified, classify
-from siteseer.forms.roles import query_field
+from siteseer.forms.form_features import features
+from siteseer.forms.form_kinds import WEIGHTS, Classified, classify
+from siteseer.forms.parse_forms import forms
+from siteseer.forms.safe_to_submit import permission
 from siteseer.model import Page
+from siteseer.strategies.scope import domain_of
 
 TARGET = Path(__file__).parents[1] / "src" / "siteseer" / "forms" / WEIGHTS
 C = 0.3
@@ -59,7 +60,7 @@ def examples() -> list[Example]:
     return found
 
 
-def train(known: Sequence[Example]) -> Model:
+def fitted(known: Sequence[Example]) -> Model:
     return fit(
         [features(one.form) for one in known], [one.kind for one in known], [one.site for one in known], list(KINDS), C
     )
@@ -70,7 +71,7 @@ def cross_validated(known: list[Example], seed: int = 0) -> Matrix:
     chances = np.zeros((len(known), len(KINDS)))
     for fold in folds([one.site for one in known], seed=seed):
         held = [at for at, one in enumerate(known) if one.site in fold]
-        model = train([one for one in known if one.site not in fold])
+        model = fitted([one for one in known if one.site not in fold])
         chances[held] = model.probabilities([features(known[at].form) for at in held])
     return chances
 
@@ -124,17 +125,15 @@ def milliseconds() -> tuple[float, float]:
     return (between - started) / len(pages) * 1e3, (time.process_time() - between) / len(found) * 1e3
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--train", action="store_true")
+def main(train: Annotated[bool, "write the weights"] = False) -> None:
     known = examples()
-    if parser.parse_args().train:
+    if train:
         about = (
             f"Fitted by bench/forms.py --train on {len(known)} forms of {len({one.site for one in known})} sites annotated "
-            "for Formasaurus; multinomial logistic regression, C=0.3, features of siteseer.forms.features."
+            "for Formasaurus; multinomial logistic regression, C=0.3, features of siteseer.forms.form_features."
         )
         TARGET.write_text(
-            json.dumps({"about": about, **train(known).export()}, indent=None).replace('], "', '],\n"') + "\n"
+            json.dumps({"about": about, **fitted(known).export()}, indent=None).replace('], "', '],\n"') + "\n"
         )
         print(f"written: {TARGET}")
     chances = cross_validated(known)
@@ -155,4 +154,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -10,13 +10,13 @@ from datetime import timedelta
 from siteseer.demo import make_site
 from siteseer.demo.forum import Classic as ClassicForum
 from siteseer.demo.forum import Modern as ModernForum
-from siteseer.demo.forum.content import write_forum
-from siteseer.demo.forum.routes import forum_site
+from siteseer.demo.forum.forum_site import forum_site
+from siteseer.demo.forum.write_forum import write_forum
 from siteseer.demo.site import Site
 from siteseer.demo.wiki import Classic as ClassicWiki
 from siteseer.demo.wiki import Modern as ModernWiki
-from siteseer.demo.wiki.content import WikiPage, write_wiki
-from siteseer.demo.wiki.routes import wiki_site
+from siteseer.demo.wiki.wiki_site import wiki_site
+from siteseer.demo.wiki.write_wiki import WikiPage, write_wiki
 
 Pair = tuple[Site, Site]
 

@@ -10,30 +10,31 @@ it keeps 90 % of it. Baselines: the absolute path; the shortest path that starts
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Annotated
 
 from drift import KINDS, TOGETHER, Drift
+from harness import Names, run
 from labelled import labelled
 from lxml import html
 
 from siteseer.page.tree import tree
-from siteseer.wrappers.induce.attributes import Attribute, Site, induce_on
-from siteseer.wrappers.induce.evaluate import evaluate
-from siteseer.wrappers.induce.fragment import Expression, Leaf, Move, Test
-from siteseer.wrappers.induce.likeness import Example, accuracy
-from siteseer.wrappers.induce.marks import Mark
-from siteseer.wrappers.induce.paths import absolute
-from siteseer.wrappers.induce.read import read
-from siteseer.wrappers.induce.search import Search
-from siteseer.wrappers.induce.shortlist import vote
-from siteseer.wrappers.induce.view import View, clean
-from siteseer.wrappers.induce.vocabulary import Vocabulary, could_be_label
+from siteseer.wrapper.induction.candidates.ancestor_paths import absolute
+from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.diverse_shortlist import vote
+from siteseer.wrapper.induction.element_tables import View, clean
+from siteseer.wrapper.induction.evaluate_on_tables import evaluate
+from siteseer.wrapper.induction.induce_attributes import Attribute, Site, induce_on
+from siteseer.wrapper.induction.induced_xpath import Expression, Leaf, Move, Test
+from siteseer.wrapper.induction.marked_examples import Mark
+from siteseer.wrapper.induction.read_induced import read
+from siteseer.wrapper.induction.scoring import Example, accuracy
+from siteseer.wrapper.induction.site_vocabulary import Vocabulary, could_be_label
 
 METHODS = ("absolute path", "id or class path", "first expression", "list of five")
 ALONE = ("first, no unmarked pages", "list, no unmarked pages")
@@ -207,38 +208,33 @@ def redesigned(made: Sequence[Case], rates: dict[str, float], seed: str) -> dict
     return survived
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--examples", type=int, default=2)
-    parser.add_argument("--draws", type=int, default=2)
-    parser.add_argument("--redesigns", type=int, default=1)
-    parser.add_argument("--verticals", nargs="*", default=["book", "job", "nbaplayer"])
-    parser.add_argument("--show", action="store_true", help="name the attributes below 0.95")
-    given = parser.parse_args()
-    known = sites(given.verticals)
+def main(
+    examples: int = 2,
+    draws: int = 2,
+    redesigns: int = 1,
+    verticals: Names = ("book", "job", "nbaplayer"),
+    show: Annotated[bool, "name the attributes below 0.95"] = False,
+) -> None:
+    known = sites(verticals)
     clock: list[float] = []
-    draws = [
-        [case for site in known for case in cases(site, given.examples, draw, clock)] for draw in range(given.draws)
-    ]
-    every = [case for made in draws for case in made]
-    print(
-        f"{len(known)} sites, {sum(len(one.trees) for one in known)} pages, {given.examples} marked a site, {given.draws} draws"
-    )
+    drawn = [[case for site in known for case in cases(site, examples, draw, clock)] for draw in range(draws)]
+    every = [case for made in drawn for case in made]
+    print(f"{len(known)} sites, {sum(len(one.trees) for one in known)} pages, {examples} marked a site, {draws} draws")
     print(f"{'':<26}{'F1':>8}{'wanted':>8}")
     for method in every[0].clean:
         wanted = WANTED_F1.get(method, "")
         print(f"{method:<26}{mean_by_site((case, case.clean[method]) for case in every):>8.4f}{wanted:>8}")
     print(f"CPU: {sum(clock) / len(clock):.3f} s an attribute, {max(clock):.3f} s on the slowest site")
-    if given.show:
-        for draw, made in enumerate(draws):
+    if show:
+        for draw, made in enumerate(drawn):
             for case in made:
                 for method in ("first expression", "first, no unmarked pages"):
                     if case.clean[method] < 0.95:
                         print(f"  draw {draw} {case.site.name} {case.attribute} {method}: {case.clean[method]:.2f}")
     print("\nsurvival after redesigns" + "".join(f"{method:>18}" for method in METHODS))
-    for kind, rates in (KINDS | TOGETHER if given.redesigns else {}).items():
+    for kind, rates in (KINDS | TOGETHER if redesigns else {}).items():
         rows: dict[str, list[bool]] = defaultdict(list)
-        for draw, made in enumerate(draws[: given.redesigns]):
+        for draw, made in enumerate(drawn[:redesigns]):
             for method, one in redesigned(made, rates, f"{draw} {kind}").items():
                 rows[method] += one
         shares = {method: sum(rows[method]) / len(rows[method]) for method in METHODS}
@@ -248,4 +244,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

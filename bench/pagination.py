@@ -9,25 +9,25 @@ those that are never looked at closely. Peer: rules by hand over the same featur
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from harness import run
 from labelled import labelled
 from logistic import Matrix, Model, fit, folds
 from lxml import html
 
-from siteseer.decide.scope import domain_of
 from siteseer.model import Page
-from siteseer.page.pagination import CLASSES, WEIGHTS, chosen, described, pagination, with_certain
-from siteseer.page.pagination_features import Candidate
+from siteseer.page.pagination.link_features import Candidate
+from siteseer.page.pagination.page_links import CLASSES, WEIGHTS, chosen, described, pagination, with_certain
 from siteseer.page.tree import tree
+from siteseer.strategies.scope import domain_of
 
 TARGET = Path(__file__).parents[1] / "src" / "siteseer" / "page" / WEIGHTS
 C = 0.3
@@ -66,7 +66,7 @@ def examples() -> list[Example]:
     return made
 
 
-def train(known: Sequence[Example]) -> Model:
+def fitted(known: Sequence[Example]) -> Model:
     facts = [fact for one in known for fact in one.features]
     labels = [label for one in known for label in one.labels]
     sites = [one.site for one in known for _ in one.features]
@@ -82,7 +82,7 @@ def taken(one: Example, chances: Matrix) -> set[html.HtmlElement]:
 def cross_validated(known: list[Example], seed: int = 0) -> list[Matrix]:
     chances: list[Matrix] = [np.zeros((0, len(CLASSES)))] * len(known)
     for fold in folds([one.site for one in known], seed=seed):
-        model = train([one for one in known if one.site not in fold])
+        model = fitted([one for one in known if one.site not in fold])
         for at, one in enumerate(known):
             if one.site in fold and one.found:
                 chances[at] = model.probabilities(one.features)
@@ -119,16 +119,14 @@ def milliseconds(known: list[Example]) -> float:
     return (time.process_time() - started) / len(pages) * 1e3
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--train", action="store_true")
+def main(train: Annotated[bool, "write the weights"] = False) -> None:
     known = examples()
-    if parser.parse_args().train:
+    if train:
         about = (
             f"Fitted by bench/pagination.py --train on {len(known)} pages of {len({one.site for one in known})} sites annotated for "
-            "Autopager; multinomial logistic regression, C=0.3, features of siteseer.page.pagination_features."
+            "Autopager; multinomial logistic regression, C=0.3, features of siteseer.page.pagination.link_features."
         )
-        TARGET.write_text(json.dumps({"about": about, **train(known).export()}).replace('], "', '],\n"') + "\n")
+        TARGET.write_text(json.dumps({"about": about, **fitted(known).export()}).replace('], "', '],\n"') + "\n")
         print(f"written: {TARGET}")
     result = figures(known, cross_validated(known))
     print(
@@ -141,4 +139,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

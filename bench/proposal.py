@@ -8,7 +8,6 @@ command line, is the slow twin of the tally: it follows the way to each page by 
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -23,13 +22,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from siteseer.crawl.state import State
-from siteseer.jobs.campaign.campaign import COPY, load_definition
-from siteseer.jobs.campaign.catalogue import Catalogue, page_key
-from siteseer.jobs.campaign.marks import lines
-from siteseer.jobs.campaign.proposal import FILE, propose, write_proposal
-from siteseer.jobs.campaign.selection import choose
-from siteseer.jobs.campaign.tally import tally
+from harness import run
+
+from siteseer.campaigns.analysis.campaign_index import CampaignIndex, page_key
+from siteseer.campaigns.run_campaign import COPY, load_definition
+from siteseer.campaigns.selection.proposal import FILE, propose, write_proposal
+from siteseer.campaigns.selection.proposal_marks import lines
+from siteseer.campaigns.selection.select_records import choose
+from siteseer.campaigns.selection.threshold_counts import count_thresholds
+from siteseer.collection.state import State
 
 DEFINITION = (
     'name = "Large"\nseeds = ["http://s0.example/"]\nkeywords = ["kelp"]\n[[entities]]\nname = "Harbour Board"\n'
@@ -46,7 +47,7 @@ def make(folder: Path, sites: int, pages: int) -> None:
     picks = random.Random(1)
     folder.mkdir(parents=True)
     (folder / COPY).write_text(DEFINITION, encoding="utf-8")
-    with Catalogue.of(folder) as catalogue:
+    with CampaignIndex.of(folder) as catalogue:
         for host in (f"s{site}.example" for site in range(sites)):
             state = State(folder / "sites" / host)
             with catalogue.transaction() as db:
@@ -77,14 +78,14 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 def proposing(folder: Path) -> float:
     """Return the processor time of a proposal."""
     definition, _ = load_definition(folder / COPY)
-    with Catalogue.of(folder) as catalogue:
+    with CampaignIndex.of(folder) as catalogue:
         return timed(lambda: write_proposal(folder / FILE, propose(catalogue, definition)))[0]
 
 
 def counting(folder: Path) -> None:
     """Hold the tally against its slow twin."""
-    fast, counted = timed(lambda: tally(folder, folder / FILE))
-    with Catalogue.of(folder) as catalogue:
+    fast, counted = timed(lambda: count_thresholds(folder, folder / FILE))
+    with CampaignIndex.of(folder) as catalogue:
         slow, chosen = timed(lambda: choose(catalogue, lines(folder / FILE), 0.5))
     roles = Counter(one.role for one in chosen)
     now = counted.at(0.5)
@@ -147,22 +148,18 @@ def serving(library: Path) -> None:
         service.process.wait()
 
 
-def main() -> None:
+def main(pages: int = 100_000, sites: int = 200) -> None:
     """Print the table."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--pages", type=int, default=100_000)
-    options.add_argument("--sites", type=int, default=200)
-    given = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
         small, large = Path(name) / "small", Path(name) / "library" / "large"
-        make(small, given.sites, given.pages // 5)
-        make(large, given.sites, given.pages)
+        make(small, sites, pages // 5)
+        make(large, sites, pages)
         fifth, whole = proposing(small), proposing(large)
-        row(f"proposal of {given.pages:,} pages on {given.sites} sites, s", "", f"{whole:.1f}")
+        row(f"proposal of {pages:,} pages on {sites} sites, s", "", f"{whole:.1f}")
         row("… times that of a fifth of them", "5", f"{whole / fifth:.1f}")
         counting(large)
         serving(large.parent)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

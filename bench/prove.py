@@ -17,12 +17,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "real"), str(ROOT / "tests" / "crawl")]
-
-from all import BENCHES, run  # noqa: E402
-from fields import field_figures  # noqa: E402
-from replays import SITES, replayed, score  # noqa: E402
+from all import BENCHES, run_benches
+from fields import field_figures
+from harness import ROOT, Names, choose, run
+from tests.real.replays import SITES, replayed, score
 
 KNOWN = ("wordpress-2021", "phpbb-prosilver", "smf", "dokuwiki", "fluxbb", "serendipity-2k11", "textpattern")
 UNKNOWN = ("roundup", "mhonarc", "nikola", "mkdocs")
@@ -122,7 +120,7 @@ def unknown() -> Iterator[Proof]:
 
 
 def blind() -> Iterator[Proof]:
-    from test_blind import prove_blind
+    from tests.real.test_blind import prove_blind
 
     for name, wanted in (("phpbb-prosilver", "12,2xx"), ("wordpress-2021", "4,1xx")):
         with tempfile.TemporaryDirectory() as folder:
@@ -183,14 +181,11 @@ PROOFS: dict[str, Callable[[], Iterator[Proof]]] = {
 }
 
 
-def main() -> int:
+def main(names: Names = (), /) -> int:
     if not (SITES / "replay.py").exists():
         print("The captures of real software are not beside the project: nothing can be proved here.")
         return 0
-    chosen = sys.argv[1:] or [*PROOFS, *BENCHES]
-    if unknown := [name for name in chosen if name not in PROOFS and name not in BENCHES]:
-        print(f"there is nothing called {', '.join(unknown)} to prove; choose among {', '.join([*PROOFS, *BENCHES])}")
-        return 2
+    chosen = choose(names, [*PROOFS, *BENCHES]) or [*PROOFS, *BENCHES]
     failed = 0
     for name in chosen:
         for proof in PROOFS[name]() if name in PROOFS else ():
@@ -199,12 +194,12 @@ def main() -> int:
                 f"{'ok  ' if proof.holds else 'MISS'} {proof.claim:<62} wanted {proof.wanted:>8}  {proof.measured:>8}",
                 flush=True,
             )
-    run(tuple(name for name in chosen if name in BENCHES))
+    run_benches([name for name in chosen if name in BENCHES])
     print(
         f"\n{failed} figures were missed" if failed else "\nevery figure proved here holds; benchmarks judge themselves"
     )
-    return 1 if failed else 0
+    return failed
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

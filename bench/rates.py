@@ -8,14 +8,15 @@ histories a point. `naive` is the estimator that the others improve on.
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from siteseer.changes.rates import Visit, complete, irregular, naive, posting_pattern, regular, with_last_change
+from harness import Table, run
+
+from siteseer.change.change_rates import Visit, complete, irregular, naive, posting_pattern, regular, with_last_change
 
 RATIOS = (0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0)
 VISITS, HISTORIES, WANTED = 50, 400, 5.0
@@ -86,7 +87,7 @@ def _poisson(mean: float, chance: random.Random) -> int:
     return count
 
 
-def plot(found: dict[str, list[float]]) -> str:
+def draw(found: dict[str, list[float]]) -> str:
     """Draw the biases as SVG."""
     width, height, low, high = 640, 400, -70.0, 20.0
 
@@ -121,25 +122,24 @@ def plot(found: dict[str, list[float]]) -> str:
 
 def show(found: dict[str, list[float]]) -> bool:
     """Print the table; say whether all but the naive estimator are within what is wanted."""
-    print(f"{'bias, percent':14}" + "".join(f"{ratio:>8}" for ratio in RATIOS))
+    table = Table("bias, percent:<14", *(f"{ratio}:>8.1f" for ratio in RATIOS))
     good = True
     for name, line in found.items():
-        print(f"{name:14}" + "".join(f"{bias:8.1f}" for bias in line))
+        table.row(name, *line)
         good = good and (name == "naive" or max(map(abs, line)) <= WANTED)
     return good
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--plot", type=Path)
-    chosen = options.parse_args(arguments)
+def main(plot: Path | None = None) -> int:
     found = biases()
-    print(f"all but naive within {WANTED} percent: {'yes' if show(found) else 'no'}")
+    is_good = show(found)
+    print(f"all but naive within {WANTED} percent: {'yes' if is_good else 'no'}")
     print(f"posting pattern by hour of week, 30 weeks: {pattern_error():.3f} of the mean off")
-    if chosen.plot:
-        chosen.plot.write_text(plot(found), encoding="utf-8")
-        print(f"plot in {chosen.plot}")
+    if plot:
+        plot.write_text(draw(found), encoding="utf-8")
+        print(f"plot in {plot}")
+    return int(not is_good)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

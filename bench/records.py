@@ -10,7 +10,6 @@ of the site to the sample.
 
 from __future__ import annotations
 
-import argparse
 import json
 import lzma
 import random
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from harness import Names, run
 from lxml import etree, html
 from warcio.archiveiterator import ArchiveIterator
 
@@ -219,14 +219,8 @@ def row(capture: Capture, learn: int, short: float, mixed: int) -> dict[str, flo
     return {**figures, "learn": spent, "short": figures["stock"] / replaced if replaced else 0.0}
 
 
-def main() -> None:
+def main(sites: Names = (), /, learn: int = 60, short: float = 0.0, mixed: int = 0) -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*")
-    parser.add_argument("--learn", type=int, default=60)
-    parser.add_argument("--short", type=float, default=0.0)
-    parser.add_argument("--mixed", type=int, default=0)
-    options = parser.parse_args()
     columns = (
         "recall",
         "precision",
@@ -242,9 +236,9 @@ def main() -> None:
     )
     print("site".ljust(25) + "".join(column.rjust(10) for column in columns))
     sums: dict[str, float] = defaultdict(float)
-    chosen = options.names or names()
+    chosen = list(sites) or names()
     for name in chosen:
-        figures = row(load(name), options.learn, options.short, options.mixed)
+        figures = row(load(name), learn, short, mixed)
         print(name.ljust(25) + "".join(f"{figures.get(column, 0):10.3f}" for column in columns), flush=True)
         for column in columns:
             sums[column] += figures.get(column, 0) / len(chosen)
@@ -252,4 +246,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -10,19 +10,20 @@ every third record alone (the others are new on the page), and that of the wrapp
 
 from __future__ import annotations
 
-import argparse
 import re
 import time
 from collections import Counter
 
-from siteseer.crawl.extraction import ExtractionOptions, extract
+from harness import Table, run
+
 from siteseer.demo import Server, make_site
 from siteseer.errors import SiteseerError
-from siteseer.fetch.single import fetch_page
-from siteseer.jobs.repair import Sample, propose
-from siteseer.wrappers.induce.attributes import view_of
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.fetch.fetch_one import fetch_page
+from siteseer.wrapper.induction.induce_attributes import view_of
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.repair.repair_wrapper import Sample, propose
+from siteseer.wrapper.run import ExtractionOptions, extract
 
 WANTED = 0.95
 WRAPPERS = {
@@ -101,19 +102,28 @@ def _f1_of(wrapper: str, sample: Sample, other: str, wanted: list[Record]) -> fl
         return 0.0
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seeds", type=int, default=10)
-    seeds = parser.parse_args().seeds
-    print(f"{'listing':10} {'from':8} {'to':8} {'repaired':>9} {'a third':>8} {'left':>6} {'wanted':>7} {'CPU s':>6}")
+def main(seeds: int = 10) -> int:
+    table = Table(
+        "listing:<11",
+        "from:<9",
+        "to:<9",
+        "repaired:>9.3f",
+        "a third:>9.3f",
+        "left:>7.3f",
+        "wanted:>8.2f",
+        "CPU s:>7.2f",
+    )
+    missed = 0
     for kind in ("shop", "forum"):
         for old, new in (("modern", "classic"), ("classic", "modern")):
             began = time.process_time()
             rows = [repaired(kind, old, new, seed) for seed in range(seeds)]
             mean, third, left = (sum(row[at] for row in rows) / len(rows) for at in (0, 1, 2))
             took = (time.process_time() - began) / seeds
-            print(f"{kind:10} {old:8} {new:8} {mean:9.3f} {third:8.3f} {left:6.3f} {WANTED:7.2f} {took:6.2f}")
+            table.row(kind, old, new, mean, third, left, WANTED, took)
+            missed += mean < WANTED
+    return missed
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

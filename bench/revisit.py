@@ -1,7 +1,7 @@
 """Revisits of demo sites that grew: requests against pages that are new or changed, and what was missed.
 
     python bench/revisit.py [--size 30] [--grown 6]
-    python bench/revisit.py --edits [--seeds 3] [--share 0.3]
+    python bench/revisit.py --edits [--seeds 3] [--first 1] [--share 0.3]
 
 With `--edits`: pages that were captured once are edited and no list says so; the revisit may send as many requests as
 `share` of the pages. The sites differ in what tells where edits are (`edited_sites`); two kinds were held out while
@@ -10,7 +10,6 @@ developing.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sqlite3
@@ -18,14 +17,16 @@ import tempfile
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Annotated
 
 from edited_sites import HELD_OUT_MAKERS, OPEN_MAKERS, EditedSite
 from grown import KINDS
+from harness import Table, run
 
-from siteseer.crawl.run import crawl
+from siteseer.crawler.revisit_options import sources
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server
 from siteseer.demo.site import local_path
-from siteseer.present.cli.revisit import sources
 from siteseer.settings import CrawlOptions
 
 WANTED, WANTED_EDITS = 1.3, 0.8
@@ -91,45 +92,40 @@ def find_edits(make: Callable[[random.Random], EditedSite], seed: int, share: fl
     return len(edited), len(edited & asked), len(new), len(new - asked), requests
 
 
-def show_edits(seeds: int, share: float) -> None:
+def show_edits(seeds: int, share: float, first: int) -> None:
     """Print how many edits a revisit with a budget finds on each kind of site."""
-    print(f"{'site':16} {'edits':>6} {'found':>6} {'share':>6} {'new':>4} {'missed':>7} {'requests':>9}")
+    table = Table("site:<16", "edits:>7", "found:>7", "share:>7.3f", "new:>5", "missed:>8", "requests:>10", ":<10")
     totals = []
     for title, makers in (("", OPEN_MAKERS), ("held out", HELD_OUT_MAKERS)):
         for make in makers:
-            rows = [find_edits(make, seed, share) for seed in range(1, seeds + 1)]
+            rows = [find_edits(make, seed, share) for seed in range(first, first + seeds)]
             edits, found, new, missed, requests = (sum(column) for column in zip(*rows, strict=True))
             totals.append((edits, found, new, missed))
             name = make.__name__.replace("_", " ")
-            print(
-                f"{name:16} {edits:6} {found:6} {found / edits:6.3f} {new:4} {missed:7} {requests:9}  {title}",
-                flush=True,
-            )
+            table.row(name, edits, found, found / edits, new, missed, requests, f"  {title}")
     edits, found, new, missed = (sum(column) for column in zip(*totals, strict=True))
-    print(f"{'all':16} {edits:6} {found:6} {found / edits:6.3f} {new:4} {missed:7}   wanted {WANTED_EDITS}, 0 missed")
+    table.row("all", edits, found, found / edits, new, missed, None, f"  wanted {WANTED_EDITS}, 0 missed")
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--size", type=int, default=30)
-    arguments.add_argument("--grown", type=int, default=6)
-    arguments.add_argument("--edits", action="store_true", help="edits to pages that were captured once")
-    arguments.add_argument("--seeds", type=int, default=3)
-    arguments.add_argument("--share", type=float, default=0.3, help="requests allowed, as a share of the pages")
-    chosen = arguments.parse_args()
-    if chosen.edits:
-        show_edits(chosen.seeds, chosen.share)
+def main(
+    size: int = 30,
+    grown: int = 6,
+    edits: Annotated[bool, "edits to pages that were captured once"] = False,
+    seeds: int = 3,
+    first: Annotated[int, "the first seed"] = 1,
+    share: Annotated[float, "requests allowed, as a share of the pages"] = 0.3,
+) -> None:
+    if edits:
+        show_edits(seeds, share, first)
         return
-    print(
-        f"{'site':6} {'first crawl':12} {'template':9} {'seed':>4} {'news':>5} {'requests':>9} {'allowed':>8} {'missed':>7}"
+    table = Table(
+        "site:<7", "first crawl:<13", "template:<9", "seed:>5", "news:>6", "requests:>10", "allowed:>9.1f", "missed:>8"
     )
     for kind, strategy, template, seed in ROWS:
-        pages, requests, missed = visit(kind, seed, template, strategy, chosen.size, chosen.grown)
-        allowed = f"{WANTED * pages + 1:.1f}" if kind == "blog" else ""
-        print(
-            f"{kind:6} {strategy:12} {template:9} {seed:4} {pages:5} {requests:9} {allowed:>8} {missed:7}", flush=True
-        )
+        pages, requests, missed = visit(kind, seed, template, strategy, size, grown)
+        allowed = WANTED * pages + 1 if kind == "blog" else None
+        table.row(kind, strategy, template, seed, pages, requests, allowed, missed)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

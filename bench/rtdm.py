@@ -5,24 +5,21 @@ python bench/rtdm.py [--pairs 2000]
 
 from __future__ import annotations
 
-import argparse
 import random
 import statistics
-import sys
 import time
 from collections import defaultdict
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
+from harness import run
 from labelled import labelled
+from tests.page.similarity.rtdm_reference import plain_distance
+from tests.page.similarity.test_rtdm import random_tree
 
-from page.test_trees import random_tree
 from siteseer.model import Page
-from siteseer.page.trees.forest import Forest
-from siteseer.page.trees.reference import plain_distance
-from siteseer.page.trees.rtdm import Comparison, similarity
-from siteseer.page.trees.signature import jaccard, signature
+from siteseer.page.similarity.page_signature import signature
+from siteseer.page.similarity.rtdm import Comparison, similarity
+from siteseer.page.similarity.set_measures import jaccard
+from siteseer.page.similarity.shared_subtrees import SharedSubtrees
 
 
 def agreement(pairs: int) -> int:
@@ -30,7 +27,7 @@ def agreement(pairs: int) -> int:
     chance, same = random.Random(1), 0
     for _ in range(pairs):
         one, other = (random_tree(chance, chance.randint(1, 20)) for _ in range(2))
-        forest = Forest()
+        forest = SharedSubtrees()
         same += Comparison(forest).distance(forest.plant(one), forest.plant(other)) == plain_distance(one, other)
     return same
 
@@ -42,7 +39,7 @@ def area(same: list[float], other: list[float]) -> float:
 
 def nodes(page: Page) -> int:
     """Return the number of elements of a page that are laid out."""
-    forest = Forest()
+    forest = SharedSubtrees()
     return forest.sizes[forest.grow(page)]
 
 
@@ -58,10 +55,7 @@ def milliseconds(pages: list[Page], chance: random.Random) -> list[float]:
     return taken
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=int, default=2_000)
-    pairs = parser.parse_args().pairs
+def main(pairs: int = 2_000) -> None:
     print(f"agreement with the plain version: {agreement(pairs)} of {pairs}")
     chance = random.Random(2)
     sites: dict[str, list[Page]] = defaultdict(list)
@@ -85,4 +79,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,7 +8,6 @@ Prints milliseconds and how many times faster than the named peer, measured in t
 import itertools
 import random
 import sqlite3
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -16,8 +15,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from siteseer.describe.describe import Description
-from siteseer.describe.search import Filter
+from harness import Table, run
+
+from siteseer.collection.description import Description
+from siteseer.collection.objects.object_search import Filter
 from siteseer.model import Capture, WebObject
 
 POSTS_A_PAGE = 20
@@ -57,9 +58,8 @@ def timed(ask: Callable[[], Any], times: int = 3) -> float:
     return sorted(taken)[times // 2]
 
 
-def main() -> None:
+def main(count: int = 100_000, /) -> None:
     """Build the collection, ask, print."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     pages = posts(count, random.Random(0))
     with tempfile.TemporaryDirectory() as folder, Description(Path(folder)) as description:
         begun = time.process_time()
@@ -85,27 +85,28 @@ def main() -> None:
             "common word": (Filter(text="word1", limit=50), "%word1 %"),
             "two common words and author": (Filter(text="word1 word2", author="user7"), "%word1 %word2 %"),
         }
-        print(f"\n{'question':32}{'ms':>8}{'LIKE ms':>10}{'times faster':>14}")
+        print()
+        table = Table("question:<32", "ms:>8.1f", "LIKE ms:>10.1f", "times faster:>14.1f", ":<26")
         for name, (wanted, pattern) in questions.items():
             ours = timed(lambda wanted=wanted: list(description.objects(wanted)))
             theirs = timed(lambda pattern=pattern: scan.execute(like, (pattern,)).fetchall())
-            print(f"{name:32}{ours:8.1f}{theirs:10.1f}{theirs / ours:14.1f}")
-        peer(description, pages[: min(len(pages), 250)])
+            table.row(name, ours, theirs, theirs / ours, "")
+        peer(description, pages[: min(len(pages), 250)], table)
 
 
-def peer(description: Description, pages: list[list[tuple[WebObject, Capture]]]) -> None:
+def peer(description: Description, pages: list[list[tuple[WebObject, Capture]]], table: Table) -> None:
     """Ask our store about everything and rdflib about the first pages only, scaled up: all of it does not fit."""
     import rdflib
 
-    from siteseer.describe.vocabulary import PREFIXES
+    from siteseer.collection.rdf.vocabulary import PREFIXES
 
     graph = rdflib.Dataset(default_union=True)
     ids = [thing.id for page in pages for thing, _ in page]
     graph.parse(data="".join(description.statements(ids)), format="nquads")
     theirs = timed(lambda: list(graph.query(SPARQL, initNs=PREFIXES)), 1) * description.count() / len(ids)
     ours = timed(lambda: description.query(SPARQL))
-    print(f"{'SPARQL, posts of an author':32}{ours:8.1f}{theirs:10.1f}{theirs / ours:14.1f}   (rdflib, scaled up)")
+    table.row("SPARQL, posts of an author", ours, theirs, theirs / ours, "   (rdflib, scaled up)")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -10,7 +10,6 @@ must be there once, whole, and none that the manifest named may have been sent a
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import logging
 import os
@@ -24,30 +23,25 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
+from harness import run
 from search import posts
+from tests.collection.stores.servers import KEYS, S3Server, sparql_server
 
-from siteseer.crawl import deliver
-from siteseer.describe.describe import Description
-from siteseer.describe.stores import choose_stores
-from stores.servers import KEYS, S3Server, sparql_server
+from siteseer.archive.storage import Storage
+from siteseer.collection.description import Description
+from siteseer.collection.stores import upload
+from siteseer.collection.stores.store_config import choose_stores
 
 QUESTION = 'SELECT ?p ?t { ?p sioc:has_creator/sioc:name "user7" ; sioc:content ?t } ORDER BY ?p'
 FILES = 6
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--posts", type=int, default=10_000)
-    parser.add_argument("--megabytes", type=int, default=100)
-    parser.add_argument("--kills", type=int, default=6)
-    given = parser.parse_args()
-    failed = objects(given.posts)
+def main(posts: int = 10_000, megabytes: int = 100, kills: int = 6) -> int:
+    failed = objects(posts)
     with tempfile.TemporaryDirectory() as folder:
-        failed += files(Path(folder), given.megabytes)
-        failed += kills(Path(folder), given.kills)
-    sys.exit(1 if failed else 0)
+        failed += files(Path(folder), megabytes)
+        failed += kill_pushes(Path(folder), kills)
+    return failed
 
 
 def objects(count: int) -> int:
@@ -88,22 +82,22 @@ def files(folder: Path, megabytes: int) -> int:
     choose_stores(collection, archive="s3://box/files")
     steps = {
         "copied and hashed here": lambda: copied(collection, folder / "copy"),
-        "pushed and read back": lambda: deliver.push(collection),
-        "pushed again": lambda: deliver.push(collection),
-        "fetched": lambda: deliver.pull("s3://box/files", folder / "back"),
+        "pushed and read back": lambda: upload.push(collection),
+        "pushed again": lambda: upload.push(collection),
+        "fetched": lambda: upload.pull("s3://box/files", folder / "back"),
     }
     for name, step in steps.items():
         began = time.perf_counter()
         step()
         taken = time.perf_counter() - began
         print(f"files, {name}: {megabytes} MB in {taken:.2f} s ({megabytes / taken:.0f} MB/s)")
-    same = digests(collection) == digests(folder / "back") and not deliver.check(collection)["problems"]
+    same = digests(collection) == digests(folder / "back") and not upload.check(collection)["problems"]
     print(f"files: the same bytes came back: {same}")
     server.stop()
     return 0 if same else 1
 
 
-def kills(folder: Path, most: int) -> int:
+def kill_pushes(folder: Path, most: int) -> int:
     """Kill pushes as files arrive; 1 where one is missing, or was sent though the manifest named it."""
     collection, heard = folder / "collection", Counter[str]()
 
@@ -118,10 +112,10 @@ def kills(folder: Path, most: int) -> int:
     log.handlers[:], log.propagate = [Listener()], False
     os.environ["AWS_ENDPOINT_URL"] = server.address
     choose_stores(collection, archive="s3://box/killed")
-    shelf = deliver.Shelf("s3://box/killed")
+    shelf = Storage("s3://box/killed")
     again = 0
     for _ in range(most):
-        before, named = sum(heard.values()), set(deliver.manifest(shelf))
+        before, named = sum(heard.values()), set(upload.manifest(shelf))
         counted = Counter(heard)
         with subprocess.Popen(
             [sys.executable, "-m", "siteseer", "store", "push", str(collection)], stderr=subprocess.DEVNULL
@@ -130,8 +124,8 @@ def kills(folder: Path, most: int) -> int:
                 time.sleep(0.002)
             process.kill()
         again += sum(heard[name] - counted[name] for name in heard if f"archive/{name}" in named)
-    deliver.push(collection)
-    problems = deliver.check(collection)["problems"]
+    upload.push(collection)
+    problems = upload.check(collection)["problems"]
     print(
         f"kills: {most} pushes killed; {sum(heard.values())} files sent for {FILES}; sent again though they were named: "
         f"{again} (wanted 0); problems: {len(problems)} (wanted 0)"
@@ -152,4 +146,4 @@ def digests(collection: Path) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -11,8 +11,6 @@ a record.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -20,15 +18,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
-from siteseer.crawl.understanding import understand
+from harness import Names, run
+
+from siteseer.collection.rdf.rdf_reader import read_facts
+from siteseer.deepweb.records.value_types import fold
+from siteseer.deepweb.run import understand
+from siteseer.deepweb.understanding import Options
+from siteseer.deepweb.understanding_model import Record, Understanding
 from siteseer.demo import Server, Truth, make_site
 from siteseer.demo.ontology import make_ontology
-from siteseer.describe.facts import read_facts
 from siteseer.settings import CrawlOptions
-from siteseer.understand.process import Options
-from siteseer.understand.shape import Record, Understanding
-from siteseer.understand.values import fold
 
 PATHS = {
     "shop": {"title": 1, "author": 2, "category": 2},
@@ -127,7 +128,7 @@ def score(truth: Truth, found: Understanding, same: dict[str, str], origin: str,
     )
 
 
-def run(kind: str, seed: int, template: str, size: int | None = None) -> Score:
+def crawled(kind: str, seed: int, template: str, size: int | None = None) -> Score:
     """Understand one demo site."""
     site = make_site(kind, seed, template, size)
     made = make_ontology(kind, seed, template, size)
@@ -150,23 +151,21 @@ def rows(
 ) -> Iterator[tuple[str, Score]]:
     """Yield the score of each site."""
     for kind, size, template, seed in product(kinds, sizes, templates, seeds):
-        yield f"{kind} {template} {seed}{f' of {size}' if size else ''}", run(kind, seed, template, size)
+        yield f"{kind} {template} {seed}{f' of {size}' if size else ''}", crawled(kind, seed, template, size)
 
 
-def main() -> int:
+def main(
+    kinds: Names = ("shop", "films", "places"),
+    seeds: Names = ("11", "12"),
+    templates: Names = ("modern", "classic"),
+    sizes: Annotated[Names, "records of a site; as the demo has them where nothing is said"] = (),
+) -> int:
     """Print the table; return 1 where something is not as good as is wanted."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kinds", default="shop,films,places")
-    parser.add_argument("--seeds", default="11,12")
-    parser.add_argument("--templates", default="modern,classic")
-    parser.add_argument("--sizes", default="", help="records of a site; as the demo has them where nothing is said")
-    given = parser.parse_args()
     print(f"{'site':24}fields records relations known-P  new-P  new-R habits questions records ratio  cpu s")
     print(f"{'wanted':24}  1.00    0.95      1.00           1.00")
     worst = True
-    seeds = [int(seed) for seed in given.seeds.split(",")]
-    sizes = [int(size) if size else None for size in given.sizes.split(",")]
-    for name, one in rows(given.kinds.split(","), seeds, given.templates.split(","), sizes):
+    many = [int(size) for size in sizes] or [None]
+    for name, one in rows(list(kinds), [int(seed) for seed in seeds], list(templates), many):
         worst &= one.is_good()
         figures = f"{one.fields:6.2f}{one.records:8.2f}{one.relations:10.2f}{one.instances:8.2f}{one.new:7.2f}"
         figures += f"{one.new_recall:7.2f}{one.habits:7.2f}{one.questions:10}{one.found:8}{one.questions / max(1, one.found):6.2f}"
@@ -175,4 +174,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

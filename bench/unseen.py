@@ -16,11 +16,9 @@ Prints the wanted and the measured figures, and the CPU time of adaptation for e
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import random
 import re
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,23 +26,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from harness import Names, run
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "real"), str(ROOT / "bench")]
 
-from adaptation_drive import drive  # noqa: E402
-from captures import SITES, Capture, capture, figures  # noqa: E402
+from tests.real.adaptation_drive import drive  # noqa: E402
+from tests.real.captures import SITES, Capture, capture, figures  # noqa: E402
 
-from siteseer.decide.adapting import Adapting  # noqa: E402
-from siteseer.decide.aware import Aware  # noqa: E402
-from siteseer.decide.scope import SeedScope  # noqa: E402
-from siteseer.knowledge.base import KnowledgeBase  # noqa: E402
-from siteseer.knowledge.select import first_selection  # noqa: E402
+from siteseer.knowledge.alternatives import first_selection  # noqa: E402
+from siteseer.knowledge.knowledge_base import KnowledgeBase  # noqa: E402
+from siteseer.knowledge.recognise import look  # noqa: E402
 from siteseer.knowledge.types import Application, Extraction, Field, Level, Navigation, Pattern  # noqa: E402
 from siteseer.model import Page  # noqa: E402
 from siteseer.page.tree import is_html  # noqa: E402
 from siteseer.page.urls import identity  # noqa: E402
-from siteseer.recognise import look  # noqa: E402
-from siteseer.xpath.parse import parse  # noqa: E402
+from siteseer.strategies.aware.adaptive_strategy import AdaptiveStrategy  # noqa: E402
+from siteseer.strategies.aware.aware_strategy import AwareStrategy  # noqa: E402
+from siteseer.strategies.scope import SeedScope  # noqa: E402
+from siteseer.xpath.parser import parse  # noqa: E402
 
 NAMES = (
     "wordpress-2021 phpbb-prosilver smf dokuwiki fluxbb serendipity-2k11 serendipity-bulletproof textpattern".split()
@@ -217,10 +216,10 @@ def measured(name: str, way: str, folder: Path, show: bool) -> dict[str, float]:
     known = KnowledgeBase([made(way, site)])
     scope = SeedScope([site.truth["origin"] + "/"])
     began = time.process_time()
-    drive(Aware(KnowledgeBase([application_of(site)]), scope), site)
+    drive(AwareStrategy(KnowledgeBase([application_of(site)]), scope), site)
     plain = time.process_time() - began
     began = time.process_time()
-    run, notes = drive(Adapting(known, scope), site, change=hashed if way == "hashed" else lambda page: page)
+    run, notes = drive(AdaptiveStrategy(known, scope), site, change=hashed if way == "hashed" else lambda page: page)
     spent = time.process_time() - began - plain
     found = figures(run, site, folder)
     if show:
@@ -244,24 +243,19 @@ def misses(found: dict[str, float]) -> Iterator[str]:
         yield "time"
 
 
-def main() -> int:
+def main(sites: Names = NAMES, ways: Names = WAYS, show: bool = False) -> int:
     """Print one row for each site and way."""
     if not SITES.is_dir():
         print("The captures of real software are not beside the project: nothing can be measured here.")
         return 0
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sites", nargs="*", default=NAMES)
-    parser.add_argument("--ways", nargs="*", default=WAYS)
-    parser.add_argument("--show", action="store_true")
-    given = parser.parse_args()
     missed = 0
     print(
         f"{'site':<24} {'unfit':<8} content oracle recall precis author    day  ms/page adapted  (wanted 0.99 1.3 0.97 50)"
     )
     with tempfile.TemporaryDirectory() as folder:
-        for name in given.sites:
-            for way in given.ways:
-                one = measured(name, way, Path(folder), given.show)
+        for name in sites:
+            for way in ways:
+                one = measured(name, way, Path(folder), show)
                 wrong = list(misses(one))
                 missed += len(wrong)
                 row = [one["content"], one["vs_oracle"]]
@@ -277,4 +271,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import io
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from harness import Table, ratio, run
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from siteseer.archive.read import pages as read_pages
-from siteseer.archive.warc import WarcWriter
+from siteseer.archive.archived_pages import pages as read_pages
+from siteseer.archive.warc_writer import WarcWriter
 from siteseer.interfaces import Exchange
 
 HEADERS = (
@@ -99,18 +99,16 @@ def measured(write: Callable[[list[bytes], Path], None], pages: list[bytes]) -> 
     return best / len(pages) * 1e6, size / sum(map(len, pages)), reading / len(pages) * 1e6
 
 
-def main() -> None:
-    pages = found(Path(sys.argv[1])) if len(sys.argv) > 1 else made_up()
+def main(folder: Path | None = None, /) -> None:
+    pages = found(folder) if folder else made_up()
     print(f"{len(pages)} pages of {sum(map(len, pages)) // len(pages)} bytes")
-    print(f"{'writer':<10}{'µs/exchange':>12}{'size':>8}{'µs to read back':>18}")
+    table = Table("writer:<10", "µs/exchange:>12.0f", "size:>8.3f", "µs to read back:>18.0f")
     results = {name: measured(write, pages) for name, write in (("siteseer", ours), ("warcio", warcio))}
-    for name, (cost, size, reading) in results.items():
-        print(f"{name:<10}{cost:>12.0f}{size:>8.3f}{reading:>18.0f}")
-    ratio = results["warcio"][0] / results["siteseer"][0]
-    print(
-        f"siteseer writes {ratio:.1f} times faster, {results['siteseer'][1] / results['warcio'][1]:.2f} times the size"
-    )
+    for name, figures in results.items():
+        table.row(name, *figures)
+    for what, at in (("µs to write an exchange", 0), ("size", 1)):
+        ratio(what, results["siteseer"][at], "warcio", results["warcio"][at])
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -17,19 +17,21 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from siteseer.crawl.extraction import ExtractionOptions, opened
+from harness import run
+
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.browser import ChromiumBrowser
-from siteseer.fetch.browser_process import memory
+from siteseer.fetch.browser.chromium import ChromiumBrowser
+from siteseer.fetch.browser.process import memory
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.settings import BrowserLimits
-from siteseer.wrappers import extracting
-from siteseer.wrappers.evaluate import Run
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.wrapper.oxpath.evaluation import markers
+from siteseer.wrapper.oxpath.evaluation.evaluate import Run
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.run import ExtractionOptions, opened
 
 WRAPPER = parse("doc($u)/(//a.next/{click /})*//li:<r>[b:<v=string(.)>][? i:<w=string(.)>]")
 QUICK = BrowserLimits(quiet_seconds=0.03)
@@ -149,7 +151,7 @@ def calls() -> None:
             self.count += 1
             return self.browser.evaluate(nodes, xpath)
 
-    module: Any = extracting
+    module: Any = markers
     ahead = module.prefetch
     counted = []
     with Server(site(1)) as server:
@@ -165,16 +167,20 @@ def calls() -> None:
     )
 
 
-def serve(pages: int) -> None:
+def serve_site(pages: int) -> None:
     with Server(site(pages)) as server:
         print(server.url, flush=True)
         sys.stdin.read()
 
 
-if __name__ == "__main__":
-    if sys.argv[1:2] == ["--serve"]:
-        serve(int(sys.argv[2]))
-        sys.exit()
+def main(pages: int = 500, /, serve: Annotated[int | None, "only serve a site of so many pages"] = None) -> None:
+    if serve:
+        serve_site(serve)
+        return
     calls()
     killed()
-    flat(int(sys.argv[1]) if len(sys.argv) > 1 else 500)
+    flat(pages)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT))
 
-from present.chromium import interface, launched  # noqa: E402
-from siteseer.crawl.understanding import understand  # noqa: E402
+from tests.web.chromium import interface, launched  # noqa: E402
+from siteseer.deepweb.run import understand  # noqa: E402
 from siteseer.demo import Server, make_site  # noqa: E402
 from siteseer.demo.ontology import make_ontology  # noqa: E402
 from siteseer.demo.web import definition_text, make_web, write_web  # noqa: E402
-from siteseer.describe.facts import read_facts  # noqa: E402
+from siteseer.collection.rdf.rdf_reader import read_facts  # noqa: E402
 from siteseer.settings import CrawlOptions  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"

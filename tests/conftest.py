@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from siteseer.crawl.run import crawl
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server, Site, make_site
 from siteseer.model import JSON
 from siteseer.settings import CrawlOptions, FetchLimits

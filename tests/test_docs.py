@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import typer.main
 
-from siteseer.crawl.problems import EXIT_CODES, STOPPED_CODES
-from siteseer.present.cli.main import build
+from siteseer.cli.main import build
+from siteseer.collection.exit_codes import EXIT_CODES, STOPPED_CODES
 
 ROOT = Path(__file__).parents[1]
 DOCS = "\n".join(file.read_text() for file in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))])
@@ -53,6 +54,31 @@ def test_links_between_documents_lead_somewhere() -> None:
     for file in [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read_text()):
             assert (file.parent / target).exists(), f"{file.name} links to {target}, which does not exist"
+
+
+PATHS = re.compile(r"(?<![\w./-])(?:src/siteseer|bench|tests|training)/[a-z_0-9/]+\.(?:py|md|json)\b(?!\.)")
+
+
+@pytest.mark.parametrize(
+    "file", [*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("*.md"))], ids=lambda file: file.name
+)
+def test_files_that_documents_name_exist(file: Path) -> None:
+    assert [
+        path for path in PATHS.findall(file.read_text()) if not (ROOT / path).exists() and "pinboard" not in path
+    ] == []
+
+
+def test_files_that_sources_name_exist() -> None:
+    for folder in ("src", "bench", "training", "tests"):
+        for file in (ROOT / folder).rglob("*.py"):
+            missing = [path for path in PATHS.findall(file.read_text()) if not (ROOT / path).exists()]
+            assert missing == [], f"{file.relative_to(ROOT)} names {', '.join(missing)}"
+
+
+def test_modules_that_documents_import_exist() -> None:
+    for file in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for module in re.findall(r"^\s*(?:from|import) (siteseer(?:\.\w+)*)", file.read_text(), re.MULTILINE):
+            assert find_spec(module), f"{file.name} imports {module}, which does not exist"
 
 
 def test_the_repository_speaks_of_the_product_only() -> None:

@@ -1,6 +1,6 @@
 """Train the weights of the article model on the labelled pages, and write them with their provenance.
 
-    python bench/train_articles.py [--cross] [-o src/siteseer/extract/article/weights.json]
+    python training/train_articles.py [--cross] [-o src/siteseer/extract/article/weights.json]
 
 Three logistic regressions with a quadratic penalty, fitted by Newton's method on standardised features and folded back:
 `first` on single blocks, then `alone` and `together` on the opinions that `first` has of pages it was not trained on.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -18,18 +19,21 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
+
 from article_pages import Labelled, load, mean_scores, score, words_of
 from labelled import labelled
 
-from siteseer.decide.scope import domain_of
+from siteseer.extract.article.block_arrays import BlockArrays, Floats, measured
+from siteseer.extract.article.block_features import COLUMN, features
+from siteseer.extract.article.block_models import COLUMNS, Linear, Model
+from siteseer.extract.article.classify_blocks import ClassifiedBlocks, classify_blocks, keep, refine, rules
 from siteseer.extract.article.confidence import signs
-from siteseer.extract.article.context import CLIP, context_features
-from siteseer.extract.article.features import COLUMN, features
-from siteseer.extract.article.judge import Verdict, judge, keep, refine, rules
-from siteseer.extract.article.measured import Floats, Measured, measured
-from siteseer.extract.article.model import COLUMNS, Linear, Model
-from siteseer.extract.article.siblings import Compared, compare, sibling_features
+from siteseer.extract.article.cross_page_features import Compared, compare, sibling_features
+from siteseer.extract.article.neighbour_features import CLIP, context_features
 from siteseer.model import Page
+from siteseer.strategies.scope import domain_of
 
 OUTPUT = Path(__file__).parents[1] / "src" / "siteseer" / "extract" / "article" / "weights.json"
 FOLDS = 6
@@ -43,7 +47,7 @@ class Sample:
     """A labelled page with everything that training needs."""
 
     labelled: Labelled
-    page: Measured
+    page: BlockArrays
     matrix: Floats
     best: int
     labels: Floats
@@ -88,7 +92,7 @@ def _dealt(found: Sequence[Sample]) -> list[set[str]]:
     return folds
 
 
-def labels_of(one: Labelled, page: Measured, matrix: Floats) -> tuple[Floats, Floats]:
+def labels_of(one: Labelled, page: BlockArrays, matrix: Floats) -> tuple[Floats, Floats]:
     """Return label and weight of every block: whether the gold text has its words, and what it matters."""
     gold = words_of(one.gold)
     sets = {size: set(zip(*(gold[step:] for step in range(size)), strict=False)) for size in (2, 4)}
@@ -188,7 +192,7 @@ def train(firsts: Firsts, *unseen: int) -> Model:
     return Model(firsts.without(*unseen), *models, confidence=Linear(np.zeros(len(COLUMNS["confidence"])), 0.0))
 
 
-def verdicts(found: Sequence[Sample], model: Model) -> list[tuple[Sample, Verdict]]:
+def verdicts(found: Sequence[Sample], model: Model) -> list[tuple[Sample, ClassifiedBlocks]]:
     """Judge labelled pages, each group together, from features that are already there."""
     alone, together = second_rows(found, lambda one: opinions(model.first, one))
     made = []
@@ -197,7 +201,7 @@ def verdicts(found: Sequence[Sample], model: Model) -> list[tuple[Sample, Verdic
         second = model.together(together[id(one)]) if id(one) in together else model.alone(alone[id(one)])
         by_rules = rules(one.page, one.matrix, one.compared, one.best)
         refined = refine(one.page, second, by_rules)
-        made.append((one, Verdict(one.page, refined, keep(one.page, refined), by_rules, one.compared)))
+        made.append((one, ClassifiedBlocks(one.page, refined, keep(one.page, refined), by_rules, one.compared)))
     return made
 
 
@@ -218,13 +222,15 @@ Signed = tuple[str, Floats, float]
 """The domain of a page, the signs of its verdict, and the F1 that it reached."""
 
 
-def signed(judged: Sequence[tuple[Sample, Verdict]], model: Model) -> list[Signed]:
+def signed(judged: Sequence[tuple[Sample, ClassifiedBlocks]], model: Model) -> list[Signed]:
     """Return what confidence is fitted to: articles as cross-validated, and pages without one, where any text is wrong."""
     found = [
         (one.labelled.domain, signs(verdict), score(text_of(one.labelled, verdict), one.labelled.gold)[2])
         for one, verdict in judged
     ]
-    return found + [(domain, signs(judge([measured(page)], model)[0]), 0.0) for domain, page in without_article()]
+    return found + [
+        (domain, signs(classify_blocks([measured(page)], model)[0]), 0.0) for domain, page in without_article()
+    ]
 
 
 def fit_confidence(rows: Sequence[Signed]) -> Linear:
@@ -253,13 +259,13 @@ def print_confidence(rows: Sequence[Signed]) -> None:
             )
 
 
-def text_of(one: Labelled, verdict: Verdict) -> str:
+def text_of(one: Labelled, verdict: ClassifiedBlocks) -> str:
     texts = verdict.page.blocks.texts
     title = [texts[verdict.page.title]] if one.with_title and verdict.page.title >= 0 else []
     return "\n".join(title + [texts[block] for block in np.flatnonzero(verdict.kept)])
 
 
-def cross(firsts: Firsts) -> list[tuple[Sample, Verdict]]:
+def cross(firsts: Firsts) -> list[tuple[Sample, ClassifiedBlocks]]:
     """Judge every page by models trained on other domains only."""
     made = []
     for fold in range(FOLDS):
@@ -296,7 +302,7 @@ def main() -> None:
     if arguments.cross:
         return
     provenance = {
-        "trained_by": "bench/train_articles.py",
+        "trained_by": "training/train_articles.py",
         "trained_on": {name: len(reached) for name, reached in scores.items()},
         "pages_without_article": len(rows) - len(judged),
         "blocks": int(sum(len(one.labels) for one in found)),

@@ -1,6 +1,6 @@
 """Train the weights of the publication-date model on the labelled pages, and write them with their provenance.
 
-    python bench/train_dates.py [-o src/siteseer/changes/timestamps/weights.json]
+    python training/train_dates.py [-o src/siteseer/extract/timestamps/weights.json]
 
 A conditional logit by Newton's method: of the days that a page names, the true one shall score highest. Weights are drawn
 towards prior means set by hand, not towards zero. Every page is used a second time, with half the weight, without what is
@@ -13,35 +13,41 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
+
 from labelled import labelled
 
-from siteseer.changes.timestamps.features import Row
-from siteseer.changes.timestamps.model import (
+from siteseer.extract.timestamps.date_features import Row
+from siteseer.extract.timestamps.day_model import (
     Answer,
     Weights,
     agreed,
     candidates,
+    certainty,
     choose,
     confidence_facts,
     score,
     share_of,
 )
-from siteseer.changes.timestamps.structured import Found, find_structured, source_of
+from siteseer.extract.timestamps.structured_dates import Found, find_structured, source_of
 from siteseer.model import Page
+from siteseer.page.dates.page_context import context_of
 
-OUTPUT = Path(__file__).parents[1] / "src" / "siteseer" / "changes" / "timestamps" / "weights.json"
+OUTPUT = Path(__file__).parents[1] / "src" / "siteseer" / "extract" / "timestamps" / "weights.json"
 SETS = {"htmldate_eval": date(2023, 12, 31), "newspaper424": date(2024, 3, 1)}
 """The labelled sets, with a day before which their pages were saved."""
 FOLDS, STRENGTH, WITHOUT_MACHINES = 10, 4.0, 0.5
 CEILING = 0.975
 PRIOR = {
-    "meta_pub": 2.5, "ld_pub": 2.5, "url": 2.5, "near_s": 2.0, "ip_pub": 2.0, "time_pub_near": 2.0, "time_near": 1.5,
+    "meta_pub": 2.5, "ld_pub": 2.5, "url": 2.5, "near_s": 2.0, "ip_pub": 2.0, "time_pub_near": 2.0, "time_near": 1.5, "in_title": -0.5,
     "abbr_near": 1.5, "vis_utc": 1.5, "above_s": 1.2, "t_firstshort": 1.2, "meta_gen": 1.2, "mid_s": 1.0, "t_cls": 1.0,
     "js_pub": 1.0, "latest": 0.5, "uy_no": -0.5, "mid_l": -0.5, "time_neg": -0.5, "mod_only": -0.5, "cmt": -0.7, "raw": -0.7,
     "jan1": -1.0, "far_l": -1.0, "top_l": -1.0, "t_N": -1.2, "time_com": -1.3, "t_bad": -1.5, "uym_no": -1.5, "utc_off": -1.5, "t_com": -2.0,
@@ -76,12 +82,13 @@ def examples() -> list[Example]:
 
 def example(name: str, site: str, page: Page, gold: date, latest: date) -> Example:
     source = source_of(page)
-    structured = find_structured(page.url, source)
+    context = context_of(page)
+    structured = find_structured(page.url, source, context)
     rows = candidates(page, source, structured, latest)
     plain = candidates(
         Page("", 200, page.headers, page.body, memo=page.memo), "", Found(title=structured.title), latest
     )
-    return Example(name, site, page, gold, latest, agreed(structured, source, latest), rows, plain)
+    return Example(name, site, page, gold, latest, agreed(structured, source, latest, context), rows, plain)
 
 
 def fit(training: Sequence[Example], names: Sequence[str]) -> dict[str, float]:
@@ -158,21 +165,40 @@ def is_label_wrong(e: Example) -> bool:
 
 
 def calibrate(training: Sequence[Example], seeds: Sequence[int]) -> dict[str, float]:
-    """Fit the confidence on cross-validated answers, those of pages with a wrong label left out."""
+    """Fit the confidence on cross-validated answers; pages whose label looks wrong count as they are, to be careful."""
     facts, right = [], []
     for seed in seeds:
         for e, (best, known) in zip(training, cross(training, seed, {}), strict=True):
-            if known and not is_label_wrong(e):
+            if known:
                 facts.append(known)
-                right.append(float(best.day == e.gold))
+                right.append(best.day == e.gold)
+    return logistic(facts, right, strength=1.0 * len(seeds))
+
+
+def logistic(facts: Sequence[dict[str, float]], right: Sequence[bool], strength: float) -> dict[str, float]:
+    """Return the weights of a logistic regression."""
     names = list(facts[0])
-    x, y = np.array([[fact[name] for name in names] for fact in facts]), np.array(right)
-    w, strength = np.zeros(len(names)), 1.0 * len(seeds)
+    x, y = np.array([[fact[name] for name in names] for fact in facts]), np.array(right, dtype=float)
+    w = np.zeros(len(names))
     for _ in range(50):
         p = 1 / (1 + np.exp(-x @ w))
         hessian = (x * (p * (1 - p))[:, None]).T @ x + np.eye(len(names)) * strength
         w -= np.linalg.solve(hessian, x.T @ (p - y) + strength * w)
     return {name: round(float(value), 3) for name, value in zip(names, w, strict=True)}
+
+
+def unseen_answers(training: Sequence[Example], seed: int) -> list[Answer]:
+    """Return for every page the answer and the confidence of weights that never saw its site."""
+    answers, dealt = cross(training, seed, {}), folds(training, seed)
+    found = [best for best, _ in answers]
+    for k in range(FOLDS):
+        others = [n for n, fold in enumerate(dealt) if fold != k and answers[n][1]]
+        right = [answers[n][0].day == training[n].gold for n in others]
+        weights = Weights({}, logistic([answers[n][1] for n in others], right, strength=1.0), CEILING)
+        for n, (best, known) in enumerate(answers):
+            if dealt[n] == k and known:
+                found[n] = replace(best, confidence=certainty(known, weights))
+    return found
 
 
 def main() -> None:
@@ -182,7 +208,7 @@ def main() -> None:
     training = examples()
     features = fit(training, names_of(training))
     made = {
-        "provenance": f"bench/train_dates.py: conditional logit, strength {STRENGTH}, on {len(training)} pages with a day of publication "
+        "provenance": f"training/train_dates.py: conditional logit, strength {STRENGTH}, on {len(training)} pages with a day of publication "
         "given by people: 240 of the evaluation of htmldate, 84 of newspapers of 2023; CV 10-fold by site in bench/dates.py",
         "features": {name: round(value, 3) for name, value in sorted(features.items())},
         "confidence": calibrate(training, range(5)),

@@ -1,6 +1,6 @@
 """`python -m siteseer` is `siteseer`."""
 
-from siteseer.present.cli.main import main
+from siteseer.cli.main import main
 
 if __name__ == "__main__":
     main()

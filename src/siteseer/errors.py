@@ -29,7 +29,7 @@ class UsageError(SiteseerError):
 
 
 class NotFoundError(UsageError):
-    """What was asked for is not there."""
+    """Something that the command or call names does not exist."""
 
 
 class BusyError(UsageError):
@@ -60,6 +60,10 @@ class FetchError(SiteseerError):
     """A page could not be fetched, and trying again will not help."""
 
 
+BEYOND = "more than an answer may cost: "
+"""How the reasons begin why an answer was given up that would only cost as much again."""
+
+
 class TemporaryFetchError(FetchError):
     """A page could not be fetched now, but may be later."""
 
@@ -71,7 +75,7 @@ class UnreachableError(FetchError):
 
 
 class StoreError(SiteseerError):
-    """A store elsewhere refused or did not answer; what is kept here is untouched, and the same command tries again."""
+    """A store elsewhere refused or did not answer; local files are untouched, and the same command tries again."""
 
     exit_code = 9
 

@@ -1,4 +1,4 @@
-"""What others may fill: the roles that the parts of Siteseer play for each other."""
+"""The interfaces between the parts of Siteseer, which plugins may implement."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Scope(Protocol):
 
 
 class Memory(Protocol):
-    """What a strategy remembered, and what the collection knows of earlier crawls."""
+    """The stored rows of a strategy, and what the collection knows of earlier crawls."""
 
     def recall(self, kind: str) -> Iterable[tuple[str, JSON]]:
-        """Return the rows remembered under that kind, key and value, in the order in which they were first written."""
+        """Return the stored rows of that kind, key and value, in the order in which they were first written."""
         ...
 
     def earlier_objects(self, url: str) -> Sequence[WebObject]:
@@ -46,24 +46,24 @@ class Memory(Protocol):
 
 
 class Strategy(Protocol):
-    """Everything that thinks about where to go. A crawler, a WARC reader, a REST call and a test all drive it alike."""
+    """Decides which URLs are fetched. A crawler, a WARC reader, a REST call and a test all drive a strategy alike."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterable[Action]:
-        """Begin, or begin again after an interruption: `memory` then holds what was remembered."""
+        """Return the first actions; after an interruption `memory` holds the rows that the strategy stored before."""
         ...
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterable[Action]:
-        """Hear what became of a URL that was asked for, and say what to do next."""
+        """Take the outcome of a URL that was requested, and return the actions that follow from it."""
         ...
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Be asked for more when the frontier runs low; nothing returned means finished."""
+        """Return further actions when the frontier runs low; an empty result means that the strategy is finished."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a strategy still means to ask for, beyond what waits in the frontier already.
+    """The URLs that a strategy will still request, beyond those that wait in the frontier already.
 
     >>> Expectation(3, 10, 2) + Expectation(1, None)
     Expectation(sure=4, announced=None, doubtful=2)
@@ -85,16 +85,16 @@ class Expectation:
 
 @runtime_checkable
 class Expects(Protocol):
-    """A strategy that says what it still means to ask for. Of any other, what waits in the frontier is all."""
+    """A strategy that estimates what it will still request. Of any other, only the frontier counts."""
 
     def expected(self) -> Expectation:
-        """Return what is to come as far as it is known now; asked often, so it must be cheap."""
+        """Return the estimate, as far as it is known now; called often, so it must be cheap."""
         ...
 
 
 @runtime_checkable
 class ObjectCounter(Protocol):
-    """A strategy that finds its objects when the crawl has ended, and counts meanwhile how many there will be."""
+    """A strategy that extracts its objects when the crawl has ended, and estimates their number meanwhile."""
 
     def count_on(self) -> bool:
         """Count a little further, some milliseconds of work; False where there is nothing to count at the moment."""
@@ -124,7 +124,7 @@ class PagesBySite(Protocol):
 
 @runtime_checkable
 class Harvester(Protocol):
-    """A strategy that wants to look at the kept pages once more when the crawl has ended.
+    """A strategy that extracts objects from all kept pages when the crawl has ended.
 
     What was learned late (an extraction action repaired on the fiftieth page, the record model of an unknown site) is
     then applied to the pages that came before. Where the pages are `PagesBySite`, sites can be looked at one by one.
@@ -136,17 +136,17 @@ class Harvester(Protocol):
 
 
 @runtime_checkable
-class Teacher(Protocol):
-    """A strategy that has learned something which later crawls can use."""
+class LearningStrategy(Protocol):
+    """A strategy that learns something which later crawls can use."""
 
     def lessons(self) -> Mapping[str, str]:
-        """Return what was learned, as files for the collection's `siteseer/knowledge`: name to text."""
+        """Return what it learned, as files for the collection's `siteseer/knowledge`: name to text."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyContext:
-    """What a strategy is made from: the user's options, the scope, and the knowledge base when it asks for it."""
+    """The context of a new strategy: the user's options, the scope, and the knowledge base, loaded on demand."""
 
     options: CrawlOptions
     scope: Scope
@@ -179,11 +179,13 @@ class Exchange:
     protocol: str = "http/1.1"
     truncated: str = ""
     """Empty, or `length`, `time` or `disconnect`: why the body ends early (WARC-Truncated)."""
+    certificate: str = ""
+    """Why the certificate of the host could not be verified; empty where it was, or none was needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to fetch."""
+    """A request to be sent."""
 
     url: str
     method: str = "GET"
@@ -201,36 +203,50 @@ class Fetcher(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         ...
 
 
-class Extractor(Protocol):
-    """Finds objects in a page."""
+class ChosenObjects(Protocol):
+    """The selected objects of a collection."""
 
-    def extract(self, page: Page) -> Sequence[WebObject]:
-        """Return the objects found, in page order."""
+    def objects(self) -> Iterable[Mapping[str, JSON]]:
+        """Return the objects as JSON, each with its capture; each call starts anew."""
+        ...
+
+    def statements(self) -> Iterable[str]:
+        """Return the RDF statements about the objects, as N-Quads; each call starts anew."""
+        ...
+
+
+class ObjectFormat(Protocol):
+    """A format of files of objects; found by name in `plugins`, where the name is the ending of its files, too."""
+
+    media_type: str
+
+    def pieces(self, chosen: ChosenObjects) -> Iterable[bytes]:
+        """Return the file, piece by piece."""
         ...
 
 
 class Analyser(Protocol):
-    """Reads objects when the crawl is over: which entities they name, what they are about, how they speak of it."""
+    """Analyses objects when the crawl is over: their entities, topics and opinions."""
 
     version: str
     """Changes whenever the same object could be annotated otherwise; everything is then analysed again."""
 
     def analyse(self, thing: WebObject) -> Sequence[Annotation]:
-        """Return what was read, the same for the same object."""
+        """Return the annotations of an object, the same for the same object."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class AnalyserContext:
-    """What an analyser is made from: the text of the campaign's definition, and what all objects together told."""
+    """The context of a new analyser: the text of the campaign's definition, and statistics over all objects."""
 
     definition: str
     study: JSON
-    """As `analyse.study.Study.to_json` writes it: names that repeat, and topics."""
+    """As `campaigns.analysers.corpus_statistics.Study.to_json` writes it: names that repeat, and topics."""
 
 
 class AnalyserFactory(Protocol):
@@ -242,7 +258,7 @@ class AnalyserFactory(Protocol):
 
 
 class WebNode(Protocol):
-    """A node of a page that a `Browser` shows: equal to itself however often it is found, as long as the page lives."""
+    """A node of a page in a `Browser`: equal to itself however often it is selected, as long as the page lives."""
 
     @property
     def page(self) -> Hashable:
@@ -251,12 +267,12 @@ class WebNode(Protocol):
 
     @property
     def key(self) -> Hashable:
-        """What tells the node from the others of its page; it does not hold the page."""
+        """The key that identifies the node within its page; it does not hold the page."""
         ...
 
 
 class Browser(Protocol):
-    """Shows pages to wrappers: a real browser, or pages without scripts from the network or an archive.
+    """Loads pages for wrappers: a real browser, or pages without scripts from the network or an archive.
 
     Nodes may be used after the browser has gone on to other pages: it then brings their page back. Raises FetchError
     where a page cannot be had.
@@ -271,12 +287,13 @@ class Browser(Protocol):
         ...
 
     def tell(self, nodes: Sequence[WebNode], what: str, name: str = "") -> list[str]:
-        """Tell something of each node: `style` or `property` NAME, `visible` (yes or empty), `text`, `innerhtml`,
-        `outerhtml`, or of its page: `url`, `fingerprint`, `time`, `screenshot`."""
+        """Return a property of each node: `style` or `property` NAME, `visible` (yes or empty), `text`, `innerhtml`,
+        `outerhtml`, or of its page: `url`, `fingerprint`, `time`, `screenshot`.
+        """
         ...
 
     def act(self, node: WebNode, deed: str, value: str, wait: float, keep: bool) -> WebNode:
-        """Do something with a node; return the document node of the page that is there afterwards.
+        """Act on a node; return the document node of the page that is there afterwards.
 
         `deed` is `keyword`, `text`, `index`, `press` or `wait`, `value` what to do it with; `keep` says that the node's
         page is needed again afterwards.
@@ -288,9 +305,9 @@ class Browser(Protocol):
         ...
 
     def release(self, node: WebNode, since: WebNode | None) -> None:
-        """Let go of the page of a node, if it is another than that of `since`."""
+        """Release the page of a node, if it is another than that of `since`."""
         ...
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Close the browser and delete its files."""
         ...

@@ -1,7 +1,7 @@
-"""What flows through Siteseer: frozen values, no logic.
+"""The values that flow through Siteseer: frozen dataclasses, no logic.
 
 A `Seed` enters the crawl and is fetched into a `Page`; a `Recognition` says what kind of page it is; a strategy
-answers with `Action`s; an extraction action finds a `WebObject`; what became of every URL is an `Outcome`.
+answers with `Action`s; an extraction action finds a `WebObject`; every URL ends with an `Outcome`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One pattern that held on a page."""
+    """One pattern that matched a page."""
 
     pattern: str
     where: str
@@ -76,7 +76,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """What kind of page of what kind of site: application and level are None where unknown."""
+    """The software and level of a page: application and level are None where unknown."""
 
     application: str | None = None
     category: str | None = None
@@ -105,7 +105,7 @@ ObjectKind = Literal["post", "comment", "article", "page", "thread", "board", "u
 
 @dataclass(frozen=True, slots=True)
 class WebObject:
-    """A post, comment, article, page, thread, board, user or record, with what the page says about it."""
+    """A post, comment, article, page, thread, board, user or record, with its fields."""
 
     kind: ObjectKind
     id: str
@@ -137,7 +137,7 @@ AnnotationKind = Literal["entity", "topic", "opinion"]
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What an analyser read in an object: a name in it, what it is about, or how it speaks of something."""
+    """An entity, topic or opinion that an analyser found in an object."""
 
     kind: AnnotationKind
     label: str
@@ -208,15 +208,6 @@ class Submit:
 
 
 @dataclass(frozen=True, slots=True)
-class Interact:
-    """Do this with the page in a browser (click until gone, scroll until still, ...), then look again."""
-
-    url: str
-    steps: tuple[str, ...]
-    because: str
-
-
-@dataclass(frozen=True, slots=True)
 class Skip:
     """Do not fetch this URL. `rule` is what the reason is counted under.
 
@@ -241,7 +232,7 @@ class Remember:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Say this about the page: its recognition, level and title reach pages.jsonl, the log and the reports."""
+    """Attach a message to the page: its recognition, level and title reach pages.jsonl, the log and the reports."""
 
     because: str
     recognition: Recognition | None = None
@@ -252,7 +243,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Weigh:
-    """Say how relevant the page is to what is looked for: a degree from 0 to 1, stored with its capture."""
+    """Store the relevance of the page to the campaign's topic, from 0 to 1, with its capture."""
 
     degree: float
     because: str
@@ -260,7 +251,7 @@ class Weigh:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """Say what a URL promises, from 0 to 1, by one source; the votes of distinct sources make its priority."""
+    """Give a URL a score from 0 to 1, by one source; the scores of distinct sources make its priority."""
 
     url: str
     score: float
@@ -272,21 +263,21 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Appraise:
-    """Say what one link of a group brought: the others of the group then promise more, or less."""
+    """Report what one link of a group brought: the scores of the others in the group then rise or fall."""
 
     group: int
     degree: float
     because: str
 
 
-Action = Follow | Rank | Keep | Submit | Interact | Skip | Remember | Note | Weigh | Vote | Appraise
+Action = Follow | Rank | Keep | Submit | Skip | Remember | Note | Weigh | Vote | Appraise
 
 OutcomeKind = Literal["page", "redirect", "error", "not-modified", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a URL.
+    """The outcome of a URL.
 
     `page` for status 200-299 and for error statuses too (look at `page.status`); `redirect` has `target`;
     `not-modified` carries the page as archived before; `error` and `refused` (robots, addresses) have no page.

@@ -1,69 +1,107 @@
-"""Strategies and analysers found by name: the built-in ones, and those of installed packages (entry points)."""
+"""Finds strategies, analysers and object formats by name: built-in ones and those of packages (entry points)."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from siteseer.errors import UsageError
-from siteseer.interfaces import AnalyserFactory, StrategyFactory
+
+if TYPE_CHECKING:
+    from siteseer.interfaces import AnalyserFactory, ObjectFormat, StrategyFactory
 
 STRATEGIES = {
-    "auto": "siteseer.decide.auto:make",
-    "aware": "siteseer.decide.adapting:make",
-    "learned": "siteseer.decide.learned:make",
-    "acebot": "siteseer.decide.acebot:make",
-    "acebot-sample": "siteseer.decide.acebot:make_sample",
-    "example": "siteseer.decide.example:make",
-    "probe": "siteseer.decide.probe:make",
-    "probe-get": "siteseer.decide.probe:make_get_only",
-    "understand": "siteseer.decide.understand:make",
-    "focused": "siteseer.decide.focused.strategy:make",
-    "blind": "siteseer.decide.blind:make",
-    "revisit": "siteseer.decide.revisit:make",
+    "auto": "siteseer.strategies.auto_strategy:make",
+    "aware": "siteseer.strategies.aware.adaptive_strategy:make",
+    "learned": "siteseer.strategies.learned.learned_strategy:make",
+    "acebot": "siteseer.strategies.acebot.acebot_strategy:make",
+    "acebot-sample": "siteseer.strategies.acebot.acebot_strategy:make_sample",
+    "example": "siteseer.strategies.example.example_strategy:make",
+    "probe": "siteseer.strategies.form_search.probe_strategy:make",
+    "probe-get": "siteseer.strategies.form_search.probe_strategy:make_get_only",
+    "understand": "siteseer.deepweb.understanding_strategy:make",
+    "focused": "siteseer.campaigns.relevance.focused_strategy:make",
+    "blind": "siteseer.strategies.blind_strategy:make",
+    "revisit": "siteseer.strategies.revisit.revisit_strategy:make",
 }
 """Name to `module:factory`; a module is only imported when its strategy is asked for."""
 _STRATEGIES = "siteseer.strategies"
 """The group of entry points under which other packages offer theirs."""
 
 ANALYSERS = {
-    "plain": "siteseer.analyse.plain:make",
-    "spacy": "siteseer.analyse.with_spacy:make",
+    "plain": "siteseer.campaigns.analysers.builtin_analyser:make",
+    "spacy": "siteseer.campaigns.analysers.spacy_analyser:make",
 }
+
+OBJECT_FORMATS = {
+    "jsonl": "siteseer.collection.objects.object_formats:JsonLines",
+    "csv": "siteseer.collection.objects.object_formats:Csv",
+    "ttl": "siteseer.collection.objects.object_formats:Turtle",
+    "nq": "siteseer.collection.objects.object_formats:NQuads",
+    "parquet": "siteseer.collection.objects.parquet:Parquet",
+}
+"""Name, which is also the ending of files, to the class of a format of objects."""
+_OBJECT_FORMATS = "siteseer.object_formats"
 
 
 def strategy_factory(name: str) -> StrategyFactory:
-    """Return what makes the strategy of that name.
+    """Return the factory of the strategy of that name.
 
     >>> strategy_factory("blind").__module__
-    'siteseer.decide.blind'
+    'siteseer.strategies.blind_strategy'
     """
-    return cast(StrategyFactory, _found("strategy", _STRATEGIES, STRATEGIES, name))
+    return cast("StrategyFactory", _found("strategy", _STRATEGIES, STRATEGIES, name))
 
 
 def installed_strategies() -> list[str]:
     """Return the names of the strategies of other packages."""
-    return sorted(entry_points(group=_STRATEGIES).names)
+    return sorted(_installed(_STRATEGIES))
 
 
 def analyser_factory(name: str) -> AnalyserFactory:
-    """Return what makes the analyser of that name.
+    """Return the factory of the analyser of that name.
 
     >>> analyser_factory("plain").__module__
-    'siteseer.analyse.plain'
+    'siteseer.campaigns.analysers.builtin_analyser'
     """
-    return cast(AnalyserFactory, _found("analyser", "siteseer.analysers", ANALYSERS, name))
+    return cast("AnalyserFactory", _found("analyser", "siteseer.analysers", ANALYSERS, name))
+
+
+def object_format(name: str) -> ObjectFormat:
+    """Return the format of objects of that name.
+
+    >>> object_format("csv").media_type
+    'text/csv; charset=utf-8'
+    """
+    return cast("ObjectFormat", _found("format", _OBJECT_FORMATS, OBJECT_FORMATS, name)())
+
+
+def object_formats() -> list[str]:
+    """Return the names of all formats of objects, those of installed packages last.
+
+    >>> object_formats()[:5]
+    ['jsonl', 'csv', 'ttl', 'nq', 'parquet']
+    """
+    return [*OBJECT_FORMATS, *sorted(_installed(_OBJECT_FORMATS) - OBJECT_FORMATS.keys())]
+
+
+def _installed(group: str) -> set[str]:
+    """The names under which installed packages offer something; their metadata is only read when it is asked for."""
+    from importlib.metadata import entry_points
+
+    return set(entry_points(group=group).names)
 
 
 def _found(what: str, group: str, shipped: dict[str, str], name: str) -> Any:
     if name in shipped:
         module, _, attribute = shipped[name].partition(":")
         return getattr(import_module(module), attribute)
+    from importlib.metadata import entry_points
+
     for entry in entry_points(group=group, name=name):
         try:
             return entry.load()
         except (ImportError, AttributeError) as error:
             raise UsageError(f"the {what} {name!r} of an installed package cannot be loaded: {error}") from error
-    known = sorted({*shipped, *(entry.name for entry in entry_points(group=group))})
+    known = sorted(shipped.keys() | _installed(group))
     raise UsageError(f"there is no {what} {name!r}; choose one of {', '.join(known)}")

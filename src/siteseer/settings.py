@@ -10,12 +10,14 @@ USER_AGENT = "Mozilla/5.0 (compatible; siteseer/{version}; Web archiving)"
 
 @dataclass(frozen=True, slots=True)
 class FetchLimits:
-    """What one response may cost."""
+    """Limits of one response."""
 
     connect_seconds: float = 20.0
     """A host that does not answer the telephone in 20 s is down."""
+    head_seconds: float = 60.0
+    """Status and headers come within a minute, or not at all."""
     idle_seconds: float = 30.0
-    """No byte for half a minute: the body is taken as ended."""
+    """No byte for half a minute, or less than a kilobyte: the body is taken as ended."""
     total_seconds: float = 600.0
     """A slow but living download of a large file may take ten minutes."""
     body_bytes: int = 512 * 2**20
@@ -24,12 +26,15 @@ class FetchLimits:
     """What is decompressed to be looked at: a bomb costs no more memory than this."""
     spool_bytes: int = 2 * 2**20
     """Bodies above this wait on disk, not in memory."""
-    header_bytes: int = 64 * 1024
+    header_bytes: int = 60 * 1024
+    """Of one header."""
     redirects: int = 10
     """Browsers allow 20; nobody honest needs more than 10."""
     retries: int = 4
     """Five tries in all, the pauses doubling from `retry_seconds`."""
     retry_seconds: float = 2.0
+    last_seconds: float = 5.0
+    """What was sent when a crawl is to end may take so long; what takes longer is asked for again when it goes on."""
     retry_after_max: float = 600.0
     """A server that asks for a longer pause than this ends the crawl as rate limited; it can be resumed."""
 
@@ -79,6 +84,8 @@ class CrawlOptions:
     cookies: Path | None = None
     headers: tuple[str, ...] = ()
     proxy: str | None = None
+    tls: str = "lenient"
+    """`lenient`: a host with a bad certificate is archived where no credentials go there; `strict`: never."""
     allow_private: bool = False
     knowledge: tuple[str, ...] = ()
     assets: str = "all"
@@ -96,7 +103,7 @@ class CrawlOptions:
     definition: str = ""
     """The text of a campaign's definition, for the strategy `focused`."""
     archive_to: str = ""
-    """The shelf to which the collection's files are copied when a run ends."""
+    """The storage to which the collection's files are copied when a run ends."""
     objects_to: str = ""
     """The SPARQL endpoint that holds the statements in place of the embedded store."""
     objects_update: str = ""
@@ -109,7 +116,7 @@ class CrawlOptions:
 
 @dataclass(frozen=True, slots=True)
 class BrowserLimits:
-    """What pages may cost a real browser."""
+    """Limits of pages in a real browser."""
 
     quiet_seconds: float = 0.3
     """A page counts as ready when it has not changed for so long and waits for nothing."""
@@ -140,7 +147,7 @@ class BrowserLimits:
 
 @dataclass(frozen=True, slots=True)
 class ShowLimits:
-    """What one page of a crawl may cost the browser that shows it."""
+    """Limits of rendering one page of a crawl in a browser."""
 
     quiet_seconds: float = 0.25
     """A page counts as ready when it has not changed for so long and waits for nothing."""

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 
 import pytest
-
-from siteseer.align import Alignment, Fact, Settings, align
-from siteseer.errors import SiteseerError, UsageError
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 from align_made import catalogues, repeated, worse
+
+from siteseer.alignment import Alignment, Fact, Settings, align
+from siteseer.errors import SiteseerError, UsageError
 
 
 def pairs(found: Alignment) -> set[tuple[str, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.present.cli.main import run
+from siteseer.cli.main import run
 
 SHOP = """r1\ttitle\tGreat Expectations
 r1\tauthor\tCharles Dickens

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import random
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-from siteseer.align import Fact, align, knowledge
-from siteseer.align.doubt import doubts
-from siteseer.align.functionality import edges
-from siteseer.align.graph import compile_graph
-from siteseer.align.kinds import kinds
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 from align_lists import guides
 from align_made import word
 from align_shops import Words, bookshops
+
+from siteseer.alignment import Fact, align, source_statistics
+from siteseer.alignment.fact_graph import compile_graph
+from siteseer.alignment.fellegi_sunter.false_discovery import false_discovery_rates
+from siteseer.alignment.instance_types import types_of_instances
+from siteseer.alignment.paris.functionality import edges
 
 Pairs = set[tuple[str, str]]
 
@@ -53,7 +49,7 @@ def test_shops_that_share_few_books(words: Words, seed: int, common: float, leas
 
 def test_a_large_side_is_judged_by_a_sample(words: Words, monkeypatch: pytest.MonkeyPatch) -> None:
     left, right, gold, _ = bookshops(words, 41, 500, 0.2, more=0.0)
-    monkeypatch.setattr(knowledge, "SAMPLE", 200)
+    monkeypatch.setattr(source_statistics, "SAMPLE", 200)
     precision, recall = figures(matched(left, right), gold)
     assert precision >= 0.93 and recall >= 0.85
 
@@ -95,19 +91,21 @@ def test_volumes_match_however_their_number_is_written() -> None:
 
 
 def test_matches_are_doubted_where_siblings_are_as_good() -> None:
-    found = doubts(np.array([9.0, 9.0, 5.0, 5.0, 5.0, 5.0, 1.0]), np.array([5.0, 4.0, 1.0, 0.5]), 1.0)
+    found = false_discovery_rates(np.array([9.0, 9.0, 5.0, 5.0, 5.0, 5.0, 1.0]), np.array([5.0, 4.0, 1.0, 0.5]), 1.0)
     assert found[:2].tolist() == [0.0, 0.0]
     assert found[2] == pytest.approx(0.25) and found[-1] == 1.0
-    assert doubts(np.array([3.0]), np.array([9.0]), 0.0).tolist() == [0.0], "where all have a match, nothing is false"
-    assert doubts(np.empty(0), np.array([1.0]), 1.0).tolist() == []
+    assert false_discovery_rates(np.array([3.0]), np.array([9.0]), 0.0).tolist() == [0.0], (
+        "where all have a match, nothing is false"
+    )
+    assert false_discovery_rates(np.empty(0), np.array([1.0]), 1.0).tolist() == []
 
 
 def test_instances_are_of_a_kind_by_class_or_by_what_is_told_of_them() -> None:
     facts = [Fact("b1", "title", "x", True), Fact("b2", "title", "y", True), Fact("b1", "by", "p")]
     facts.append(Fact("p", "born", "1900", True))
     graph = compile_graph(facts)
-    book, other, person = kinds(graph, edges(graph)).tolist()
+    book, other, person = types_of_instances(graph, edges(graph)).tolist()
     assert book == other != person
     graph = compile_graph([*facts, Fact("b2", "rdf:type", "Map")])
-    book, other, person = kinds(graph, edges(graph)).tolist()
+    book, other, person = types_of_instances(graph, edges(graph)).tolist()
     assert len({book, other, person}) == 3

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.align.keyed import Keyed
-from siteseer.align.literals import Equal, equal_literals
-from siteseer.align.normalise import alnum_key, exact_key, looser_keys
-from siteseer.align.shingles import similar
+from siteseer.alignment.literals.literal_keys import KeyedText
+from siteseer.alignment.literals.literal_pairs import EqualLiterals, equal_literals
+from siteseer.alignment.literals.normalise import alnum_key, exact_key, looser_keys
+from siteseer.alignment.literals.similarity_join import similar
 
 
-def equal(left: list[str], right: list[str], how: str) -> Equal:
-    return equal_literals(Keyed(left, how), Keyed(right, how))
+def equal(left: list[str], right: list[str], how: str) -> EqualLiterals:
+    return equal_literals(KeyedText(left, how), KeyedText(right, how))
 
 
 def likeness(one: str, other: str, how: str = "shingle") -> float:

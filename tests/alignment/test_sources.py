@@ -14,10 +14,10 @@ from urllib.parse import parse_qs, urlsplit
 import pyoxigraph as ox
 import pytest
 
-from siteseer.align import Fact
-from siteseer.describe.facts import read_facts
+from siteseer.alignment import Fact
+from siteseer.collection.rdf.rdf_reader import read_facts
 from siteseer.errors import FetchError, NotFoundError, SiteseerError, UnreachableError, UsageError
-from siteseer.fetch.endpoint import PAGE, endpoint_facts
+from siteseer.fetch.sparql_client import PAGE, endpoint_facts
 
 RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/"'
 WANTED = {

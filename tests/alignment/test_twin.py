@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from align_made import catalogues
+from align_plain import plain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.align import Fact, Settings
-from siteseer.align.evidence import Relations
-from siteseer.align.functionality import edges
-from siteseer.align.graph import compile_graph
-from siteseer.align.iterate import rounds, sides
-from siteseer.align.keyed import Keyed
-from siteseer.align.literals import equal_literals
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-from align_made import catalogues
-from align_plain import plain
+from siteseer.alignment import Fact, Settings
+from siteseer.alignment.fact_graph import compile_graph
+from siteseer.alignment.literals.literal_keys import KeyedText
+from siteseer.alignment.literals.literal_pairs import equal_literals
+from siteseer.alignment.paris.fixed_point import join_sides, rounds
+from siteseer.alignment.paris.functionality import edges
+from siteseer.alignment.paris.instance_evidence import Relations
 
 TEXTS = st.sampled_from(["red", "Red", "blue", "1.50", "1.5", "15", "a b", "ab"])
 FACTS = st.lists(
@@ -36,8 +31,8 @@ FACTS = st.lists(
 def compare(left: list[Fact], right: list[Fact], most: int = 10) -> None:
     one, two = compile_graph(left), compile_graph(right)
     a, b = edges(one), edges(two)
-    literals = equal_literals(Keyed(one.literals, "alnum"), Keyed(two.literals, "alnum"))
-    given_ = sides(a, b, (len(one.instances), len(two.instances)), (one.nodes, two.nodes), literals)
+    literals = equal_literals(KeyedText(one.literals, "alnum"), KeyedText(two.literals, "alnum"))
+    given_ = join_sides(a, b, (len(one.instances), len(two.instances)), (one.nodes, two.nodes), literals)
     flat = np.full((len(a.fun), len(b.fun)), 0.1)
     *_, last = rounds(given_, Relations(flat, flat), Settings(rounds=most))
     slow = plain(left, right, most=most)

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warcio.warcwriter import WARCWriter
 
-from archive.exchanges import INFO, an_exchange
-from siteseer.archive.holdings import WarcFile, warc_files
-from siteseer.archive.message import Dechunker
-from siteseer.archive.read import exchanges, pages, read_capture, read_revisit, read_stored
-from siteseer.archive.stream import Archive
-from siteseer.archive.warc import Original, WarcWriter
+from siteseer.archive.archived_pages import exchanges, pages, read_capture, read_revisit, read_stored
+from siteseer.archive.http_parse import Dechunker
+from siteseer.archive.warc_reader import Archive
+from siteseer.archive.warc_sources import WarcFile, warc_files
+from siteseer.archive.warc_writer import Original, WarcWriter
 from siteseer.errors import ArchiveError
+from tests.archive.exchanges import INFO, an_exchange
 
 
 def record(kind="response", url="http://example.org/", block=b"", **fields) -> bytes:

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from archive.exchanges import INFO, TIME, an_exchange
-from siteseer.archive import cdx
-from siteseer.archive.canonical import request_key, request_query
-from siteseer.archive.cdx import Entry, add_to_index, entries_of, entry_of, lookup, write_index
-from siteseer.archive.holdings import warc_files
-from siteseer.archive.warc import Original, WarcWriter
+from siteseer.archive import cdxj
+from siteseer.archive.cdxj import Entry, entries_of, lookup, merge_indexes, write_index
+from siteseer.archive.request_keys import request_key, request_query
+from siteseer.archive.warc_sources import warc_files
+from siteseer.archive.warc_writer import Original, WarcWriter
 from siteseer.errors import ArchiveError
+from tests.archive.exchanges import INFO, TIME, an_exchange, entry_of
 
 BIN = Path(sys.executable).parent
 FORM = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n"
@@ -133,7 +133,7 @@ def test_lookup_finds_what_a_plain_search_finds(tmp_path_factory, numbers, wante
 def test_sorting_in_pieces_gives_the_same_index(tmp_path, monkeypatch):
     entries = [numbered(n) for n in range(500)]
     write_index(entries, tmp_path / "whole.cdxj")
-    monkeypatch.setattr(cdx, "LINES_IN_MEMORY", 37)
+    monkeypatch.setattr(cdxj, "LINES_IN_MEMORY", 37)
     write_index(iter(entries), tmp_path / "pieces.cdxj")
     whole = (tmp_path / "whole.cdxj").read_bytes()
     assert (tmp_path / "pieces.cdxj").read_bytes() == whole
@@ -141,10 +141,11 @@ def test_sorting_in_pieces_gives_the_same_index(tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pieces.cdxj", "whole.cdxj"]
 
 
-def test_adding_keeps_order_and_doubles_nothing(tmp_path):
-    index = tmp_path / "indexes" / "index.cdxj"
-    add_to_index([numbered(n) for n in range(0, 60, 2)], index)
-    add_to_index([numbered(n) for n in range(0, 60, 3)], index)
+def test_merging_keeps_order_and_doubles_nothing(tmp_path):
+    index, added = tmp_path / "index.cdxj", tmp_path / "added.cdxj"
+    write_index([numbered(n) for n in range(0, 60, 2)], index)
+    write_index([numbered(n) for n in range(0, 60, 3)], added)
+    merge_indexes([index, added], index)
     lines = index.read_bytes().splitlines(keepends=True)
     assert lines == sorted({numbered(n).line() for n in range(60) if n % 2 == 0 or n % 3 == 0})
 
@@ -159,7 +160,7 @@ def test_a_failure_leaves_the_index_as_it_was(tmp_path):
         raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):
-        add_to_index(failing(), index)
+        write_index(failing(), index)
     assert index.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["index.cdxj"]
 

@@ -2,7 +2,9 @@
 
 import gzip
 import io
+import random
 import resource
+import time
 import zlib
 
 import pytest
@@ -10,7 +12,7 @@ from fastwarc import stream_io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siteseer.archive.decode import DECODERS, content_encoding, decode
+from siteseer.archive.content_decoding import DECODERS, Decoded, content_encoding, decode
 
 TEXT = b"<html><p>" + b"a rather repetitive page " * 4000
 
@@ -123,3 +125,42 @@ def test_content_encoding_joins_repeated_headers():
     assert content_encoding((("Content-Type", "a"), ("CONTENT-ENCODING", "gzip"), ("content-encoding", "br"))) == (
         "gzip, br"
     )
+
+
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_members_that_begin_at_the_border_of_a_piece_are_read(missing):
+    first = gzip.compress(random.Random(7).randbytes(65_536 - 23 - missing), 0)
+    body = first + gzip.compress(b"the second member")
+    assert 65_536 - len(first) == missing
+    assert decode(body, "gzip") == Decoded(gzip.decompress(body))
+
+
+@pytest.mark.parametrize("name", ["gzip", "zstd"])
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_empty_members_cost_little(name, layers):
+    body = ENCODERS[name](b"")
+    body *= 16 * 2**20 // len(body)
+    for _ in range(layers - 1):
+        body = gzip.compress(body)
+    began = time.process_time()
+    decoded = decode(body, ", ".join([name] + ["gzip"] * (layers - 1)))
+    assert time.process_time() - began < 1
+    assert (decoded.complete, decoded.cut) == (False, f"{name} of more than 10,000 members")
+
+
+def test_work_that_brings_nothing_ends():
+    body = b"\x00\x00\x00\xff\xff" * (16 * 2**20 // 5)  # stored blocks of no bytes
+    began = time.process_time()
+    assert decode(body, "deflate").cut == "deflate that unpacks to less than it holds"
+    assert time.process_time() - began < 0.5
+
+
+def test_blocks_of_an_honest_compressor_are_members_enough():
+    blocks = [TEXT[at : at + 1000] for at in range(0, len(TEXT), 1000)] * 20
+    decoded = decode(b"".join(map(gzip.compress, blocks)), "gzip")
+    assert decoded.complete and decoded.body == b"".join(blocks)
+
+
+def test_what_was_never_encoded_is_not_cut():
+    assert decode(b"<p>plain", "gzip").cut == "" and decode(b"<p>plain", "quantum").cut == ""
+    assert decode(gzip.compress(TEXT)[:-9], "gzip").cut == "gzip ends early"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archive.exchanges import INFO, an_exchange
-from siteseer.archive import member
-from siteseer.archive.warc import WarcWriter
+from siteseer.archive import gzip_member
+from siteseer.archive.warc_writer import WarcWriter
+from tests.archive.exchanges import INFO, an_exchange
 
 
 @pytest.fixture(params=["isal", "zlib"])
@@ -19,9 +19,9 @@ def packing(request, monkeypatch):
         pytest.importorskip("isal")
     else:
         monkeypatch.setitem(sys.modules, "isal", None)
-    yield importlib.reload(member)
+    yield importlib.reload(gzip_member)
     monkeypatch.undo()
-    importlib.reload(member)
+    importlib.reload(gzip_member)
 
 
 def test_both_libraries_write_members_that_anyone_reads(packing):
@@ -31,9 +31,9 @@ def test_both_libraries_write_members_that_anyone_reads(packing):
     assert len(packing.compress(b"words and words " * 5000)) < 2000
 
 
-@given(st.lists(st.binary(max_size=5000), max_size=8), st.sampled_from([member.STORED, member.LEVEL]))
+@given(st.lists(st.binary(max_size=5000), max_size=8), st.sampled_from([gzip_member.STORED, gzip_member.LEVEL]))
 def test_pieces_make_one_member(pieces, level):
-    packed = member.compressor(level)
+    packed = gzip_member.compressor(level)
     data = b"".join([*(packed.compress(piece) for piece in pieces), packed.flush()])
     assert gzip.decompress(data) == b"".join(pieces)
 

@@ -9,13 +9,15 @@ import sys
 
 import pytest
 
-from archive.exchanges import INFO, an_exchange
-from siteseer.archive import warc
-from siteseer.archive.read import pages
-from siteseer.archive.repair import first_damage, mend, repair
-from siteseer.archive.verify import verify
-from siteseer.archive.warc import WarcWriter
+from siteseer.archive import warc_writer
+from siteseer.archive.archived_pages import pages
+from siteseer.archive.repair_warc import damage_of, repair
+from siteseer.archive.warc_sources import WarcFile
+from siteseer.archive.warc_writer import WarcWriter
+from siteseer.collection.recovery.torn_warcs import torn_end
+from siteseer.collection.verify import verify
 from siteseer.errors import ArchiveError, DiskFullError
+from tests.archive.exchanges import INFO, an_exchange
 
 
 def two_exchanges(folder):
@@ -24,6 +26,10 @@ def two_exchanges(folder):
         committed = writer.position()
         writer.write(an_exchange("http://example.org/2"))
         return first, committed, writer.position()
+
+
+def places_of_damage(path):
+    return [offset for offset, _ in damage_of(WarcFile(path.name, path))]
 
 
 def test_a_tail_torn_at_any_byte_is_found_and_mended(tmp_path):
@@ -35,9 +41,10 @@ def test_a_tail_torn_at_any_byte_is_found_and_mended(tmp_path):
         path.write_bytes(whole[:cut])
         clean = cut in (*starts, end)
         expected = max(start for start in starts if start <= cut)
-        assert first_damage(path) == (None if clean else expected), cut
-        assert mend(path) == (0 if clean else cut - expected)
-        assert first_damage(path) is None
+        assert places_of_damage(path) == ([] if clean else [expected]), cut
+        assert torn_end(path) == (None if clean else expected)
+        os.truncate(path, expected)
+        assert places_of_damage(path) == []
         urls = [page.url for page, _ in pages(path)]
         assert urls == ["http://example.org/1", "http://example.org/2"][: 1 if cut < starts[1] else 2]
 
@@ -84,10 +91,8 @@ def test_damage_in_the_middle_is_stepped_over_but_not_cut(tmp_path):
     data[first.offset + first.length // 2] ^= 0xFF
     path.write_bytes(data)
     assert [page.url for page, _ in pages(path)] == ["http://example.org/2"]
-    assert first_damage(path) == first.offset
-    with pytest.raises(ArchiveError, match="goes on"):
-        mend(path)
-    assert path.read_bytes() == data
+    assert places_of_damage(path) == [first.offset]
+    assert torn_end(path) is None
 
 
 @pytest.mark.parametrize("size", [9000, 3 << 20])
@@ -109,7 +114,7 @@ def test_a_full_disk_leaves_whole_records_only(tmp_path, size):
         signal.signal(signal.SIGXFSZ, handler)
     path = tmp_path / kept[0]
     assert writer.position() == kept == (path.name, path.stat().st_size)
-    assert first_damage(path) is None
+    assert places_of_damage(path) == []
     writer.write(an_exchange("http://example.org/2", b"room again"))
     writer.close()
     assert len(list(pages(tmp_path))) == 3
@@ -121,7 +126,7 @@ def test_no_room_for_even_the_first_record(tmp_path, monkeypatch):
 
     writer = WarcWriter(tmp_path, INFO)
     with monkeypatch.context() as patch:
-        patch.setattr(warc.os, "write", full)
+        patch.setattr(warc_writer.os, "write", full)
         with pytest.raises(DiskFullError):
             writer.write(an_exchange())
     assert not list(tmp_path.iterdir())
@@ -139,8 +144,8 @@ def test_other_failures_are_not_called_full(tmp_path):
 ENDLESS = """
 import sys
 from pathlib import Path
-from archive.exchanges import INFO, an_exchange
-from siteseer.archive.warc import WarcWriter
+from tests.archive.exchanges import INFO, an_exchange
+from siteseer.archive.warc_writer import WarcWriter
 
 writer = WarcWriter(Path(sys.argv[1]), INFO, rollover=40_000)
 number = 0

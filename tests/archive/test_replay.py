@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from archive.exchanges import INFO, an_exchange
-from siteseer.archive.cdx import entry_of, write_index
-from siteseer.archive.warc import Original, WarcWriter
+from siteseer.archive.cdxj import write_index
+from siteseer.archive.warc_writer import Original, WarcWriter
+from tests.archive.exchanges import INFO, an_exchange, entry_of
 
 PYWB = Path(sys.executable).with_name("pywb")
 FORM = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 6\r\n"

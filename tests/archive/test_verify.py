@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from archive.exchanges import INFO, an_exchange
-from siteseer.archive.cdx import entry_of, write_index
-from siteseer.archive.verify import verify
-from siteseer.archive.warc import Original, WarcWriter
+from siteseer.archive.cdxj import write_index
+from siteseer.archive.warc_writer import Original, WarcWriter
+from siteseer.collection.verify import verify
+from tests.archive.exchanges import INFO, an_exchange, entry_of
 
 
 @pytest.fixture
@@ -107,5 +107,5 @@ def test_state_that_does_not_belong_is_found(collection):
     folder, captures, _ = collection
     made_up = replace(captures[0], file="siteseer-20200101000000-00009-x.warc.gz")
     assert problems(folder, [*captures, made_up]) == [
-        (made_up.file, made_up.offset, "the state names a capture, but there is none")
+        (made_up.file, made_up.offset, "the database names a capture, but there is none")
     ]

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from archive.exchanges import INFO, TIME, an_exchange
-from siteseer.archive.cdx import entry_of, write_index
-from siteseer.archive.holdings import warc_files
-from siteseer.archive.read import pages, read_capture
-from siteseer.archive.wacz import Package, export_wacz
-from siteseer.archive.warc import WarcWriter
+from siteseer.archive.archived_pages import pages, read_capture
+from siteseer.archive.cdxj import write_index
+from siteseer.archive.warc_sources import warc_files
+from siteseer.archive.warc_writer import WarcWriter
+from siteseer.collection.wacz import Package, export_wacz
 from siteseer.errors import ArchiveError
+from tests.archive.exchanges import INFO, TIME, an_exchange, entry_of
 
 BIN = Path(sys.executable).parent
 

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from archive.exchanges import HTML, INFO, TIME, an_exchange
-from siteseer.archive.read import pages, read_capture
-from siteseer.archive.warc import Original, WarcWriter, payload_digest
+from siteseer.archive.archived_pages import pages, read_capture
+from siteseer.archive.warc_writer import Original, WarcWriter, payload_digest
 from siteseer.errors import ArchiveError
+from tests.archive.exchanges import HTML, INFO, TIME, an_exchange
 
 WARCIO = Path(sys.executable).with_name("warcio")
 

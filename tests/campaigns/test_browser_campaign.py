@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from present.chromium import required
+from siteseer.campaigns.engines.shared_browser import SharedBrowser
+from siteseer.campaigns.run_campaign import run_campaign
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
-from siteseer.jobs.campaign.browser import SharedBrowser
-from siteseer.jobs.campaign.campaign import run_campaign
+from tests.web.chromium import required
 
 SHOWN = "<title>Bay</title><div id=app></div><script>document.getElementById('app').innerHTML = %s</script>"
 

@@ -11,28 +11,28 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from blog_web import BlogWeb
-from plain_web import PlainWeb
-from small_web import definition, ring
 from typer.testing import CliRunner
 
-from siteseer.archive.verify import verify
-from siteseer.crawl.derive import capture_rows
-from siteseer.crawl.frontier import Frontier
-from siteseer.crawl.state import State
-from siteseer.decide.focused.reading import read_definition
+from siteseer.campaigns.campaign_ledger import SiteRow
+from siteseer.campaigns.engines.site_slice import EMPTY, FORBIDDEN, PRIVATE
+from siteseer.campaigns.relevance.parse_definition import read_definition
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.campaigns.slice_allocation import SLICE, allocate_slices
+from siteseer.cli.live_progress import print_summary
+from siteseer.cli.main import build, run
+from siteseer.collection.state import State
+from siteseer.collection.verify import verify
+from siteseer.crawler.frontier import Frontier
+from siteseer.crawler.results.derived_files import capture_rows
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, make_site
 from siteseer.demo.site import html
 from siteseer.demo.web import definition_text, make_web, write_web
 from siteseer.errors import ConfigurationError, UnreachableError
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.jobs.campaign.ledger import SiteRow
-from siteseer.jobs.campaign.slices import EMPTY, FORBIDDEN, PRIVATE
-from siteseer.jobs.campaign.turns import SLICE, turns
 from siteseer.model import Appraise, Follow, Vote
-from siteseer.present.cli.main import build, run
-from siteseer.present.cli.progress import print_summary
 from siteseer.settings import FetchLimits
+from tests.campaigns.blog_web import BlogWeb
+from tests.campaigns.plain_web import PlainWeb
+from tests.campaigns.small_web import definition, ring
 
 
 def spec(folder: Path, text: str) -> Path:
@@ -215,7 +215,7 @@ def test_any_strategy_finds_the_pages_and_its_objects_are_weighed(tmp_path: Path
     state = State(folder, create=False)
     objects = [stored for _, stored, _ in state.objects()]
     state.close()
-    assert objects and all(0 <= float(one["fields"]["relevance"]) <= 1 for one in objects)
+    assert objects and all(0 <= float(one.fields["relevance"]) <= 1 for one in objects)
 
 
 def test_only_examples_are_not_enough_to_run(tmp_path: Path) -> None:
@@ -316,15 +316,17 @@ def site(host: str, best: float, served: int = 0, trust: float = 1.0) -> SiteRow
 
 def test_turns_are_fair_without_a_budget_and_strict_with_one() -> None:
     rows = [site("good", 0.9), site("poor", 0.2), site("better-but-not-believed", 0.95, trust=0.1)]
-    assert [one.requests for one in turns(rows, [], 2, None)] == [SLICE, SLICE]
-    assert [one.host for one in turns(rows, [], 9, 1000)] == ["good"]
-    assert turns(rows[1:], [0.9], 9, 1000) == []
+    assert [one.requests for one in allocate_slices(rows, [], 2, None)] == [SLICE, SLICE]
+    assert [one.host for one in allocate_slices(rows, [], 9, 1000)] == ["good"]
+    assert allocate_slices(rows[1:], [0.9], 9, 1000) == []
     several = [site("best", 0.9), *(site(f"good-{number}", 0.65) for number in range(6)), site("poor", 0.3)]
-    assert [one.host for one in turns(several, [], 9, 1000)] == ["best", "good-0", "good-1", "good-2"], "four are busy"
-    assert turns(several[1:], [0.9] * 4, 9, 1000) == []
+    assert [one.host for one in allocate_slices(several, [], 9, 1000)] == ["best", "good-0", "good-1", "good-2"], (
+        "four are busy"
+    )
+    assert allocate_slices(several[1:], [0.9] * 4, 9, 1000) == []
     one_by_one = [site("waited-longer", 0.26), site("promises-more", 0.34)]
-    assert [one.host for one in turns(one_by_one, [], 1, 1000)] == ["promises-more"]
-    assert sum(one.requests for one in turns([site(str(n), 0.9) for n in range(50)], [], 50, 30)) <= 30
+    assert [one.host for one in allocate_slices(one_by_one, [], 1, 1000)] == ["promises-more"]
+    assert sum(one.requests for one in allocate_slices([site(str(n), 0.9) for n in range(50)], [], 50, 30)) <= 30
 
 
 def test_sites_that_answered_but_gave_no_page_are_told_of(tmp_path: Path) -> None:
@@ -357,7 +359,7 @@ def test_sites_that_gave_nothing_say_why(tmp_path: Path, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("budget", ["", "[budget]\nrequests = 1\n"])
 def test_a_campaign_that_nobody_answers_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget: str) -> None:
-    monkeypatch.setattr("siteseer.jobs.campaign.slices.FetchLimits", lambda: FetchLimits(retries=0))
+    monkeypatch.setattr("siteseer.campaigns.engines.site_slice.FetchLimits", lambda: FetchLimits(retries=0))
     with pytest.raises(UnreachableError, match="gave a page"):
         run_campaign(spec(tmp_path, definition(1, budget)), tmp_path / "out")
     if budget:

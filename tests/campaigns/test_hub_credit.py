@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from siteseer.jobs.campaign.ledger import Ledger
+from siteseer.campaigns.campaign_ledger import CampaignLedger
 
 LIST, NAMED = "http://list.example/links.html", "http://named.example/"
 
 
-def promised(ledger: Ledger, host: str) -> float:
+def promised(ledger: CampaignLedger, host: str) -> float:
     return ledger.sites("host = ?", (host,))[0].best
 
 
-def read_list(tmp_path: Path) -> Ledger:
+def read_list(tmp_path: Path) -> CampaignLedger:
     """Return a ledger that knows a list which one page links to, and a site that the list names."""
-    ledger = Ledger(tmp_path, 10, 0.5)
+    ledger = CampaignLedger(tmp_path, 10, 0.5)
     ledger.deliver(LIST, 0.2, "a link", "one.example", 0.2, "http://one.example/")
     ledger.deliver(NAMED, 0.18, "in a list", "list.example", 0.18, LIST, team=7)
     return ledger

@@ -16,16 +16,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from changing_web import ChangingSite
 from typer.testing import CliRunner
 from warcio.archiveiterator import ArchiveIterator
 
-from siteseer.archive.verify import verify
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.cli.main import run
+from siteseer.collection.verify import verify
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
 from siteseer.demo.web import definition_text, make_web, write_web
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.present.cli.main import run
+from tests.campaigns.changing_web import ChangingSite
 
 SEED, SITES, REQUESTS = 3, 12, 50
 WEB = write_web(SEED, SITES)
@@ -33,7 +33,7 @@ WEB = write_web(SEED, SITES)
 
 def call(*arguments: str | Path, code: int = 0) -> str:
     """Run a command as people do; return what it printed."""
-    from siteseer.present.cli.main import build
+    from siteseer.cli.main import build
 
     done = CliRunner().invoke(build(), [str(one) for one in arguments])
     said = str(done.exception or "")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from siteseer.campaigns.analysis.campaign_index import FILE, CampaignIndex, page_key
+from siteseer.campaigns.analysis.report_page import TABLES, report_page
+from siteseer.campaigns.analysis.trends import finest, trend
+from siteseer.campaigns.selection.proposal import ProposedPage, line, read_proposal, way_to, write_proposal
+from siteseer.campaigns.selection.proposal_marks import placed
+from siteseer.campaigns.selection.select_records import choose
 from siteseer.errors import ArchiveError, UsageError
-from siteseer.jobs.campaign.catalogue import FILE, Catalogue, page_key
-from siteseer.jobs.campaign.marks import placed
-from siteseer.jobs.campaign.proposal import Proposed, line, read_proposal, way_to, write_proposal
-from siteseer.jobs.campaign.report_page import TABLES, report_page
-from siteseer.jobs.campaign.selection import choose
-from siteseer.jobs.campaign.trends import finest, trend
-from siteseer.measure.timeline import matrix, timeline
+from siteseer.measure.charts.timeline import matrix, timeline
 
 EVIL = "<script>alert(1)</script>\"'&\x00\u202e"
 
@@ -39,7 +39,7 @@ def add_page(db: sqlite3.Connection, url: str, referrer: str = "") -> int:
 
 
 def test_marks_threshold_and_ways_decide_what_is_chosen(tmp_path: Path) -> None:
-    with Catalogue.of(tmp_path) as catalogue:
+    with CampaignIndex.of(tmp_path) as catalogue:
         with catalogue.transaction() as db:
             root = add_page(db, "http://e.org/")
             hub = add_page(db, "http://e.org/hub", "http://e.org/")
@@ -51,12 +51,12 @@ def test_marks_threshold_and_ways_decide_what_is_chosen(tmp_path: Path) -> None:
         assert len(way_to(catalogue, ring)) == 1
 
         def chosen(threshold: float | None, **marks: str) -> dict[int, str]:
-            lines = [Proposed("site", 0.5, "e.org", "", "", marks.get("site", "?"))]
+            lines = [ProposedPage("site", 0.5, "e.org", "", "", marks.get("site", "?"))]
             degrees = {"": 0.1, "hub": 0.2, "good": 0.9, "poor": 0.0}
             for name, degree in degrees.items():
                 reasons = "the same text as x" if name == "poor" else "r"
                 mark = marks.get(name or "root", "?")
-                lines.append(Proposed("page", degree, f"http://e.org/{name}", "", reasons, mark))
+                lines.append(ProposedPage("page", degree, f"http://e.org/{name}", "", reasons, mark))
             return {one.key: one.role for one in choose(catalogue, placed(lines, {"e.org": lines[0].mark}), threshold)}
 
         assert chosen(None) == {}
@@ -69,7 +69,10 @@ def test_marks_threshold_and_ways_decide_what_is_chosen(tmp_path: Path) -> None:
 
 def test_marks_outlast_another_proposal_and_spreadsheets(tmp_path: Path) -> None:
     file = tmp_path / "proposal.tsv"
-    rows = [Proposed("site", 0.5, "e.org", "", "r"), Proposed("page", 0.25, "http://e.org/a?b=1", f"=1+1 {EVIL}", EVIL)]
+    rows = [
+        ProposedPage("site", 0.5, "e.org", "", "r"),
+        ProposedPage("page", 0.25, "http://e.org/a?b=1", f"=1+1 {EVIL}", EVIL),
+    ]
     assert write_proposal(file, rows) == (1, 1)
     assert "\x00" not in file.read_text() and "\t'=1+1" in file.read_text()
     file.write_text(
@@ -85,7 +88,7 @@ def test_marks_outlast_another_proposal_and_spreadsheets(tmp_path: Path) -> None
     "text", ["maybe\tpage\t1\tu\tt\tr", "?\tbook\t1\tu\tt\tr", "?\tpage\ttwo\tu\tt\tr", "?\tpage\t7\tu\tt\tr", "?"]
 )
 def test_a_wrong_line_is_told_with_its_number(text: str, tmp_path: Path) -> None:
-    (tmp_path / "p.tsv").write_text("# mark\n" + line(Proposed("site", 1.0, "e.org", "", "")) + text + "\n")
+    (tmp_path / "p.tsv").write_text("# mark\n" + line(ProposedPage("site", 1.0, "e.org", "", "")) + text + "\n")
     with pytest.raises(UsageError, match="line 3"):
         list(read_proposal(tmp_path / "p.tsv"))
 
@@ -96,7 +99,7 @@ def test_steps_of_time_are_as_fine_as_a_picture_can_show(tmp_path: Path) -> None
     assert finest(["2020-05-01"] * 99 + ["1999"])[0] == "day"
     assert finest(["2020-05-01T10:00:00Z", "2020-05-01T22:59:00Z"])[0] == "hour"
     assert finest(["2020-99-99", "2020-99-98"])[0] == "day"
-    with Catalogue.of(tmp_path) as catalogue:
+    with CampaignIndex.of(tmp_path) as catalogue:
         with catalogue.transaction() as db:
             for number, day in enumerate(("2020-01-05", "2020-04-06", "2023-04-07T10:00:00Z", None)):
                 db.execute(
@@ -119,7 +122,7 @@ def test_the_page_of_the_report_runs_nothing_that_a_page_said() -> None:
 
 
 def test_damage_inside_the_catalogue_is_one_sentence(tmp_path: Path) -> None:
-    with Catalogue.of(tmp_path) as catalogue:
+    with CampaignIndex.of(tmp_path) as catalogue:
         with catalogue.transaction() as db:
             for number in range(3_000):
                 add_page(db, f"http://e.org/{number}")
@@ -127,5 +130,5 @@ def test_damage_inside_the_catalogue_is_one_sentence(tmp_path: Path) -> None:
     data = bytearray((tmp_path / FILE).read_bytes())
     data[40_000:] = b"\xff" * (len(data) - 40_000)
     (tmp_path / FILE).write_bytes(bytes(data))
-    with pytest.raises(ArchiveError, match="delete it"), Catalogue.of(tmp_path) as catalogue:
+    with pytest.raises(ArchiveError, match="delete it"), CampaignIndex.of(tmp_path) as catalogue:
         catalogue.rows("SELECT count(url), max(title) FROM page NOT INDEXED")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siteseer.changes.rate_priors import USUAL, Class, GammaRate, RatePriors
-from siteseer.changes.rates import Visit
-from siteseer.changes.schedule import Evidence, Schedule, due_pages
+from siteseer.change.change_rates import Visit
+from siteseer.change.rate_priors import USUAL, Class, GammaRate, RatePriors
+from siteseer.change.revisit_choice import Evidence, RevisitChooser
 
 BUSY, QUIET = Class("folder", "/busy/"), Class("folder", "/quiet/")
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
@@ -67,7 +67,7 @@ def test_pages_captured_once_are_due_by_their_kind() -> None:
     told |= {f"q{n}": list(zip(days_ago(20, 10), "aa", strict=True)) for n in range(4)}
     once = {name: [(days_ago(10)[0], "a")] for name in ("b once", "q once")}
     classes = {name: [BUSY if name[0] == "b" else QUIET] for name in told | once}
-    schedule = Schedule(told | once, NOW, Evidence(classes, left_out=tuple(told)))
+    schedule = RevisitChooser(told | once, NOW, Evidence(classes, left_out=tuple(told)))
     assert schedule.choose(1) == ["b once"]
     assert schedule.choose(5) == ["q once"]
     assert schedule.choose(5) == []
@@ -75,7 +75,7 @@ def test_pages_captured_once_are_due_by_their_kind() -> None:
 
 def test_a_change_makes_the_pages_beside_it_due() -> None:
     names = [f"p{n:02}" for n in range(30)]
-    schedule = Schedule({name: [(days_ago(9)[0], "a")] for name in names}, NOW, Evidence({}, [names]))
+    schedule = RevisitChooser({name: [(days_ago(9)[0], "a")] for name in names}, NOW, Evidence({}, [names]))
     for name in schedule.choose(1):
         schedule.learn(name, False)
     schedule.learn("p20", True)
@@ -84,11 +84,42 @@ def test_a_change_makes_the_pages_beside_it_due() -> None:
 
 def test_where_every_answer_has_other_bytes_bytes_tell_nothing() -> None:
     noisy = {f"n{n}": list(zip(days_ago(3, 2, 1), "abc", strict=True)) for n in range(6)}
-    schedule = Schedule(noisy | {"once": [(days_ago(30)[0], "a")]}, NOW, Evidence({}))
+    schedule = RevisitChooser(noisy | {"once": [(days_ago(30)[0], "a")]}, NOW, Evidence({}))
     assert schedule.choose(1) == ["once"]
 
 
 def test_histories_alone_order_pages() -> None:
     days = days_ago(8, 7, 6, 5, 4, 3, 2, 1)
     told = {name: list(zip(days, digests, strict=True)) for name, digests in {"a": "aaaabbbb", "b": "aaaaaaaa"}.items()}
-    assert due_pages(told, NOW, 9) == ["a", "b"]
+    assert RevisitChooser(told, NOW, Evidence({})).choose(9) == ["a", "b"]
+
+
+def test_what_a_source_says_of_all_pages_does_not_make_the_kind_look_busy_to_which_it_leads() -> None:
+    stamped, plain = [f"s{n}" for n in range(30)], [f"p{n}" for n in range(10)]
+    told_by = Class("told", "sitemap", 0.15)
+    classes = {name: [BUSY, told_by] for name in stamped} | {name: [QUIET] for name in plain}
+    once = {name: [(days_ago(30)[0], "a")] for name in (*stamped, *plain)}
+    told = {name: name in stamped[:4] for name in stamped}
+    schedule = RevisitChooser(once, NOW, Evidence(classes, told=told, left_out=stamped[:4]))
+    for name in stamped[:4]:
+        schedule.learn(name, True)
+    assert set(schedule.choose(6)) <= set(plain)
+
+
+def test_pages_beside_explain_what_the_kind_does_not() -> None:
+    names = [f"p{n:03}" for n in range(120)]
+    schedule = RevisitChooser({name: [(days_ago(30)[0], "a")] for name in names}, NOW, Evidence({}, [names]))
+    for number in range(0, 120, 12):
+        schedule.learn(names[number], False)
+    for number in (61, 62, 63, 65, 66, 68, 69):
+        schedule.learn(names[number], number not in (63, 66))
+    assert {"p064", "p067"} <= set(schedule.choose(5))
+
+
+def test_pages_of_one_crawl_are_alike_for_the_minutes_between_them() -> None:
+    early = {f"a{n}": [(NOW - timedelta(minutes=9), "a")] for n in range(9)}
+    late = {f"b{n}": [(NOW - timedelta(minutes=3), "b")] for n in range(9)}
+    classes = {name: [BUSY if name[0] == "a" else QUIET] for name in early | late}
+    schedule = RevisitChooser(early | late, NOW, Evidence(classes))
+    chosen = schedule.choose(6)
+    assert {name[0] for name in chosen} == {"a", "b"}

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from siteseer.cli import main
 from siteseer.errors import MissingExtraError
-from siteseer.present.cli import main
-from siteseer.present.extras import needs
+from siteseer.optional_dependencies import needs
 
 PROGRAM = """
 import sys
-from siteseer.present.cli import main
-from siteseer.present.extras import needs
+from siteseer.cli import main
+from siteseer.optional_dependencies import needs
 
 class App:
     def __call__(self, *_, **__):

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from siteseer.batch.article_batches import BATCH, _batches
+from siteseer.batch.article_sources import Named
+from siteseer.cli.main import run
 from siteseer.model import JSON
-from siteseer.present.article_sources import Named
-from siteseer.present.articles import BATCH, _batches
-from siteseer.present.cli.main import run
 
 KEYS = ["file", "url", "title", "text", "xpath", "author", "published", "method", "confidence"]
 PARAGRAPH = "People have looked at {0} for as long as there have been people, and they still do in every season."

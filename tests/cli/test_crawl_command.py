@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.present.cli.main import run
+from siteseer.cli.main import run
 
 
 def siteseer(*arguments: str | Path, timeout: float = 60) -> subprocess.CompletedProcess[str]:
@@ -29,7 +29,7 @@ def test_crawl_prints_one_json_object(serve: Callable, tmp_path: Path) -> None:
     summary = json.loads(done.stdout)
     keys = (
         "collection strategy application requests responses pages bytes duplicates errors skipped objects two_grams "
-        "failed_actions adapted_actions seconds finished stopped_by problems"
+        "failed_actions adapted_actions seconds finished stopped_by problems crawl total"
     )
     assert list(summary) == keys.split()
     assert summary["requests"] == len(server.log) and summary["finished"]
@@ -60,19 +60,23 @@ def test_crawl_prints_one_json_object(serve: Callable, tmp_path: Path) -> None:
             2,
             "--offline",
         ),
+        (["crawl", "http://e.org/", "-o", "{tmp}/no.warc"], 2, "no.warc is a file; name a directory"),
+        (["crawl", "http://e.org/", "-o", "{tmp}/c", "--offline", "{tmp}/no.warc"], 17, "no.warc holds no WARC record"),
         (["crawl", "--seeds", "{tmp}/none.txt", "-o", "{tmp}"], 2, "--seeds"),
         (["crawl", "http://e.org/", "--delay", "-1", "-o", "{tmp}"], 2, "delay"),
         (["export", "{tmp}", "--wacz", "{tmp}/x.wacz"], 2, "no collection"),
-        (["verify", "{tmp}"], 2, "no collection"),
+        (["verify", "{tmp}/none"], 2, "none"),
         (["demo", "serve", "castle"], 2, "castle"),
         (["nonsense"], 2, "nonsense"),
     ],
 )
 def test_bad_input_gets_one_sentence(tmp_path: Path, arguments: list[str], code: int, words: str) -> None:
+    (tmp_path / "no.warc").write_text("not an archive")
     done = siteseer(*(text.replace("{tmp}", str(tmp_path)) for text in arguments))
     assert done.returncode == code, done.stderr
     assert words in done.stderr and "Traceback" not in done.stderr
     assert done.stdout == ""
+    assert [one.name for one in tmp_path.iterdir()] == ["no.warc"], "nothing is written"
 
 
 def test_problems_are_sentences_before_the_summary(serve: Callable, tmp_path: Path) -> None:
@@ -133,7 +137,7 @@ def test_help_is_quick() -> None:
 
 def test_policies_decide_what_is_kept(serve: Callable, tmp_path: Path) -> None:
     server = serve("forum", seed=3, size=4, template="modern")
-    known = Path(__file__).parents[1] / "integrate" / "demo-forum.xml"
+    known = Path(__file__).parents[1] / "integrations" / "demo-forum.xml"
     how = ("--knowledge", known, "--delay", "0", "--assets", "none", "--json")
     requests = {}
     for strategy in ("aware", "auto"):
@@ -160,6 +164,6 @@ def test_ctrl_c_ends_a_command_with_a_word_and_the_exit_code_of_the_manual(
     def interrupted(path: Path) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("siteseer.jobs.campaign.campaign.definition_text", interrupted)
+    monkeypatch.setattr("siteseer.campaigns.run_campaign.definition_text", interrupted)
     assert run(["campaign", "check", str(tmp_path / "kelp.toml")]) == 13
     assert "Stopped." in capsys.readouterr().err

@@ -7,10 +7,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from siteseer.cli import detect
+from siteseer.cli.knowledge import kb
 from siteseer.errors import KnowledgeError, UsageError
 from siteseer.knowledge.load import load
 from siteseer.model import Page
-from siteseer.present.cli import detect, kb
 
 PAGES = Path(__file__).parents[1] / "knowledge" / "pages"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from siteseer.cli.main import run
 from siteseer.demo import Server, make_site
-from siteseer.present.cli.main import run
 
 PAGE = (
     "<html><head><title>Kites</title></head><body><h1>Kites</h1><p>Posted on 5 May 2015</p>"
@@ -107,7 +107,7 @@ def test_feed_watch_sleeps_until_the_feed_is_half_new(tmp_path: Path, monkeypatc
             server.site = after
             server.log.clear()
 
-        monkeypatch.setattr("siteseer.present.cli.feed.time.sleep", sleep)
+        monkeypatch.setattr("siteseer.cli.time.feed.time.sleep", sleep)
         feed = server.url + "/feed/"
         assert run(["feed", "watch", feed, "-o", str(tmp_path / "c"), "--rounds", "2", "--delay", "0"]) == 0
         asked = {entry.path for entry in server.log if entry.status == 200}

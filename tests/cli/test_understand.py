@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.crawl.understanding import correct, load, understand
+from siteseer.cli.main import run
+from siteseer.collection.description import Description
+from siteseer.collection.rdf.rdf_reader import read_facts
+from siteseer.deepweb.corrections import Correction
+from siteseer.deepweb.run import correct, load, understand
+from siteseer.deepweb.sampling.query_budget import NoAnswerError
+from siteseer.deepweb.understanding import Options
+from siteseer.deepweb.understanding_model import Understanding
 from siteseer.demo import Server, make_site
 from siteseer.demo.ontology import make_ontology
-from siteseer.describe.describe import Description
-from siteseer.describe.facts import read_facts
 from siteseer.errors import ArchiveError, NotFoundError
-from siteseer.present.cli.main import run
 from siteseer.settings import CrawlOptions
-from siteseer.understand.corrections import Correction
-from siteseer.understand.inquiry import NoAnswerError
-from siteseer.understand.process import Options
-from siteseer.understand.shape import Understanding
 
 SEED, SIZE = 17, 50
 

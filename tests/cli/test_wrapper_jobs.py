@@ -1,4 +1,4 @@
-"""`siteseer wrapper submit` and its kin, as a person types them."""
+"""`siteseer wrapper submit` and related commands, as a person types them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from siteseer.cli.main import run
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
-from siteseer.present.cli.main import run
 
 WRAPPER = "doc($u)//li:<item>[? b:<name=string(.)>][? i:<price=string(.)>]"
 

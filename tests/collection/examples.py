@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from siteseer.model import Capture, WebObject
-from siteseer.page.iris import mint
+from siteseer.page.object_iris import object_iri
 
 THREAD = "http://f.example/t/9#this"
 BOARD = "http://f.example/f/2#this"
@@ -37,7 +37,7 @@ BLOG = [
         text="First post about the festival.", because="wordpress/post/body#2",
     ),
     WebObject(
-        "comment", mint("comment", permalink="http://b.example/2014/hello#comment-7"), "http://b.example/2014/hello",
+        "comment", object_iri("comment", permalink="http://b.example/2014/hello#comment-7"), "http://b.example/2014/hello",
         author="zoe", published="2014-03-02T09:30:00+01:00", text="Welcome!", parent=ARTICLE, thread=ARTICLE,
     ),
 ]  # fmt: skip

@@ -6,9 +6,9 @@ import json
 import re
 from pathlib import Path
 
-from siteseer.describe.describe import Description
-from siteseer.present.citation import citation
-from siteseer.present.cli.main import run
+from siteseer.cli.main import run
+from siteseer.collection.description import Description
+from siteseer.collection.objects.citation import citation
 from siteseer.settings import FetchLimits
 
 

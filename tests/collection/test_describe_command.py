@@ -10,10 +10,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from describe.examples import PAIRS, capture, post
-from siteseer.describe.describe import Description
+from siteseer.cli.objects import register
+from siteseer.collection.description import Description
 from siteseer.errors import UsageError
-from siteseer.present.cli.objects import register
+from tests.collection.examples import PAIRS, capture, post
 
 
 @pytest.fixture(scope="module")
@@ -83,9 +83,14 @@ def test_wrong_use_is_a_usage_error(collection, arguments):
 
 
 def test_help_loads_nothing_heavy():
-    program = (
-        "import sys, siteseer.present.cli.objects as o; print('pyoxigraph' in sys.modules, 'sqlite3' in sys.modules)"
-    )
+    program = "import sys, siteseer.cli.objects as o; print('pyoxigraph' in sys.modules, 'sqlite3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
                           env={"PYTHONPATH": ":".join(filter(None, sys.path))})  # fmt: skip
     assert done.stdout.split() == ["False", "False"]
+
+
+def test_describing_loads_no_client_and_understands_no_form():
+    program = "import sys, siteseer; siteseer.describe; import siteseer.batch.describe; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
+                          env={"PYTHONPATH": ":".join(filter(None, sys.path))})  # fmt: skip
+    assert not {"aiohttp", "siteseer.deepweb.run", "scrapy", "playwright"}.intersection(done.stdout.split())

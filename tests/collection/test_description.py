@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from describe.examples import ARTICLE, BOARD, PAIRS, THREAD, capture, post
-from siteseer.describe.describe import Description, folder_of
-from siteseer.describe.objects import as_json, cleaned, from_json
-from siteseer.describe.search import Filter
-from siteseer.describe.triples import Site
+from siteseer.collection.description import Description, folder_of
+from siteseer.collection.objects.object_json import as_json, cleaned, from_json
+from siteseer.collection.objects.object_search import Filter
+from siteseer.collection.rdf.object_triples import Site
 from siteseer.errors import SiteseerError, UsageError
 from siteseer.model import WebObject
+from tests.collection.examples import ARTICLE, BOARD, PAIRS, THREAD, capture, post
 
 STATES = "SELECT DISTINCT ?s ?r { ?s prov:specializationOf ?o ; prov:wasDerivedFrom ?r }"
 
@@ -206,8 +206,8 @@ def _triples(description):
 KILLED = """
 import sys
 from pathlib import Path
-from describe.examples import capture, post
-from siteseer.describe.describe import Description
+from tests.collection.examples import capture, post
+from siteseer.collection.description import Description
 description = Description(Path(sys.argv[1]))
 for page in range(100000):
     description.add([(post(page * 20 + n), capture(page)) for n in range(20)])

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from siteseer.crawl.lock import only_one
-from siteseer.crawl.redescribe import redescribe
-from siteseer.crawl.state import State
-from siteseer.describe.describe import Description
+from siteseer.batch.describe import describe_archives
+from siteseer.cli.main import run
+from siteseer.collection.description import Description
+from siteseer.collection.lock import only_one
+from siteseer.collection.state import State
+from siteseer.crawler.results.export_collection import export_package
 from siteseer.errors import BusyError, UsageError
-from siteseer.knowledge.base import KnowledgeBase
-from siteseer.present.cli.main import run
-from siteseer.present.packages import export_package
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 
 QUICK = ("--strategy", "blind", "--delay", "0", "--assets", "none")
 
@@ -53,7 +53,7 @@ def test_overwriting_a_collection_that_is_being_crawled_is_refused(serve: Callab
     finally:
         crawling.send_signal(signal.SIGINT)
         crawling.communicate(timeout=60)
-    assert done.returncode == 9 and "another process is writing to" in done.stderr
+    assert done.returncode == 9 and f"process {crawling.pid} is writing to" in done.stderr
     assert crawling.returncode == 11
     assert run(["crawl", server.url, "-o", str(folder), *QUICK]) == 0
     assert run(["verify", str(folder)]) == 0
@@ -65,11 +65,11 @@ def test_nothing_is_deleted_while_the_collection_is_held(serve: Callable, run_cr
     run_crawl(server.url, strategy="auto")
     before = files(folder)
     with only_one(folder):
-        with pytest.raises(BusyError, match="another process"):
+        with pytest.raises(BusyError, match=f"process {os.getpid()} is writing"):
             run_crawl(server.url, overwrite=True)
-        with pytest.raises(BusyError, match="another process"):
-            redescribe([folder], None, KnowledgeBase.shipped())
-        with pytest.raises(BusyError, match="another process"):
+        with pytest.raises(BusyError, match=f"process {os.getpid()} is writing"):
+            describe_archives([folder], None, KnowledgeBase.shipped())
+        with pytest.raises(BusyError, match=f"process {os.getpid()} is writing"):
             export_package(folder, tmp_path / "c.wacz")
     assert files(folder) == before and not (tmp_path / "c.wacz").exists()
 

@@ -5,11 +5,11 @@ import time
 
 import pytest
 
-from describe.examples import PAIRS, capture, post
-from siteseer.describe.describe import Description
-from siteseer.describe.sparql import Limits, check
-from siteseer.describe.store import Store
+from siteseer.collection.description import Description
+from siteseer.collection.rdf.rdf_store import RdfStore
+from siteseer.collection.rdf.sparql import Limits, check
 from siteseer.errors import ArchiveError, SiteseerError, UsageError
+from tests.collection.examples import PAIRS, capture, post
 
 
 @pytest.fixture(scope="module")
@@ -107,10 +107,10 @@ def test_a_hungry_query_is_stopped(description):
 
 
 def test_a_damaged_store_is_told_in_one_sentence(tmp_path):
-    store = Store(tmp_path / "rdf")
+    store = RdfStore(tmp_path / "rdf")
     store.add("<urn:a:1> <urn:a:p> <urn:a:2> <urn:g:1> .\n")
     (tmp_path / "rdf" / "CURRENT").write_text("rubbish\n")
-    with pytest.raises(ArchiveError, match="made again"):
+    with pytest.raises(ArchiveError, match="`siteseer repair "):
         store.add("<urn:a:1> <urn:a:p> <urn:a:2> <urn:g:1> .\n")
 
 

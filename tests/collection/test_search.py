@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from describe.examples import BLOG, FORUM, capture, post
-from siteseer.describe.describe import Description
-from siteseer.describe.exports import cell, write
-from siteseer.describe.search import Filter
+from siteseer.collection.description import Description
+from siteseer.collection.objects.object_formats import cell, write
+from siteseer.collection.objects.object_search import Filter
 from siteseer.errors import UsageError
+from tests.collection.examples import BLOG, FORUM, capture, post
 
 
 @pytest.fixture(scope="module")

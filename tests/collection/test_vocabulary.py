@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import rdflib
 
-from describe.examples import ARTICLE, PAIRS
-from siteseer.describe.describe import Description
-from siteseer.describe.vocabulary import PREFIXES
+from siteseer.collection.description import Description
+from siteseer.collection.rdf.vocabulary import PREFIXES
+from tests.collection.examples import ARTICLE, PAIRS
 
 EXAMPLE = (Path(__file__).parent / "example.ttl").read_text()
 QUESTIONS = {

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_site import Answer, SmallSite
 
 from siteseer.model import Page
 from siteseer.page.encoding import decode_name
 from siteseer.page.text import text
 from siteseer.page.tree import title
+from tests.crawler.small_site import Answer, SmallSite
 
 NO_ENCODINGS = (
     "rot13", "rot_13", "zlib", "zip", "hex", "base64", "base_64", "bz2", "quopri", "quoted-printable", "uu", "punycode",
@@ -81,15 +81,15 @@ def test_captures_with_such_a_name_are_in_index_and_page_list_with_their_text(
 def test_an_error_of_ours_in_reading_a_page_does_not_cost_its_place_in_the_index(
     run_crawl: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from siteseer.crawl import keep
+    from siteseer.crawler import capture_writer
 
-    def broken(page: Page) -> keep.Grams:
+    def broken(page: Page) -> capture_writer.Grams:
         if page.url.endswith("/bad"):
             raise LookupError("a defect")
         return grams(page)
 
-    grams = keep.grams
-    monkeypatch.setattr(keep, "grams", broken)
+    grams = capture_writer.grams
+    monkeypatch.setattr(capture_writer, "grams", broken)
     with SmallSite(lambda path, headers: (200, {}, b'<a href="/bad">b</a> <a href="/good">g</a>')) as site:
         summary = run_crawl(site.url)
     index = (tmp_path / "collection" / "indexes" / "index.cdxj").read_text()

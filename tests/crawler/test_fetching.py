@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from small_site import Answer, SmallSite, pages
 from warcio.archiveiterator import ArchiveIterator
 
-from siteseer.archive.read import pages as archived
+from siteseer.archive.archived_pages import pages as archived
+from tests.crawler.small_site import Answer, SmallSite, pages
 
 
 def test_page_requisites_are_fetched_and_their_requisites_too(run_crawl: Callable, tmp_path: Path) -> None:

@@ -5,16 +5,24 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import hostile
+import pytest
+
+from siteseer.crawler.run import crawl
+from siteseer.demo import Server
+from siteseer.demo.hostile.cases import hostile_cases
 from siteseer.demo.hostile.documents import NO_ENCODINGS
 from siteseer.page.urls import identity
+from siteseer.settings import CrawlOptions
 
 CRAWL = """
 import json, sys
 from pathlib import Path
-from siteseer.crawl.run import crawl
+from siteseer.crawler.run import crawl
 from siteseer.settings import CrawlOptions, FetchLimits
 limits = FetchLimits(idle_seconds=1, total_seconds=5, retries=2, retry_seconds=0.1)
 options = CrawlOptions((sys.argv[1],), Path(sys.argv[2]), strategy="blind", delay=0, concurrency=4, limits=limits)
@@ -57,3 +65,36 @@ def test_hostile_site(serve: Callable, tmp_path: Path) -> None:
     assert said["count"] >= 10 and "/doc/" in said["sentence"]
     hosts = {urlsplit(url).hostname for (url,) in database.execute("SELECT url FROM captures")}
     assert hosts <= {"127.0.0.1"}
+
+
+TWELVE = (
+    "trickles", "flood of preliminary", "flood of headers", "bomb of layers", "bomb of empty-frames", "other protocols",
+    "internal servers", "charsets that are none", "a million attributes", "bait: xml", "robots without end",
+    "cookie per page",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TWELVE)
+def test_a_crawl_of_a_hostile_site_ends_well(name: str) -> None:
+    figures = hostile.measure(hostile_cases()[name])
+    assert figures.wrong == [] and figures.urls > 0
+
+
+def test_there_are_hostile_sites_enough() -> None:
+    cases = hostile_cases()
+    assert len(cases) >= 45 and set(TWELVE) <= set(cases)
+
+
+def test_a_crawl_that_does_not_end_well_is_told(tmp_path: Path) -> None:
+    case = hostile_cases()["slow bytes"]
+    figures = hostile.measure(replace(case, seconds=0.01))
+    assert figures.wrong == ["took too long"]
+    orphaned = tmp_path / "c"
+    server = Server(case.site())
+    with server:
+        crawl(CrawlOptions((server.url,), orphaned, strategy="blind", delay=0, browser="never"))
+    index = orphaned / "indexes" / "index.cdxj"
+    index.write_text("".join(line for line in index.read_text().splitlines(True) if "/plain/2" not in line))
+    found = hostile.Figures()
+    hostile.look(orphaned, case, found)
+    assert "1 answers in no index" in found.wrong

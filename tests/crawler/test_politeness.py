@@ -6,7 +6,8 @@ from itertools import pairwise
 from statistics import median
 
 import pytest
-from small_site import Answer, SmallSite, pages
+
+from tests.crawler.small_site import Answer, SmallSite, pages
 
 LATE = 0.03
 """Seconds by which a thread of the server may note a request late on a busy machine."""
@@ -88,7 +89,7 @@ def test_429_is_answered_with_waiting_and_never_kept(run_crawl: Callable, tmp_pa
 
 
 def test_a_pause_longer_than_we_wait_ends_the_crawl_as_rate_limited(run_crawl: Callable) -> None:
-    from siteseer.crawl.problems import exit_code
+    from siteseer.collection.exit_codes import exit_code
 
     with SmallSite(pages({"/": (503, {"Retry-After": "86400"}, b"")})) as site:
         summary = run_crawl(site.url)
@@ -98,7 +99,7 @@ def test_a_pause_longer_than_we_wait_ends_the_crawl_as_rate_limited(run_crawl: C
 
 @pytest.mark.parametrize("strategy", ["blind", "auto"])
 def test_a_host_that_does_not_answer_is_no_finished_crawl(run_crawl: Callable, strategy: str) -> None:
-    from siteseer.crawl.problems import exit_code
+    from siteseer.collection.exit_codes import exit_code
 
     with SmallSite(pages({})) as site:
         url = site.url

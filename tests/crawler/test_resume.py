@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_site import SmallSite, pages
 
-from siteseer.archive.read import pages as archived_pages
-from siteseer.archive.verify import verify
-from siteseer.crawl.derive import capture_rows
-from siteseer.crawl.run import crawl
-from siteseer.crawl.state import State
+from siteseer.archive.archived_pages import pages as archived_pages
+from siteseer.collection.state import State
+from siteseer.collection.verify import verify
+from siteseer.crawler.results.derived_files import capture_rows
+from siteseer.crawler.run import crawl
 from siteseer.errors import ArchiveError, DiskFullError, UsageError
 from siteseer.settings import CrawlOptions
+from tests.crawler.small_site import SmallSite, pages
 
 KILLS = 25
 STRATEGIES = [
@@ -188,10 +188,10 @@ def test_recrawl_adds_captures_and_asks_conditionally(tmp_path: Path) -> None:
 
 
 def test_two_processes_do_not_write_one_collection(tmp_path: Path) -> None:
-    from siteseer.crawl.lock import only_one
+    from siteseer.collection.lock import only_one
 
     (tmp_path / "c").mkdir()
-    with only_one(tmp_path / "c"), pytest.raises(UsageError, match="another process"):
+    with only_one(tmp_path / "c"), pytest.raises(UsageError, match=f"process {os.getpid()} is writing"):
         crawl(options("http://127.0.0.1:9/", tmp_path / "c"))
 
 

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
-from small_site import Answer, SmallSite, quick_options
-
-from siteseer.crawl.problems import exit_code
-from siteseer.crawl.run import crawl
+from siteseer.collection.exit_codes import exit_code
+from siteseer.crawler.run import crawl
 from siteseer.model import JSON
+from tests.crawler.small_site import Answer, SmallSite, quick_options
 
 BUSY: Answer = (503, {}, b"busy")
 

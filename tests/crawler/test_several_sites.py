@@ -11,14 +11,14 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from siteseer.crawl.problems import exit_code
-from siteseer.crawl.redescribe import redescribe
-from siteseer.crawl.run import crawl
-from siteseer.describe.describe import Description
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.batch.describe import describe_archives
+from siteseer.cli.main import run
+from siteseer.collection.description import Description
+from siteseer.collection.exit_codes import exit_code
+from siteseer.crawler.run import crawl
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import JSON
 from siteseer.page.urls import site_of
-from siteseer.present.cli.main import run
 from siteseer.settings import CrawlOptions
 
 Text = tuple[str, str, str | None]
@@ -34,7 +34,7 @@ def texts(collection: Path) -> dict[str, list[Text]]:
 
 
 def described(tmp_path: Path, name: str, sources: Sequence[Path]) -> tuple[JSON, dict[str, list[Text]]]:
-    result = redescribe(sources, tmp_path / name, KnowledgeBase.shipped())
+    result = describe_archives(sources, tmp_path / name, KnowledgeBase.shipped())
     return result, texts(tmp_path / name)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from siteseer.crawl.run import crawl
+from siteseer.crawler.run import crawl
 from siteseer.errors import SiteseerError
 from siteseer.settings import CrawlOptions
 

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from small_site import Answer, SmallSite
-
-from siteseer.crawl.state import State
-from siteseer.measure.skipped import not_covered
+from siteseer.collection.state import State
+from siteseer.measure.certificate.skipped_urls import not_covered
+from tests.crawler.small_site import Answer, SmallSite
 
 TITLES = ["Main_Page", *(f"Tree_{letter}" for letter in "abcdefghijk")]
 TALK = [*(f"Talk:{title}" for title in TITLES[:6]), "Talk:Tree_a/Archive_1"]
@@ -73,4 +72,4 @@ def test_talk_pages_that_a_person_leaves_out_are_not_missing(run_crawl: Callable
     assert not any("alk:" in one for one in titles(site))
     assert summary["objects"] == {"page": len(TITLES)}
     assert summary["skipped"]["--policy talk=no (talk page)"] == 6
-    assert not_covered(State(tmp_path / "collection"), 1)["excluded"] == 6
+    assert not_covered(State(tmp_path / "collection"))["excluded"] == 6

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from html import escape
 from urllib.parse import parse_qsl, urlencode
 
-from siteseer.forms.submit import body_of, submission
+from siteseer.deepweb.ontology.ontology_paths import Ontology
+from siteseer.deepweb.sampling.first_queries import choose_form
+from siteseer.deepweb.sampling.query_budget import FormQuery
+from siteseer.deepweb.understanding import Options, understand
+from siteseer.deepweb.understanding_model import Understanding
+from siteseer.forms.form_request import body_of, submission
 from siteseer.model import Page
-from siteseer.understand.inquiry import Ask
-from siteseer.understand.ontology import Ontology
-from siteseer.understand.opening import choose_form
-from siteseer.understand.process import Options, understand
-from siteseer.understand.shape import Understanding
 
 ORIGIN = "http://small.example"
 Row = dict[str, str]
@@ -199,7 +199,7 @@ class SmallSite:
         form = choose_form(page, options.form, options.post)
         steps = understand(page, ontology, options)
 
-        def ask(one: Ask) -> Page:
+        def ask(one: FormQuery) -> Page:
             if one.url:
                 return self.get(one.url)
             sent = submission(form, dict(one.query), "test")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from small_sites import NOUNS, SmallSite
 
-from siteseer.align import Fact
-from siteseer.understand.composed import composition
-from siteseer.understand.ontology import TYPE, Ontology
+from siteseer.alignment import Fact
+from siteseer.deepweb.ontology.ontology_paths import TYPE, Ontology
+from siteseer.deepweb.records.composed_values import composition
+from tests.deepweb.small_sites import NOUNS, SmallSite
 
 OWN = "http://o.example/"
 LABEL, PAPER, YEAR, VENUE = (OWN + name for name in ("label", "Paper", "year", "publishedIn"))

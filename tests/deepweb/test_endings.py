@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from small_sites import DRAWN, FORM, ORIGIN, SmallSite
 
+from siteseer.deepweb.sampling.query_budget import LoginNeededError, NoAnswerError
 from siteseer.model import Page
-from siteseer.understand.inquiry import LoginNeededError, NoAnswerError
+from tests.deepweb.small_sites import DRAWN, FORM, ORIGIN, SmallSite
 
 HTML = (("Content-Type", "text/html"),)
 LOGIN = b'<form action="/in" method=post><input name=user><input type=password name=p><button>Login</button></form>'
@@ -115,6 +115,6 @@ def test_a_site_with_its_login_form_on_every_page_needs_none() -> None:
             form = FORM.format(method="get").encode()
             return Page(page.url, page.status, page.headers, LOGIN + form + page.body)
 
-    from siteseer.understand.process import Options
+    from siteseer.deepweb.understanding import Options
 
     assert len(Headed(DRAWN["table"]).understand(options=Options(budget=25)).records) > 10

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from small_sites import DRAWN, SmallSite, books
 
-from siteseer.align import Fact
-from siteseer.understand.names import person_key, same_keys
-from siteseer.understand.ontology import TYPE, Ontology
+from siteseer.alignment import Fact
+from siteseer.deepweb.ontology.ontology_paths import TYPE, Ontology
+from siteseer.deepweb.records.name_matching import person_key, same_keys
+from tests.deepweb.small_sites import DRAWN, SmallSite, books
 
 OWN = "http://o.example/"
 LABEL, WROTE, BOOK, PERSON = (OWN + name for name in ("label", "wrote", "Book", "Person"))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from small_sites import DRAWN, SmallSite
-from test_small_sites import LABEL, WROTE, ontology
-
-from siteseer.understand.corrections import Correction, corrected, settled, statement
-from siteseer.understand.ontology import TYPE
-from siteseer.understand.process import Options
-from siteseer.understand.shape import Understanding
+from siteseer.deepweb.corrections import Correction, corrected, statement, stored_correction
+from siteseer.deepweb.ontology.ontology_paths import TYPE
+from siteseer.deepweb.understanding import Options
+from siteseer.deepweb.understanding_model import Understanding
+from tests.deepweb.small_sites import DRAWN, SmallSite
+from tests.deepweb.test_small_sites import LABEL, WROTE, ontology
 
 
 @cache
@@ -21,7 +20,7 @@ def first_run() -> tuple[SmallSite, Understanding]:
 
 def next_run(before: Understanding, *said: Correction) -> tuple[SmallSite, Understanding]:
     site = SmallSite(DRAWN["cards"])
-    kept = tuple(settled(before, one) for one in said)
+    kept = tuple(stored_correction(before, one) for one in said)
     return site, site.understand(ontology(site), Options(corrections=kept))
 
 
@@ -76,7 +75,7 @@ def test_relations_and_instances_are_as_people_say() -> None:
 
 def test_a_verdict_is_about_what_was_thought_when_it_was_given() -> None:
     _, before = first_run()
-    word = settled(before, Correction("field", "au", "reject"))
+    word = stored_correction(before, Correction("field", "au", "reject"))
     assert word.value == "au"
     other = corrected(before, [Correction("field", "au", "set", "yr")])
     assert corrected(other, [word]).fields == other.fields

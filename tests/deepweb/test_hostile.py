@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from small_sites import DRAWN, Row, SmallSite, books
 
-from siteseer.describe.enrichment import trig
+from siteseer.cli.form.understand import summary_lines
+from siteseer.deepweb.enrichment_rdf import trig
+from siteseer.deepweb.understanding import Options
 from siteseer.errors import SiteseerError
 from siteseer.model import Page
-from siteseer.present.cli.understand import summary_lines
-from siteseer.understand.process import Options
+from tests.deepweb.small_sites import DRAWN, Row, SmallSite, books
 
 EVIL = "<script>alert(1)</script>\"'\\ =cmd|calc \u202e\U0001f600 {{7*7}} \x1b[31m"
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
-from small_sites import Row, SmallSite
-
-from siteseer.align import Fact
+from siteseer.alignment import Fact
+from siteseer.deepweb.ontology.ontology_paths import TYPE, Ontology
+from siteseer.deepweb.understanding_model import Understanding
 from siteseer.model import Page
-from siteseer.understand.ontology import TYPE, Ontology
-from siteseer.understand.shape import Understanding
+from tests.deepweb.small_sites import Row, SmallSite
 
 TOWNS = ("Leeds", "York", "Hull", "Derby")
 TERMS = ("Permanent", "Temporary", "Part-time")

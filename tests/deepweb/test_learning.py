@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siteseer.deepweb.records.leaf_labels import learn_reader
+from siteseer.deepweb.records.list_score import Answered
+from siteseer.deepweb.records.name_matching import base_names, name_similarity
+from siteseer.deepweb.records.output_schema import Seen, learn_schema
+from siteseer.deepweb.records.record_leaves import Leaf, leaves
+from siteseer.deepweb.records.result_lists import ListKey, find_list, items_at
+from siteseer.deepweb.records.value_types import amount, day, fold, order, type_of
 from siteseer.model import Page
-from siteseer.understand.leaves import Leaf, leaves
-from siteseer.understand.likely import Answered
-from siteseer.understand.lists import ListKey, find_list, items_at
-from siteseer.understand.names import cores, likeness
-from siteseer.understand.reading import learn_reader
-from siteseer.understand.schema import Seen, learn_schema
-from siteseer.understand.values import amount, day, fold, order, type_of
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 
@@ -108,10 +108,10 @@ def test_words_of_the_template_before_a_value_are_left_out_but_not_the_article_o
 
 @given(st.text(max_size=120))
 def test_values_of_any_text_are_read_without_complaint(text: str) -> None:
-    for reading in (amount, day, order, fold, cores):
+    for reading in (amount, day, order, fold, base_names):
         reading(text)  # type: ignore[operator]
     assert type_of([text]) in ("text", "number", "price", "date")
-    assert 0 <= likeness(text, text[::-1]) <= 1
+    assert 0 <= name_similarity(text, text[::-1]) <= 1
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from siteseer.align import Fact
-from siteseer.errors import UsageError
-from siteseer.understand.classes import class_column
-from siteseer.understand.constraints import determined
-from siteseer.understand.corrections import Correction, corrected
-from siteseer.understand.enrichment import enrich
-from siteseer.understand.graph import Aligned, facts_of
-from siteseer.understand.ontology import SUBCLASS, TYPE, Ontology
-from siteseer.understand.shape import (
+from siteseer.alignment import Fact
+from siteseer.deepweb.corrections import Correction, corrected
+from siteseer.deepweb.field_mapping.field_dependencies import determined
+from siteseer.deepweb.ontology.enrichment import enrich
+from siteseer.deepweb.ontology.ontology_paths import SUBCLASS, TYPE, Ontology
+from siteseer.deepweb.ontology.record_classes import class_column
+from siteseer.deepweb.ontology.record_graph import AlignedGraph, facts_of
+from siteseer.deepweb.understanding_model import (
     ClassMatch,
     Column,
     FieldMeaning,
@@ -22,6 +21,7 @@ from siteseer.understand.shape import (
     RelationMatch,
     Understanding,
 )
+from siteseer.errors import UsageError
 
 URL = "http://shop.example/find"
 TITLE = Column("title", "Title", "", "text", "h3", 1.0, 3)
@@ -44,7 +44,7 @@ def record(number: int, title: str, author: str) -> Record:
 
 
 def proposed(*records: Record, known: tuple[InstanceMatch, ...] = ()) -> tuple[Proposal, ...]:
-    aligned = Aligned(RELATIONS, known, (ClassMatch("Book", 1.0),))
+    aligned = AlignedGraph(RELATIONS, known, (ClassMatch("Book", 1.0),))
     fields = [FieldMeaning("most", "Price up to", "text", "highest", ("price",))]
     return enrich(URL, records, [TITLE, AUTHOR, PRICE], fields, aligned, BOOKS)
 
@@ -147,7 +147,7 @@ def test_a_column_of_kinds_is_the_class_of_records_and_new_ones_are_of_theirs() 
     assert found is not None
     assert (found.column, found.relation, found.confidence, found.support) == ("kind", (TYPE,), 1.0, 9)
     relations = (RelationMatch("title", ("label",), 1.0, 9), found)
-    aligned = Aligned(relations, tuple(same), (ClassMatch("http://o.org/Place", 1.0),))
+    aligned = AlignedGraph(relations, tuple(same), (ClassMatch("http://o.org/Place", 1.0),))
     new = enrich(URL, records, [TITLE, kinds], [], aligned, ontology)
     assert {one.value.rpartition("/")[2] for one in new if one.kind == "instance"} == {"Museum", "MarketHall", "Park"}
     assert class_column(records, [TITLE], same, ontology) is None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from small_sites import DRAWN, KeywordSite, SmallSite
 
-from siteseer.align import Fact
-from siteseer.understand.ontology import TYPE, Ontology
-from siteseer.understand.process import Options
-from siteseer.understand.shape import Understanding
+from siteseer.alignment import Fact
+from siteseer.deepweb.ontology.ontology_paths import TYPE, Ontology
+from siteseer.deepweb.understanding import Options
+from siteseer.deepweb.understanding_model import Understanding
+from tests.deepweb.small_sites import DRAWN, KeywordSite, SmallSite
 
 LABEL, WROTE, BOOK, PERSON = (
     "http://o.example/label",

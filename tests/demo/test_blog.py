@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from demo_walker import ask, header, links, visible, walk, words
 from lxml import etree
 
 from siteseer.demo import TEMPLATES, Truth, make_site
+from tests.demo.demo_walker import ask, header, links, visible, walk, words
 
 BOTH = pytest.mark.parametrize("template", TEMPLATES)
 

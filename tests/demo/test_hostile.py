@@ -5,11 +5,11 @@ import time
 import zlib
 
 import pytest
-from demo_walker import ask, header, links
 
 from siteseer.demo import Server, make_site
+from siteseer.demo.hostile.broken_answers import gzip_bomb
 from siteseer.demo.hostile.documents import IMPOSSIBLE
-from siteseer.demo.hostile.wire import gzip_bomb
+from tests.demo.demo_walker import ask, header, links
 
 
 @pytest.fixture(scope="module")

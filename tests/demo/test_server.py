@@ -7,9 +7,9 @@ import threading
 import time
 
 import pytest
-from demo_walker import walk
 
 from siteseer.demo import Server, make_site
+from tests.demo.demo_walker import walk
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ import json
 from urllib.parse import urlencode
 
 import pytest
-from demo_walker import ask, links, visible, walk
 from lxml import html as lxml_html
 
 from siteseer.demo import TEMPLATES, Server, Site, make_site
+from tests.demo.demo_walker import ask, links, visible, walk
 
 BOTH = pytest.mark.parametrize("template", TEMPLATES)
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

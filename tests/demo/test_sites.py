@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 
 import pytest
-from demo_walker import ask, external, header, links, visible, walk, words
 
 from siteseer.demo import KINDS, TEMPLATES, Site, SiteResponse, make_site
 from siteseer.errors import UsageError
+from tests.demo.demo_walker import ask, external, header, links, visible, walk, words
 
 FINITE = ("blog", "forum", "wiki")
 BOTH = pytest.mark.parametrize("template", TEMPLATES)

@@ -6,10 +6,10 @@ import json
 from urllib.parse import urlencode
 
 import pytest
-from demo_walker import ask, header, links, visible
 from lxml import html as lxml_html
 
 from siteseer.demo import TEMPLATES, Server, Site, TrueText, make_site
+from tests.demo.demo_walker import ask, header, links, visible
 
 BOTH = pytest.mark.parametrize("template", TEMPLATES)
 PATHS = {("films", "modern"): "/films", ("films", "classic"): "/cherche.php",

@@ -3,9 +3,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from demo_walker import ask, links, visible, walk, words
 
 from siteseer.demo import TEMPLATES, make_site
+from tests.demo.demo_walker import ask, links, visible, walk, words
 
 BOTH = pytest.mark.parametrize("template", TEMPLATES)
 

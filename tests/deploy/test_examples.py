@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from siteseer.decide.focused.reading import read_definition
-from siteseer.jobs.schedule_table import load_table
-from siteseer.present.cli.main import understand
+from siteseer.campaigns.relevance.parse_definition import read_definition
+from siteseer.cli.main import understand
+from siteseer.schedule.schedule_table import load_table
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())

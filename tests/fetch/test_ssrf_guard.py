@@ -6,11 +6,11 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
-from small_site import SmallSite, pages
 
-from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError, is_public
 from siteseer.fetch.http import HttpFetcher
+from siteseer.fetch.ssrf_guard import AddressPolicy, RefusedAddressError, is_public
 from siteseer.interfaces import Request
+from tests.crawler.small_site import SmallSite, pages
 
 PRIVATE = (
     "10.1.2.3 127.0.0.1 169.254.169.254 172.16.0.1 192.168.1.1 100.64.0.1 0.0.0.0 224.0.0.1 ::1 fe80::1 fc00::1 "

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.forms.dependent import read_choices
-from siteseer.forms.find import forms
+from siteseer.forms.dependent_lists import read_choices
+from siteseer.forms.field_roles import QUERY, role
 from siteseer.forms.form import Form
-from siteseer.forms.gate import permission
-from siteseer.forms.kinds import classify
-from siteseer.forms.roles import QUERY, role
-from siteseer.forms.submit import body_of, fields_sent, submission
+from siteseer.forms.form_kinds import classify
+from siteseer.forms.form_request import body_of, fields_sent, submission
+from siteseer.forms.parse_forms import forms
+from siteseer.forms.safe_to_submit import permission
 from siteseer.model import Page
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)

@@ -6,13 +6,13 @@ from urllib.parse import urlencode
 
 import pytest
 
-from siteseer.archive.canonical import request_query
-from siteseer.archive.cdx import lookup
-from siteseer.crawl.run import crawl
-from siteseer.forms.answers import Answer
+from siteseer.archive.cdxj import lookup
+from siteseer.archive.request_keys import request_query
+from siteseer.crawler.run import crawl
+from siteseer.forms.answer_types import as_key, of_key
 from siteseer.forms.form import Choice, Field, Form
-from siteseer.forms.heard import as_key, of_key
-from siteseer.forms.plan import Plan
+from siteseer.forms.query_plan import Plan
+from siteseer.forms.result_pages import Answer
 from siteseer.settings import CrawlOptions
 
 COLOURS = ("red", "green", "blue")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from search_sites import FREE_TEXT, Row, SearchSite, people, title_matches, wares, words_match
 
-from siteseer.crawl.understanding import understand
+from siteseer.deepweb.run import understand
 from siteseer.settings import CrawlOptions
+from tests.forms.search_sites import FREE_TEXT, Row, SearchSite, people, title_matches, wares, words_match
 
 KITCHENS = ("Georgian", "Peruvian", "Basque", "Tamil")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from core_install import CoreInstall, core_install
+
+from tests.fresh.core_install import CoreInstall, core_install
 
 
 @pytest.fixture(scope="session")

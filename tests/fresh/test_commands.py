@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 import typer.main
-from core_install import CoreInstall, clean
 
+from siteseer.cli.main import build
 from siteseer.demo import Server, make_site
-from siteseer.present.cli.main import build
+from tests.fresh.core_install import CoreInstall, clean
 
 RUNNER = """
 import contextlib, io, json, sys
-from siteseer.present.cli import main
+from siteseer.cli import main
 
 built = main.build()
 main.build = lambda: built

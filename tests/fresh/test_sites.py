@@ -12,12 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from core_install import ROOT, CoreInstall
 
-from present.chromium import required
+from siteseer.cli.demo_run import content_share
 from siteseer.demo import KINDS, Server, make_site
 from siteseer.model import JSON
-from siteseer.present.showcase import content_share
+from tests.fresh.core_install import ROOT, CoreInstall
+from tests.web.chromium import required
 
 LINKED = ("blog", "forum", "wiki", "trap", "hostile")
 """Sites whose content is reached by links."""
@@ -145,7 +145,7 @@ def test_the_commands_of_the_readme(
     core: CoreInstall, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Callable[..., Server]
 ) -> None:
     commands = readme_commands()
-    assert [words[0] for words in commands] == ["demo", "crawl", "objects", "query", "export", "verify"]
+    assert [words[0] for words in commands] == ["demo", "crawl", "objects", "query", "export", "verify", "repair"]
     monkeypatch.chdir(tmp_path)
     url = serve("forum", size=6).url + "/"
     for words in commands:

@@ -13,7 +13,7 @@ from typing import Any
 SOURCE = Path(__file__).parents[2] / "src"
 SPIDERS = Path(__file__).with_name("spiders.py")
 DEMO = Path(__file__).with_name("demo-forum.xml")
-ADDON = {"ADDONS": {"siteseer.integrate.scrapy.SiteseerAddon": 500}}
+ADDON = {"ADDONS": {"siteseer.integrations.scrapy.SiteseerAddon": 500}}
 
 
 @dataclass(frozen=True)

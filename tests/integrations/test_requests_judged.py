@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from siteseer.integrate.sites import ASKED, Rows, Site
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.integrations.sites import ASKED, Rows, Site
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import Follow, Page
 
 KNOWLEDGE = KnowledgeBase.with_files([Path(__file__).with_name("demo-forum.xml"), "none"])

@@ -12,8 +12,8 @@ import pytest
 
 pytest.importorskip("scrapy", reason="the extra `scrapy` is not installed")
 
-from integrate.scrapy_run import ADDON, Crawled, knowing, run_spiders
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth, make_site
+from tests.integrations.scrapy_run import ADDON, Crawled, knowing, run_spiders
 
 MAPPED = Path(__file__).with_name("mapped.xml")
 OWN_HOSTS = ["127.0.0.1", "localhost"]

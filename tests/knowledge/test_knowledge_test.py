@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.decide.aware_trial import run_trials
 from siteseer.errors import KnowledgeError
-from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.check import find_test_pages
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import recognise
 from siteseer.model import Page
-from siteseer.recognise import recognise
+from siteseer.strategies.aware.knowledge_test import run_trials
 
 NAMES = sorted(application.id for application in KnowledgeBase.shipped())
 DOCS = Path(__file__).parents[2] / "docs" / "add-a-cms.md"

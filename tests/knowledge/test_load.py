@@ -7,8 +7,8 @@ import pytest
 
 from siteseer.errors import KnowledgeError
 from siteseer.knowledge import schema
-from siteseer.knowledge.base import KnowledgeBase
 from siteseer.knowledge.build import kind_of_evidence
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load, load_bytes, read
 
 DOCS = Path(__file__).parents[2] / "docs" / "knowledge-base.md"

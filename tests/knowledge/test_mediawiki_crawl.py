@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from siteseer.decide.aware import Aware
-from siteseer.decide.aware_policies import AwareOptions
 from siteseer.interfaces import Verdict
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import Follow, Keep, Outcome, Page, Seed
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.aware.crawl_policies import AwareOptions
 
 HOST = "http://wiki.example.org"
 FORMS = {"short": "/wiki/", "path": "/index.php/", "query": "/index.php?title=", "root": "/"}
@@ -97,7 +97,7 @@ class Wiki:
 
 
 def crawl(wiki: Wiki, policies: dict[str, str] | None = None) -> tuple[list[str], list[Keep]]:
-    strategy = Aware(KnowledgeBase.shipped(), Host(), AwareOptions(policies or {}))
+    strategy = AwareStrategy(KnowledgeBase.shipped(), Host(), AwareOptions(policies or {}))
     waiting = [one for one in strategy.start([Seed(HOST + "/")], None) if isinstance(one, Follow)]
     asked, kept = [], []
     while waiting and len(asked) < 500:

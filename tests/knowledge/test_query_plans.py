@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.knowledge.places import places
-from siteseer.knowledge.plans import plan_of
-from siteseer.knowledge.select import alternatives, vocabulary
+from siteseer.knowledge.alternatives import alternatives, vocabulary
+from siteseer.knowledge.element_index import places
+from siteseer.knowledge.query_plans import plan_of
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.xpath.evaluate import select
-from xpath.expressions import random_expression, random_page
+from siteseer.xpath.evaluation import select
+from tests.xpath.expressions import random_expression, random_page
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 PAGE = Page(

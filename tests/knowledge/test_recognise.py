@@ -2,11 +2,11 @@
 
 import pytest
 
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load_bytes
+from siteseer.knowledge.recognise import look, recognise
+from siteseer.knowledge.recognise_application import type_index
 from siteseer.model import Page
-from siteseer.recognise import look, recognise
-from siteseer.recognise.application import type_index
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 KNOWN = KnowledgeBase.shipped()

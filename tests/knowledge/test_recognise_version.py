@@ -2,13 +2,12 @@
 
 import pytest
 
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load_bytes, read
 from siteseer.knowledge.merge import merge
+from siteseer.knowledge.recognise import recognise, version_of
 from siteseer.knowledge.save import to_xml
 from siteseer.model import Page
-from siteseer.recognise import recognise
-from siteseer.recognise.version import version_of
 
 KNOWN = KnowledgeBase.shipped()
 SAID = [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from siteseer.knowledge.base import KnowledgeBase, shipped_applications
+from siteseer.knowledge.knowledge_base import KnowledgeBase, shipped_applications
 from siteseer.knowledge.load import load, load_bytes
 from siteseer.knowledge.save import save, to_xml
 from siteseer.knowledge.types import Application

@@ -6,10 +6,10 @@ import pytest
 from lxml import etree
 
 from siteseer.errors import UsageError
-from siteseer.knowledge.avoid import AvoidRules
-from siteseer.knowledge.base import KnowledgeBase
-from siteseer.knowledge.export import export, url_expression
-from siteseer.knowledge.same import cleaned, document_key, object_url
+from siteseer.knowledge.avoid_rules import AvoidRules
+from siteseer.knowledge.export_rules import export, url_expression
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.url_identity import cleaned, document_key, object_url
 
 KNOWN = KnowledgeBase.shipped()
 HOST = "http://e.org"

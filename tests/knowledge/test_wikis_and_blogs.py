@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from siteseer.decide.aware import Aware
-from siteseer.extract.fields import extract
+from siteseer.extract.by_knowledge import extract
 from siteseer.interfaces import Verdict
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import look, recognise
 from siteseer.model import Follow, Outcome, Page
-from siteseer.recognise import look, recognise
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
 
 PAGES = Path(__file__).parent / "pages"
 NAMES = ("blogger", "drupal", "ghost", "joomla", "mastodon", "mediawiki", "movabletype", "typepad")
@@ -78,7 +78,7 @@ class Everywhere:
 @every_page
 def test_links(name: str, file: str, expected: dict[str, Any]) -> None:
     page = load_page(name, file, expected)
-    strategy = Aware(KnowledgeBase.shipped(), Everywhere())
+    strategy = AwareStrategy(KnowledgeBase.shipped(), Everywhere())
     actions = strategy.decide(Outcome(page.url, "page", page=page), Follow(page.url, "test"))
     found = {action.url for action in actions if isinstance(action, Follow)}
     assert set(expected["follows"]) - found == set()

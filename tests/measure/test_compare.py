@@ -13,18 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siteseer.archive.read import pages
+from siteseer.archive.archived_pages import pages
+from siteseer.cli.main import run
 from siteseer.demo import Server, make_site
-from siteseer.measure.compare import compare_collections, over_sites
-from siteseer.measure.coverage import coverage
-from siteseer.measure.external import ExternalLinks
-from siteseer.measure.figures import figures
-from siteseer.measure.plots import Bar, Group, Series, bar_chart, box_plot, line_chart
-from siteseer.measure.report import report
-from siteseer.measure.scales import quartiles, ticks
+from siteseer.measure.charts.scales import quartiles, ticks
+from siteseer.measure.charts.svg_charts import Bar, Group, Series, bar_chart, box_plot, line_chart
+from siteseer.measure.compare import compare_collections, coverage, over_sites
+from siteseer.measure.comparison_report import report
+from siteseer.measure.crawl_figures import figures
+from siteseer.measure.external_links import ExternalLinks
 from siteseer.model import Page
-from siteseer.page.grams import DistinctGrams, grams
-from siteseer.present.cli.main import run
+from siteseer.page.two_grams import DistinctGrams, grams
 
 HTML = (("Content-Type", "text/html"),)
 

@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 
 from siteseer.model import Page
 from siteseer.page.encoding import decode, decode_name
-from siteseer.page.grams import DistinctGrams, grams, hash_words
 from siteseer.page.links import canonical, links, placed_links, refresh, requisites
 from siteseer.page.text import text, words
 from siteseer.page.tree import language, title, tree
+from siteseer.page.two_grams import DistinctGrams, distinct, grams, hash_words
 
 
 def html(body: str | bytes, kind: str = "text/html", url: str = "http://e.org/a/b") -> Page:
@@ -111,6 +111,12 @@ def test_two_grams_of_a_very_long_text_are_those_of_its_words() -> None:
     body = " ".join(f"word{number} other{number % 7}" for number in range(150_000))
     page = html(f"<p>{body}")
     assert np.array_equal(grams(page), np.unique(hash_words(words(page))))
+
+
+@given(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 9)))
+def test_distinct_hashes_are_those_of_numpy(hashes: list[int]) -> None:
+    array = np.array(hashes, np.uint64)
+    assert np.array_equal(distinct(array), np.unique(array))
 
 
 @given(st.lists(st.lists(st.integers(0, 400), max_size=60), max_size=30))

@@ -6,19 +6,19 @@ import time
 
 import pytest
 
-from siteseer.decide.common import follow_requisites
 from siteseer.demo.hostile.documents import tricky_markup
-from siteseer.forms.find import forms
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.forms.parse_forms import forms
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import look
 from siteseer.model import Follow, Page
-from siteseer.navigation.economical.prose import prose
-from siteseer.page.bounds import MAX_ATTRIBUTES, MAX_DEPTH, MAX_TAGS
-from siteseer.page.grams import grams
 from siteseer.page.links import links
-from siteseer.page.scripted import script_need
+from siteseer.page.scripts.needs_scripts import script_need
+from siteseer.page.size_limits import MAX_ATTRIBUTES, MAX_DEPTH, MAX_TAGS
 from siteseer.page.text import text
 from siteseer.page.tree import left_off, title, tree
-from siteseer.recognise import look
+from siteseer.page.two_grams import grams
+from siteseer.strategies.learned.online_learner.prose import prose
+from siteseer.strategies.redirects_and_assets import follow_requisites
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 MOST_SECONDS = 8.0

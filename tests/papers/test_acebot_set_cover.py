@@ -7,9 +7,9 @@ from itertools import chain, combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.navigation.acebot.follow import Automaton, Reach
-from siteseer.navigation.acebot.graph import SiteGraph
-from siteseer.navigation.acebot.patterns import Pattern, Step, parse_label
+from siteseer.strategies.acebot.follow_patterns import Automaton, Reach
+from siteseer.strategies.acebot.oxpath_patterns import Pattern, Step, parse_label
+from siteseer.strategies.acebot.site_graph import SiteGraph
 
 SETS = st.lists(st.sets(st.integers(0, 4), min_size=1), min_size=1, max_size=4)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from siteseer.navigation.acebot.cluster import Clusters
-from siteseer.navigation.acebot.duplicates import alike_groups
-from siteseer.navigation.acebot.graph import SiteGraph
-from siteseer.navigation.acebot.items import Items
-from siteseer.navigation.acebot.learn import learn
-from siteseer.navigation.acebot.select import Selection
 from siteseer.settings import AcebotOptions
+from siteseer.strategies.acebot.duplicate_pages import alike_groups
+from siteseer.strategies.acebot.enumerate_patterns import Clusters
+from siteseer.strategies.acebot.learn_patterns import learn
+from siteseer.strategies.acebot.select_patterns import Selection
+from siteseer.strategies.acebot.site_graph import SiteGraph
+from siteseer.strategies.acebot.uncovered_grams import UncoveredGrams
 
 L1, L2, L3, L4 = (f"/html/body/l{number}/a" for number in (1, 2, 3, 4))
 TABLE = {  # navigation pattern: total 2-grams, distinct 2-grams, score
@@ -48,7 +48,7 @@ def test_the_table() -> None:
     pages = [graph.grams[number] for number in graph.pages()]
     clusters = Clusters(graph.edges(), graph.labels, graph.roots([url(1)]), alike_groups(pages, 0.95))
     candidates = clusters.candidates(3, 3)
-    items = Items(pages)
+    items = UncoveredGrams(pages)
     scores = Selection(candidates, items, [0]).scores()
     found = {}
     for one, score in zip(candidates, scores, strict=True):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from lxml import html
 
-from siteseer.adaptation.levels import level_pattern
 from siteseer.knowledge.types import Detection, Level, Pattern
 from siteseer.model import Page
-from siteseer.xpath.evaluate import matches, select
-from siteseer.xpath.parse import parse
-from siteseer.xpath.relax import relaxations
+from siteseer.strategies.aware.adaptation.level_detection import level_pattern
+from siteseer.xpath.evaluation import matches, select
+from siteseer.xpath.page_vocabulary import Vocabulary
+from siteseer.xpath.parser import parse
+from siteseer.xpath.relaxation import relaxations
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.vocabulary import Vocabulary
 
 HTML = (("Content-Type", "text/html"),)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lxml import html
 
-from siteseer.extract.forest.document import document
-from siteseer.extract.forest.patterns import Pattern, informative, rank
-from siteseer.extract.forest.wrapper import wrapper
-from siteseer.extract.sigfeed import sigfeed
+from siteseer.extract.article.forest.forest_document import document
+from siteseer.extract.article.forest.forest_extractor import wrapper
+from siteseer.extract.article.forest.structural_patterns import Pattern, informative, rank
+from siteseer.extract.article.sigfeed import sigfeed
 from siteseer.model import Page
 from siteseer.page.feeds import FeedItem
 

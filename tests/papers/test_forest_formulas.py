@@ -6,8 +6,7 @@ from math import log
 
 import pytest
 
-from siteseer.extract.forest.measures import density, informativeness, unexpectedness
-from siteseer.extract.forest.patterns import Pattern
+from siteseer.extract.article.forest.structural_patterns import Pattern, density, informativeness, unexpectedness
 
 NATS = log(2)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from siteseer.examples.navigation import NavigationPattern, Step, matches
-from siteseer.examples.paths import MapPage
-from siteseer.examples.target_map import navigation_patterns, target_pages_map
-from siteseer.examples.url_patterns import group, is_similar, level_pattern, url_pattern
+from siteseer.strategies.example.link_paths import MapPage
+from siteseer.strategies.example.navigation_patterns import NavigationPattern, Step, matches
+from siteseer.strategies.example.target_map import navigation_patterns, target_pages_map
+from siteseer.strategies.example.url_patterns import group, is_similar, level_pattern, url_pattern
 
 TREE = "http://informatik.uni-trier.de/~ley/db/indices/a-tree"
 PEOPLE = [f"{TREE}/c/Chaves:Silvio_8.html", f"{TREE}/u/Ugher:Mangabeira_D.html", f"{TREE}/m/Mendes:Sergio.html"]

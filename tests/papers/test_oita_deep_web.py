@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from siteseer.align import Fact
+from siteseer.alignment import Fact
+from siteseer.deepweb.ontology.ontology_paths import TYPE, Ontology
+from siteseer.deepweb.ontology.record_graph import align_records, facts_of
+from siteseer.deepweb.records.list_score import Answered
+from siteseer.deepweb.records.result_lists import find_list, items_at
+from siteseer.deepweb.source import Source
+from siteseer.deepweb.understanding_model import Record
 from siteseer.model import Page
-from siteseer.understand.graph import align_records, facts_of
-from siteseer.understand.likely import Answered
-from siteseer.understand.lists import find_list, items_at
-from siteseer.understand.ontology import TYPE, Ontology
-from siteseer.understand.shape import Record
-from siteseer.understand.source import Source
 
 from siteseer.forms.form import Field, Form  # isort: skip
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from present.chromium import required
-from siteseer.crawl.extraction import ExtractionOptions, extract
 from siteseer.demo import Server
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.run import ExtractionOptions, extract
+from tests.web.chromium import required
 
 ESTATE = """
 doc($site)//select[@id='sale_type_id']/{"Lettings"}

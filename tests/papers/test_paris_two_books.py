@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from siteseer.align import Alignment, Fact, Settings, align
-from siteseer.align.evidence import Relations
-from siteseer.align.functionality import Edges, edges
-from siteseer.align.graph import Graph, compile_graph
-from siteseer.align.iterate import Round, rounds, sides
-from siteseer.align.keyed import Keyed
-from siteseer.align.literals import equal_literals
+from siteseer.alignment import Alignment, Fact, Settings, align
+from siteseer.alignment.fact_graph import Graph, compile_graph
+from siteseer.alignment.literals.literal_keys import KeyedText
+from siteseer.alignment.literals.literal_pairs import equal_literals
+from siteseer.alignment.paris.fixed_point import Round, join_sides, rounds
+from siteseer.alignment.paris.functionality import Edges, edges
+from siteseer.alignment.paris.instance_evidence import Relations
 
 RECORDS = [
     Fact("a1", "title", "Great Expectations", True),
@@ -42,8 +42,8 @@ JOINED = [*ONTOLOGY, Fact("b1", "J", "Charles Dickens", True), Fact("b2", "J", "
 def run(theta: float = 0.1) -> tuple[Graph, Graph, Edges, Edges, list[Round]]:
     one, two = compile_graph(RECORDS), compile_graph(JOINED)
     a, b = edges(one), edges(two)
-    literals = equal_literals(Keyed(one.literals, "exact"), Keyed(two.literals, "exact"))
-    given = sides(a, b, (len(one.instances), len(two.instances)), (one.nodes, two.nodes), literals)
+    literals = equal_literals(KeyedText(one.literals, "exact"), KeyedText(two.literals, "exact"))
+    given = join_sides(a, b, (len(one.instances), len(two.instances)), (one.nodes, two.nodes), literals)
     flat = np.full((len(a.fun), len(b.fun)), theta)
     return one, two, a, b, list(rounds(given, Relations(flat, flat), Settings()))
 

@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from siteseer.changes.channels import channel, domains_table, has_gap, next_visit, types_table
-from siteseer.changes.rates import (
+from siteseer.change.change_rates import (
     Visit,
     budgeted,
     complete,
@@ -18,6 +17,7 @@ from siteseer.changes.rates import (
     regular,
     with_last_change,
 )
+from siteseer.change.feed_statistics import channel, domains_table, has_gap, next_visit, types_table
 from siteseer.page.feeds import Feed, FeedItem
 
 START = datetime(2024, 1, 1, tzinfo=UTC)

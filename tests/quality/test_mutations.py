@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "adaptation")]
 
 from mutations import Score, captured, demos, table  # noqa: E402
-from small_blog import application, pages  # noqa: E402
+
+from tests.strategies.aware.adaptation.small_blog import application, pages  # noqa: E402
 
 SITES = ROOT.parent / "shared" / "sites"
 FLOORS = {1: 0.99, 2: 0.97, 4: 0.90}

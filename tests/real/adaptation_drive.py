@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urljoin
 
-from captures import Capture, Crawl, NoMemory
-
 from siteseer.model import Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip
 from siteseer.page.urls import identity
+from tests.real.captures import Capture, Crawl, NoMemory
 
 
 class LastCrawl(NoMemory):

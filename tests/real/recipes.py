@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from real.captures import SITES
-from siteseer.align import Fact
-from siteseer.understand.ontology import TYPE
+from siteseer.alignment import Fact
+from siteseer.deepweb.ontology.ontology_paths import TYPE
+from tests.real.captures import SITES
 
 CATALOGUE = SITES / "live" / "catalogue.py"
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"

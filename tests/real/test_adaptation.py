@@ -6,16 +6,16 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from adaptation_drive import LastCrawl, drive
-from captures import SITES, Crawl, capture, figures
 
-from siteseer.adaptation.agree import same_text
-from siteseer.decide.adapting import Adapting
-from siteseer.decide.aware import Aware
-from siteseer.decide.scope import SeedScope
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load
 from siteseer.model import Note
+from siteseer.strategies.aware.adaptation.extraction.value_similarity import same_text
+from siteseer.strategies.aware.adaptive_strategy import AdaptiveStrategy
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.scope import SeedScope
+from tests.real.adaptation_drive import LastCrawl, drive
+from tests.real.captures import SITES, Crawl, capture, figures
 
 pytestmark = [
     pytest.mark.skipif(not SITES.is_dir(), reason="the captured sites are not beside the project (../shared/sites)"),
@@ -31,7 +31,7 @@ def knowledge(template: str = OLD) -> KnowledgeBase:
 
 
 def crawl(
-    name: str, known: KnowledgeBase, strategy: type = Adapting, memory: object = None
+    name: str, known: KnowledgeBase, strategy: type = AdaptiveStrategy, memory: object = None
 ) -> tuple[Crawl, list[Note]]:
     site = capture(name)
     return drive(strategy(known, SeedScope([site.truth["origin"] + "/"])), site, memory)
@@ -44,7 +44,7 @@ def adapted(notes: list[Note]) -> list[Note]:
 @pytest.mark.parametrize(("known", "site"), [(OLD, NEW), pytest.param(NEW, OLD, marks=pytest.mark.large)])
 def test_a_new_template_of_known_software(known: str, site: str, tmp_path: Path) -> None:
     scope = SeedScope([capture(site).truth["origin"] + "/"])
-    without = drive(Aware(knowledge(known), scope), capture(site), limit=400)[0]
+    without = drive(AwareStrategy(knowledge(known), scope), capture(site), limit=400)[0]
     assert figures(without, capture(site), tmp_path)["objects_recall"] < 0.2
     run, notes = crawl(site, knowledge(known))
     found = figures(run, capture(site), tmp_path)
@@ -77,7 +77,9 @@ def test_a_recrawl_after_a_redesign(first: str, second: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_nothing_is_adapted_where_known_actions_work(name: str) -> None:
-    plain = drive(Aware(KnowledgeBase.shipped(), SeedScope([capture(name).truth["origin"] + "/"])), capture(name))[0]
+    plain = drive(
+        AwareStrategy(KnowledgeBase.shipped(), SeedScope([capture(name).truth["origin"] + "/"])), capture(name)
+    )[0]
     run, notes = crawl(name, KnowledgeBase.shipped())
     assert len(run.asked) <= len(plain.asked) + 1
     assert run.objects.keys() == plain.objects.keys()

@@ -8,14 +8,14 @@ import time
 from pathlib import Path
 
 import pytest
-from adaptation_drive import drive
-from captures import SITES, capture, figures
 
-from siteseer.decide.adapting import Adapting
-from siteseer.decide.aware import Aware
-from siteseer.decide.scope import SeedScope
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import Page
+from siteseer.strategies.aware.adaptive_strategy import AdaptiveStrategy
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.scope import SeedScope
+from tests.real.adaptation_drive import drive
+from tests.real.captures import SITES, capture, figures
 
 pytestmark = [
     pytest.mark.skipif(not SITES.is_dir(), reason="the captured sites are not beside the project (../shared/sites)"),
@@ -44,10 +44,10 @@ def test_everything_is_found_under_new_names(name: str, tmp_path: Path) -> None:
     site, known = capture(name), KnowledgeBase.shipped()
     scope = SeedScope([site.truth["origin"] + "/"])
     began = time.process_time()
-    drive(Aware(known, scope), site)
+    drive(AwareStrategy(known, scope), site)
     plain = time.process_time() - began
     began = time.process_time()
-    run, _ = drive(Adapting(known, scope), site, change=hashed)
+    run, _ = drive(AdaptiveStrategy(known, scope), site, change=hashed)
     assert time.process_time() - began - plain <= MOST_SECONDS * len(run.pages)
     found = figures(run, site, tmp_path)
     assert found["content"] >= 0.99 and found["vs_oracle"] <= 1.3

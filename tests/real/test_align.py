@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from siteseer.align import Settings, align
+from siteseer.alignment import Settings, align
 
 ROOT = Path(__file__).parents[2]
 LABELLED = ROOT / ".." / "shared" / "data" / "labelled.tar.xz"
@@ -21,7 +21,6 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def bench() -> ModuleType:
-    sys.path.insert(0, str(ROOT / "bench"))
     spec = importlib.util.spec_from_file_location("bench_align", ROOT / "bench" / "align.py")
     assert spec and spec.loader
     sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 BENCH = Path(__file__).parents[2] / "bench"
 LABELLED = BENCH.parent / ".." / "shared" / "data" / "labelled.tar.xz"
 SITES = BENCH.parent / ".." / "shared" / "sites"
-sys.path.insert(0, str(BENCH))
 
 needs_labelled = pytest.mark.skipif(not LABELLED.is_file(), reason="the labelled pages are not beside the project")
 needs_sites = pytest.mark.skipif(

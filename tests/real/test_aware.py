@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from captures import SITES, capture, drive, figures
 
-from siteseer.decide.aware import Aware
-from siteseer.decide.scope import SeedScope
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.scope import SeedScope
+from tests.real.captures import SITES, capture, drive, figures
 
 NAMES = (
     *("wordpress-2021", "phpbb-prosilver", "smf", "dokuwiki", "fluxbb"),
@@ -22,7 +22,7 @@ pytestmark = [
 @pytest.mark.parametrize("name", NAMES)
 def test_everything_is_seen_with_few_requests(name: str, tmp_path: Path) -> None:
     site = capture(name)
-    crawl = drive(Aware(KnowledgeBase.shipped(), SeedScope([site.truth["origin"] + "/"])), site)
+    crawl = drive(AwareStrategy(KnowledgeBase.shipped(), SeedScope([site.truth["origin"] + "/"])), site)
     found = figures(crawl, site, tmp_path)
     assert found["vs_oracle"] <= 1.10
     assert found["content"] >= 0.995

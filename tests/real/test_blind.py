@@ -11,14 +11,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.request import urlopen
 
-from replays import documents_in, needs_captures, replayed, requests_in
 from warcio.archiveiterator import ArchiveIterator
 
-from siteseer.archive.read import pages
-from siteseer.crawl.run import crawl
+from siteseer import verify as check
+from siteseer.archive.archived_pages import pages
+from siteseer.crawler.results.export_collection import export_package
+from siteseer.crawler.run import crawl
 from siteseer.page.urls import identity
-from siteseer.present.packages import check, export_package
 from siteseer.settings import CrawlOptions
+from tests.real.replays import documents_in, needs_captures, replayed, requests_in
 
 BIN = Path(sys.executable).parent
 
@@ -83,7 +84,7 @@ def _replay_with_pywb(collection: Path, folder: Path, address: str) -> None:
     subprocess.run([BIN / "wb-manager", "init", "site"], cwd=root, check=True, capture_output=True)
     warcs = sorted((collection / "archive").iterdir())
     subprocess.run([BIN / "wb-manager", "add", "site", *warcs], cwd=root, check=True, capture_output=True)
-    from replays import _free_port, _wait_for
+    from tests.real.replays import _free_port, _wait_for
 
     port = _free_port()
     process = subprocess.Popen(

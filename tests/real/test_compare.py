@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from captures import score_module
-from replays import SITES, needs_captures, replayed
 
-from siteseer.crawl.run import crawl
+from siteseer.cli.main import run
+from siteseer.crawler.run import crawl
 from siteseer.measure.compare import compare_collections
-from siteseer.present.cli.main import run
 from siteseer.settings import CrawlOptions
+from tests.real.captures import score_module
+from tests.real.replays import SITES, needs_captures, replayed
 
 pytestmark = needs_captures
 needs_wget = pytest.mark.skipif(shutil.which("wget") is None, reason="wget is not installed")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.changes.timestamps import answer
+from siteseer.extract.timestamps import answer
 from siteseer.model import Page
 
 LABELLED = Path(__file__).parents[2] / ".." / "shared" / "data" / "labelled.tar.xz"

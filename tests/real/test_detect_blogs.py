@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.extract.fields import extract
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.extract.by_knowledge import extract
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import look, recognise
 from siteseer.model import Page
-from siteseer.recognise import look, recognise
 
 LABELLED = Path(__file__).parents[2] / ".." / "shared" / "data" / "labelled.tar.xz"
 pytestmark = pytest.mark.skipif(not LABELLED.is_file(), reason=f"needs the labelled pages at {LABELLED}")

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 
 import pytest
-
-from real.captures import SITES as FOLDER
-from real.captures import capture
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-
 from examples import Truth, delivered, follow, map_site
+
+from tests.real.captures import SITES as FOLDER
+from tests.real.captures import capture
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"needs the captured sites at {FOLDER}")
 

@@ -11,11 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
-from replays import needs_captures, replayed
 
-from real.captures import capture
-from siteseer.crawl.run import crawl
+from siteseer.crawler.run import crawl
 from siteseer.settings import CrawlOptions
+from tests.real.captures import capture
+from tests.real.replays import needs_captures, replayed
 
 NAME = "textpattern"
 

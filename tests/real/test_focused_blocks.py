@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from captures import SITES, capture
-from plain_blocks import plain_blocks
 
-from siteseer.decide.focused.blocks import blocks_of
+from siteseer.campaigns.relevance.relevance_blocks import blocks_of
 from siteseer.page.tree import is_html
+from tests.campaigns.relevance.plain_blocks import plain_blocks
+from tests.real.captures import SITES, capture
 
 pytestmark = pytest.mark.skipif(not SITES.exists(), reason="needs the captured sites")
 

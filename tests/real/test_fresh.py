@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from core_install import CoreInstall, core_install
-from replays import needs_captures, replayed, score
+
+from tests.fresh.core_install import CoreInstall, core_install
+from tests.real.replays import needs_captures, replayed, score
 
 OLDER = (
     "wordpress-2021 phpbb-prosilver smf fluxbb dokuwiki serendipity-2k11 serendipity-bulletproof textpattern"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from real.captures import SITES, capture
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import Page
 from siteseer.page.tree import is_html
-from siteseer.xpath.index import IndexedPattern, PatternIndex
-from siteseer.xpath.linear import LinearScan
+from siteseer.xpath.linear_scan import LinearScan
+from siteseer.xpath.pattern_index import IndexedPattern, PatternIndex
+from tests.real.captures import SITES, capture
 
 NAMES = sorted(path.name.removesuffix(".warc.xz") for path in SITES.glob("*.warc.xz"))
 PAGES_EACH = 8

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 BENCH = Path(__file__).parents[2] / "bench"
 LABELLED = BENCH.parent / ".." / "shared" / "data" / "labelled.tar.xz"
-sys.path.insert(0, str(BENCH))
 
 pytestmark = pytest.mark.skipif(not LABELLED.is_file(), reason=f"needs the labelled pages at {LABELLED}")
 

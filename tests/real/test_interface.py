@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from replays import needs_captures, replayed
 
-from present.chromium import interface, launched
+from tests.real.replays import needs_captures, replayed
+from tests.web.chromium import interface, launched
 
 WAIT = 120_000
 

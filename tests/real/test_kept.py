@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from captures import SITES, capture
 
-from siteseer.extract.fields import extract
+from siteseer.extract.by_knowledge import extract
+from tests.real.captures import SITES, capture
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
 
 pytestmark = [
     pytest.mark.skipif(not SITES.is_dir(), reason="the captured sites are not beside the project (../shared/sites)"),

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from pathlib import Path
 from statistics import median
 
 import pytest
-
-from decide.learned_driver import context_of
-from real.captures import SITES as FOLDER
-from real.captures import capture
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-
 from learned_seeds import SITES, crawl, score
 
-from siteseer.decide.learned import Learned
-from siteseer.navigation.economical.patterns import parse_patterns
-from siteseer.navigation.economical.vocabulary import Words, suspicious_words
+from siteseer.strategies.learned.learned_strategy import LearnedStrategy
+from siteseer.strategies.learned.online_learner.learned_patterns import parse_patterns
+from siteseer.strategies.learned.online_learner.url_words import Words, suspicious_words
+from tests.real.captures import SITES as FOLDER
+from tests.real.captures import capture
+from tests.strategies.learned.learned_driver import context_of
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"needs the captured sites at {FOLDER}")
 
@@ -30,7 +24,7 @@ FIGURES: dict[str, tuple[float, float, float]] = {}
 def test_one_site(name: str) -> None:
     site = capture(name)
     FIGURES[name] = requests, content, external = score(
-        crawl(Learned(context_of(site.truth["origin"])), site, concurrency=4), site
+        crawl(LearnedStrategy(context_of(site.truth["origin"])), site, concurrency=4), site
     )
     assert requests <= 1.5
     assert content >= 0.997
@@ -47,10 +41,10 @@ def test_all_sites() -> None:
 def test_a_second_crawl_needs_little_more_than_the_oracle(name: str) -> None:
     site = capture(name)
     origin = site.truth["origin"]
-    first = Learned(context_of(origin))
+    first = LearnedStrategy(context_of(origin))
     crawl(first, site)
     earlier = parse_patterns(first.patterns().lines())
-    requests, content, _ = score(crawl(Learned(context_of(origin, 1), earlier=earlier), site), site)
+    requests, content, _ = score(crawl(LearnedStrategy(context_of(origin, 1), earlier=earlier), site), site)
     assert requests <= 1.15
     assert content >= 0.997
 
@@ -63,5 +57,5 @@ def test_words_that_mislead_cost_requests_not_content(name: str) -> None:
     counts = Counter(word for page in pages for word in suspicious_words(origin + page) if not word.isdigit())
     misleading = frozenset(word for word, count in counts.items() if count >= len(pages) / 5)
     assert misleading
-    _, content, _ = score(crawl(Learned(context_of(origin), Words(misleading)), site), site)
+    _, content, _ = score(crawl(LearnedStrategy(context_of(origin), Words(misleading)), site), site)
     assert content >= 0.95

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from captures import SITES, Capture, capture
 
-from siteseer.knowledge.base import KnowledgeBase
-from siteseer.knowledge.same import document_key, object_url
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import look
 from siteseer.knowledge.types import Application
+from siteseer.knowledge.url_identity import document_key, object_url
 from siteseer.model import Page, Recognition
 from siteseer.page.links import canonical, links
 from siteseer.page.tree import is_html, title
 from siteseer.page.urls import identity
-from siteseer.recognise import look
+from tests.real.captures import SITES, Capture, capture
 
 NAMES = (
     *("wordpress-2021", "phpbb-prosilver", "smf", "dokuwiki", "fluxbb"),

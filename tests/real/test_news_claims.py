@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from test_detect_forums import LABELLED, NEWS, as_page, saved
 
-from siteseer.knowledge.base import KnowledgeBase
-from siteseer.recognise import recognise
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import recognise
+from tests.real.test_detect_forums import LABELLED, NEWS, as_page, saved
 
 pytestmark = pytest.mark.skipif(not LABELLED.is_file(), reason=f"needs the saved pages of real sites at {LABELLED}")
 

@@ -9,10 +9,10 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
-from siteseer.archive.cdx import Entry, entries_of, lookup, write_index
-from siteseer.archive.holdings import WarcFile, warc_files
-from siteseer.archive.read import exchanges, pages, read_stored
-from siteseer.archive.verify import verify
+from siteseer.archive.archived_pages import exchanges, pages, read_stored
+from siteseer.archive.cdxj import Entry, entries_of, lookup, write_index
+from siteseer.archive.warc_sources import WarcFile, warc_files
+from siteseer.collection.verify import verify
 
 LABELLED = Path(__file__).parents[2] / ".." / "shared" / "data" / "labelled.tar.xz"
 pytestmark = pytest.mark.skipif(not LABELLED.is_file(), reason=f"needs the captures of real software at {LABELLED}")

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from real.replays import needs_captures, replayed, score
 from siteseer.model import JSON
+from tests.real.replays import needs_captures, replayed, score
 
 
 @needs_captures

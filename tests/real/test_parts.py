@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-
-from decide.learned_driver import ORIGIN, Crawl, Drive, Fetch, content, context_of
-from decide.learned_driver import fetch_from as fetch_demo
-from real.captures import SITES as FOLDER
-from real.captures import Capture, capture
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-
 from learned_seeds import fetch_from, score
 
-from siteseer.decide.auto import Auto
 from siteseer.demo import Site, make_site
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import Page
+from siteseer.strategies.auto_strategy import AutoStrategy
+from tests.real.captures import SITES as FOLDER
+from tests.real.captures import Capture, capture
+from tests.strategies.learned.learned_driver import ORIGIN, Crawl, Drive, Fetch, content, context_of
+from tests.strategies.learned.learned_driver import fetch_from as fetch_demo
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"needs the captured sites at {FOLDER}")
 BOARD = f"{ORIGIN}/board"
@@ -44,7 +38,7 @@ def combined(blog: Site, forum: Capture) -> Fetch:
 def test_each_part_is_crawled_as_what_it_is() -> None:
     blog, forum = make_site("blog", seed=4), capture("fluxbb")
     context = replace(context_of(), knowledge=KnowledgeBase.shipped)
-    done = Crawl(combined(blog, forum)).run(Auto(context, context.knowledge()), 2)
+    done = Crawl(combined(blog, forum)).run(AutoStrategy(context, context.knowledge()), 2)
     said = [note.because for note in done.notes if note.event in ("chosen_strategy", "changed_strategy")]
     assert said == ["learned: no knowledge file describes this software", "aware: this is FluxBB"]
     board = [one for one in done.asked if one.url.startswith(f"{BOARD}/")]

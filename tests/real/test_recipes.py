@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from real.recipes import CATALOGUE, half_ontology, served
-from siteseer.crawl.understanding import understand
+from siteseer.deepweb.ontology.ontology_paths import TYPE
+from siteseer.deepweb.run import understand
 from siteseer.settings import CrawlOptions
-from siteseer.understand.ontology import TYPE
+from tests.real.recipes import CATALOGUE, half_ontology, served
 
 pytestmark = pytest.mark.skipif(not CATALOGUE.exists(), reason="the catalogue is not here")
 

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from siteseer.decide.harvest import harvest_records
+from siteseer.strategies.learned.record_extraction import harvest_records
 
 ROOT = Path(__file__).parents[2]
 SITES = ROOT / ".." / "shared" / "sites"

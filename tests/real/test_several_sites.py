@@ -4,12 +4,12 @@ import lzma
 from pathlib import Path
 
 import pytest
-from replays import SITES, needs_captures
 
-from siteseer.crawl.redescribe import redescribe
-from siteseer.describe.describe import Description
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.batch.describe import describe_archives
+from siteseer.collection.description import Description
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import JSON
+from tests.real.replays import SITES, needs_captures
 
 
 def described(folder: Path, names: tuple[str, ...]) -> tuple[JSON, dict[str, str]]:
@@ -17,7 +17,7 @@ def described(folder: Path, names: tuple[str, ...]) -> tuple[JSON, dict[str, str
     with (folder / "all.warc").open("wb") as warc:
         for name in names:
             warc.write(lzma.decompress((SITES / f"{name}.warc.xz").read_bytes()))
-    result = redescribe([folder / "all.warc"], folder / "-".join(names), KnowledgeBase.shipped())
+    result = describe_archives([folder / "all.warc"], folder / "-".join(names), KnowledgeBase.shipped())
     with Description.of(folder / "-".join(names)) as description:
         return result, {found["id"]: found.get("text", "") for found in description.objects()}
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-from real.captures import SITES as FOLDER
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-
 from examples import CATALOGUE, crawl_shop
+
+from tests.real.captures import SITES as FOLDER
 
 pytestmark = pytest.mark.skipif(not CATALOGUE.is_file(), reason=f"needs the sites at {FOLDER}")
 

@@ -14,9 +14,8 @@ import pytest
 
 pytest.importorskip("scrapy", reason="the extra `scrapy` is not installed")
 
-from captures import SITES, capture, score_module
-
-from integrate.scrapy_run import run_spiders
+from tests.integrations.scrapy_run import run_spiders
+from tests.real.captures import SITES, capture, score_module
 
 pytestmark = [
     pytest.mark.skipif(not SITES.is_dir(), reason="the captured sites are not beside the project (../shared/sites)"),

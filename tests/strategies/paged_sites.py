@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from html import escape
 from urllib.parse import parse_qsl, urlencode
 
-from decide.unknown_sites import Writer, parts
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, html
 from siteseer.demo.truth import TrueText, Truth
+from tests.strategies.learned.unknown_sites import Writer, parts
 
 ORDERS = ("date", "title", "author", "size")
 MONTHS = "january february march april may june july august september october november december".split()

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_site import SmallSite, pages
 
-from siteseer.crawl.state import State
+from siteseer.collection.state import State
+from tests.crawler.small_site import SmallSite, pages
 
 PHPBB = (
     '<body id="phpbb" class="section-{kind}"><div id="wrap"><div id="page-body">{inside}</div></div>'

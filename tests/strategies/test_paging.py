@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from decide.learned_driver import grams
-from decide.paged_sites import ORDERS, WAYS, paged_site
 from siteseer.demo import Server
 from siteseer.demo.site import Site
 from siteseer.model import JSON, Page
 from siteseer.page.text import text
+from tests.strategies.learned.learned_driver import grams
+from tests.strategies.paged_sites import ORDERS, WAYS, paged_site
 
 Serve = Callable[..., Server]
 RunCrawl = Callable[..., JSON]

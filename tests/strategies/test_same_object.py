@@ -6,9 +6,9 @@ import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
-from siteseer.decide.harvest import harvest_records
-from siteseer.decide.same_object import SameObjects, observe
 from siteseer.model import Page, WebObject
+from siteseer.strategies.learned.record_extraction import harvest_records
+from siteseer.strategies.same_object import SameObjects, observe
 
 OPENING = "Dear members of the society, these are the minutes of the meeting that the board held this month."
 WORDS = "amber basin copper drift ember fallow gravel harbour inlet juniper kettle lantern meadow north orchard".split()
@@ -64,12 +64,42 @@ def test_short_remarks_of_one_day_in_two_threads_are_two() -> None:
     assert groups((one("Thanks a lot", 1, **told), 0, 1), (one("Thanks a lot", 2, **told), 1, 1)) == [[0], [1]]
 
 
+def test_a_short_remark_that_a_list_without_authors_shows_with_its_minute_is_one() -> None:
+    minute = "2020-05-01T10:07:00Z"
+    listed, day = one("Thanks a lot", 2, published=minute), one("Thanks a lot", 3, published=minute[:10])
+    posted = one("Thanks a lot", 1, author="Ann", published=minute)
+    assert groups((posted, 0, 1), (listed, 1, 2)) == [[0, 1]]
+    assert groups((posted, 0, 1), (day, 1, 2)) == [[0], [1]]
+
+
+def test_a_list_that_dates_texts_by_their_last_answer_shows_them_again_although_a_template_shows_each_twice() -> None:
+    chance = random.Random(8)
+    shown = []
+    for n in range(6):
+        text = words(chance, 40) if n else "Thanks a lot"
+        told = {"author": NAMES[n % 5], "published": f"2020-05-0{n + 1}T10:07:00Z"}
+        later = told | {"published": f"2020-06-1{n}T08:31:00Z"}
+        places = ((10 + n, 1, told), (20 + n, 1, told), (30, 2, later))
+        shown += [(one(text, place + n, **said), place, template) for place, template, said in places]
+    assert groups(*shown) == [[n, n + 1, n + 2] for n in range(0, 18, 3)]
+
+
 def test_a_teaser_is_what_contains_it() -> None:
     chance = random.Random(4)
     texts = [f"{OPENING} {words(chance, 80)}" for _ in range(3)]
     whole = [(one(text, n, author="Ann", published=f"2020-05-0{n + 1}"), n, 1) for n, text in enumerate(texts)]
     teasers = [(one(f"{text[:260]} … Read more", 9 + n), 9, 2) for n, text in enumerate(texts)]
     assert groups(*whole, *teasers) == [[0, 3], [1, 4], [2, 5]]
+
+
+def test_a_listing_that_adds_lines_above_a_text_shows_what_its_author_wrote_at_that_moment() -> None:
+    chance = random.Random(6)
+    told = {"author": "Ann", "published": "2020-05-01T10:07:00Z"}
+    text = words(chance, 80)
+    listed = f"{words(chance, 3)}\nWritten by Ann\nIn Letters, Rivers\n{' '.join(text.split()[:40])}"
+    assert groups((one(text, 1, **told), 0, 1), (one(listed, 2, **told), 1, 2)) == [[0, 1]]
+    other = f"{words(chance, 3)}\nWritten by Ann\nIn Letters, Rivers\n{words(chance, 40)}"
+    assert groups((one(text, 1, **told), 0, 1), (one(other, 2, **told), 1, 2)) == [[0], [1]]
 
 
 def test_ids_tell_two_posts_apart_and_know_one_again() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
-from siteseer.decide.scope import SeedScope, domain_of, pattern
 from siteseer.errors import ConfigurationError
+from siteseer.strategies.scope import SeedScope, domain_of, pattern
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from siteseer.crawl.run import crawl
+from siteseer.crawler.run import crawl
 from siteseer.settings import CrawlOptions
 
 FLAGS = (

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from present.chromium import Interface, crawl_beside, interface, launched
 from siteseer.demo import Server, make_site
+from tests.web.chromium import Interface, crawl_beside, interface, launched
 
 WAIT = 60_000
 """Milliseconds: a loaded machine is slow, a broken page is slow for ever."""

@@ -20,15 +20,15 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 
-from present.test_api_jobs import EXAMPLES, PROMISED
-from present.test_campaigns import HEADERS, TEXT, TOKEN, topical, wait
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.campaigns.selection.proposal import ProposedPage, write_proposal
 from siteseer.demo import Server
 from siteseer.errors import UsageError
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.jobs.campaign.proposal import Proposed, write_proposal
-from siteseer.present.api.app import make_app
-from siteseer.present.service.campaigns import Campaigns
-from siteseer.present.service.library import Library
+from siteseer.web.api.app import make_app
+from siteseer.web.service.campaign_library import CampaignLibrary
+from siteseer.web.service.library import Library
+from tests.web.api.test_api_jobs import EXAMPLES, PROMISED
+from tests.web.test_campaigns import HEADERS, TEXT, TOKEN, topical, wait
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_from_the_analysis_over_marks_to_the_package(client: TestClient, library
     assert client.post(f"{at}/analyse", json={"before": "elsewhere"}).status_code == 404
     started = client.post(f"{at}/analyse", json={"before": "earlier"})
     assert (started.status_code, started.json()["phase"]) == (202, "analysing")
-    assert client.delete(at).status_code == 400 and (library / "kelp").is_dir()
+    assert client.delete(at).status_code == 422 and (library / "kelp").is_dir()
     now = wait(client, "kelp", *over)
     assert now["phase"] != "failed" and now["report"] and now["proposal"] and now["selection"] is None
     _report(client, at)
@@ -76,10 +76,10 @@ def test_from_the_analysis_over_marks_to_the_package(client: TestClient, library
     assert (library / "kelp" / "sites" / best["collection"]).is_dir()
     assert client.get(f"{at}/proposal/tally").json()["pages"] == 0
     refused = client.post(f"{at}/select", json={})
-    assert refused.status_code == 400 and "nothing is accepted" in refused.json()["error"]
+    assert refused.status_code == 422 and "nothing is accepted" in refused.json()["error"]
     words = [{"address": poor["address"], "mark": "accept"}, {"address": best["address"], "mark": "reject"}]
     assert client.patch(f"{at}/proposal", json={"marks": words}).json() == {"changed": 2}
-    assert client.patch(f"{at}/proposal", json={"marks": [{"address": "x", "mark": "?"}]}).status_code == 400
+    assert client.patch(f"{at}/proposal", json={"marks": [{"address": "x", "mark": "?"}]}).status_code == 422
     tally = client.get(f"{at}/proposal/tally", params={"threshold": 0.5}).json()
     assert (tally["accepted"], tally["rejected"]) == (1, 1) and tally["bytes"] > 1_000
 
@@ -126,7 +126,7 @@ def test_what_changes_needs_the_token(client: TestClient) -> None:
 
 
 def test_nothing_that_somebody_works_on_is_deleted(library: Path) -> None:
-    campaigns = Campaigns(Library(library))
+    campaigns = CampaignLibrary(Library(library))
     site = next((library / "kelp" / "sites").iterdir())
     for folder in (library / "kelp", site):
         with (folder / "siteseer" / "lock").open("w") as lock:
@@ -134,7 +134,7 @@ def test_nothing_that_somebody_works_on_is_deleted(library: Path) -> None:
             with pytest.raises(UsageError, match="stop"):
                 campaigns.delete("kelp")
     with pytest.raises(UsageError, match="folder above"):
-        Campaigns(Library(library / "kelp")).delete("kelp")
+        CampaignLibrary(Library(library / "kelp")).delete("kelp")
     assert site.is_dir()
     (library / ".kelp.deleted").mkdir()
     campaigns.delete("kelp")
@@ -144,26 +144,26 @@ def test_nothing_that_somebody_works_on_is_deleted(library: Path) -> None:
 def test_what_has_not_run_is_not_analysed_and_broken_files_get_one_sentence(client: TestClient, library: Path) -> None:
     client.post("/api/campaigns", json={"name": "new", "definition": TEXT})
     refused = client.post("/api/campaigns/new/analyse")
-    assert refused.status_code == 400 and "no page yet" in refused.json()["error"]
+    assert refused.status_code == 422 and "no page yet" in refused.json()["error"]
     folder = library / "new"
     (folder / "reports" / "analysis").mkdir(parents=True)
     (folder / "reports" / "analysis" / "report.json").write_text("{")
     (folder / "reports" / "analysis" / "changes.jsonl").write_text("[" * 5_000)
     (folder / "selection.wacz").write_bytes(b"no archive")
     (folder / "proposal.tsv").write_text("maybe\tpage\n")
-    for path, status in (("report", 409), ("changes", 409), ("selection", 409), ("proposal", 400)):
+    for path, status in (("report", 409), ("changes", 409), ("selection", 409), ("proposal", 422)):
         answer = client.get(f"/api/campaigns/new/{path}")
         assert answer.status_code == status and answer.json()["error"].count("\n") == 0, path
 
 
 def test_an_analysis_is_stopped_and_tells_how_far_it_is(library: Path) -> None:
-    campaigns = Campaigns(Library(library))
+    campaigns = CampaignLibrary(Library(library))
     campaigns.analyse("kelp")
     campaigns.stop("kelp")
     campaigns._runs["kelp"].wait(60)
     now = campaigns.state("kelp")
     assert now["phase"] in ("stopped", "finished") and "error" not in now
-    other, folder = Campaigns(Library(library)), library / "kelp" / "siteseer"
+    other, folder = CampaignLibrary(Library(library)), library / "kelp" / "siteseer"
     (folder / "progress.txt").write_text("3 of 40 sites surveyed")
     assert "progress" not in other.state("kelp"), "what was killed says nothing"
     with (folder / "lock").open("w") as lock:
@@ -184,7 +184,7 @@ def test_every_call_is_answered_as_the_document_promises(tmp_path: Path, mode: G
     (folder / "campaign.toml").write_text(TEXT)
     (folder / "reports" / "analysis" / "report.json").write_text('{"totals": {}}')
     (folder / "reports" / "analysis" / "changes.jsonl").write_text('{"change": "new", "url": "http://e.org/"}\n')
-    lines = Proposed("site", 0.5, "e.org", "", "r"), Proposed("page", 0.5, "http://e.org/", "Kelp", "r")
+    lines = ProposedPage("site", 0.5, "e.org", "", "r"), ProposedPage("page", 0.5, "http://e.org/", "Kelp", "r")
     write_proposal(folder / "proposal.tsv", lines)
     app = make_app(Library(tmp_path), TOKEN, hosts=["testserver"])
     found = schemathesis.openapi.from_asgi("/api/openapi.json", app)

@@ -14,9 +14,9 @@ from siteseer.demo import Server, Site, SiteRequest, SiteResponse
 from siteseer.demo.site import html
 from siteseer.demo.truth import Truth
 from siteseer.errors import NotFoundError, UsageError
-from siteseer.present.api.app import make_app
-from siteseer.present.service.campaigns import Campaigns, Marked
-from siteseer.present.service.library import Library
+from siteseer.web.api.app import make_app
+from siteseer.web.service.campaign_library import CampaignLibrary, Marked
+from siteseer.web.service.library import Library
 
 TOKEN = "let-me-in"
 TEXT = 'name = "Kelp"  # a weed\nseeds = ["http://e.org/"]\nkeywords = ["kelp"]\n'
@@ -65,7 +65,7 @@ def wait(client: TestClient, name: str, *phases: str) -> Any:
 
 def test_a_campaign_is_defined_checked_and_changed(client: TestClient) -> None:
     wrong = TEXT + "social = 3\n[budget]\nrequests = 0\n"
-    assert client.post("/api/campaigns", json={"name": "kelp", "definition": wrong}).status_code == 400
+    assert client.post("/api/campaigns", json={"name": "kelp", "definition": wrong}).status_code == 422
     found = client.post("/api/campaigns/check", json={"definition": wrong}).json()["complaints"]
     assert [(one["table"], one["key"]) for one in found] == [("", "social"), ("budget", "requests")]
     assert client.post("/api/campaigns/check", json={"definition": TEXT}).json() == {"complaints": []}
@@ -74,7 +74,7 @@ def test_a_campaign_is_defined_checked_and_changed(client: TestClient) -> None:
     changed = client.patch("/api/campaigns/kelp/definition", json={"values": {"budget": {"requests": 9}}}).json()
     assert changed["definition"] == TEXT + "\n[budget]\nrequests = 9\n" and changed["values"]["budget"]["requests"] == 9
     refused = client.patch("/api/campaigns/kelp/definition", json={"values": {"social": 3}})
-    assert refused.status_code == 400 and "from 0 to 1" in refused.json()["error"]
+    assert refused.status_code == 422 and "from 0 to 1" in refused.json()["error"]
     assert client.get("/api/campaigns/kelp/definition").json()["definition"] == changed["definition"]
     assert client.put("/api/campaigns/kelp/definition", json={"definition": TEXT}).status_code == 200
     assert [one["name"] for one in client.get("/api/campaigns").json()] == ["kelp"]
@@ -94,14 +94,14 @@ def test_a_reference_crawl_proposes_and_a_run_goes_on(client: TestClient, site: 
     text = TEXT.replace("http://e.org/", seed) + "[politeness]\ndelay = 0\n[budget]\nrequests = 14\n"
     client.post("/api/campaigns", json={"name": "kelp", "definition": text})
     assert client.post("/api/campaigns/kelp/learn", json={"limit": 12}).status_code == 202
-    assert client.post("/api/campaigns/kelp/run").status_code == 400  # it runs already
+    assert client.post("/api/campaigns/kelp/run").status_code == 422  # it runs already
     assert wait(client, "kelp", "learned", "failed")["phase"] == "learned"
     terms = {one["text"]: one for one in client.get("/api/campaigns/kelp/terms").json()}
     assert "frond" in terms
     words = [{"text": "frond", "mark": "accept", "weight": 0.35}]
     marked = client.patch("/api/campaigns/kelp/terms", json={"terms": words}).json()
     assert {one["mark"] for one in marked if one["text"] == "frond"} == {"accept"}
-    assert client.patch("/api/campaigns/kelp/terms", json={"terms": [{"text": "no", "mark": "?"}]}).status_code == 400
+    assert client.patch("/api/campaigns/kelp/terms", json={"terms": [{"text": "no", "mark": "?"}]}).status_code == 422
     learned = client.get("/api/campaigns/kelp/definition").json()
     assert learned["values"]["learned"]["terms"] == {"frond": 0.35} and "# a weed" in learned["definition"]
     assert client.post("/api/campaigns/kelp/run").status_code == 202
@@ -125,13 +125,13 @@ def test_a_running_campaign_is_stopped_and_a_failure_is_told(tmp_path: Path) -> 
         go_on.wait(60)
         return html("<title>kelp</title><p>kelp</p><a href='/a'>a</a>")
 
-    campaigns = Campaigns(Library(tmp_path))
+    campaigns = CampaignLibrary(Library(tmp_path))
     with Server(Site(Truth("slow", 0, "", (), frozenset(), frozenset(), 1), answer)) as server:
         campaigns.create("slow", TEXT.replace("http://e.org/", f"http://a.localhost:{server.port}/"))
         campaigns.run("slow")
         assert asked.wait(60)
         assert campaigns.state("slow")["phase"] == "running"
-        assert Campaigns(Library(tmp_path)).state("slow")["phase"] == "elsewhere"
+        assert CampaignLibrary(Library(tmp_path)).state("slow")["phase"] == "elsewhere"
         campaigns.stop("slow")
         go_on.set()
         campaigns.close()
@@ -144,7 +144,7 @@ def test_a_running_campaign_is_stopped_and_a_failure_is_told(tmp_path: Path) -> 
 
 
 def test_names_and_examples_lead_nowhere_else(tmp_path: Path) -> None:
-    campaigns = Campaigns(Library(tmp_path / "library"))
+    campaigns = CampaignLibrary(Library(tmp_path / "library"))
     for name in ("..", "a/b", "", "kelp~x", "."):
         with pytest.raises(UsageError):
             campaigns.create(name, TEXT)

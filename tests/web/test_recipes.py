@@ -20,8 +20,8 @@ import pytest
 import uvicorn
 
 from siteseer.demo import Server, make_site
-from siteseer.present.api.app import make_app
-from siteseer.present.service.library import Library
+from siteseer.web.api.app import make_app
+from siteseer.web.service.library import Library
 
 TOKEN = "let-me-in"
 MANUAL = (Path(__file__).parents[2] / "docs" / "other-crawlers.md").read_text(encoding="utf-8")

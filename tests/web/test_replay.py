@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from siteseer.crawl.run import crawl
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server, make_site
-from siteseer.present.replay import Replay
 from siteseer.settings import CrawlOptions
+from siteseer.web.replay_server import Replay
 
 pytestmark = pytest.mark.skipif(not Replay.is_installed(), reason="replay needs pywb")
 

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from siteseer.crawl.look import Decisions
+from siteseer.collection.objects.object_search import Filter
+from siteseer.collection.read_only_state import Decisions
 from siteseer.demo import Server, make_site
-from siteseer.describe.search import Filter
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.present.service.crawls import Crawls
-from siteseer.present.service.library import Library
-from siteseer.present.service.running_crawl import RunningCrawl
+from siteseer.web.service.crawl_library import CrawlLibrary
+from siteseer.web.service.library import Library
+from siteseer.web.service.page_view import page_view
+from siteseer.web.service.running_crawl import RunningCrawl
 
 QUICK = {"delay": 0.0, "concurrency": 4, "robots": "ignore", "assets": "none"}
 
@@ -28,7 +29,7 @@ def site() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def crawled(site, tmp_path_factory) -> Library:
     library = Library(tmp_path_factory.mktemp("library"))
-    crawls = Crawls(library)
+    crawls = CrawlLibrary(library)
     running = crawls.start(crawls.options("forum", [site], strategy="auto", **QUICK))
     until(lambda: running.is_over)
     assert running.phase == "finished", running.error
@@ -42,7 +43,7 @@ def until(claim, seconds: float = 30.0) -> None:
         time.sleep(0.02)
 
 
-def begun(crawls: Crawls, site: str, name: str, **options) -> RunningCrawl:
+def begun(crawls: CrawlLibrary, site: str, name: str, **options) -> RunningCrawl:
     running = crawls.start(crawls.options(name, [site], **{**QUICK, "strategy": "blind", **options}))
     until(lambda: running.snapshot is not None and running.snapshot.requests > 2)
     return running
@@ -91,7 +92,7 @@ def test_queries_read_and_nothing_else(crawled):
 def test_an_object_is_shown_on_its_archived_page_without_scripts(crawled):
     collection = crawled.open("forum")
     post = collection.objects(Filter(kind="post", limit=5))[3]
-    shown = collection.view(post["url"], lambda kind, url: f"/{kind}/{url}", post["id"])
+    shown = page_view(collection.page(post["url"]), lambda kind, url: f"/{kind}/{url}", collection.object(post["id"]))
     assert "siteseer-here" in shown.partition("</style>")[2]
     assert "<script" not in shown and "javascript:" not in shown
     with pytest.raises(UsageError):
@@ -119,7 +120,7 @@ def test_a_collection_is_a_library_of_one(crawled):
 
 
 def test_a_crawl_is_paused_limited_resumed_and_stopped(site, tmp_path):
-    crawls = Crawls(Library(tmp_path))
+    crawls = CrawlLibrary(Library(tmp_path))
     running = begun(crawls, site, "steered", delay=0.02, concurrency=1)
     crawls.pause("steered")
     until(lambda: running.snapshot.in_flight == 0)
@@ -138,7 +139,7 @@ def test_a_crawl_is_paused_limited_resumed_and_stopped(site, tmp_path):
 
 
 def test_an_exclusion_hits_what_its_preview_said(site, tmp_path):
-    crawls = Crawls(Library(tmp_path))
+    crawls = CrawlLibrary(Library(tmp_path))
     begun(crawls, site, "left", delay=0.05, concurrency=1)
     crawls.pause("left")
     until(lambda: crawls.get("left").snapshot.in_flight == 0)
@@ -158,7 +159,7 @@ def test_an_exclusion_hits_what_its_preview_said(site, tmp_path):
 
 def test_a_lifted_rule_is_fetched_when_the_crawl_goes_on(site, tmp_path):
     library = Library(tmp_path)
-    crawls = Crawls(library)
+    crawls = CrawlLibrary(library)
     first = crawls.start(crawls.options("lifted", [site], strategy="auto", **QUICK))
     until(lambda: first.is_over)
     rule = max(
@@ -176,7 +177,7 @@ def test_a_lifted_rule_is_fetched_when_the_crawl_goes_on(site, tmp_path):
 
 
 def test_events_tell_of_progress_until_the_end(site, tmp_path):
-    crawls = Crawls(Library(tmp_path))
+    crawls = CrawlLibrary(Library(tmp_path))
     crawls.start(crawls.options("told", [site], strategy="blind", **QUICK))
 
     async def listen() -> list:
@@ -190,7 +191,7 @@ def test_events_tell_of_progress_until_the_end(site, tmp_path):
 
 
 def test_polite_crawls_of_one_host_take_turns(site, tmp_path):
-    crawls = Crawls(Library(tmp_path))
+    crawls = CrawlLibrary(Library(tmp_path))
     first = begun(crawls, site, "one", delay=0.01, limit=30)
     second = crawls.start(crawls.options("two", [site], **{**QUICK, "delay": 0.01, "strategy": "blind", "limit": 5}))
     assert second.phase == "waiting"
@@ -199,7 +200,7 @@ def test_polite_crawls_of_one_host_take_turns(site, tmp_path):
 
 
 def test_wrong_options_are_refused_in_one_sentence(tmp_path):
-    crawls = Crawls(Library(tmp_path))
+    crawls = CrawlLibrary(Library(tmp_path))
     for wrong in ({"robots": "never"}, {"limit": -1}, {"delay": -1.0}, {"concurrency": 0}, {"strategy": "x"},
                   {"cookies": "/etc/passwd"}, {"offline": "/etc"}, {"nothing": 1}):  # fmt: skip
         with pytest.raises(UsageError):

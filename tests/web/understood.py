@@ -5,21 +5,21 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from siteseer.demo import Site
-from siteseer.demo.ontology import make_ontology
-from siteseer.understand.shape import (
+from siteseer.deepweb.understanding_model import (
     ClassMatch,
     Column,
     Dependency,
     FieldMeaning,
-    Habits,
     InstanceMatch,
     Proposal,
     Record,
     RelationMatch,
     Round,
+    SearchBehaviour,
     Understanding,
 )
+from siteseer.demo import Site
+from siteseer.demo.ontology import make_ontology
 
 SCHEMA = "http://ontology.example.org/schema#"
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -74,7 +74,7 @@ def understood_shop(site: Site, origin: str, said: str = "") -> Understanding:
         tuple(InstanceMatch(origin + text.page, same[text.page], 0.97) for text in texts if text.page in same),
         (ClassMatch(f"{SCHEMA}Book", 1.0),),
         (Dependency("subject", "category", {f"nature{said}": (f"birds{said}",)}, f"a list is asked for{said}"),),
-        Habits("nothing", "yes", "phrase", "yes", "no", said),
+        SearchBehaviour("nothing", "yes", "phrase", "yes", "no", said),
         tuple(proposals),
         (Round(20, 40, 3, 0.8), Round(47, len(records), len(relations), 0.98)),
         47,

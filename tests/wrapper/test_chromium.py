@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from present.chromium import required
 from siteseer.demo import Server, SiteRequest, SiteResponse
 from siteseer.demo.site import document, html
 from siteseer.errors import FetchError
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.browser import ChromiumBrowser
+from siteseer.fetch.browser.chromium import ChromiumBrowser
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.settings import BrowserLimits
-from siteseer.wrappers.evaluate import Run, WrapperError
-from siteseer.wrappers.output import as_json
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.wrapper.oxpath.evaluation.evaluate import Run, WrapperError
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.record_formats import as_json
+from siteseer.wrapper.oxpath.output.records import Record
+from tests.web.chromium import required
 
 QUICK = BrowserLimits(quiet_seconds=0.15, settle_seconds=4)
 

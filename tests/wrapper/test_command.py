@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from siteseer.cli.main import run
 from siteseer.demo import Server
-from siteseer.present.cli.main import run
 
 FLATS = """
 doc($site)//select#sale_type_id/{"Lettings"}/following::button.formbtn/{click /}

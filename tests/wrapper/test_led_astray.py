@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from present.chromium import required
 from siteseer.demo import Server, SiteResponse
 from siteseer.demo.site import redirect
 from siteseer.errors import SiteseerError
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.browser import ChromiumBrowser
+from siteseer.fetch.browser.chromium import ChromiumBrowser
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.settings import BrowserLimits
-from siteseer.wrappers.evaluate import Run
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.wrapper.oxpath.evaluation.evaluate import Run
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
+from tests.web.chromium import required
 
 QUICK = BrowserLimits(quiet_seconds=0.1, settle_seconds=3, answer_seconds=120, load_seconds=60)
 

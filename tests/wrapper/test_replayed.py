@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from present.chromium import FLAGS, required
-from siteseer.crawl.extraction import ExtractionOptions, extract
 from siteseer.demo import Server, SiteResponse
 from siteseer.demo.site import document
-from siteseer.present.replay import Replay
 from siteseer.settings import BrowserLimits
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.web.replay_server import Replay
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.run import ExtractionOptions, extract
+from tests.web.chromium import FLAGS, required
 
 PAGE = """<!doctype html><link rel=stylesheet href=/style.css><h1>List</h1><ul></ul><script>
 fetch('/rows?from=1').then(answer => answer.text()).then(rows => { document.querySelector('ul').innerHTML = rows; });

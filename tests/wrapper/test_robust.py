@@ -16,19 +16,19 @@ from typing import Any
 
 import pytest
 
-from present.chromium import required
-from siteseer.crawl.extraction import ExtractionOptions, extract
+from siteseer.collection.description import Description
 from siteseer.demo import Server, SiteRequest, SiteResponse
 from siteseer.demo.site import html, redirect
-from siteseer.describe.describe import Description
 from siteseer.errors import SiteseerError
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.browser import ChromiumBrowser
-from siteseer.fetch.browser_process import memory
+from siteseer.fetch.browser.chromium import ChromiumBrowser
+from siteseer.fetch.browser.process import memory
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.settings import BrowserLimits
-from siteseer.wrappers.evaluate import Run
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.wrapper.oxpath.evaluation.evaluate import Run
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.run import ExtractionOptions, extract
+from tests.web.chromium import required
 
 QUICK = BrowserLimits(quiet_seconds=0.1, settle_seconds=3, answer_seconds=120, load_seconds=60)
 
@@ -159,8 +159,8 @@ def test_what_a_browser_visits_is_archived_and_can_be_run_again_without_it(
 
 
 STARTED = """
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.browser import ChromiumBrowser
+from siteseer.fetch.ssrf_guard import AddressPolicy
+from siteseer.fetch.browser.chromium import ChromiumBrowser
 browser = ChromiumBrowser(AddressPolicy(), "siteseer test")
 browser.life.start()
 print(browser.process.pid, flush=True)

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from siteseer.crawl.extraction import ExtractionOptions, extract
+from siteseer.collection.description import Description
 from siteseer.demo import Server, SiteRequest, SiteResponse
 from siteseer.demo.site import html, redirect
-from siteseer.describe.describe import Description
 from siteseer.errors import FetchError, SiteseerError, UsageError
-from siteseer.fetch.browser_static import NeedsBrowserError
+from siteseer.fetch.browser.static_browser import NeedsBrowserError
 from siteseer.settings import FetchLimits
-from siteseer.wrappers.evaluate import WrapperError
-from siteseer.wrappers.output import as_json, output
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import ExtractionError, Record
-from siteseer.wrappers.shape import oddities, shape
+from siteseer.wrapper.oxpath.evaluation.evaluate import WrapperError
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.result_schema import likely_mistakes, shape
+from siteseer.wrapper.oxpath.output.record_formats import as_json, output
+from siteseer.wrapper.oxpath.output.records import ExtractionError, Record
+from siteseer.wrapper.run import ExtractionOptions, extract
 
 LIST = "<ul><li><b>A</b><i>1</i></li><li><b>B</b></li></ul>"
 PAGES = {
@@ -70,7 +70,7 @@ def test_a_node_reached_twice_is_extracted_once(run: Callable[..., Any]) -> None
 
 def test_what_has_a_value_has_nothing_below_it(run: Callable[..., Any]) -> None:
     wrapper = "doc($u)//li:<r=string(.)>[./b:<n=string(.)>]"
-    assert "leave '=...' out" in oddities(parse(wrapper))[0]
+    assert "leave '=...' out" in likely_mistakes(parse(wrapper))[0]
     with pytest.raises(ExtractionError, match="has a value"):
         run(wrapper, {"/": LIST})
 

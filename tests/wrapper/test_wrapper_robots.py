@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from present.chromium import required
-from siteseer.crawl.extraction import ExtractionOptions, extract
 from siteseer.demo import Server, SiteRequest, SiteResponse
 from siteseer.demo.site import document, html, redirect
 from siteseer.errors import FetchError
 from siteseer.settings import BrowserLimits, FetchLimits
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.run import ExtractionOptions, extract
+from tests.web.chromium import required
 
 QUICK: dict[str, Any] = {
     "delay": 0,

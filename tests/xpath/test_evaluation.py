@@ -6,10 +6,10 @@ from lxml import etree, html
 
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.xpath.evaluate import matches, select, select_all, to_xpath
-from siteseer.xpath.parse import parse
+from siteseer.xpath.evaluation import matches, select, select_all, to_xpath
+from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax import Expression
-from xpath.expressions import expressions, pages
+from tests.xpath.expressions import expressions, pages
 
 THREAD = html.document_fromstring("""
 <html lang=en><head><title>T</title></head><body>

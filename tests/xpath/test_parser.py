@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 
 from siteseer.errors import ConfigurationError
-from siteseer.xpath.parse import XPathSyntaxError, parse
+from siteseer.xpath.parser import XPathSyntaxError, parse
 from siteseer.xpath.syntax import And, Compare, Exists, Expression, Not, Or, Path, Position, Step
-from xpath.expressions import expressions
+from tests.xpath.expressions import expressions
 
 KNOWLEDGE_EXAMPLES = (
     "body[@id='phpbb']",

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from siteseer.model import Page
-from siteseer.xpath.automaton import SharedPrefixAutomaton
-from siteseer.xpath.evaluate import to_xpath
-from siteseer.xpath.features import Feature, cover
-from siteseer.xpath.index import IndexedPattern, PatternIndex, estimated_frequency
-from siteseer.xpath.linear import LinearScan
-from siteseer.xpath.literals import CHUNK, Literals
-from siteseer.xpath.parse import parse
+from siteseer.xpath.evaluation import to_xpath
+from siteseer.xpath.feature_cover import Feature, cover
+from siteseer.xpath.linear_scan import LinearScan
+from siteseer.xpath.literal_matcher import CHUNK, Literals
+from siteseer.xpath.parser import parse
+from siteseer.xpath.pattern_index import IndexedPattern, PatternIndex, estimated_frequency
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual import virtual
-from xpath.expressions import HTML, expressions, pages
+from siteseer.xpath.virtual_document import virtual
+from siteseer.xpath.yfilter import YFilter
+from tests.xpath.expressions import HTML, expressions, pages
 
 
 def patterns(*texts: str) -> list[IndexedPattern]:
@@ -39,7 +39,7 @@ def test_index_linear_automaton_and_lxml_agree(found: list[Expression], page: Pa
     expected = {one.id for one in known if etree.XPath(to_xpath(one.expression, "virtual"))(virtual(page))}
     linear = LinearScan(known).matches(page)
     assert set(linear) == expected
-    for system in (PatternIndex.build(known), PatternIndex.build(known, sample=[page]), SharedPrefixAutomaton(known)):
+    for system in (PatternIndex.build(known), PatternIndex.build(known, sample=[page]), YFilter(known)):
         assert system.matches(page) == linear
         assert system.first(page) == next(iter(linear), None)
 
@@ -177,5 +177,5 @@ TRICKY = (
 def test_positions_axes_and_roots_mean_the_same_everywhere(text: str) -> None:
     asked = page("<div><p id=x>1</p><a href=/1>2</a></div><div><p>3</p><a href=/2>4</a><b>5</b></div>")
     expected = [text] if etree.XPath(to_xpath(parse(text), "virtual"))(virtual(asked)) else []
-    for system in (PatternIndex.build, LinearScan, SharedPrefixAutomaton):
+    for system in (PatternIndex.build, LinearScan, YFilter):
         assert system(patterns(text)).matches(asked) == expected

@@ -3,11 +3,12 @@ from __future__ import annotations
 import pytest
 from lxml import html
 
-from siteseer.xpath.evaluate import matches, select
-from siteseer.xpath.parse import parse
-from siteseer.xpath.relax import Relaxed, relaxations
+from siteseer.page.similarity.name_parts import shared_parts
+from siteseer.xpath.evaluation import matches, select
+from siteseer.xpath.page_vocabulary import Vocabulary
+from siteseer.xpath.parser import parse
+from siteseer.xpath.relaxation import Relaxed, relaxations
 from siteseer.xpath.syntax import Expression, Path
-from siteseer.xpath.vocabulary import Vocabulary, likeness
 
 PAGE = html.document_fromstring("""
 <html><body><div class="post"><h2 class="storytitle"><a href=/1>One</a></h2><div class="post_author">Ann</div>
@@ -110,7 +111,7 @@ def test_preferred_values_come_first() -> None:
     assert str(first.expression) == "b.title-y"
 
 
-def test_likeness() -> None:
-    assert likeness("post-title", "storytitle") > 0.3
-    assert likeness("postTitle", "post_title") == 1.0
-    assert likeness("post-title", "menu") == 0.0
+def test_shared_parts() -> None:
+    assert shared_parts("post-title", "storytitle") > 0.3
+    assert shared_parts("postTitle", "post_title") == 1.0
+    assert shared_parts("post-title", "menu") == 0.0

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.knowledge.base import shipped_applications
+from siteseer.knowledge.knowledge_base import shipped_applications
 from siteseer.knowledge.types import Application
-from siteseer.xpath.complain import XPathSyntaxError
-from siteseer.xpath.parse import parse
-from siteseer.xpath.reference import parse_by_grammar
+from siteseer.xpath.grammar_parser import parse_by_grammar
+from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax import Expression
-from xpath.expressions import random_expression
+from siteseer.xpath.syntax_hints import XPathSyntaxError
+from tests.xpath.expressions import random_expression
 
 PIECES = (
     *(

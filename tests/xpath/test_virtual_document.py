@@ -5,9 +5,9 @@ from lxml import etree
 
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.xpath.evaluate import matches
-from siteseer.xpath.parse import parse
-from siteseer.xpath.virtual import virtual
+from siteseer.xpath.evaluation import matches
+from siteseer.xpath.parser import parse
+from siteseer.xpath.virtual_document import virtual
 
 PAGE = Page(
     "https://forum.example:8443/board/viewtopic.PHP?t=5&f=a%20b&flag",

@@ -1,4 +1,4 @@
-"""PARIS from end to end: two sets of facts in, equal instances and contained relations and classes out.
+"""Aligns two sources of facts with PARIS: equal instances, contained relations and contained classes.
 
 Reference: Suchanek, Abiteboul, Senellart, PARIS: probabilistic alignment of relations, instances, and schema,
 PVLDB 5(3), 2011; joins and literals after Oita, Deriving semantic objects from the structured Web, 2012, section 3.6.
@@ -10,20 +10,19 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from siteseer.align.assignment import Assignment
-from siteseer.align.classes import contained_classes
-from siteseer.align.evidence import Relations
-from siteseer.align.functionality import edges
-from siteseer.align.graph import Floats, Graph, compile_graph
-from siteseer.align.hints import first_beliefs
-from siteseer.align.inclusion import Inclusion, Values, included
-from siteseer.align.iterate import LEAST, Round, Sides, rounds, sides, values
-from siteseer.align.joins import joined, promising
-from siteseer.align.keyed import Keyed
-from siteseer.align.knowledge import SAMPLE, Knowledge
-from siteseer.align.literals import Equal, equal_literals
-from siteseer.align.model import Alignment, Fact, Match, Settings
-from siteseer.align.verdict import Verdict, judged
+from siteseer.alignment.alignment_model import Alignment, Fact, Match, Settings
+from siteseer.alignment.fact_graph import Floats, Graph, compile_graph
+from siteseer.alignment.fellegi_sunter.final_matches import FinalMatches, accepted_matches
+from siteseer.alignment.joins import promising_paths, with_joined_relations
+from siteseer.alignment.literals.literal_keys import KeyedText
+from siteseer.alignment.literals.literal_pairs import EqualLiterals, equal_literals
+from siteseer.alignment.paris.assignment import Assignment
+from siteseer.alignment.paris.fixed_point import LEAST, Round, Sides, join_sides, rounds, values
+from siteseer.alignment.paris.functionality import edges
+from siteseer.alignment.paris.inclusion import Inclusion, Values, contained_classes, inclusion_of_relations
+from siteseer.alignment.paris.instance_evidence import Relations
+from siteseer.alignment.paris.relation_priors import first_beliefs
+from siteseer.alignment.source_statistics import SAMPLE, SourceStatistics
 
 LEAST_SUPPORT = 0.5
 """Relations that were judged by less than half a fact are not told."""
@@ -52,8 +51,8 @@ def align_graphs(one: Graph, two: Graph, settings: Settings = Settings()) -> Ali
             one, two = longer
             given, last = _settled(one, two, literals, settings)
             count += last.number
-    verdict = judged(given, last, known)
-    found = included(given.left, given.right, verdict.assigned, values(given, verdict.assigned))
+    verdict = accepted_matches(given, last, known)
+    found = inclusion_of_relations(given.left, given.right, verdict.assigned, values(given, verdict.assigned))
     return Alignment(
         _instances(one, two, verdict, given, last),
         tuple(_relations(one, two, found)),
@@ -62,28 +61,28 @@ def align_graphs(one: Graph, two: Graph, settings: Settings = Settings()) -> Ali
     )
 
 
-def _compared(one: Graph, two: Graph, how: str) -> tuple[Equal, Knowledge]:
+def _compared(one: Graph, two: Graph, how: str) -> tuple[EqualLiterals, SourceStatistics]:
     """Compare literals; the keys of many are forgotten afterwards, as siblings need few of them."""
-    keyed = Keyed(one.literals, how), Keyed(two.literals, how)
+    keyed = KeyedText(one.literals, how), KeyedText(two.literals, how)
     equal = equal_literals(*keyed)
     if max(len(one.instances), len(two.instances)) > SAMPLE:
-        keyed = Keyed(one.literals, how), Keyed(two.literals, how)
-    return equal, Knowledge((one, two), (edges(one), edges(two)), keyed)
+        keyed = KeyedText(one.literals, how), KeyedText(two.literals, how)
+    return equal, SourceStatistics((one, two), (edges(one), edges(two)), keyed)
 
 
-def _settled(one: Graph, two: Graph, literals: Equal, settings: Settings) -> tuple[Sides, Round]:
+def _settled(one: Graph, two: Graph, literals: EqualLiterals, settings: Settings) -> tuple[Sides, Round]:
     instances, nodes = (len(one.instances), len(two.instances)), (one.nodes, two.nodes)
-    given = sides(edges(one), edges(two), instances, nodes, literals)
+    given = join_sides(edges(one), edges(two), instances, nodes, literals)
     first = first_beliefs(one.relations, two.relations, settings.theta, settings.hints)
     *_, last = rounds(given, Relations(first, first), settings)
     return given, last
 
 
 def _with_joins(
-    one: Graph, two: Graph, given: Sides, last: Round, about: Knowledge, longest: int
+    one: Graph, two: Graph, given: Sides, last: Round, about: SourceStatistics, longest: int
 ) -> tuple[Graph, Graph]:
     """Return both graphs with the joins that equal a relation of the other side."""
-    assigned = judged(given, last, about).assigned
+    assigned = accepted_matches(given, last, about).assigned
     known = values(given, assigned)
     single = last.included.believed
     mirrored = Values.of(known.right, known.left, known.probability, given.nodes[0])
@@ -91,12 +90,16 @@ def _with_joins(
     there = assigned.left_of >= 0
     weight[there] = assigned.weight[assigned.left_of[there]]
     back = Assignment(assigned.left_of, assigned.right_of, weight)
-    of_right = promising(given.right, given.left, assigned, known, single.within.max(axis=1, initial=0.0), longest)
-    of_left = promising(given.left, given.right, back, mirrored, single.contains.max(axis=0, initial=0.0), longest)
-    return joined(one, of_left, given.left), joined(two, of_right, given.right)
+    of_right = promising_paths(
+        given.right, given.left, assigned, known, single.within.max(axis=1, initial=0.0), longest
+    )
+    of_left = promising_paths(
+        given.left, given.right, back, mirrored, single.contains.max(axis=0, initial=0.0), longest
+    )
+    return with_joined_relations(one, of_left, given.left), with_joined_relations(two, of_right, given.right)
 
 
-def _instances(one: Graph, two: Graph, verdict: Verdict, given: Sides, last: Round) -> tuple[Match, ...]:
+def _instances(one: Graph, two: Graph, verdict: FinalMatches, given: Sides, last: Round) -> tuple[Match, ...]:
     pair = verdict.x * max(given.instances[1], 1) + verdict.y
     support = np.zeros(len(pair), np.int64)
     for shared in (given.shared, last.linked):

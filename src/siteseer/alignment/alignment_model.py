@@ -1,4 +1,4 @@
-"""What flows through an alignment: facts in, matches out."""
+"""The values of an alignment: facts, settings, matches and the result."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """What was found, best first; `rounds` says how soon it settled."""
+    """The result of an alignment: the matches, best first; `rounds` counts the rounds until it converged."""
 
     instances: tuple[Match, ...]
     relations: tuple[Match, ...]

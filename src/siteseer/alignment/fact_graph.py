@@ -1,4 +1,4 @@
-"""Facts in, arrays out: an ontology as numbers, so that a million facts can be walked at once."""
+"""Compiles facts into a graph of integer arrays, so that PARIS can process a million facts with numpy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from siteseer.align.model import TYPE_RELATIONS, Fact
+from siteseer.alignment.alignment_model import TYPE_RELATIONS, Fact
 from siteseer.errors import SiteseerError
 
 Ints = npt.NDArray[np.int64]

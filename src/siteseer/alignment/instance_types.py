@@ -1,31 +1,31 @@
-"""A graph in, the kind of each instance out: its classes or, where nobody says them, what is told of it."""
+"""Groups instances by type: by their classes or, where a source states none, by the relations that they have."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from siteseer.align.functionality import Edges
-from siteseer.align.graph import Graph, Ints
-from siteseer.align.sparse import firsts
+from siteseer.alignment.fact_graph import Graph, Ints
+from siteseer.alignment.paris.functionality import Edges
+from siteseer.alignment.sparse_products import run_starts
 
 MOST = 50
 """Kinds that are told apart."""
 
 
-def kinds(graph: Graph, edges: Edges) -> Ints:
-    """Return a number for the kind of each instance; instances of one kind have relations in common, or their classes.
+def types_of_instances(graph: Graph, edges: Edges) -> Ints:
+    """Return the number of each instance's type; instances of one type share their classes, or relations.
 
-    >>> from siteseer.align.functionality import edges
-    >>> from siteseer.align.graph import compile_graph
-    >>> from siteseer.align.model import Fact
+    >>> from siteseer.alignment.paris.functionality import edges
+    >>> from siteseer.alignment.fact_graph import compile_graph
+    >>> from siteseer.alignment.alignment_model import Fact
     >>> graph = compile_graph([Fact("a", "title", "x", True), Fact("b", "title", "y", True), Fact("a", "by", "c")])
-    >>> kinds(graph, edges(graph)).tolist()
+    >>> types_of_instances(graph, edges(graph)).tolist()
     [0, 0, 1]
     """
     told = _by_relations(edges, len(graph.instances))
     order = np.lexsort((graph.class_, graph.member))
     member, class_ = graph.member[order], graph.class_[order]
-    start = firsts(member)
+    start = run_starts(member)
     names: dict[bytes, int] = {}
     offset = len(edges.fun) + 1
     for k, group in zip(member[start].tolist(), np.split(class_, start[1:]), strict=False):

@@ -1,4 +1,4 @@
-"""Graphs and a first alignment in, paths of relations that equal one relation of the other side out.
+"""Finds join paths: chains of relations of one source that equal a single relation of the other.
 
 Reference: Oita, Deriving semantic objects from the structured Web, 2012, section 3.6: the author of a record may be
 the label of whoever created the book, `created~ / label`. Paths are tried on a sample of the instances assigned so far,
@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from siteseer.align.assignment import Assignment
-from siteseer.align.functionality import Edges
-from siteseer.align.graph import Floats, Graph, Ints
-from siteseer.align.inclusion import Values, included
-from siteseer.align.sparse import Groups, distinct, members, within_budget
+from siteseer.alignment.fact_graph import Floats, Graph, Ints
+from siteseer.alignment.paris.assignment import Assignment
+from siteseer.alignment.paris.functionality import Edges
+from siteseer.alignment.paris.inclusion import Values, inclusion_of_relations
+from siteseer.alignment.sparse_products import Groups, distinct, members, within_budget
 
 SAMPLE = 1_000
 HUB = 1_000
@@ -42,7 +42,7 @@ class _Walk:
     paths: list[Path]
 
 
-def joined(graph: Graph, paths: list[Path], edges: Edges) -> Graph:
+def with_joined_relations(graph: Graph, paths: list[Path], edges: Edges) -> Graph:
     """Return the graph with a relation for each path."""
     if not paths:
         return graph
@@ -62,7 +62,7 @@ def joined(graph: Graph, paths: list[Path], edges: Edges) -> Graph:
 
 
 def path_name(path: Path, relations: list[str]) -> str:
-    """Return a path as people read it.
+    """Return a path in readable form.
 
     >>> path_name((3, 1), ["created", "label"])
     'label~ / label'
@@ -71,7 +71,7 @@ def path_name(path: Path, relations: list[str]) -> str:
     return " / ".join(relations[step % n] + ("~" if step >= n else "") for step in path)
 
 
-def promising(
+def promising_paths(
     here: Edges, there: Edges, assigned: Assignment, values: Values, single: Floats, longest: int
 ) -> list[Path]:
     """Return the paths of this side that equal relations of the other side better than any single relation does.
@@ -84,7 +84,7 @@ def promising(
     if not walk.paths:
         return []
     reached = _as_edges(walk, len(here.by_source.start) - 1)
-    found = included(there, reached, sample, values)
+    found = inclusion_of_relations(there, reached, sample, values)
     score = found.believed.within * (found.left_support >= LEAST_SUPPORT - 0.5)[:, None]
     score[found.left_support < LEAST_SUPPORT * 0.1] = 0
     wanted = score >= np.maximum(LEAST, single + BETTER)[:, None]

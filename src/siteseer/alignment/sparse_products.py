@@ -1,4 +1,4 @@
-"""Walking many lists at once: rows grouped by a number, and the products of groups."""
+"""Joins grouped rows of integer arrays with numpy: cross products of groups, sums by key, lookups."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from siteseer.align.graph import Floats, Ints
+from siteseer.alignment.fact_graph import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class Groups:
         return np.diff(self.start)
 
 
-def crossed(one: Groups, a: Ints, other: Groups, b: Ints) -> tuple[Ints, Ints, Ints]:
+def cross_groups(one: Groups, a: Ints, other: Groups, b: Ints) -> tuple[Ints, Ints, Ints]:
     """Return for each pair of groups (a[k], b[k]) every row of the one with every row of the other, and k.
 
     >>> groups = Groups.by(np.array([1, 0, 1]), 2)
-    >>> [part.tolist() for part in crossed(groups, np.array([1]), groups, np.array([1]))]
+    >>> [part.tolist() for part in cross_groups(groups, np.array([1]), groups, np.array([1]))]
     [[0, 0, 2, 2], [0, 2, 0, 2], [0, 0, 0, 0]]
     """
     first, second = one.sizes[a], other.sizes[b]
@@ -70,30 +70,30 @@ def members(groups: Groups, a: Ints) -> tuple[Ints, Ints]:
     return groups.order[groups.start[a][pair] + within], pair
 
 
-def summed(keys: Ints, values: Floats) -> tuple[Ints, Floats]:
+def sum_by_key(keys: Ints, values: Floats) -> tuple[Ints, Floats]:
     """Return the distinct keys in order, and the sum of the values of each.
 
-    >>> [part.tolist() for part in summed(np.array([7, 3, 7]), np.array([1.0, 2.0, 3.0]))]
+    >>> [part.tolist() for part in sum_by_key(np.array([7, 3, 7]), np.array([1.0, 2.0, 3.0]))]
     [[3, 7], [2.0, 4.0]]
     """
     if not len(keys):
         return keys, values
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
-    first = firsts(ordered)
+    first = run_starts(ordered)
     return ordered[first], np.add.reduceat(values[order], first)
 
 
-def counted(numbers: Ints, weights: Floats, n: int) -> Floats:
+def weighted_counts(numbers: Ints, weights: Floats, n: int) -> Floats:
     """Return for each number below n the sum of its weights.
 
-    >>> counted(np.array([2, 0, 2]), np.array([0.5, 1.0, 0.25]), 3).tolist()
+    >>> weighted_counts(np.array([2, 0, 2]), np.array([0.5, 1.0, 0.25]), 3).tolist()
     [1.0, 0.0, 0.75]
     """
     return np.bincount(numbers, weights, n).astype(np.float64)
 
 
-def firsts(ordered: npt.NDArray[np.int64]) -> Ints:
+def run_starts(ordered: npt.NDArray[np.int64]) -> Ints:
     """Return where each run of equal numbers begins."""
     if not len(ordered):
         return np.empty(0, np.int64)
@@ -107,7 +107,7 @@ def distinct(numbers: Ints) -> Ints:
     [1, 3]
     """
     ordered = np.sort(numbers)
-    return ordered[firsts(ordered)]
+    return ordered[run_starts(ordered)]
 
 
 def lookup(ordered: Ints, wanted: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
@@ -119,7 +119,7 @@ def lookup(ordered: Ints, wanted: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
 
 
 def within_budget(cost: Ints, budget: int) -> npt.NDArray[np.bool_]:
-    """Say which of the costs may be paid when the smallest are paid first: hubs are what is left out.
+    """Say which items fit the budget when the cheapest are taken first: hubs are left out.
 
     >>> within_budget(np.array([5, 100, 1]), 10).tolist()
     [True, False, True]

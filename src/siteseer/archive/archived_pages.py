@@ -1,4 +1,4 @@
-"""WARC, WACZ or directory in, pages out again: what any tool archived, as if it had just been fetched.
+"""Reads the pages of a WARC, WACZ or directory, whatever tool archived them, as if they had just been fetched.
 
 Requests are paired with responses so that a POST is known; revisits are resolved to the payload they stand for.
 """
@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from siteseer.archive.decode import DECODED_BYTES, content_encoding, decode
-from siteseer.archive.holdings import WarcFile, warc_files
-from siteseer.archive.message import Dechunker, Head, read_head
-from siteseer.archive.record import RENDERED
-from siteseer.archive.stream import Archive, Record
+from siteseer.archive.content_decoding import DECODED_BYTES, content_encoding, decode
+from siteseer.archive.http_parse import Dechunker, Head, read_head
+from siteseer.archive.warc_reader import Archive, Record
+from siteseer.archive.warc_record import RENDERED
+from siteseer.archive.warc_sources import WarcFile, warc_files
 from siteseer.errors import ArchiveError
 from siteseer.model import Capture, Page
 
@@ -29,7 +29,7 @@ NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ArchivedRequest:
     """A request record: method, headers and body."""
 
     identity: str
@@ -40,7 +40,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class ArchivedResponse:
     """A response, revisit or resource record: `payload` is without transfer coding, cut at the limit."""
 
     kind: str
@@ -49,7 +49,7 @@ class Stored:
     head: Head
     payload: bytes
     fields: dict[str, str]
-    asked: Asked | None = None
+    asked: ArchivedRequest | None = None
 
     @property
     def status(self) -> int:
@@ -68,7 +68,7 @@ class Stored:
 
     @property
     def method(self) -> str:
-        """The method it was asked for with."""
+        """The method of the request."""
         return self.asked.head.method if self.asked else "GET"
 
     @property
@@ -80,7 +80,7 @@ class Stored:
 
 
 def check_holds_records(path: Path) -> None:
-    """Complain of archives in which no WARC record stands: they are something else."""
+    """Raise for an archive without any WARC record: it is something else."""
     if not any(True for file in warc_files(path) for _ in Archive(file)):
         raise ArchiveError(f"{path} holds no WARC record")
 
@@ -95,11 +95,11 @@ def pages(path: Path, limit: int = DECODED_BYTES) -> Iterator[tuple[Page, Captur
         yield page, stored.capture
 
 
-def exchanges(path: Path, limit: int = DECODED_BYTES) -> Iterator[tuple[Stored, Page]]:
-    """Yield every page with what is known of its record, the request among it."""
+def exchanges(path: Path, limit: int = DECODED_BYTES) -> Iterator[tuple[ArchivedResponse, Page]]:
+    """Yield every page with its record, including the request."""
     files = warc_files(path)
     originals: dict[int, tuple[WarcFile, int]] = {}
-    waiting: list[tuple[WarcFile, Stored]] = []
+    waiting: list[tuple[WarcFile, ArchivedResponse]] = []
     for file in files:
         for stored in records(file, limit):
             if not stored.page_url.lower().startswith(("http://", "https://")):
@@ -125,12 +125,12 @@ def read_capture(file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES)
     return page_of(read_stored(file, offset, limit), limit)
 
 
-def read_revisit(revisit: Stored, file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES) -> Page:
+def read_revisit(revisit: ArchivedResponse, file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES) -> Page:
     """Return the page that a revisit stands for, its original being at that offset."""
     return _merged(revisit, read_stored(file, offset, limit), limit)
 
 
-def read_stored(file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES) -> Stored:
+def read_stored(file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES) -> ArchivedResponse:
     """Return the record that begins at that offset; raise ArchiveError if no response does."""
     file = WarcFile(file.name, file) if isinstance(file, Path) else file
     for record in Archive(file, offset) if offset >= 0 else ():
@@ -141,10 +141,10 @@ def read_stored(file: Path | WarcFile, offset: int, limit: int = DECODED_BYTES) 
     raise ArchiveError(f"No whole response, revisit or resource record begins at offset {offset} of {file.name}.")
 
 
-def records(file: WarcFile, limit: int = DECODED_BYTES) -> Iterator[Stored]:
+def records(file: WarcFile, limit: int = DECODED_BYTES) -> Iterator[ArchivedResponse]:
     """Yield the responses, revisits and resources of one file, each with the request beside it."""
-    asked: Asked | None = None
-    waiting: Stored | None = None
+    asked: ArchivedRequest | None = None
+    waiting: ArchivedResponse | None = None
     for record in Archive(file):
         if record.kind == "request":
             asked = _asked(record)
@@ -162,7 +162,7 @@ def records(file: WarcFile, limit: int = DECODED_BYTES) -> Iterator[Stored]:
         yield waiting
 
 
-def page_of(stored: Stored, limit: int = DECODED_BYTES) -> Page:
+def page_of(stored: ArchivedResponse, limit: int = DECODED_BYTES) -> Page:
     """Return the page of a record: headers as received, body decoded within the limit."""
     decoded = decode(stored.payload, content_encoding(stored.head.headers), limit)
     if decoded.note:
@@ -170,32 +170,32 @@ def page_of(stored: Stored, limit: int = DECODED_BYTES) -> Page:
     return Page(stored.page_url, stored.status, stored.head.headers, decoded.body, stored.capture.time)
 
 
-def _resolved(revisit: Stored, originals: dict[int, tuple[WarcFile, int]], limit: int) -> Page | None:
+def _resolved(revisit: ArchivedResponse, originals: dict[int, tuple[WarcFile, int]], limit: int) -> Page | None:
     refers_to = revisit.fields.get("warc-refers-to", "").strip("<>")
     place = originals.get(hash(refers_to)) or originals.get(hash(revisit.capture.digest))
     return _merged(revisit, read_stored(*place, limit), limit) if place else None
 
 
-def _merged(revisit: Stored, original: Stored, limit: int) -> Page:
+def _merged(revisit: ArchivedResponse, original: ArchivedResponse, limit: int) -> Page:
     page = page_of(original, limit)
     if revisit.status in (0, 304):
         return replace(page, url=revisit.url, fetched_at=revisit.capture.time, memo={})
     return Page(revisit.url, revisit.status, revisit.head.headers, page.body, revisit.capture.time)
 
 
-def _belong(asked: Asked, stored: Stored) -> bool:
+def _belong(asked: ArchivedRequest, stored: ArchivedResponse) -> bool:
     if stored.capture.record in asked.concurrent_to or asked.identity in stored.fields.get("warc-concurrent-to", "-"):
         return True
     return asked.url == stored.url and not asked.concurrent_to
 
 
-def _asked(record: Record) -> Asked:
+def _asked(record: Record) -> ArchivedRequest:
     head = read_head(record)
     body = _payload(record, head, REQUEST_BYTES)[0]
-    return Asked(_identity(record), record.fields.get("warc-concurrent-to", ""), _url(record), head, body)
+    return ArchivedRequest(_identity(record), record.fields.get("warc-concurrent-to", ""), _url(record), head, body)
 
 
-def _stored(file: WarcFile, record: Record, limit: int) -> Stored | None:
+def _stored(file: WarcFile, record: Record, limit: int) -> ArchivedResponse | None:
     """Return None for a record that holds no document: cut short, DNS answers, unreadable HTTP."""
     content_type = record.fields.get("content-type", "").lower()
     if record.kind not in DOCUMENTS:
@@ -212,7 +212,7 @@ def _stored(file: WarcFile, record: Record, limit: int) -> Stored | None:
         return None
     digest = record.fields.get("warc-payload-digest") or digest
     capture = Capture(file.name, record.offset, length, _time(record), digest, _identity(record))
-    return Stored(record.kind, _url(record), capture, head, payload, record.fields)
+    return ArchivedResponse(record.kind, _url(record), capture, head, payload, record.fields)
 
 
 def _payload(record: Record, head: Head, limit: int, digesting: bool = False) -> tuple[bytes, str]:

@@ -1,4 +1,4 @@
-"""Captures in, a CDXJ index out, and URLs looked up in it: sorted bytewise, in flat memory for millions of lines."""
+"""Writes CDXJ indexes, sorted bytewise in bounded memory, and looks URLs up in them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from siteseer.archive.canonical import request_key, request_query
-from siteseer.archive.holdings import WarcFile
-from siteseer.archive.read import Stored, records
-from siteseer.archive.record import target_uri
+from siteseer.archive.archived_pages import ArchivedResponse, records
+from siteseer.archive.request_keys import request_key, request_query
+from siteseer.archive.warc_sources import WarcFile
 from siteseer.errors import ArchiveError
-from siteseer.interfaces import Exchange
-from siteseer.model import Capture
+from siteseer.page.whole_number import whole_number
 
 LINES_IN_MEMORY = 100_000
 """About 50 MB; more lines are sorted in pieces on disk."""
@@ -66,23 +64,10 @@ class Entry:
             status = str(fields.get("status", ""))
             place = str(fields["filename"]), int(fields["offset"]), int(fields.get("length", 0))
             method, query = str(fields.get("method", "GET")), str(fields.get("requestBody", ""))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ArchiveError(f"Not a CDXJ line ({error}): {line[:100]!r}.") from error
         mime, digest = str(fields.get("mime", "")), str(fields.get("digest", ""))
-        return Entry(
-            fields.get("url", ""), time, int(status) if status.isdigit() else 0, mime, digest, *place, method, query
-        )
-
-
-def entry_of(exchange: Exchange, capture: Capture, revisit: bool = False) -> Entry:
-    """Return the index line of an exchange just written."""
-    method = exchange.request_head.split(b" ", 1)[0].decode("latin-1").upper() or "GET"
-    content_type = _header_of(exchange.request_head, b"content-type")
-    mime = next((value for name, value in exchange.headers if name.lower() == "content-type"), "")
-    mime = "warc/revisit" if revisit else mime.split(";")[0].strip().lower() or "unk"
-    query = request_query(method, content_type, exchange.request_body)
-    place = capture.digest, capture.file, capture.offset, capture.length
-    return Entry(target_uri(exchange.url), capture.time, exchange.status, mime, *place, method, query)
+        return Entry(fields.get("url", ""), time, whole_number(status) or 0, mime, digest, *place, method, query)
 
 
 def entries_of(file: WarcFile) -> Iterator[Entry]:
@@ -103,16 +88,6 @@ def write_index(entries: Iterable[Entry], target: Path) -> None:
             with parts[-1].open("wb") as file:
                 file.writelines(part)
         merge_indexes(parts, target)
-
-
-def add_to_index(entries: Iterable[Entry], target: Path) -> None:
-    """Add lines to an index, which may not exist yet; a line that is there already is not doubled."""
-    added = target.with_name(f".{target.name}.added")
-    try:
-        write_index(entries, added)
-        merge_indexes([target, added] if target.exists() else [added], target)
-    finally:
-        added.unlink(missing_ok=True)
 
 
 def merge_indexes(parts: Iterable[Path], target: Path) -> None:
@@ -156,16 +131,8 @@ def lookup(index: Path, url: str, method: str = "GET", query: str = "") -> Itera
             yield Entry.parse(line)
 
 
-def _entry_of_record(stored: Stored) -> Entry:
+def _entry_of_record(stored: ArchivedResponse) -> Entry:
     capture, asked = stored.capture, stored.asked
     query = request_query(stored.method, asked.head.header("content-type"), asked.body) if asked else ""
     place = capture.digest, capture.file, capture.offset, capture.length
     return Entry(stored.url, capture.time, stored.status, stored.mime, *place, stored.method, query)
-
-
-def _header_of(head: bytes, name: bytes) -> str:
-    for line in head.split(b"\r\n")[1:]:
-        key, _, value = line.partition(b":")
-        if key.strip().lower() == name:
-            return value.strip().decode("latin-1")
-    return ""

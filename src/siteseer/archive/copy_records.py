@@ -1,4 +1,4 @@
-"""A WARC file in, another with some of its records out: copied byte for byte, with all that belongs to them."""
+"""Copies selected records of a WARC file to another, byte for byte, with all records that belong to them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Container
 from pathlib import Path
 from typing import IO
 
-from siteseer.archive.holdings import WarcFile
-from siteseer.archive.stream import Archive, Record
+from siteseer.archive.warc_reader import Archive, Record
+from siteseer.archive.warc_sources import WarcFile
 
 PIECE = 1 << 20
 

@@ -1,16 +1,16 @@
-"""The block of an HTTP record in, status, headers and body out: forgiving, as other tools write many things."""
+"""Parses the block of an HTTP record into status, headers and body; lenient, as tools write many variants."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Protocol
 
-from siteseer.archive.source import HEAD_BYTES
+from siteseer.archive.warc_bytes import HEAD_BYTES
 from siteseer.model import Headers
 
 
 class Lines(Protocol):
-    """What can be read line by line."""
+    """A stream that can be read line by line."""
 
     def line(self, size: int = HEAD_BYTES) -> bytes:
         """Return the next line with its end; none at the end."""

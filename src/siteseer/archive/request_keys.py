@@ -1,4 +1,4 @@
-"""A request in, the key under which an index finds it: SURT, with method and body of what is not a GET.
+"""Computes the index key of a request: SURT, with method and body of what is not a GET.
 
 The convention is that of pywb and the WACZ tools (`__wb_method`, `__wb_post_data`), so that they replay what we index.
 """
@@ -7,32 +7,16 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from email.parser import BytesParser
 from email.policy import HTTP
 from typing import Any
 from urllib.parse import unquote_plus, urlencode
 
-from surt import surt
+from siteseer.archive.surt import search_key
 
 QUERY_LENGTH = 4096
 """The convention cuts the encoded body here."""
-URL_LENGTH = 64 * 1024
 DEPTH = 100
-_BREAKS_A_LINE = re.compile(r"[\x00-\x20\x7f]")
-
-
-def search_key(url: str) -> str:
-    """Return the searchable form of a URL, as the `surt` library makes it.
-
-    >>> search_key("http://www.Example.org/b?z=1&a=2")
-    'org,example)/b?a=2&z=1'
-    """
-    try:
-        key: str = surt(url[:URL_LENGTH])
-    except Exception:  # the library raises many kinds on URLs it cannot take apart; they still need a line
-        key = url.lower()
-    return _BREAKS_A_LINE.sub(lambda found: f"%{ord(found[0]):02X}", key)
 
 
 def request_key(url: str, method: str = "GET", query: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Files kept elsewhere: one interface for a folder, S3-compatible storage and HDFS.
+"""Stores files elsewhere: one interface for a folder, S3-compatible storage and HDFS.
 
     /mnt/archive, file:///mnt/archive      a folder; nothing has to be installed
     s3://bucket/prefix                     Amazon S3 and what speaks like it (extra `cluster`)
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from siteseer.archive.places import PARALLEL_PARTS, PART, S3_WAITS, Elsewhere, Folder
+from siteseer.archive.storage_places import PARALLEL_PARTS, PART, S3_WAITS, FolderStorage, RemoteStorage
 from siteseer.errors import DiskFullError, MissingExtraError, NotFoundError, StoreError, UsageError
 
 LONGEST_NAME = 900
@@ -28,13 +28,13 @@ PIECE = 1 << 20
 T = TypeVar("T")
 
 
-class Shelf:
+class Storage:
     """A folder of files elsewhere, each under a name such as `site/archive/one.warc.gz`.
 
     >>> import tempfile
-    >>> shelf = Shelf(tempfile.mkdtemp())
-    >>> shelf.write("states/one.json", b"{}")
-    >>> shelf.names("states/"), shelf.read("states/one.json"), shelf.exists("two")
+    >>> storage = Storage(tempfile.mkdtemp())
+    >>> storage.write("states/one.json", b"{}")
+    >>> storage.names("states/"), storage.read("states/one.json"), storage.exists("two")
     (['states/one.json'], b'{}', False)
     """
 
@@ -43,63 +43,63 @@ class Shelf:
         self.place = _place(url)
 
     def put(self, local: Path, name: str) -> None:
-        """Copy a local file to the shelf; readers see the old file or the new one."""
+        """Copy a local file to the storage; readers see the old file or the new one."""
         if not local.is_file():
             raise NotFoundError(f"there is no file {local}")
-        self._ask(name, lambda: self.place.put(local, checked(name)))
+        self._ask(name, lambda: self.place.put(local, check_name(name)))
 
     def get(self, name: str, local: Path) -> None:
-        """Copy a file of the shelf to a local path, which is replaced once all of it has arrived."""
+        """Copy a file of the storage to a local path, which is replaced once all of it has arrived."""
         part = local.with_name(f".{secrets.token_hex(8)}{PART}")
         try:
             with _room_for(local):
                 local.parent.mkdir(parents=True, exist_ok=True)
-            self._ask(name, lambda: self.place.get(checked(name), part))
+            self._ask(name, lambda: self.place.get(check_name(name), part))
             with _room_for(local):
                 part.replace(local)
         finally:
             part.unlink(missing_ok=True)
 
     def read(self, name: str) -> bytes:
-        """Return what a file of the shelf holds."""
-        return self._ask(name, lambda: self.place.read(checked(name)))
+        """Return the content of a file of the storage."""
+        return self._ask(name, lambda: self.place.read(check_name(name)))
 
     def write(self, name: str, content: bytes) -> None:
-        """Make or replace a file of the shelf; readers see the old content or the new."""
-        self._ask(name, lambda: self.place.write(checked(name), content))
+        """Make or replace a file of the storage; readers see the old content or the new."""
+        self._ask(name, lambda: self.place.write(check_name(name), content))
 
     def names(self, prefix: str = "") -> list[str]:
         """Return the sorted names that start with a prefix."""
         folder = prefix.rpartition("/")[0]
-        below = checked(folder) if folder else ""
+        below = check_name(folder) if folder else ""
         return sorted(name for name in self._ask(prefix, lambda: self.place.names(below)) if name.startswith(prefix))
 
     def delete(self, name: str) -> None:
-        """Remove a file of the shelf; one that is not there is no error."""
+        """Delete a file of the storage; a missing one is no error."""
         if self.exists(name):
-            self._ask(name, lambda: self.place.delete(checked(name)))
+            self._ask(name, lambda: self.place.delete(check_name(name)))
 
     def exists(self, name: str) -> bool:
-        """Tell whether the shelf has a file of this name."""
+        """Tell whether the storage has a file of this name."""
 
         def is_there() -> bool:
             try:
-                return self.place.size(checked(name)) >= 0
+                return self.place.size(check_name(name)) >= 0
             except FileNotFoundError:
                 return False
 
         return self._ask(name, is_there)
 
     def size(self, name: str) -> int:
-        """Return the length in bytes of a file of the shelf."""
-        return self._ask(name, lambda: self.place.size(checked(name)))
+        """Return the length in bytes of a file of the storage."""
+        return self._ask(name, lambda: self.place.size(check_name(name)))
 
     def digest(self, name: str) -> str:
-        """Return the SHA-256 of the bytes that the shelf gives back for a name, in hexadecimal."""
+        """Return the SHA-256 of the bytes that the storage returns for a name, in hexadecimal."""
 
         def digest() -> str:
             told = hashlib.sha256()
-            with self.place.open(checked(name)) as file:
+            with self.place.open(check_name(name)) as file:
                 while piece := file.read(PIECE):
                     told.update(piece)
             return told.hexdigest()
@@ -107,7 +107,7 @@ class Shelf:
         return self._ask(name, digest)
 
     def __str__(self) -> str:
-        return shown(self.url)
+        return safe_address(self.url)
 
     def _ask(self, name: str, deed: Callable[[], T]) -> T:
         try:
@@ -118,10 +118,10 @@ class Shelf:
             raise _translated(error, str(self), name) from error
 
 
-def shown(url: str) -> str:
-    """Return an address as it may be printed: without what might be a secret.
+def safe_address(url: str) -> str:
+    """Return an address that may be printed: without what might be a secret.
 
-    >>> shown("s3://key:secret@bucket/prefix?endpoint=https://host&token=1")
+    >>> safe_address("s3://key:secret@bucket/prefix?endpoint=https://host&token=1")
     's3://bucket/prefix'
     """
     parts = urlsplit(url)
@@ -129,19 +129,19 @@ def shown(url: str) -> str:
 
 
 def below(url: str, name: str) -> str:
-    """Return the address of a folder of a shelf.
+    """Return the address of a folder of a storage.
 
     >>> below("s3://bucket/campaign?endpoint=http://host", "site")
     's3://bucket/campaign/site?endpoint=http://host'
     """
     place, mark, query = url.partition("?") if "://" in url else (url, "", "")
-    return f"{place.rstrip('/')}/{checked(name)}{mark}{query}"
+    return f"{place.rstrip('/')}/{check_name(name)}{mark}{query}"
 
 
-def checked(name: str) -> str:
-    """Return a name that stays inside the shelf; complain about any other.
+def check_name(name: str) -> str:
+    """Return a name that stays inside the storage; raise for any other.
 
-    >>> checked("../secret")
+    >>> check_name("../secret")
     Traceback (most recent call last):
         ...
     siteseer.errors.UsageError: '../secret' cannot be the name of a stored file
@@ -153,23 +153,23 @@ def checked(name: str) -> str:
     return name
 
 
-def _place(url: str) -> Folder | Elsewhere:
+def _place(url: str) -> FolderStorage | RemoteStorage:
     scheme, separator, rest = url.partition("://")
     if not separator:
-        return Folder(Path(url))
+        return FolderStorage(Path(url))
     parts = urlsplit(url)
     if "@" in parts.netloc:
-        raise UsageError(f"{shown(url)}: keys and passwords belong in the environment, not in an address")
+        raise UsageError(f"{safe_address(url)}: keys and passwords belong in the environment, not in an address")
     if scheme == "file":
-        return Folder(Path(unquote(parts.path)))
+        return FolderStorage(Path(unquote(parts.path)))
     if scheme == "s3":
         if not parts.netloc:
-            raise UsageError(f"{shown(url)} names no bucket; write s3://bucket/prefix")
-        return Elsewhere("s3", parts.netloc + parts.path, _s3_options(parts.query))
+            raise UsageError(f"{safe_address(url)} names no bucket; write s3://bucket/prefix")
+        return RemoteStorage("s3", parts.netloc + parts.path, _s3_options(parts.query))
     if scheme == "hdfs":
         address = {"host": parts.hostname or "default", "port": parts.port or 0}
-        return Elsewhere("hdfs", parts.path or "/", address)
-    return Elsewhere(scheme, rest, {})
+        return RemoteStorage("hdfs", parts.path or "/", address)
+    return RemoteStorage(scheme, rest, {})
 
 
 def _s3_options(query: str) -> dict[str, Any]:
@@ -189,17 +189,17 @@ def _room_for(local: Path) -> Iterator[None]:
         raise UsageError(f"{local} cannot be written: {os.strerror(error.errno or 0)}") from error
 
 
-def _translated(error: Exception, shelf: str, name: str) -> Exception:
+def _translated(error: Exception, storage: str, name: str) -> Exception:
     """One sentence for what went wrong; never the foreign text, which may hold keys."""
     response = getattr(error.__cause__ or error, "response", None)
     told = response.get("Error", {}) if isinstance(response, dict) else {}
     code = str(told.get("Code", ""))
     if code == "NoSuchBucket" or (isinstance(error, FileNotFoundError) and "bucket" in str(error).lower()):
-        return NotFoundError(f"{shelf}: there is no such bucket")
+        return NotFoundError(f"{storage}: there is no such bucket")
     if isinstance(error, FileNotFoundError):
-        return NotFoundError(f"{shelf} has no {name!r}")
+        return NotFoundError(f"{storage} has no {name!r}")
     if isinstance(error, OSError) and error.errno == 28:
-        return DiskFullError(f"no room left while copying {name!r} of {shelf}")
+        return DiskFullError(f"no room left while copying {name!r} of {storage}")
     if isinstance(error, PermissionError) or "Credential" in type(error).__name__:
-        return StoreError(f"{shelf} refuses these credentials{f' ({code})' if code.isalnum() else ''}")
-    return StoreError(f"{shelf} does not answer as it should ({type(error).__name__}); try again later")
+        return StoreError(f"{storage} refuses these credentials{f' ({code})' if code.isalnum() else ''}")
+    return StoreError(f"{storage} does not answer as it should ({type(error).__name__}); try again later")

@@ -1,4 +1,4 @@
-"""The two kinds of place that a shelf can be: a folder of this machine, and anything that fsspec reaches.
+"""Implements storage as a folder of this machine, and as any place that fsspec reaches.
 
 Both have the same methods; `put` and `write` replace a file at once, so that readers see the old or the new one.
 """
@@ -22,7 +22,7 @@ PARALLEL_PARTS = 2
 """Parts of 50 MB of one large file that are on their way at once: they are held in memory."""
 
 
-class Folder:
+class FolderStorage:
     """A folder of this machine, or of a network file system that is mounted here."""
 
     def __init__(self, root: Path) -> None:
@@ -79,7 +79,7 @@ class Folder:
             part.unlink(missing_ok=True)
 
 
-class Elsewhere:
+class RemoteStorage:
     """A bucket of S3-compatible storage, HDFS, or another place that fsspec knows.
 
     The connection is asked for at each use: fsspec keeps one per process and thread, and a process that was forked

@@ -1,4 +1,4 @@
-"""A WARC file in, its bytes out without compression: plain, gzip or zstd, with the place of every member.
+"""Reads a WARC file without compression (plain, gzip or zstd), with the offset of every member.
 
 Written here because damage must be found and stepped over, and both ends of every member known, which the readers of
 the field do not tell.
@@ -19,8 +19,8 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 ZSTD_DICTIONARY = b"\x5d\x2a\x4d\x18"
 
 
-class Damaged(Exception):
-    """The compressed stream is broken here."""
+class DamagedStream(Exception):
+    """The compressed stream is damaged here."""
 
 
 class Source:
@@ -69,7 +69,7 @@ class Source:
         return b"".join(parts)
 
     def skip_damage(self) -> bool:
-        """Go to the next place after the last record's beginning where a record may begin; False if there is none."""
+        """Go to the next offset after the last record's beginning where a record may begin; False if there is none."""
         position, tail = self.mark + 1, b""
         self.file.seek(position)
         while data := self.file.read(PIECE):
@@ -107,7 +107,7 @@ class GzipSource(Source):
             self.packed = self.packed or self.file.read(PIECE)
             if not self.packed:
                 if self.engine is not None:
-                    raise Damaged("the last gzip member is cut short")
+                    raise DamagedStream("the last gzip member is cut short")
                 return False
             self.before += len(self.buffer)
             if self.engine is None:
@@ -117,7 +117,7 @@ class GzipSource(Source):
                 self.buffer, self.at = self.engine.decompress(self.packed, PIECE * 4), 0
             except zlib.error as error:
                 self.buffer, self.at = b"", 0
-                raise Damaged(str(error)) from error
+                raise DamagedStream(str(error)) from error
             self.packed = self.engine.unused_data if self.engine.eof else self.engine.unconsumed_tail
             if self.engine.eof:
                 self.engine, self.next_frame = None, self.file.tell() - len(self.packed)
@@ -135,7 +135,7 @@ class ZstdSource(Source):
         self.reader = ZstdReader(file)
 
     def place(self) -> int:
-        """Return -1: where a frame begins is not told."""
+        """Return -1: the offsets of frames are not known."""
         return -1
 
     def fill(self) -> bool:
@@ -143,7 +143,7 @@ class ZstdSource(Source):
         try:
             self.buffer, self.at = self.reader.read(PIECE), 0
         except OSError as error:
-            raise Damaged(str(error)) from error
+            raise DamagedStream(str(error)) from error
         return bool(self.buffer)
 
 

@@ -1,4 +1,4 @@
-"""A WARC file in, its records out, one after the other, with the place of each, stepping over damage.
+"""Reads the records of a WARC file one after the other, with the offset of each, skipping damage.
 
 Records are streams: a film of gigabytes costs a piece of memory.
 """
@@ -6,14 +6,16 @@ Records are streams: a film of gigabytes costs a piece of memory.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterator
 
-from siteseer.archive.holdings import WarcFile
-from siteseer.archive.source import HEAD_BYTES, PIECE, Damaged, Source, open_source
+from siteseer.archive.warc_bytes import HEAD_BYTES, PIECE, DamagedStream, Source, open_source
+from siteseer.archive.warc_sources import WarcFile
 
 log = logging.getLogger(__name__)
 
 UNREAD = -2
+_NOT_UTF_8 = re.compile("[\udc80-\udcff]")
 DAMAGES = 1000
 """A file with more damage than this is not read further."""
 
@@ -59,7 +61,7 @@ class Record:
         return max(0, self._end - self.offset) if self.offset >= 0 else 0
 
     def finish(self) -> None:
-        """Read what is left of the block, and the line ends after it."""
+        """Read the rest of the block, and the line ends after it."""
         if self._end != UNREAD:
             return
         while self.read():
@@ -75,13 +77,13 @@ class Record:
                 if source.buffer[source.at] not in b"\r\n":
                     return
                 source.at += 1
-        except Damaged:
+        except DamagedStream:
             self.broken = source.frame == self.frame
 
     def _guarded(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:
             return read(size)
-        except Damaged:
+        except DamagedStream:
             return b""
 
 
@@ -103,7 +105,7 @@ class Archive:
                 offset = source.place()
                 try:
                     record = _next(source)
-                except Damaged as problem:
+                except DamagedStream as problem:
                     if self._give_up(source, offset, str(problem)):
                         return
                     continue
@@ -129,7 +131,7 @@ def _next(source: Source) -> Record | None:
         if not line:
             return None
     if not line.startswith(b"WARC/"):
-        raise Damaged(f"no WARC record begins here but {line[:20]!r}")
+        raise DamagedStream(f"no WARC record begins here but {line[:20]!r}")
     source.mark = max(source.mark, offset)
     return Record(source, offset, _named_fields(source))
 
@@ -141,8 +143,8 @@ def _named_fields(source: Source) -> dict[str, str]:
     while (line := source.line()).strip(b"\r\n"):
         room -= len(line)
         if room < 0:
-            raise Damaged("the record's head is too long")
-        text = line.decode("utf-8", "surrogateescape")
+            raise DamagedStream("the record's head is too long")
+        text = _text(line)
         if text[0] in " \t" and name:
             fields[name] += " " + text.strip()
             continue
@@ -154,8 +156,18 @@ def _named_fields(source: Source) -> dict[str, str]:
     return fields
 
 
+def _text(line: bytes) -> str:
+    """Return a line as text; old tools wrote addresses in other encodings than UTF-8, whose bytes are percent-encoded.
+
+    >>> _text(b"WARC-Target-URI: http://e.org/caf\\xe9")
+    'WARC-Target-URI: http://e.org/caf%E9'
+    """
+    text = line.decode("utf-8", "surrogateescape")
+    return text if text.isascii() else _NOT_UTF_8.sub(lambda found: f"%{ord(found[0]) & 0xFF:02X}", text)
+
+
 def _content_length(fields: dict[str, str]) -> int:
     length = fields.get("content-length", "")
     if not (length.isascii() and length.isdigit() and len(length) < 16):
-        raise Damaged(f"no usable Content-Length ({length[:20]!r})")
+        raise DamagedStream(f"no usable Content-Length ({length[:20]!r})")
     return int(length)

@@ -1,4 +1,4 @@
-"""Values in, WARC/1.1 record bytes out: the heads of records and of the HTTP messages inside them.
+"""Writes the heads of WARC/1.1 records, and of the HTTP messages inside them.
 
 Names and values of HTTP headers are text as `bytes.decode("utf-8", "surrogateescape")` gives it, so that any byte a
 server sends goes into the archive and comes out of it unchanged.
@@ -106,10 +106,10 @@ def _fitted(exchange: Exchange) -> Headers:
     return (*kept, *((("Content-Length", length),) if not bodiless and (wrong or not claimed) else ()))
 
 
-def redacted(request_head: bytes) -> bytes:
+def redact_head(request_head: bytes) -> bytes:
     """Return a request head without the values that would let a reader of the archive log in.
 
-    >>> redacted(b"GET / HTTP/1.1\\r\\nHost: a\\r\\nCookie: s=1\\r\\n\\r\\n")
+    >>> redact_head(b"GET / HTTP/1.1\\r\\nHost: a\\r\\nCookie: s=1\\r\\n\\r\\n")
     b'GET / HTTP/1.1\\r\\nHost: a\\r\\nCookie: redacted\\r\\n\\r\\n'
     """
     kept: list[bytes] = []

@@ -1,4 +1,4 @@
-"""A WARC, a WACZ or a directory in, the WARC files it holds out, each ready to be opened anywhere."""
+"""Finds the WARC files in a WARC, a WACZ or a directory, each ready to be opened."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ class WarcFile:
     path: Path
     member: str = ""
     """Its name inside the WACZ at `path`; empty for a file by itself."""
+    place: tuple[int, int] | None = None
+    """Where its local header begins in the WACZ, and its size; None for a file by itself, or one that is compressed."""
 
     def open(self) -> IO[bytes]:
         """Open it for reading, seekable."""
@@ -33,17 +35,14 @@ class WarcFile:
             raise ArchiveError(f"Could not read {self.path}: {error}.") from error
 
     def _open_member(self) -> IO[bytes]:
-        with zipfile.ZipFile(self.path) as package:
-            info = package.getinfo(self.member)
-        if info.compress_type != zipfile.ZIP_STORED:
+        if self.place is None:
             return zipfile.ZipFile(self.path).open(self.member)
+        offset, size = self.place
         file = self.path.open("rb", buffering=0)
-        file.seek(info.header_offset)
+        file.seek(offset)
         header = file.read(LOCAL_HEADER)
-        start = info.header_offset + LOCAL_HEADER + int.from_bytes(header[26:28], "little")
-        return cast(
-            IO[bytes], io.BufferedReader(_Part(file, start + int.from_bytes(header[28:30], "little"), info.file_size))
-        )
+        start = offset + LOCAL_HEADER + int.from_bytes(header[26:28], "little")
+        return cast(IO[bytes], io.BufferedReader(_Part(file, start + int.from_bytes(header[28:30], "little"), size)))
 
 
 class _Part(io.RawIOBase):
@@ -90,10 +89,16 @@ def warc_files(path: Path) -> list[WarcFile]:
         return [WarcFile(path.name, path)]
     try:
         with zipfile.ZipFile(path) as package:
-            members = sorted(name for name in package.namelist() if name.lower().endswith(WARC_ENDINGS))
+            members = {
+                name: package.getinfo(name) for name in package.namelist() if name.lower().endswith(WARC_ENDINGS)
+            }
     except (OSError, zipfile.BadZipFile) as error:
         raise ArchiveError(f"{path} is not a readable WACZ file: {error}.") from error
-    return [WarcFile(member.rpartition("/")[2], path, member) for member in members]
+    return [WarcFile(name.rpartition("/")[2], path, name, _place(info)) for name, info in sorted(members.items())]
+
+
+def _place(info: zipfile.ZipInfo) -> tuple[int, int] | None:
+    return (info.header_offset, info.file_size) if info.compress_type == zipfile.ZIP_STORED else None
 
 
 def _archives_below(folder: Path) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Exchanges in, WARC/1.1 files out: one gzip member per record, several records per exchange, nothing half written.
+"""Writes exchanges as WARC/1.1: one gzip member per record, several records per exchange, nothing half written.
 
 The record heads are written here rather than by warcio: a page then costs a fifth (`bench/warc.py`), and the offset
 of every member is known without asking the file.
@@ -18,7 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from siteseer.archive import member, record
+from siteseer.archive import gzip_member
+from siteseer.archive import warc_record as record
 from siteseer.errors import ArchiveError, DiskFullError, SiteseerError
 from siteseer.interfaces import Exchange
 from siteseer.model import Capture, Page
@@ -32,7 +33,7 @@ FORMAT = {
     "digest-algorithm": "sha256, lower-case hexadecimal",
     "redacted-request-headers": ", ".join(sorted(record.SECRET_HEADERS)),
     "transfer-coding": "removed; original headers kept as X-Archive-Orig-*",
-    "cdx-key-function": "surt (Python library)",
+    "cdx-key-function": "SURT of the canonical URL",
 }
 """What every warcinfo of ours says, besides what the caller knows."""
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -123,11 +124,22 @@ class WarcWriter:
 
     def flush(self, sync: bool = True) -> None:
         """Make sure that everything written is in the file and, with `sync`, on the disk."""
+        if self._file >= 0 and not self._is_there():
+            raise ArchiveError(
+                f"{self.folder / self._name} was deleted or moved while it was written: nothing is saved."
+            )
         if sync and self.is_synced and self._file >= 0:
             try:
                 os.fsync(self._file)
             except OSError as error:
                 raise _translated(error, self.folder / self._name) from error
+
+    def _is_there(self) -> bool:
+        """Say whether the file being written still has its name."""
+        try:
+            return os.path.samestat(os.fstat(self._file), (self.folder / self._name).stat())
+        except FileNotFoundError:
+            return False
 
     def position(self) -> tuple[str, int]:
         """Return the file being written and how long it is; `("", 0)` before the first record."""
@@ -182,7 +194,7 @@ class WarcWriter:
             ("WARC-Protocol", exchange.protocol),
             *_revisit_fields(exchange, original),
         ]
-        level = member.STORED if length and member.is_compressed(exchange.headers) else member.LEVEL
+        level = gzip_member.STORED if length and gzip_member.is_compressed(exchange.headers) else gzip_member.LEVEL
         kind = "revisit" if original else "response"
         if length <= record.PIECE:
             exchange.body.seek(0)
@@ -196,7 +208,7 @@ class WarcWriter:
     def _stream(self, kind: str, fields: list[tuple[str, str]], head: bytes, exchange: Exchange, level: int) -> None:
         length = exchange.body_length
         fields.append(("WARC-Block-Digest", record.digest_of(head, exchange.body, length)))
-        packed = member.compressor(level)
+        packed = gzip_member.compressor(level)
         self._append(packed.compress(record.record_head(kind, fields, len(head) + length) + head))
         for piece in record.pieces(exchange.body, length):
             self._append(packed.compress(piece))
@@ -209,7 +221,7 @@ class WarcWriter:
         beside = ("WARC-Concurrent-To", f"<{identity}>")
         request = self._common(exchange, record.new_record_id(), "application/http;msgtype=request")
         request[3:3] = [beside, ("WARC-IP-Address", exchange.ip)]
-        written = _whole("request", request, record.redacted(exchange.request_head) + exchange.request_body)
+        written = _whole("request", request, record.redact_head(exchange.request_head) + exchange.request_body)
         if metadata:
             fields = [*self._common(exchange, record.new_record_id(), "application/warc-fields"), beside]
             written += _whole("metadata", fields, record.named_fields(metadata))
@@ -249,10 +261,10 @@ def payload_digest(exchange: Exchange) -> str:
     return record.digest_of(b"", exchange.body, exchange.body_length)
 
 
-def _whole(kind: str, fields: list[tuple[str, str]], block: bytes, level: int = member.LEVEL) -> bytes:
+def _whole(kind: str, fields: list[tuple[str, str]], block: bytes, level: int = gzip_member.LEVEL) -> bytes:
     digest = ("WARC-Block-Digest", record.digest_of(block, BytesIO(), 0))
     head = record.record_head(kind, [*fields, digest], len(block))
-    return member.compress(head + block + record.RECORD_END, level)
+    return gzip_member.compress(head + block + record.RECORD_END, level)
 
 
 def _warcinfo(identity: str, name: str, time: datetime, info: Mapping[str, str]) -> bytes:

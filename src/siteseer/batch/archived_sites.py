@@ -1,15 +1,18 @@
-"""The sites of archives, told apart: what was recognised, learned or left of each, and the problems that follow."""
+"""Tells the sites of archives apart: what was recognised, learned or left of each, and the problems that follow."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from siteseer.decide.harvest import FEWEST
+from siteseer.archive.repair_warc import damage_of
+from siteseer.archive.warc_sources import warc_files
 from siteseer.knowledge.types import Application
 from siteseer.model import JSON
 from siteseer.page.urls import folder_of
+from siteseer.strategies.learned.record_extraction import FEWEST
 
 MOST_FOLDERS = 1_000
 """Folders of unrecognised pages that are counted one by one; further pages count as pages of the site's root."""
@@ -63,7 +66,7 @@ class ArchivedSite:
         return self.application is None or not folder_of(url).startswith(self.folder or "/")
 
     def told(self, objects: Mapping[str, int]) -> JSON:
-        """Return what the summary says of the site; `objects` are those that were found, by kind."""
+        """Return the site's row of the summary; `objects` are those that were found, by kind."""
         outcome, because = self._outcome(sum(objects.values()))
         return {
             "site": self.name,
@@ -106,7 +109,7 @@ def _common_folder(left: str, right: str) -> str:
 
 
 def site_problems(sites: Sequence[JSON]) -> list[JSON]:
-    """Return the problems of archives whose sites were told (`ArchivedSite.told`), the gravest first."""
+    """Return the problems of archives, given the rows of their sites (`ArchivedSite.told`), the gravest first."""
     left = [site for site in sites if site["outcome"] == "left"]
     if len(left) == len(sites):
         pages = sum(site["pages"] for site in sites)
@@ -124,6 +127,16 @@ def site_problems(sites: Sequence[JSON]) -> list[JSON]:
         sentence = f"{_count(len(strays), 'site')} with a few pages each gave no objects: {_named(strays)}."
         found.append(_problem("site-left", len(strays), sentence, ""))
     return found
+
+
+def unreadable(archives: Sequence[Path]) -> list[JSON]:
+    """Return the problem that parts of archives cannot be read, where that is so: nothing is found in them."""
+    damaged = [(file.name, offset) for each in archives for file in warc_files(each) for offset, _ in damage_of(file)]
+    if not damaged:
+        return []
+    places = ", ".join(f"{name} at offset {offset}" for name, offset in damaged[:MOST_NAMED])
+    sentence = f"{_count(len(damaged), 'part')} of the archives cannot be read and gave no objects: {places}."
+    return [_problem("archive-damaged", len(damaged), sentence, "`siteseer verify FILE` names them all.")]
 
 
 def _problem(reason: str, count: int, sentence: str, hint: str) -> JSON:

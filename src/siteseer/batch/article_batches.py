@@ -1,4 +1,4 @@
-"""Pages of many sites in, a row for each out: batches by site, with all evidence at hand."""
+"""Extracts the articles of pages of many sites, in batches by site, and yields a row for each page."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from siteseer.changes.timestamps import Outside, date_page
+from siteseer.batch.article_sources import Items, Named, site_of
 from siteseer.errors import UsageError
 from siteseer.extract.article import Article, Facts, Hint, articles
-from siteseer.extract.article.claims import claims
-from siteseer.extract.article.extractor import xpath_of
-from siteseer.extract.article.titles import headline
-from siteseer.extract.description import description
-from siteseer.extract.fields import extract
-from siteseer.extract.forest import Found, coverage, forest
-from siteseer.extract.forest.signifiers import of_items
-from siteseer.extract.sigfeed import Signified, sigfeed
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.extract.article.article_extractor import xpath_of
+from siteseer.extract.article.declared_metadata import claims
+from siteseer.extract.article.forest import Found, coverage, forest
+from siteseer.extract.article.forest.forest_extractor import description
+from siteseer.extract.article.forest.signifiers import of_items
+from siteseer.extract.article.headline import headline
+from siteseer.extract.article.sigfeed import SigfeedResult, sigfeed
+from siteseer.extract.by_knowledge import extract
+from siteseer.extract.timestamps import Outside, date_page
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import look
 from siteseer.model import Page
 from siteseer.page.feeds import FeedItem
-from siteseer.present.article_sources import Items, Named, site_of
-from siteseer.recognise import look
 
 BATCH = 40
 """Pages of a site that are judged together: more bring nothing."""
@@ -69,7 +69,7 @@ def _batches(found: Iterable[Named]) -> Iterator[list[tuple[int, Named]]]:
 
 
 def hint_of(page: Page, item: FeedItem | None, base: KnowledgeBase) -> Hint:
-    """Return what is known of a page: the one article that the knowledge base's actions find, or that it is a list."""
+    """Return prior knowledge of a page: the one article that the knowledge base finds, or that it is a list."""
     seen = look(page, base)
     if seen.level is None:
         return Hint(item=item)
@@ -110,7 +110,7 @@ def _description(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> li
     return made
 
 
-def _made(pair: Pair, method: str, found: Found | Signified | None) -> Article:
+def _made(pair: Pair, method: str, found: Found | SigfeedResult | None) -> Article:
     named, item = pair
     said = claims(named.page)
     title = item.title if item else headline(said)

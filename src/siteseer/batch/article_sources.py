@@ -1,4 +1,4 @@
-"""Names on the command line in, pages out: files, folders, archives, collections, URLs, and what a feed links to."""
+"""Reads the pages named on the command line: files, folders, archives, collections, URLs, and what a feed links to."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from siteseer.archive.holdings import WARC_ENDINGS
-from siteseer.archive.read import check_holds_records
-from siteseer.archive.read import pages as archived_pages
+from siteseer.archive.archived_pages import check_holds_records
+from siteseer.archive.archived_pages import pages as archived_pages
+from siteseer.archive.warc_sources import WARC_ENDINGS
 from siteseer.errors import ArchiveError, FetchError, UsageError
 from siteseer.model import Page
 from siteseer.page.feeds import Feed, FeedItem, is_feed, read_feed
@@ -25,7 +25,7 @@ LARGEST_FILE = 64 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A page, the name by which it was asked for, and the feed item that led to it."""
+    """A page, the name by which it was requested, and the feed item that led to it."""
 
     name: str
     page: Page
@@ -33,7 +33,7 @@ class Named:
 
 
 def named_pages(names: list[str], url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[Named]:
-    """Yield the pages that the names mean; one that cannot be had is complained of and left out."""
+    """Yield the named pages; one that cannot be read is reported and left out."""
     for name in names:
         try:
             yield from _named(name, url, fetch, complain)
@@ -136,5 +136,5 @@ class Items:
 
 
 def site_of(named: Named) -> str:
-    """Return what pages that are judged together share: the host, or the folder of files without address."""
+    """Return the key of pages that are extracted together: the host, or the folder of files without URL."""
     return host_of(named.page.url) if named.page.url else f"file:{Path(named.name).parent}"

@@ -1,4 +1,4 @@
-"""What a campaign knows of its sites, on disk: what each promises and has cost, and the links that wait for it.
+"""Stores the state of a campaign's sites in SQLite: relevance, requests spent, and links waiting for each site.
 
 Links to other sites are remembered in the collection where they were found, in the same transaction as the page; here
 they are delivered once, because the position up to which each site's were delivered is written together with them.
@@ -6,27 +6,27 @@ they are delivered once, because the position up to which each site's were deliv
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from siteseer.crawl.state import translated
-from siteseer.crawl.votes import MOST_TOLD, WORTH_TELLING
-from siteseer.decide.focused.promises import joined, kept_promise
-from siteseer.decide.focused.runs import hash_of
+from siteseer.campaigns.hub_credit import raise_hub_credit
+from siteseer.campaigns.ledger_schema import RUNNING as RUNNING
+from siteseer.campaigns.ledger_schema import SCHEMA
+from siteseer.campaigns.ledger_schema import SET_ASIDE as SET_ASIDE
+from siteseer.campaigns.ledger_schema import WAITING as WAITING
+from siteseer.campaigns.ledger_schema import Report as Report
+from siteseer.campaigns.ledger_schema import SiteRow as SiteRow
+from siteseer.collection.database_errors import translated
+from siteseer.crawler.link_scores import MOST_TOLD, WORTH_TELLING
 from siteseer.errors import ArchiveError
-from siteseer.jobs.campaign.lists import raised
-from siteseer.jobs.campaign.schema import RUNNING as RUNNING
-from siteseer.jobs.campaign.schema import SCHEMA, WorkerRow
-from siteseer.jobs.campaign.schema import SET_ASIDE as SET_ASIDE
-from siteseer.jobs.campaign.schema import WAITING as WAITING
-from siteseer.jobs.campaign.schema import Report as Report
-from siteseer.jobs.campaign.schema import SiteRow as SiteRow
 from siteseer.model import JSON, Action, Follow, Vote
+from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import host_of
+from siteseer.strategies.link_belief import group_score, joined
+from siteseer.workers.registry import WorkerRow
 
 LAST = 7
 """The last pages of a site tell what the next will be: a site may be on the topic only in part."""
@@ -41,7 +41,7 @@ _MOVED = "moved to "
 """What facts about sites begin with whose first page redirects to another."""
 
 
-class Ledger:
+class CampaignLedger:
     """The open ledger of a campaign."""
 
     def __init__(self, folder: Path, most_sites: int, social: float) -> None:
@@ -58,16 +58,16 @@ class Ledger:
             raise ArchiveError(f"{folder / 'campaign.db'} cannot be read ({error}); use another directory") from error
 
     def about(self, name: str) -> str | None:
-        """Return one fact about the campaign."""
+        """Return the value of one property of the campaign."""
         row = self.db.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else None
 
     def say(self, name: str, value: str) -> None:
-        """Set one fact about the campaign."""
+        """Set one property of the campaign."""
         self.db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, value))
 
     def sites(self, where: str = "1", values: Sequence[Any] = ()) -> list[SiteRow]:
-        """Return sites, in the order in which their turns come."""
+        """Return sites, in the order in which they get slices."""
         rows = self.db.execute(
             "SELECT host, first, best, slices, served, requests, bytes, pages, relevant, trust, errors, delivered, "
             "status, "
@@ -82,19 +82,19 @@ class Ledger:
         return self.db.execute("SELECT total(requests), total(bytes) FROM sites").fetchone()  # type: ignore[no-any-return]
 
     def workers(self) -> list[WorkerRow]:
-        """Return the workers that were ever heard of, by name; a campaign in one process has none."""
+        """Return the workers that ever registered, by name; a campaign in one process has none."""
         rows = self.db.execute(
             "SELECT name, host, site, since, seen, slices, pages, requests FROM workers ORDER BY name"
         )
         return [WorkerRow(*row) for row in rows]
 
     def saw(self, worker: WorkerRow) -> None:
-        """Write down what a worker said of itself."""
+        """Store the latest registration of a worker."""
         values = [getattr(worker, name) for name in WorkerRow.__slots__]
         self.db.execute("INSERT OR REPLACE INTO workers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
     def begin(self, host: str) -> None:
-        """Write down that a slice of a site begins."""
+        """Record that a slice of a site begins."""
         self.db.execute(
             "UPDATE sites SET status = ?, slices = slices + 1, served = (SELECT max(served) + 1 FROM sites) "
             "WHERE host = ?",
@@ -102,16 +102,16 @@ class Ledger:
         )
 
     def give_back(self, host: str, status: str, reason: str = "") -> None:
-        """Let a site wait whose slice came to nothing, or set it aside."""
+        """Return a site to the queue when its slice failed, or set it aside."""
         self.db.execute("UPDATE sites SET status = ?, reason = ? WHERE host = ?", (status, reason, host))
 
     def reweigh(self, host: str, report: Report) -> None:
-        """Write down what the pages of a site are worth by another definition."""
+        """Store the relevance of a site's pages by another definition."""
         row = report.relevant, report.trust, host
         self.db.execute("UPDATE sites SET relevant = ?, trust = ? WHERE host = ?", row)
 
     def letters(self, host: str) -> tuple[int, list[JSON]]:
-        """Return what waits to be handed to a site, and the number of its last row."""
+        """Return the links that wait for a site, and the number of the last row."""
         rows = self.db.execute(
             "SELECT row, url, score, because, source, inherited, referrer, team FROM inbox WHERE host = ? ORDER BY row",
             (host,),
@@ -119,7 +119,7 @@ class Ledger:
         return (rows[-1][0] if rows else 0), [list(row[1:]) for row in rows]
 
     def origin(self, url: str) -> JSON:
-        """Return what the first page of a site inherits, and the group of the link that brought it."""
+        """Return the relevance that the first page of a site inherits, and the group of the link that led to it."""
         row = self.db.execute(
             "SELECT inherited, team FROM inbox WHERE url = ? ORDER BY inherited DESC, team DESC LIMIT 1", (url,)
         ).fetchone()
@@ -127,7 +127,7 @@ class Ledger:
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Write all of what the block writes, or nothing."""
+        """Commit everything that the block writes, or nothing."""
         self.db.execute("BEGIN")
         try:
             yield
@@ -144,7 +144,7 @@ class Ledger:
         outbox: Iterable[tuple[int, JSON]],
         also: Callable[[], None] = lambda: None,
     ) -> None:
-        """Write down what a slice left behind, and deliver its links to other sites, and do `also`: all or nothing."""
+        """Record the result of a slice, deliver its links to other sites, and call `also`, in one transaction."""
         with self.whole():
             also()
             self.db.execute("DELETE FROM inbox WHERE host = ? AND row <= ?", (host, taken))
@@ -161,13 +161,15 @@ class Ledger:
             )  # fmt: skip
 
     def appraise(self, team: int, degree: float) -> None:
-        """Hear what one of the links that stand together on a page brought; the others then promise accordingly."""
+        """Update a group of links with the relevance that one of them brought; the scores of the others change
+        accordingly.
+        """
         pages, degrees, told = self.db.execute(
             "INSERT INTO teams VALUES (?, 1, ?, 0) ON CONFLICT DO UPDATE SET pages = pages + 1, "
             "degrees = degrees + excluded.degrees RETURNING pages, degrees, told",
             (team, degree),
         ).fetchone()
-        promise = kept_promise(degrees, pages)
+        promise = group_score(degrees, pages)
         if promise < told + WORTH_TELLING:
             return
         self.db.execute("UPDATE teams SET told = ? WHERE team = ?", (promise, team))
@@ -178,7 +180,7 @@ class Ledger:
             self.deliver(url, promise, because, f"beside {team}", inherited, referrer, team)
 
     def moved_to(self) -> dict[str, str]:
-        """Return the hosts that the first pages of other hosts have moved to, with those."""
+        """Return the hosts to which the first pages of other hosts redirect, with those hosts."""
         rows = self.db.execute("SELECT name, value FROM about WHERE name >= ? AND name < ?", (_MOVED, f"{_MOVED}~"))
         return {name.removeprefix(_MOVED): value for name, value in rows}
 
@@ -186,7 +188,7 @@ class Ledger:
         self, url: str, score: float, because: str, source: str, inherited: float, referrer: str, team: int = 0,
         has_moved: bool = False,
     ) -> None:  # fmt: skip
-        """Let a URL wait for the crawl of its site; a site that is not known yet joins if there is room."""
+        """Queue a URL for the crawl of its site; a site that is not known yet joins if there is room."""
         if has_moved:
             self.say(_MOVED + host_of(url), source)
         host, mark = host_of(url), hash_of(f"{score} {source} {url}")
@@ -209,7 +211,7 @@ class Ledger:
         )
         if team:
             self.db.execute("INSERT OR IGNORE INTO cited VALUES (?, ?, ?, ?)", (team, url, inherited, referrer))
-        for one in raised(self.db, url, source, score, self.social):
+        for one in raise_hub_credit(self.db, url, source, score, self.social):
             self.deliver(one.url, one.score, one.because, host_of(url), one.score, url, one.team)
 
     def close(self) -> None:
@@ -218,7 +220,7 @@ class Ledger:
 
 
 def arrivals_of(letters: Iterable[JSON]) -> list[Action]:
-    """Return what the crawl of a site is told of the links that others found to it."""
+    """Return the links that other sites found, as the crawl of a site takes them."""
     found = list[Action]()
     for url, score, because, source, inherited, referrer, team in letters:
         found.append(Vote(url, score, because, source, team))
@@ -232,19 +234,9 @@ def _origin(inherited: float, team: int) -> dict[str, JSON]:
 
 
 def trust(degrees: Sequence[float]) -> float:
-    """Return how far the promises of a site are believed whose last pages were relevant to these degrees.
+    """Return how far a site's link scores are trusted, given the relevance of its last pages.
 
     >>> trust([]), trust([0.0] * LAST) < 0.1 < 0.7 < trust([0.9] * LAST)
     (0.35, True)
     """
     return (sum(degrees) + AT_FIRST * DOUBT) / (len(degrees) + DOUBT)
-
-
-def folder_name(host: str) -> str:
-    """Return the name of the directory that a site's collection gets.
-
-    >>> folder_name("site7.localhost:8000"), folder_name("..").startswith("site-")
-    ('site7.localhost_8000', True)
-    """
-    name = re.sub(r"[^a-z0-9.-]", "_", host.lower())
-    return name if name[:1].isalnum() and len(name) <= 100 else f"site-{hash_of(host):x}"

@@ -1,20 +1,21 @@
-"""The example pages of a definition: files beside it, or URLs, which are fetched once."""
+"""Loads the example pages of a campaign's definition: files next to it, or URLs, fetched once."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
 
-from siteseer import __version__
-from siteseer.archive.decode import content_encoding, decode
-from siteseer.decide.focused.definition import Definition
+from siteseer.archive.content_decoding import content_encoding, decode
+from siteseer.campaigns.relevance.definition import Definition
 from siteseer.errors import FetchError, UsageError
-from siteseer.fetch.addresses import AddressPolicy
+from siteseer.event_loops import run_coroutine
 from siteseer.fetch.http import HttpFetcher
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Request
 from siteseer.model import Page
 from siteseer.page.urls import resolve
 from siteseer.settings import USER_AGENT, FetchLimits
+from siteseer.version import __version__
 
 LARGEST = 10 * 2**20
 _REDIRECTS = 5
@@ -25,7 +26,7 @@ def load_examples(definition: Definition, folder: Path) -> list[Page]:
     files = [one for one in definition.examples if "://" not in one]
     urls = [one for one in definition.examples if "://" in one]
     pages = [_from_file(folder / name) for name in files]
-    return pages + (asyncio.run(_fetched(urls, definition)) if urls else [])
+    return pages + (run_coroutine(_fetched(urls, definition)) if urls else [])
 
 
 def _from_file(path: Path) -> Page:

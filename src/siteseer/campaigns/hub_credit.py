@@ -1,6 +1,6 @@
-"""What is said of a list of sites after it was read: it counts for what the list leads to, as if said before.
+"""Credits the pages that a hub (a list of links) leads to with links to the hub that are found later.
 
-A list is read as soon as one page links to it; that many others do, and so what it promises, turns out later.
+A list is read as soon as one page links to it; that many others link to it, and so its score, turns out later.
 """
 
 from __future__ import annotations
@@ -9,16 +9,17 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from siteseer.crawl.votes import MOST_TOLD, WORTH_TELLING
-from siteseer.decide.focused.promises import PASSED_BY_HUBS, joined
+from siteseer.campaigns.relevance.link_scoring import PASSED_BY_HUBS
+from siteseer.crawler.link_scores import MOST_TOLD, WORTH_TELLING
+from siteseer.strategies.link_belief import joined
 
 AT_READING = ""
 """The source that stands for all that was said before a list was read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
-    """A link of a list that promises more now."""
+class RaisedLink:
+    """A link of a hub whose score has risen."""
 
     url: str
     score: float
@@ -26,8 +27,10 @@ class Raised:
     team: int
 
 
-def raised(db: sqlite3.Connection, url: str, source: str, score: float, social: float) -> Iterator[Raised]:
-    """Hear what a source says of a URL; return the links of the list that it is, where they promise more now."""
+def raise_hub_credit(
+    db: sqlite3.Connection, url: str, source: str, score: float, social: float
+) -> Iterator[RaisedLink]:
+    """Record a source's score for a URL; return the links of that hub whose scores have risen."""
     (told,) = db.execute("SELECT max(inherited) FROM cited WHERE referrer = ?", (url,)).fetchone()
     if told is None:  # no list, or not read yet
         return
@@ -44,4 +47,4 @@ def raised(db: sqlite3.Connection, url: str, source: str, score: float, social: 
     because = f"the list that names it was linked by {len(scores) - 1} more since it was read"
     links = db.execute("SELECT url, team FROM cited WHERE referrer = ? LIMIT ?", (url, MOST_TOLD)).fetchall()
     for named, team in links:
-        yield Raised(named, promise, because, team)
+        yield RaisedLink(named, promise, because, team)

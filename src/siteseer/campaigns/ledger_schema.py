@@ -1,4 +1,4 @@
-"""The tables of a campaign's ledger: its sites, the links that wait for them, and the workers that crawl them."""
+"""The database tables of a campaign's ledger: its sites, the links that wait for them, and its workers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WAITING, RUNNING, SET_ASIDE = "waiting", "running", "set aside"
 
 @dataclass(frozen=True, slots=True)
 class SiteRow:
-    """A site as the campaign knows it."""
+    """The ledger's row for a site."""
 
     host: str
     first: str
@@ -57,13 +57,13 @@ class SiteRow:
 
     @property
     def promise(self) -> float:
-        """What the next page of the site promises, after what the others brought."""
+        """The expected relevance of the site's next page, given what its other pages brought."""
         return self.best * self.trust
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a slice left behind."""
+    """The report on a slice."""
 
     best: float
     requests: int
@@ -74,20 +74,3 @@ class Report:
     errors: int
     status: str = WAITING
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerRow:
-    """A worker as the campaign knows it; times are seconds since 1970."""
-
-    name: str
-    host: str
-    """The machine that it runs on."""
-    site: str
-    """The sites that it crawls now, separated by blanks; empty where it waits."""
-    since: float
-    seen: float
-    """When it was last heard of."""
-    slices: int
-    pages: int
-    requests: int

@@ -1,4 +1,4 @@
-"""A campaign's directory in, its definition and the collections of its sites out."""
+"""Loads a campaign from its directory: its definition and the collections of its sites."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from siteseer.crawl.lock import only_one
-from siteseer.crawl.state import State, state_path
-from siteseer.decide.focused.definition import Definition
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.run_campaign import COPY, load_definition
+from siteseer.collection.collection import Collection
+from siteseer.collection.lock import only_one
+from siteseer.collection.state import State, state_path
 from siteseer.errors import ArchiveError, UsageError
-from siteseer.jobs.campaign.campaign import COPY, load_definition
 
 PROGRESS = Path("siteseer") / "progress.txt"
 """The last sentence of who works on a campaign."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
-    """What a campaign has brought together."""
+class LoadedCampaign:
+    """The definition and the site collections of a campaign."""
 
     folder: Path
     definition: Definition
@@ -30,34 +31,32 @@ class Gathered:
     """The collections, by name."""
 
 
-def gathered(folder: Path) -> Gathered:
-    """Return what a campaign has brought together; complain in one sentence where it has brought nothing."""
+def load_campaign(folder: Path) -> LoadedCampaign:
+    """Return a campaign with its collections; raise where there are none."""
     if not (folder / COPY).is_file():
         raise UsageError(f"{folder} is no campaign: siteseer campaign run SPEC.toml -o {folder} makes one")
     definition, text = load_definition(folder / COPY)
     below = sorted(path for path in (folder / "sites").glob("*") if state_path(path).is_file())
     if not below:
         raise UsageError(f"{folder} holds no site yet: siteseer campaign run SPEC.toml -o {folder} crawls them")
-    return Gathered(folder, definition, text, tuple(below))
+    return LoadedCampaign(folder, definition, text, tuple(below))
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[Gathered]:
-    """Give what a campaign has brought together, while nobody crawls or analyses it."""
-    found = gathered(folder)
+def locked_campaign(folder: Path) -> Iterator[LoadedCampaign]:
+    """Give a campaign with its collections, locked against crawls and analyses."""
+    found = load_campaign(folder)
     with only_one(folder):
         yield found
 
 
 @contextmanager
 def opened(site: Path) -> Iterator[State]:
-    """Give the database of a site's collection."""
-    state = State(site, create=False)
+    """Give the database of a site's collection, to be read."""
     try:
-        yield state
+        with Collection.open(site) as collection:
+            yield collection.state
     except sqlite3.DatabaseError as error:
         raise ArchiveError(
             f"the database of {site} cannot be read ({error}); restore it, or remove the site"
         ) from error
-    finally:
-        state.close()

@@ -1,4 +1,4 @@
-"""A campaign's directory in, how far it is out: read only, whoever runs it."""
+"""Reads the progress of a campaign from its directory, read only, whichever process runs it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from siteseer.crawl.state import state_path
+from siteseer.campaigns.engines.site_slice import RELEVANT
+from siteseer.campaigns.ledger_schema import RUNNING, SET_ASIDE, WAITING, SiteRow
+from siteseer.collection.folder_name import folder_name
+from siteseer.collection.state import state_path
 from siteseer.errors import ArchiveError
-from siteseer.jobs.campaign.ledger import folder_name
-from siteseer.jobs.campaign.schema import RUNNING, SET_ASIDE, WAITING, SiteRow, WorkerRow
-from siteseer.jobs.campaign.slices import RELEVANT
+from siteseer.workers.registry import WorkerRow
 
 MOST_POINTS = 300
 """Points of a curve that is drawn."""
@@ -21,7 +22,7 @@ Curve = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class CampaignTotals:
     """Figures of all sites together."""
 
     sites: int = 0
@@ -34,7 +35,7 @@ class Totals:
     bytes: int = 0
 
 
-def totals(folder: Path) -> Totals:
+def totals(folder: Path) -> CampaignTotals:
     """Return the figures of a campaign; zeros where it has not begun."""
     rows = read_rows(
         folder / "campaign.db",
@@ -42,11 +43,11 @@ def totals(folder: Path) -> Totals:
         "total(pages), total(relevant), total(bytes) FROM sites",
         (WAITING, RUNNING, SET_ASIDE),
     )
-    return Totals(*map(int, rows[0])) if rows else Totals()
+    return CampaignTotals(*map(int, rows[0])) if rows else CampaignTotals()
 
 
 def sites(folder: Path, limit: int = 100, offset: int = 0, words: str = "") -> list[SiteRow]:
-    """Return sites of a campaign: those that promise most first; `words` must stand in the host."""
+    """Return sites of a campaign, those with the highest scores first; `words` must occur in the host."""
     rows = read_rows(
         folder / "campaign.db",
         f"SELECT {', '.join(SiteRow.__slots__)} FROM sites WHERE instr(host, ?) ORDER BY status = ? DESC, "
@@ -65,14 +66,14 @@ def count_sites(folder: Path, words: str = "") -> int:
 
 
 def workers(folder: Path) -> list[WorkerRow]:
-    """Return the workers that were heard of; a campaign in one process has none."""
+    """Return the workers that registered; a campaign in one process has none."""
     columns = ", ".join(WorkerRow.__slots__)
     rows = read_rows(folder / "campaign.db", f"SELECT {columns} FROM workers ORDER BY seen DESC, name")
     return [WorkerRow(*row) for row in rows]
 
 
 def curve(folder: Path) -> Curve:
-    """Return how many relevant pages the first so many requests brought, over all sites."""
+    """Return the number of relevant pages as a curve over the number of requests, for all sites together."""
     found: list[tuple[str, int]] = []
     for path in sorted((folder / "sites").glob("*")):
         found += read_rows(
@@ -88,12 +89,12 @@ def curve(folder: Path) -> Curve:
 
 
 def site_folder(folder: Path, host: str) -> Path:
-    """Return where the collection of a site lies."""
+    """Return the folder of a site's collection."""
     return folder / "sites" / folder_name(host)
 
 
 def read_rows(path: Path, question: str, values: Sequence[Any] = ()) -> list[Any]:
-    """Return the answer of a database that is only read; nothing where it, or its table, is not made yet."""
+    """Return the rows of a query on a database opened read only; none where it, or its table, does not exist yet."""
     if not path.is_file():
         return []
     try:

@@ -1,4 +1,4 @@
-"""A campaign from beginning to end: read its definition, crawl its sites, write what is derived, sum up."""
+"""Runs a campaign from beginning to end: reads its definition, crawls its sites, writes derived files and a summary."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from siteseer.crawl.derive import ending, with_undelivered
-from siteseer.crawl.lock import only_one
-from siteseer.crawl.run import LEDGER
-from siteseer.crawl.state import state_path
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.reading import read_definition
+from siteseer.campaigns.analysis.rescore import rescore_site
+from siteseer.campaigns.campaign_ledger import SET_ASIDE, SiteRow
+from siteseer.campaigns.campaign_process import Watch, allow_many_files
+from siteseer.campaigns.campaign_state import CampaignState
+from siteseer.campaigns.engines.engine_in_process import InProcessEngine
+from siteseer.campaigns.engines.site_slice import open_site, report_of, visits_of
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.relevance.parse_definition import read_definition
+from siteseer.campaigns.scheduler import Engine, SliceRunner
+from siteseer.collection.lock import only_one
+from siteseer.collection.state import LEDGER, state_path
+from siteseer.crawler.results.derived_files import ending, with_undelivered
 from siteseer.errors import ConfigurationError, UnreachableError, UsageError
-from siteseer.jobs.campaign.dossier import Dossier
-from siteseer.jobs.campaign.ledger import SET_ASIDE, SiteRow
-from siteseer.jobs.campaign.local import Local
-from siteseer.jobs.campaign.process import Watch, allow_many_files, run_in_loop
-from siteseer.jobs.campaign.reweighing import weigh_anew
-from siteseer.jobs.campaign.run import Crawlers, Engine
-from siteseer.jobs.campaign.slices import open_site, report_of, visits_of
+from siteseer.event_loops import run_coroutine
 from siteseer.model import JSON
 
 COPY = "campaign.toml"
@@ -39,7 +39,7 @@ def load_definition(path: Path) -> tuple[Definition, str]:
 
 
 def definition_text(path: Path) -> str:
-    """Return what stands in the file of a definition."""
+    """Return the text of a definition's file."""
     try:
         if path.stat().st_size > LARGEST_DEFINITION:
             raise ConfigurationError(f"{path} is too large for a definition")
@@ -56,11 +56,12 @@ def run_campaign(
     watch: Watch = lambda standing: None,
     requests: int | None = None,
     needs_terms: bool = True,
-    engine: Callable[[Dossier], Crawlers] = Local,
+    engine: Callable[[CampaignState], SliceRunner] = InProcessEngine,
 ) -> JSON:
-    """Run a campaign, or go on with it where it stopped; return the summary.
+    """Run a campaign, or continue it; return the summary.
 
-    `requests` overrules the budget, as a reference crawl does; that may also know the topic by example pages alone.
+    `requests` overrules the budget, as a reference crawl does; without `needs_terms`, example pages alone may describe
+    the topic.
     """
     definition, text = load_definition(path)
     if needs_terms and not (definition.terms or definition.entities):
@@ -75,15 +76,15 @@ def run_campaign(
     folder.mkdir(parents=True, exist_ok=True)
     with only_one(folder, PATIENCE) as lock:
         (folder / COPY).write_text(text, encoding="utf-8")
-        dossier = Dossier(definition, text, folder, lock.fileno())
+        campaign_state = CampaignState(definition, text, folder, lock.fileno())
         try:
-            dossier.weigh_anew()
-            turns = Engine(dossier, engine(dossier), watch)
-            stopped_by = run_in_loop(turns.run())
-            totals, undelivered = finish(dossier, dossier.ledger.sites("requests > 0"))
-            rows = dossier.ledger.sites()
+            campaign_state.weigh_anew()
+            turns = Engine(campaign_state, engine(campaign_state), watch)
+            stopped_by = run_coroutine(turns.run())
+            totals, undelivered = finish(campaign_state, campaign_state.ledger.sites("requests > 0"))
+            rows = campaign_state.ledger.sites()
         finally:
-            dossier.ledger.close()
+            campaign_state.ledger.close()
         result = _summary(definition, folder, rows, totals, stopped_by, time.monotonic() - began)
         result = with_undelivered(result, undelivered)
         result |= {"at_once": True} if turns.is_cut_off else {}
@@ -99,28 +100,36 @@ def run_campaign(
 
 
 def check_directory(folder: Path) -> None:
-    """Complain in one sentence about a directory that cannot be a campaign's."""
+    """Raise where a directory cannot be a campaign's."""
     if state_path(folder).exists() and not (folder / LEDGER).exists():
         raise UsageError(f"{folder} is the collection of a crawl: name another directory for the campaign")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file: name a directory for the campaign")
 
 
-def finish(dossier: Dossier, rows: list[SiteRow]) -> tuple[Counter[str], list[str]]:
-    """Write what is derived from each site's archive; return the objects of each kind, and what was not delivered."""
+def finish(campaign_state: CampaignState, rows: list[SiteRow]) -> tuple[Counter[str], list[str]]:
+    """Write the derived files of each site's archive; return the objects of each type, and the links not delivered."""
     objects: Counter[str] = Counter()
     undelivered: dict[str, None] = {}
-    visits = visits_of(dossier.definition)
+    visits = visits_of(campaign_state.definition)
     for row in rows:
-        sitting = open_site(dossier.place(row), dossier.definition, dossier.text, visits, dossier.apprentice)
+        site_crawl = open_site(
+            campaign_state.place(row),
+            campaign_state.definition,
+            campaign_state.text,
+            visits,
+            campaign_state.term_learner,
+        )
         try:
-            if weigh_anew(sitting.state, dossier.definition):  # a worker that does not read the archive had it
-                dossier.ledger.reweigh(row.host, report_of(sitting))
-            told = sitting.finish()
+            if rescore_site(
+                site_crawl.state, campaign_state.definition
+            ):  # a worker that does not read the archive had it
+                campaign_state.ledger.reweigh(row.host, report_of(site_crawl))
+            told = site_crawl.finish()
             objects.update(told["objects"])
             undelivered |= dict.fromkeys(told.get("undelivered", ()))
         finally:
-            sitting.close()
+            site_crawl.close()
     return objects, list(undelivered)[:MOST_SENTENCES]
 
 

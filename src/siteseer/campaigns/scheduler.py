@@ -1,4 +1,4 @@
-"""A definition and a directory in, collections of many sites out: who gets the next slice, whatever crawls it.
+"""Schedules the crawl of many sites for one topic: decides which site gets the next slice, for any engine.
 
 A site is the unit of work. It is crawled in slices, by one worker at a time, each slice beginning with the links that
 other sites found to it and ending with the links that it found to others.
@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from siteseer.crawl.interrupts import interruptible
-from siteseer.jobs.campaign.dossier import Dossier
-from siteseer.jobs.campaign.ledger import RUNNING, WAITING, SiteRow
-from siteseer.jobs.campaign.process import Standing, Watch
-from siteseer.jobs.campaign.turns import SLICE, Turn, turns
+from siteseer.campaigns.campaign_ledger import RUNNING, WAITING, SiteRow
+from siteseer.campaigns.campaign_process import CampaignProgress, Watch
+from siteseer.campaigns.campaign_state import CampaignState
+from siteseer.campaigns.slice_allocation import SLICE, SliceTurn, allocate_slices
+from siteseer.crawler.interrupts import interruptible
 from siteseer.page.urls import host_of
 
 DAY = 86_400.0
@@ -23,44 +23,44 @@ GLANCE = 0.25
 """Seconds between two looks at what nobody tells: the budget's days, workers that came."""
 
 
-class Crawlers(Protocol):
-    """Carries slices out: in this process, or on other machines."""
+class SliceRunner(Protocol):
+    """Executes slices: in this process, in several, or on other machines."""
 
     async def open(self) -> None:
-        """Get ready."""
+        """Prepare for slices."""
 
     @property
     def places(self) -> int:
-        """How many slices may be under way at a time, now."""
+        """How many slices may run at a time, now."""
 
     @property
     def note(self) -> str:
-        """What a person who watches should know, if anything."""
+        """A message for people who watch, if there is one."""
 
-    def left_over(self) -> list[tuple[SiteRow, Turn]]:
-        """Return the slices that went on while the campaign was stopped."""
+    def left_over(self) -> list[tuple[SiteRow, SliceTurn]]:
+        """Return the slices that continued while the campaign was stopped."""
 
-    async def perform(self, row: SiteRow, turn: Turn) -> None:
-        """Write down in the ledger that a slice begins, have it crawled, and write down what it left."""
+    async def perform(self, row: SiteRow, turn: SliceTurn) -> None:
+        """Record in the ledger that a slice begins, have it crawled, and record its result."""
 
     def stop(self, at_once: bool) -> None:
         """Let running slices end."""
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""
 
 
 class Engine:
-    """Gives turns to the sites of a campaign."""
+    """Gives slices to the sites of a campaign."""
 
     def __init__(
-        self, dossier: Dossier, crawlers: Crawlers, watch: Watch, clock: Callable[[], float] = time.time
+        self, campaign_state: CampaignState, crawlers: SliceRunner, watch: Watch, clock: Callable[[], float] = time.time
     ) -> None:
-        self.dossier, self.crawlers, self.watch, self.clock = dossier, crawlers, watch, clock
-        self.definition, self.ledger = dossier.definition, dossier.ledger
+        self.campaign_state, self.crawlers, self.watch, self.clock = campaign_state, crawlers, watch, clock
+        self.definition, self.ledger = campaign_state.definition, campaign_state.ledger
         self.stopped_by: str | None = None
         self._interrupts = 0
-        self._running: dict[asyncio.Task[None], tuple[SiteRow, Turn]] = {}
+        self._running: dict[asyncio.Task[None], tuple[SiteRow, SliceTurn]] = {}
         self._fatal: Exception | None = None
         self._began = time.monotonic()
 
@@ -82,14 +82,14 @@ class Engine:
             raise self._fatal
         return self.stopped_by
 
-    def standing(self) -> Standing:
-        """Return how far the campaign is."""
+    def standing(self) -> CampaignProgress:
+        """Return the progress of the campaign."""
         row = self.ledger.db.execute(
             "SELECT count(*), total(best > 0 AND status = ?), total(requests), total(pages), total(relevant) "
             "FROM sites",
             (WAITING,),
         ).fetchone()
-        return Standing(
+        return CampaignProgress(
             int(row[0]), int(row[1]), len(self._running), int(row[2]), int(row[3]), int(row[4]),
             time.monotonic() - self._began, self.crawlers.note,
         )  # fmt: skip
@@ -97,7 +97,7 @@ class Engine:
     # ── sites ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _enrol(self) -> None:
-        """Let the seeds wait; sites whose slice was cut off by a kill, or that were set aside, get another chance."""
+        """Queue the seeds; sites whose slice was interrupted by a kill, or that were set aside, get another chance."""
         if self.ledger.about("started") is None:
             self.ledger.say("started", repr(self.clock()))
         known = {row.host for row in self.ledger.sites()}
@@ -113,7 +113,7 @@ class Engine:
             if row.host not in held:
                 self.ledger.give_back(row.host, WAITING)
                 if row.status == RUNNING and row.host in known:
-                    self.dossier.recover(row)
+                    self.campaign_state.recover(row)
 
     # ── slices ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -127,7 +127,7 @@ class Engine:
             left = SLICE * wanted.sites.at_once  # what is spent is only known afterwards
         busy = [row.promise for row, _ in self._running.values()]
         rows = {row.host: row for row in waiting}
-        for turn in turns(waiting, busy, max(0, self.crawlers.places - len(self._running)), left):
+        for turn in allocate_slices(waiting, busy, max(0, self.crawlers.places - len(self._running)), left):
             row = rows[turn.host]
             self._running[asyncio.create_task(self.crawlers.perform(row, turn))] = row, turn
 
@@ -153,7 +153,7 @@ class Engine:
             for task in done:
                 del self._running[task]
                 self._fatal = self._fatal or task.exception()  # type: ignore[assignment]
-        self.dossier.save()
+        self.campaign_state.save()
         self.watch(self.standing())
 
     def _go_on(self) -> bool:
@@ -184,7 +184,7 @@ class Engine:
         self._running.clear()
         if self.stopped_by is None and self._waiting():
             self.stopped_by = "limit"
-        self.dossier.save(at_once=True)
+        self.campaign_state.save(at_once=True)
 
     def _interrupt(self) -> None:
         """First Ctrl-C: finish what is in flight. Second: stop at once."""
@@ -193,5 +193,5 @@ class Engine:
 
     @property
     def is_cut_off(self) -> bool:
-        """Say whether what was in flight was dropped."""
+        """Say whether pending requests were dropped."""
         return self._interrupts > 1

@@ -1,4 +1,4 @@
-"""A history of visits in, how often a page changes out; and from that, when to come back.
+"""Estimates how often a page changes from its history of visits, and when to revisit it.
 
 References: Cho and Garcia-Molina, Estimating Frequency of Change, ACM TOIT 3(3), 2003 (regular visits, irregular
 visits, last date of change); Sia, Cho and Cho, Efficient Monitoring Algorithm for Fast News Alerts, TKDE 2007 (posting
@@ -19,7 +19,7 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One look at a page: days since the last look, and whether it had changed.
+    """One visit to a page: days since the last one, and whether it had changed.
 
     `age` is how many days before this visit it was last changed, where the server tells.
     """
@@ -115,7 +115,7 @@ class Pattern:
         return total
 
     def until(self, start: datetime, posts: float, latest: timedelta = timedelta(days=60)) -> datetime:
-        """Return when so many posts are expected to have come."""
+        """Return when so many posts are expected to have appeared."""
         moment, end, left = start, start + latest, posts
         while moment < end:
             step = 3600 - (moment.minute * 60 + moment.second + moment.microsecond / 1e6)

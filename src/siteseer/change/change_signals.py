@@ -1,7 +1,7 @@
-"""A listing, feed or sitemap in, what it says of each page that it names out: what changes when that page changes.
+"""Reads change signals: what a listing, feed or sitemap says of each page, which changes when that page changes.
 
 Of a feed item: its dates, comment count and words; of a sitemap: when a page was changed; of a listing: the words of
-all links to a page (`3 comments`, the newest remark). Two captures of one source then tell which pages to fetch again.
+all links to a page (`3 comments`, the newest remark). Two captures of one source then show which pages to fetch again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from siteseer.changes.timestamps.sitemap import sitemap_entries
+from siteseer.extract.timestamps.sitemap_dates import sitemap_entries
 from siteseer.model import Page
 from siteseer.page.feeds import is_feed, read_feed
 from siteseer.page.links import placed_links
@@ -23,7 +23,7 @@ _BETWEEN = " | "
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What a source says of one page: its address as written, the words about it, and how it is linked."""
+    """A source's statement about one page: its URL as written, the words about it, and how it is linked."""
 
     url: str
     says: str
@@ -35,7 +35,7 @@ class Signal:
 
 
 def source_kind(page: Page) -> str:
-    """Say what kind of source a page is: `feed`, `sitemap`, `listing`, or `nothing` of these."""
+    """Return the kind of source that a page is: `feed`, `sitemap`, `listing`, or `nothing` of these."""
     if is_feed(page):
         return FEED
     if b"<urlset" in page.body[:2000] or b"<sitemapindex" in page.body[:2000]:
@@ -49,7 +49,7 @@ def is_sitemap_index(page: Page) -> bool:
 
 
 def signals(page: Page) -> dict[str, Signal]:
-    """Return what a source says of each page, by the page's identity.
+    """Return the signals of a source for each page, by the page's identity.
 
     >>> body = b"<a href=/a>Boats</a> <a href=/a#comments>3 comments</a>"
     >>> found = signals(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
@@ -101,9 +101,9 @@ def _names_item(fragment: str) -> bool:
 
 
 def changed(old: Mapping[str, Signal], new: Mapping[str, Signal]) -> list[str]:
-    """Return the identities of the pages of which a source says something that it did not say before.
+    """Return the identities of the pages with a signal that the source did not give before.
 
-    What is no longer said does not count: a page that leaves the list of the latest remarks has not changed.
+    A signal that disappears does not count: a page that leaves the list of the latest remarks has not changed.
     """
     return [name for name, signal in new.items() if name in old and _texts(signal) - _texts(old[name])]
 

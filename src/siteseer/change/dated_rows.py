@@ -1,7 +1,7 @@
-"""A listing in, its rows that bear a date out: a thread with its last post, a page with its last change.
+"""Finds the dated rows of a listing: a thread with its last post, a page with its last change.
 
 A row is the nearest element around a link that shows a day and is short: the cells of a table, an item of a list. Days
-and times of the clock are what is compared; counters of views, which every visit moves, are not.
+and times of the clock are compared; counters of views, which every visit changes, are not.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from lxml import html
 
-from siteseer.changes.timestamps.written import days_in_text
 from siteseer.model import Page
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.dates.read_dates import find_dates
 from siteseer.page.links import base
 from siteseer.page.tree import cached, is_html, tree
 from siteseer.page.urls import identity, resolve
@@ -27,7 +29,7 @@ _NOTHING = ("", "")
 
 
 class Row(NamedTuple):
-    """The pages that a row links to, in its order; the days and times that it shows; the newest day."""
+    """The pages that a row links to, in its order; its days and times; the newest day."""
 
     links: tuple[str, ...]
     shows: str
@@ -46,8 +48,11 @@ def dated_rows(page: Page) -> tuple[Row, ...]:
     if not is_html(page):
         return ()
     read: dict[html.HtmlElement, tuple[str, str] | None] = {}
+    dates = context_of(page)
     anchors = islice(tree(page).iter("a"), MOST_LINKS)
-    dated = {row: None for anchor in anchors if anchor.get("href") and (row := _row_of(anchor, read)) is not None}
+    dated = {
+        row: None for anchor in anchors if anchor.get("href") and (row := _row_of(anchor, read, dates)) is not None
+    }
     where = base(page)
     return tuple(Row(_targets(row, where), *(read[row] or _NOTHING)) for row in _whole(dated))
 
@@ -66,13 +71,15 @@ def _targets(row: html.HtmlElement, where: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(identity(url) for url in urls if url))
 
 
-def _row_of(anchor: html.HtmlElement, read: dict[html.HtmlElement, tuple[str, str] | None]) -> html.HtmlElement | None:
+def _row_of(
+    anchor: html.HtmlElement, read: dict[html.HtmlElement, tuple[str, str] | None], dates: DateContext
+) -> html.HtmlElement | None:
     element = anchor
     for _ in range(HIGHEST):
         if element is None:
             return None
         if element not in read:
-            read[element] = _dates(element)
+            read[element] = _dates(element, dates)
         found = read[element]
         if found is None:
             return None
@@ -82,7 +89,7 @@ def _row_of(anchor: html.HtmlElement, read: dict[html.HtmlElement, tuple[str, st
     return None
 
 
-def _dates(element: html.HtmlElement) -> tuple[str, str] | None:
+def _dates(element: html.HtmlElement, dates: DateContext) -> tuple[str, str] | None:
     """Return what dates an element shows and the newest day; None where it says more than a row does."""
     words, length = [], 0
     for piece in element.itertext():
@@ -91,7 +98,7 @@ def _dates(element: html.HtmlElement) -> tuple[str, str] | None:
         if length > LONGEST:
             return None
     text = " ".join(" ".join(words).split())
-    days = [found.day.isoformat() for found in days_in_text(text) if found.precision == "day"]
+    days = [found.day.isoformat() for found in find_dates(text, dates) if found.names_a_day]
     if not days:
         return _NOTHING
     return " ".join((*sorted(set(days)), *_CLOCK.findall(text))), max(days)
@@ -114,7 +121,7 @@ def row_pages(rows: Iterable[Row], known: Container[str]) -> Iterator[tuple[str,
 
 
 def shown_of(rows: Iterable[Row], known: Container[str]) -> dict[str, set[str]]:
-    """Return what dates the rows of a page show of each known page."""
+    """Return the dates that the rows of a page show for each known page."""
     found: dict[str, set[str]] = {}
     for name, row in row_pages(rows, known):
         found.setdefault(name, set()).add(row.shows)

@@ -1,4 +1,4 @@
-"""Feeds in, how their channels publish out: types, items, update intervals, and when to come back to miss none.
+"""Computes how often feeds publish: types, items, update intervals, and when to revisit so that no item is missed.
 
 Reference: thesis of Oita, section 1.3.4: Table 1.1 (types of feeds), Table 1.2 (mean update interval and pooled
 standard deviation by domain). Intervals are days.
@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from statistics import median
 
-from siteseer.changes.rates import posting_pattern
+from siteseer.change.change_rates import posting_pattern
 from siteseer.page.feeds import Feed
 
 SOONEST, LATEST = timedelta(minutes=5), timedelta(days=1)
@@ -25,7 +25,9 @@ FILLED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """How one channel publishes; intervals between publications are days, None where fewer than two items are dated."""
+    """The statistics of one channel; intervals between publications are days, None where fewer than two items are
+    dated.
+    """
 
     url: str
     type: str

@@ -1,10 +1,10 @@
-"""Links in, what their addresses and their markup have in common with those of other pages out."""
+"""Compares links by their URLs and their markup, to find those that are linked in the same way."""
 
 from __future__ import annotations
 
 import re
 
-from siteseer.changes.signals import Signal
+from siteseer.change.change_signals import Signal
 
 _OLDER = re.compile(
     r"^\W*(?:next|older|older (?:posts|entries)|n[äa]chste|[äa]ltere|[äa]ltere eintr[äa]ge|weiter|suivant|page suivante"
@@ -29,7 +29,7 @@ def leads_to_older(signal: Signal) -> bool:
 
 
 def is_recent_changes(signal: Signal) -> bool:
-    """Say whether a link leads to a page that lists what was changed last, as wikis and forums have it.
+    """Say whether a link leads to a page of recent changes, as wikis and forums have it.
 
     >>> is_recent_changes(Signal("http://e.org/?do=recent", "Recent changes"))
     True
@@ -38,12 +38,12 @@ def is_recent_changes(signal: Signal) -> bool:
 
 
 def way_of(signal: Signal) -> tuple[str, ...]:
-    """Return how a link is marked up, numbers left out."""
+    """Return the markup of a link, numbers left out."""
     return tuple(_NUMBERS.sub("", step) for step in signal.path)
 
 
 def shape_of(url: str) -> str:
-    """Return an address with its last words and all numbers left out: what pages of one kind have in common.
+    """Return a URL with its last words and all numbers left out: what pages of one kind have in common.
 
     >>> shape_of("http://e.org/2015/05/a-title-7/"), shape_of("http://e.org/index.php?eintrag=12")
     ('http://e.org/#/#/*/', 'http://e.org/index.php?eintrag=#')
@@ -54,7 +54,7 @@ def shape_of(url: str) -> str:
 
 
 def continues(url: str, of: str) -> bool:
-    """Say whether an address is a further page of another: the same with one more number.
+    """Say whether a URL is a further page of another: the same with one more number.
 
     >>> [continues(f"http://e.org/a/{more}", "http://e.org/a/") for more in ("comment-page-2/", "?p=3", "feed/")]
     [True, True, False]

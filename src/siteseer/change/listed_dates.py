@@ -1,14 +1,14 @@
-"""A list in, the days that it gives to pages out: the day beside a link, else the days of the pages next to it.
+"""Reads from a list the days of the pages that it links to: the day beside a link, or the days of neighbouring pages.
 
-Lists are mostly in order of time: what stands between two pages was written between them.
+Lists are mostly in order of time: a page between two others was written between them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from siteseer.changes.rows import dated_rows
-from siteseer.changes.signals import signals
+from siteseer.change.change_signals import signals
+from siteseer.change.dated_rows import dated_rows
 from siteseer.model import Page
 
 REACH = 5

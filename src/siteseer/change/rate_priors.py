@@ -1,4 +1,4 @@
-"""Estimates how often pages change that were seen once or twice: a Gamma prior made from the rates of the whole site.
+"""Estimates how often pages change that were seen once or twice (empirical Bayes): a Gamma prior from the whole site.
 
 The changes of page i are a Poisson process of rate r_i. A priori r_i is Gamma with mean m_i = mu * product of the
 effects of the classes that the page is in (address, folder, age, what its sitemap says), each effect Gamma with shape A
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from siteseer.changes.rates import Visit
+from siteseer.change.change_rates import Visit
 
 A = 1.0
 """Shape of the effect of a class: it counts as much as one expected change."""
@@ -40,7 +40,7 @@ WIDEST = 50.0
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """A kind of page by one of its features; `expected` is its effect on the rate as far as nothing was seen."""
+    """A class of pages by one of their features; `expected` is its effect on the rate before anything was seen."""
 
     feature: str
     value: str
@@ -49,7 +49,7 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class GammaRate:
-    """What is believed of the rate of a page: Gamma with shape and rate, in changes a day."""
+    """The posterior of a page's rate: Gamma with shape and rate, in changes a day."""
 
     shape: float
     rate: float
@@ -75,21 +75,36 @@ Classes = Mapping[str, Sequence[Class]]
 class RatePriors:
     """The rates of the pages of a site, each with the prior of its classes."""
 
-    def __init__(self, visits: Visits, classes: Classes, sample: Iterable[str] | None = None) -> None:
-        """Take the visits and classes of the pages; the prior is made from those of `sample`, or of all."""
+    def __init__(
+        self,
+        visits: Visits,
+        classes: Classes,
+        sample: Iterable[str] | None = None,
+        effects: Mapping[str, float] | None = None,
+    ) -> None:
+        """Take the visits and classes of the pages; the prior is made from those of `sample`, or of all.
+
+        `effects` are what else is known to have made a page of the sample change more often, or less: its kinds are not
+        credited with that.
+        """
         self._visits, self._classes = visits, classes
         self._seen = [name for name in (visits if sample is None else sample) if visits.get(name)]
         self.mu = USUAL
         self.effects: dict[Class, float] = {}
-        self._days = {name: sum(visit.interval for visit in visits[name]) for name in self._seen}
+        self._effects = effects or {}
+        self._days = {name: self._lasted(visits[name]) * self._effects.get(name, 1.0) for name in self._seen}
         self._fit()
         self.shape = max(SHAPES, key=self._likelihood)
 
     def of(self, name: str) -> GammaRate:
-        """Return what is believed of a page's rate."""
+        """Return the posterior of a page's rate."""
         mean, own = self.prior_mean(name), self._visits.get(name, ())
         days = sum(visit.interval for visit in own)
         return GammaRate(self.shape + _changes(own, mean), self.shape / mean + days)
+
+    def before(self, name: str) -> GammaRate:
+        """Return the prior of a page's rate, before any of its visits."""
+        return GammaRate(self.shape, self.shape / self.prior_mean(name))
 
     def prior_mean(self, name: str) -> float:
         """Return the rate that is expected of a page of its classes."""
@@ -97,6 +112,10 @@ class RatePriors:
         for one in self._classes.get(name, ()):
             mean *= self.effects.get(one, one.expected)
         return max(mean, 1e-9)
+
+    @staticmethod
+    def _lasted(visits: Iterable[Visit]) -> float:
+        return sum(visit.interval for visit in visits)
 
     def _fit(self) -> None:
         """Estimate the mean and the effects in turns, each with all others held: posterior means of Gamma effects."""
@@ -107,7 +126,9 @@ class RatePriors:
         self.effects = {one: one.expected for one in members}
         for _ in range(ROUNDS if self._seen else 0):
             means = {name: self.prior_mean(name) for name in self._seen}
-            counts = {name: _changes(self._visits[name], means[name]) for name in self._seen}
+            counts = {
+                name: _changes(self._visits[name], means[name] * self._effects.get(name, 1.0)) for name in self._seen
+            }
             self.mu = _overall(sum(counts.values()), sum(means[n] / self.mu * self._days[n] for n in self._seen))
             for one, names in members.items():
                 told, effect = sum(counts[name] for name in names), self.effects[one]
@@ -121,8 +142,8 @@ class RatePriors:
         weights /= weights.sum()
         total = 0.0
         for name in self._seen:
-            rates = self.prior_mean(name) * GRID
-            likely = weights * np.exp(-rates * sum(v.interval for v in self._visits[name] if not v.changed))
+            rates = self.prior_mean(name) * self._effects.get(name, 1.0) * GRID
+            likely = weights * np.exp(-rates * self._lasted(v for v in self._visits[name] if not v.changed))
             for visit in self._visits[name]:
                 if visit.changed:
                     likely = likely * -np.expm1(-rates * visit.interval)

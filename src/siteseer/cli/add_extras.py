@@ -1,16 +1,14 @@
-"""What is heavy or rarely needed is an extra; a command that needs one that is not there says which."""
+"""Installs an extra that a command needs, or says which one is missing."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+from siteseer.cli.terminal import print_message
 from siteseer.errors import MissingExtraError
-from siteseer.present.cli.say import tell
 
 LAUNCHER = "SITESEER_LAUNCHER"
 """Where the launcher says that it runs us: it may install what is missing."""
@@ -18,30 +16,12 @@ ADDED = "SITESEER_ADDED"
 """The extras that were just installed: asking twice for one would never end."""
 
 
-@contextmanager
-def needs(extra: str, why: str) -> Iterator[None]:
-    """Turn a module that is not installed into a sentence that names the extra.
-
-    >>> with needs("parquet", "tables need pyarrow"):
-    ...     import no_such_module
-    Traceback (most recent call last):
-        ...
-    siteseer.errors.MissingExtraError: tables need pyarrow; install it with: pip install 'siteseer[parquet]'
-    """
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] == "siteseer":
-            raise
-        raise MissingExtraError(extra, why) from error
-
-
 def add_and_run_again(missing: MissingExtraError, arguments: list[str]) -> None:
     """Where the launcher runs us, install the extra and run the command again; return where that cannot be done."""
     launcher, added = os.environ.get(LAUNCHER), os.environ.get(ADDED, "").split()
     if not launcher or not missing.extra or missing.extra in added:
         return
-    tell(f"adding the extra {missing.extra!r}, which this command needs for the first time")
+    print_message(f"adding the extra {missing.extra!r}, which this command needs for the first time")
     environment = Path(launcher).parent / ".ci" / "environment"
     if subprocess.run([environment, missing.extra], check=False).returncode:
         return
@@ -56,7 +36,7 @@ def add_browser_and_run_again() -> None:
     The same command then goes on with these pages, so that what was just archived is not deleted by `--overwrite`.
     Return where Chromium itself is missing, or the launcher is.
     """
-    from siteseer.fetch.browser_library import require_browser
+    from siteseer.fetch.browser.playwright_library import require_browser
 
     try:
         require_browser("these pages need")

@@ -1,4 +1,4 @@
-"""`siteseer align`: which things, relations and classes of two sources are the same."""
+"""`siteseer align`: finds the things, relations and classes that are the same in two sources."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from siteseer.present.cli.say import answer, plain, tell
+from siteseer.cli.terminal import answer, plain, print_message
 
 if TYPE_CHECKING:
-    from siteseer.align import Alignment, Fact, Match
+    from siteseer.alignment import Alignment, Fact, Match
 
 SHOWN = 20
 """Rows of each kind in the table for people; --json and -o tell all."""
@@ -41,15 +41,15 @@ def align(
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines on stdout instead of a table.")] = False,
 ) -> None:
     """Find which instances, relations and classes of two sources belong together (PARIS)."""
-    from siteseer.align import Settings
-    from siteseer.align import align as paris
+    from siteseer.alignment import Settings
+    from siteseer.alignment import align as paris
 
     settings = Settings(theta=theta, joins=joins, literals=literals, rounds=rounds, negative=negative)
     found = paris(_facts(left), _facts(right), settings)
     lines = [_line(match) for match in (*found.instances, *found.relations, *found.classes)]
     if output is not None:
         output.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-        tell(f"{len(lines)} matches written to {output}")
+        print_message(f"{len(lines)} matches written to {output}")
     if as_json:
         for line in lines:
             answer(line)
@@ -58,8 +58,8 @@ def align(
 
 
 def _facts(name: str) -> Iterable[Fact]:
-    from siteseer.describe.facts import read_facts
-    from siteseer.fetch.endpoint import endpoint_facts
+    from siteseer.collection.rdf.rdf_reader import read_facts
+    from siteseer.fetch.sparql_client import endpoint_facts
 
     return endpoint_facts(name) if name.startswith(("http://", "https://")) else read_facts(Path(name))
 

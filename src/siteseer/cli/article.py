@@ -1,4 +1,4 @@
-"""`siteseer article`: what pages are about, without all that stands around it."""
+"""`siteseer article`: extracts the main text of pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from siteseer.present.cli.say import answer, complain
+from siteseer.cli.terminal import answer, print_error
 
 
 def register(app: typer.Typer) -> None:
@@ -25,16 +25,16 @@ def article(
     knowledge: Annotated[list[str] | None, typer.Option(help="Further knowledge files, or `none`.")] = None,
 ) -> int:
     """Extract the article of each page: one JSON line with title, text, author, date, place and confidence."""
-    from siteseer.fetch.single import fetch_page
-    from siteseer.knowledge.base import KnowledgeBase
-    from siteseer.present.article_sources import Items, named_pages, read_items
-    from siteseer.present.articles import article_rows
+    from siteseer.batch.article_batches import article_rows
+    from siteseer.batch.article_sources import Items, named_pages, read_items
+    from siteseer.fetch.fetch_one import fetch_page
+    from siteseer.knowledge.knowledge_base import KnowledgeBase
 
     failed: list[str] = []
 
     def missed(sentence: str) -> None:
         failed.append(sentence)
-        complain(sentence)
+        print_error(sentence)
 
     items = Items(read_items(feed, fetch_page) if feed else None)
     base = KnowledgeBase.with_files(knowledge or ())

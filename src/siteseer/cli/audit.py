@@ -1,4 +1,4 @@
-"""`siteseer audit`: what share of the site's text is missing because the crawl skipped URLs?"""
+"""`siteseer audit`: estimates which share of the site's text is missing because the crawl skipped URLs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UnreachableError
 from siteseer.model import JSON
-from siteseer.present.cli.say import answer, plain, tell
 
 
 def register(app: typer.Typer) -> None:
@@ -32,10 +32,10 @@ def audit(
     as_json: Annotated[bool, typer.Option("--json", help="Print the certificate as JSON.")] = False,
 ) -> None:
     """Estimate from a random sample of the skipped URLs what share of the site's text the collection lacks."""
-    from siteseer.measure.audit import Budget
-    from siteseer.measure.audit import audit as run
+    from siteseer.measure.certificate.audit import Budget
+    from siteseer.measure.certificate.audit import audit as run
 
-    result = run(collection, sample, fix, seed, tell, Budget(requests, fix_requests))
+    result = run(collection, sample, fix, seed, print_message, Budget(requests, fix_requests))
     if as_json:
         answer(result)
     else:

@@ -1,4 +1,4 @@
-"""`siteseer compare`: crawls side by side, live or as they are."""
+"""`siteseer compare`: compares crawls side by side, live or existing ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def compare(
 
     Takes every option of `siteseer crawl` too. Writes compare.html, compare.svg and compare.json.
     """
-    from siteseer.present.cli.say import answer
+    from siteseer.cli.terminal import answer
 
     if collections:
         result = _existing([Path(path) for path in given or ()], output)
@@ -50,20 +50,20 @@ def compare(
 
 
 def _existing(paths: list[Path], output: Path | None) -> Any:
+    from siteseer.cli.terminal import print_message
     from siteseer.measure.compare import compare_collections
-    from siteseer.present.cli.say import tell
 
     for path in paths:
         if str(path).startswith("-"):
             raise UsageError(f"there is no option {path} for comparing what exists")
-    return _keep([compare_collections(paths, tell=tell).as_json()], output or Path())
+    return _keep([compare_collections(paths, tell=print_message).as_json()], output or Path())
 
 
 def _crawled(arguments: list[str], output: Path | None, strategies: list[str]) -> Any:
+    from siteseer.cli.crawl import make_options
+    from siteseer.cli.live_progress import live
+    from siteseer.cli.terminal import print_message
     from siteseer.measure.compare import compare_crawls
-    from siteseer.present.cli.crawl import make_options
-    from siteseer.present.cli.progress import live
-    from siteseer.present.cli.say import tell
 
     if output is None:
         raise UsageError("say where the crawls and the report go: -o DIR")
@@ -76,7 +76,7 @@ def _crawled(arguments: list[str], output: Path | None, strategies: list[str]) -
     for url, folder in zip(urls, _folders(urls, output), strict=True):
         chosen = strategies or [REFERENCE, _knowing(url, options)]
         made = make_options([url], folder, options)
-        found.append(compare_crawls(made, chosen, live, tell).as_json())
+        found.append(compare_crawls(made, chosen, live, print_message).as_json())
     return _keep(found, output)
 
 
@@ -84,7 +84,7 @@ def _crawl_options(arguments: list[str]) -> tuple[list[str], dict[str, Any]]:
     """Read options as `siteseer crawl` reads them."""
     from typer.main import get_command
 
-    from siteseer.present.cli.crawl import register as register_crawl
+    from siteseer.cli.crawl import register as register_crawl
 
     read: dict[str, Any] = {}
 
@@ -115,9 +115,9 @@ def _folders(urls: list[str], output: Path) -> list[Path]:
 
 def _knowing(url: str, options: dict[str, Any]) -> str:
     """Return `aware` where the entry page's software is known, else `auto`, which learns."""
-    from siteseer.fetch.single import fetch_page
-    from siteseer.knowledge.base import KnowledgeBase
-    from siteseer.recognise import look
+    from siteseer.fetch.fetch_one import fetch_page
+    from siteseer.knowledge.knowledge_base import KnowledgeBase
+    from siteseer.knowledge.recognise import look
 
     if options["offline"] or options["proxy"]:
         return "auto"
@@ -131,12 +131,12 @@ def _knowing(url: str, options: dict[str, Any]) -> str:
 
 def _keep(found: list[Any], folder: Path) -> Any:
     """Write the report; return the result: of one site as it is, of many with each site below `sites`."""
+    from siteseer.cli.terminal import print_message
     from siteseer.measure.compare import over_sites
-    from siteseer.measure.report import write
-    from siteseer.present.cli.say import tell
+    from siteseer.measure.comparison_report import write
 
     write(found, folder)
-    tell(f"the report is {folder / 'compare.html'}")
+    print_message(f"the report is {folder / 'compare.html'}")
     return found[0] if len(found) == 1 else over_sites(found)
 
 
@@ -145,7 +145,7 @@ def _print(result: Any) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from siteseer.present.cli.say import plain
+    from siteseer.cli.terminal import plain
 
     for one in result.get("sites", [result]):
         table = Table(title=plain(one["site"]) or None, box=SIMPLE_HEAD, pad_edge=False)

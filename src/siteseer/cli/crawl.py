@@ -1,4 +1,4 @@
-"""`siteseer crawl`: the options of the manual's table around one Python call."""
+"""`siteseer crawl`: crawls a site; its options and one Python call."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.add_extras import add_browser_and_run_again
+from siteseer.cli.store import print_stores
+from siteseer.cli.terminal import print_message
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.present.cli.say import tell
-from siteseer.present.cli.store import tell_of_stores
-from siteseer.present.extras import add_browser_and_run_again
 
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
-
-Many = Annotated[list[str] | None, typer.Option()]
 
 
 def register(app: typer.Typer) -> None:
@@ -53,6 +51,7 @@ def crawl(
     profile: Annotated[str, typer.Option(help="A login recorded with siteseer login.")] = "",
     header: Annotated[list[str] | None, typer.Option(help="'Name: value', sent with every request.")] = None,
     proxy: Annotated[str | None, typer.Option(help="http://host:port of a proxy.")] = None,
+    tls: Annotated[str, typer.Option(help="lenient (bad certificates are noted) or strict (refused).")] = "lenient",
     allow_private: Annotated[bool, typer.Option("--allow-private", help="Reach private networks too.")] = False,
     knowledge: Annotated[list[str] | None, typer.Option(help="Extra knowledge files; none: no shipped ones.")] = None,
     policy: Annotated[list[str] | None, typer.Option(help="NAME=VALUE of a policy; see kb show NAME.")] = None,
@@ -71,7 +70,7 @@ def crawl(
         "limit": limit, "size_limit": size_limit, "time_limit": time_limit, "depth": depth, "scope": scope,
         "include": include, "exclude": exclude, "delay": delay, "concurrency": concurrency, "robots": robots,
         "user_agent": user_agent, "contact": contact, "cookies": cookies, "profile": profile, "headers": header,
-        "proxy": proxy,
+        "proxy": proxy, "tls": tls,
         "allow_private": allow_private, "knowledge": knowledge, "policies": policy, "assets": assets,
         "browser": browser, "archive_to": archive_to, "objects_to": objects_to, "objects_update": objects_update,
         "overwrite": overwrite,
@@ -87,40 +86,43 @@ def crawl(
 
 def run_crawl(urls: list[str], folder: Path | None, options: dict[str, Any], as_json: bool) -> int:
     """Make the options, crawl with a live line, print the result; return the exit code."""
-    from siteseer.crawl.problems import exit_code
-    from siteseer.crawl.rubbish import collect_seldom
-    from siteseer.crawl.run import crawl as run
-    from siteseer.present.cli.progress import live, print_summary
-    from siteseer.present.cli.say import answer
+    from siteseer.cli.live_progress import live, print_summary
+    from siteseer.cli.terminal import answer
+    from siteseer.collection.exit_codes import exit_code
+    from siteseer.crawler.run import collect_seldom
+    from siteseer.crawler.run import crawl as run
 
     made = make_options(urls, folder, options)
-    tell(f"robots.txt: {made.robots}; delay {made.delay} s; {made.concurrency} at once; into {made.collection}")
-    tell_of_stores(made)
+    print_message(
+        f"robots.txt: {made.robots}; delay {made.delay} s; {made.concurrency} at once; into {made.collection}"
+    )
+    print_stores(made)
     collect_seldom()
     with live() as watch:
-        summary = run(made, watch)
+        summary = run(made, watch, tell=print_message)
     if any(problem["reason"] == "browser-missing" for problem in summary["problems"]):
         add_browser_and_run_again()
-    tell_problems(summary)
+    print_problems(summary)
     if as_json:
         answer(summary)
     else:
         print_summary(summary)
         if made.strategy == "example":
-            from siteseer.present.cli.targets import print_targets
+            from siteseer.cli.target_report import print_targets
 
             print_targets(made.collection)
     return exit_code(summary)
 
 
-def tell_problems(summary: dict[str, Any]) -> None:
+def print_problems(summary: dict[str, Any]) -> None:
     """Say what was lost, refused or left in doubt, and what to do."""
     for problem in summary["problems"]:
-        tell(f"{problem['sentence']} {problem['next']}".strip())
+        print_message(f"{problem['sentence']} {problem['next']}".strip())
 
 
 def make_options(urls: list[str], folder: Path | None, options: dict[str, Any]) -> Any:
     """Return checked crawl options."""
+    from siteseer.fetch.certificates import TLS
     from siteseer.settings import CrawlOptions
 
     if folder is None:
@@ -128,6 +130,7 @@ def make_options(urls: list[str], folder: Path | None, options: dict[str, Any]) 
     _one_of("--robots", options["robots"], ("obey", "ignore", "log"))
     _one_of("--assets", options["assets"], ("all", "none"))
     _one_of("--browser", options["browser"], ("auto", "never", "always"))
+    _one_of("--tls", options.get("tls", TLS[0]), TLS)
     _one_of("--scope", options["scope"], ("page", "prefix", "host", "domain", "any"))
     options = dict(options)
     options.pop("output", None), options.pop("seeds", None), options.pop("url", None)

@@ -1,4 +1,4 @@
-"""`siteseer demo`: small local sites of several kinds, crawled cleverly and blindly, side by side."""
+"""`siteseer demo`: crawls small local sites of several kinds with each strategy, and compares the results."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from siteseer.cli.terminal import print_message
 from siteseer.errors import UsageError
-from siteseer.present.cli.say import tell
 
 demo_app = typer.Typer(help="Small local sites to try things on.", invoke_without_command=True)
 
@@ -28,7 +28,7 @@ def demo(
     """Make small local sites, crawl each cleverly and blindly, and print what that took."""
     if context.invoked_subcommand is not None:
         return
-    from siteseer.present.showcase import showcase
+    from siteseer.cli.demo_run import showcase
 
     folder = output or Path(tempfile.mkdtemp(prefix="siteseer-demo-"))
     showcase(folder, seed)
@@ -51,7 +51,7 @@ def ontology(
         output.write_text(made, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{output} cannot be written: {error.strerror}") from error
-    tell(f"{made.count(chr(10))} lines of Turtle in {output}")
+    print_message(f"{made.count(chr(10))} lines of Turtle in {output}")
 
 
 @demo_app.command("serve")
@@ -81,8 +81,8 @@ def serve(
     except OSError as error:
         raise UsageError(f"port {port} cannot be used: {error.strerror}") from error
     with server:
-        tell(f"{kind} (seed {seed}, template {template or 'first'}) at {server.url} — Ctrl-C ends it")
+        print_message(f"{kind} (seed {seed}, template {template or 'first'}) at {server.url} — Ctrl-C ends it")
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
-            tell("ended")
+            print_message("ended")

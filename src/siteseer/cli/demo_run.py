@@ -1,19 +1,20 @@
-"""The demonstration: small local sites crawled cleverly and blindly, side by side."""
+"""Runs the demonstration: crawls small local sites with each strategy, and compares the results."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from siteseer.archive.read import pages
-from siteseer.crawl.run import crawl
+from siteseer.archive.archived_pages import pages
+from siteseer.cli.live_progress import live
+from siteseer.cli.terminal import print_message
+from siteseer.collection.state import archive_of
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server, Truth, make_site
 from siteseer.model import JSON
-from siteseer.page.grams import Grams, grams, hash_words
 from siteseer.page.text import WORD
 from siteseer.page.tree import is_html
-from siteseer.present.cli.progress import live
-from siteseer.present.cli.say import tell
+from siteseer.page.two_grams import Grams, grams, hash_words
 from siteseer.settings import CrawlOptions
 
 KINDS = ("blog", "forum", "wiki")
@@ -38,7 +39,7 @@ def showcase(folder: Path, seed: int) -> list[Row]:
         site = make_site(kind, seed)
         with Server(site) as server:
             for strategy in ("auto", "blind"):
-                tell(f"crawling the {kind} with --strategy {strategy} ...")
+                print_message(f"crawling the {kind} with --strategy {strategy} ...")
                 rows.append(_crawl(server.url, folder / f"{kind}-{strategy}", kind, strategy, site.truth))
     _print(rows, folder)
     return rows
@@ -60,7 +61,7 @@ def content_share(collection: Path, truth: Truth) -> float:
     for text in truth.texts:
         wanted.update(_text_grams(text.text).tolist())
     seen: set[int] = set()
-    for page, _ in pages(collection / "archive"):
+    for page, _ in pages(archive_of(collection)):
         if page.status == 200 and is_html(page):
             seen.update(wanted.intersection(grams(page).tolist()))
     return len(seen) / len(wanted) if wanted else 1.0

@@ -1,4 +1,4 @@
-"""`siteseer export`, `siteseer verify`, `siteseer describe`: what can be done with a collection's bytes."""
+"""`siteseer export`, `verify`, `repair`, `describe`: what can be done with a collection's bytes."""
 
 from __future__ import annotations
 
@@ -7,54 +7,92 @@ from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
-from siteseer.present.cli.say import answer, plain, tell
+from siteseer.plugins import OBJECT_FORMATS, object_formats
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("export")(export)
     app.command("verify")(verify)
+    app.command("repair")(repair)
     app.command("describe")(describe)
 
 
 def export(
     collection: Annotated[Path, typer.Argument(help="The collection's directory.")],
     wacz: Annotated[str | None, typer.Option(help="Write one WACZ package to this file, or s3://bucket/name.")] = None,
-    form: Annotated[str | None, typer.Option("--format", help="jsonl, csv, ttl, nq or parquet: the objects.")] = None,
+    form: Annotated[str | None, typer.Option("--format", help=f"{', '.join(OBJECT_FORMATS)}: the objects.")] = None,
     identity: Annotated[
         str | None, typer.Option("--object", metavar="ID", help="One object as a file that can be cited.")
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Where the objects go; else stdout.")] = None,
 ) -> None:
     """Package a collection for other tools."""
-    from siteseer.present.packages import export_object, export_objects, export_package, send_package
+    from siteseer.crawler.results.export_collection import export_object, export_objects, export_package, send_package
 
     if wacz is None and form is None and identity is None:
-        raise UsageError("say what to write: --wacz FILE, --format jsonl, csv, ttl, nq or parquet, or --object ID")
+        raise UsageError(f"say what to write: --wacz FILE, --format {', '.join(object_formats())}, or --object ID")
     if identity is not None:
         export_object(collection, identity, output)
     if wacz is not None:
-        tell(f"wrote {send_package(collection, wacz) if '://' in wacz else export_package(collection, Path(wacz))}")
+        print_message(
+            f"wrote {send_package(collection, wacz) if '://' in wacz else export_package(collection, Path(wacz))}"
+        )
     if form is not None:
         export_objects(collection, form, output)
 
 
 def verify(
-    collection: Annotated[Path, typer.Argument(help="The collection's directory.")],
+    collection: Annotated[Path, typer.Argument(help="A collection, a WACZ file, or a WARC file of any tool.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
-    """Check fixity: every record's digests, the index and the database agree."""
-    from siteseer.present.packages import check
+    """Check that everything is whole and agrees: records, database, index, pages, reports, objects, RDF."""
+    import siteseer
 
-    report = check(collection)
+    report = siteseer.verify(collection)
     if as_json:
         answer(report)
     else:
         for problem in report["problems"]:
-            print(problem)
+            print(plain(problem_line(problem)))
         print(f"{report['records']:,} records in {report['files']:,} files: {len(report['problems'])} problems")
     return 1 if report["problems"] else 0
+
+
+def repair(
+    collection: Annotated[Path, typer.Argument(help="The collection's directory.")],
+    knowledge: Annotated[list[str] | None, typer.Option(help="Extra knowledge files; none: no shipped ones.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> int:
+    """Make everything derived again, and a lost or damaged database from the WARC files."""
+    import siteseer
+
+    report = siteseer.repair(collection, knowledge or ())
+    if as_json:
+        answer(report)
+    else:
+        for sentence in report["done"] or ["nothing had to be made again"]:
+            print(plain(sentence))
+        for sentence in report["lost"]:
+            print(plain(f"lost: {sentence}"))
+        for path in report["kept_aside"]:
+            print(plain(f"kept: {path}"))
+        for problem in report["problems"]:
+            print(plain(f"still wrong: {problem_line(problem)}"))
+    return 1 if report["lost"] or report["problems"] else 0
+
+
+def problem_line(problem: dict[str, Any]) -> str:
+    """Return the line that says what does not hold, and what to do.
+
+    >>> problem_line({"file": "a.warc.gz", "offset": 7, "what": "cut short", "next": "siteseer repair DIR"})
+    'a.warc.gz, offset 7: cut short; next: siteseer repair DIR'
+    """
+    place = f"{problem['file']}, offset {problem['offset']:,}" if problem["offset"] >= 0 else problem["file"]
+    advice = f"; next: {problem['next']}" if problem["next"] else ""
+    return f"{place}: {problem['what']}{advice}"
 
 
 def describe(
@@ -64,17 +102,13 @@ def describe(
     as_json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
 ) -> int:
     """Recognise pages and extract objects from existing archives, without the network."""
-    from siteseer.crawl.problems import exit_code
-    from siteseer.crawl.redescribe import redescribe
-    from siteseer.knowledge.base import KnowledgeBase
-    from siteseer.present.cli.crawl import tell_problems
-    from siteseer.present.cli.progress import print_summary
+    import siteseer
+    from siteseer.cli.crawl import print_problems
+    from siteseer.cli.live_progress import print_summary
+    from siteseer.collection.exit_codes import exit_code
 
-    for path in source:
-        if not path.exists():
-            raise UsageError(f"{path} does not exist")
-    found = redescribe(source, output, KnowledgeBase.with_files(knowledge or ()))
-    tell_problems(found)
+    found = siteseer.describe(source, output, knowledge or ())
+    print_problems(found)
     if as_json:
         answer(found)
     else:

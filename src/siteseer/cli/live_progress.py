@@ -1,4 +1,4 @@
-"""The live line while a crawl runs, and the table when it is done."""
+"""Prints the progress line of a running crawl, and the summary when it is done."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from siteseer.cli.terminal import plain, print_message
+from siteseer.crawler.progress_words import left_words, objects_words
 from siteseer.model import JSON
-from siteseer.present.cli.say import plain, tell
-from siteseer.present.progress_words import left_words, objects_words
 
 if TYPE_CHECKING:
-    from siteseer.crawl.progress import Snapshot
+    from siteseer.crawler.progress import Snapshot
 
 QUIET_SECONDS = 10.0
 """How often a line is written where stderr is no terminal."""
+TOTALS = ("crawls", "requests", "pages", "objects", "problems")
+"""The totals of a collection that people are told; the JSON has more."""
 
 
 @contextmanager
@@ -29,7 +31,7 @@ def live() -> Iterator[Callable[[Snapshot], None]]:
             nonlocal last
             if time.monotonic() - last >= QUIET_SECONDS:
                 last = time.monotonic()
-                tell(line(snapshot))
+                print_message(line(snapshot))
 
         yield write
         return
@@ -64,12 +66,16 @@ def print_summary(summary: JSON) -> None:
     from rich.table import Table
 
     table = Table(show_header=False, box=None, pad_edge=False)
-    for name, value in summary.items():
+    totals = {f"total {name}": value for name, value in summary.get("total", {}).items() if name in TOTALS}
+    several = totals if totals.get("total crawls", 1) > 1 else {}
+    for name, value in ({name: value for name, value in summary.items() if name != "total"} | several).items():
         if isinstance(value, dict):
             value = ", ".join(
                 f"{key}: {one:,}" if isinstance(one, int) else f"{key}: {one}" for key, one in value.items()
             )
             value = value or "none"
+        elif isinstance(value, list) and name == "total problems":
+            value = "; ".join(problem["sentence"] for problem in value) or "none"
         elif name == "problems":
             value = f"{len(value):,}, said above" if value else "none"
         elif isinstance(value, int) and not isinstance(value, bool):

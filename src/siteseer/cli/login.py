@@ -1,4 +1,4 @@
-"""`siteseer login`: a login recorded by hand, for crawls with `--profile`."""
+"""`siteseer login`: records a login by hand, for crawls with `--profile`."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ def login(
     ] = None,
 ) -> None:
     """Log in by hand in a browser window, and keep the login for crawls with --profile NAME."""
-    from siteseer.fetch.browser_library import require_browser
-    from siteseer.fetch.browser_login import WHO, record_login
-    from siteseer.fetch.profiles import profile_path, read_state, save_profile
-    from siteseer.present.cli.say import tell
+    from siteseer.cli.terminal import print_message
+    from siteseer.fetch.browser.playwright_library import require_browser
+    from siteseer.fetch.browser.record_login import WHO, record_login
+    from siteseer.fetch.login_profiles import profile_path, read_state, save_profile
 
     profile_path(profile)
     if file is not None:
         state = read_state(file)
     else:
         require_browser(WHO)
-        tell("log in in the window that opens; then close it, or press Enter here")
+        print_message("log in in the window that opens; then close it, or press Enter here")
         state = record_login(url if "://" in url else f"https://{url}", _was_enter_pressed)
     path = save_profile(profile, state)
     kept = len(state["cookies"]), sum(len(origin["localStorage"]) for origin in state["origins"])
-    tell(f"{kept[0]} cookies and {kept[1]} stored values are in {path}, which only you can read")
-    tell(f"use them with: siteseer crawl URL --profile {profile} -o DIR")
+    print_message(f"{kept[0]} cookies and {kept[1]} stored values are in {path}, which only you can read")
+    print_message(f"use them with: siteseer crawl URL --profile {profile} -o DIR")
 
 
 def _was_enter_pressed() -> bool:

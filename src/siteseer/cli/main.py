@@ -11,10 +11,12 @@ from typing import Annotated, Any
 import typer
 import typer.main
 
-from siteseer import __version__
-from siteseer.errors import MissingExtraError, SiteseerError, UsageError
-from siteseer.present.cli.say import complain
-from siteseer.present.extras import add_and_run_again
+from siteseer.archive.warc_writer import NO_ROOM
+from siteseer.cli.add_extras import add_and_run_again
+from siteseer.cli.terminal import print_error
+from siteseer.collection.private_files import named_paths, private_files
+from siteseer.errors import DiskFullError, MissingExtraError, SiteseerError, UsageError
+from siteseer.version import __version__
 
 INTERRUPTED = 130
 """What typer returns where Ctrl-C cut a command off; none of our commands does."""
@@ -24,24 +26,24 @@ GROUPS = (
     "objects",
     "article",
     "detect",
-    "form",
+    "form.form",
     "align",
-    "wrapper",
-    "wrapper_jobs",
-    "wrapper_runs",
-    "kb",
-    "learn",
+    "wrapper.wrapper",
+    "wrapper.wrapper_jobs",
+    "wrapper.wrapper_runs",
+    "knowledge.kb",
+    "knowledge.learn",
     "audit",
     "compare",
-    "timestamp",
-    "changes",
-    "feed",
-    "revisit",
-    "campaign",
+    "time.timestamp",
+    "time.changes",
+    "time.feed",
+    "time.revisit",
+    "campaign.campaign",
     "schedule",
-    "campaign_offline",
+    "campaign.campaign_results",
     "worker",
-    "archive",
+    "export",
     "store",
     "ui",
     "demo",
@@ -70,7 +72,7 @@ def build() -> typer.Typer:
     )
     app.callback()(_options)
     for name in GROUPS:
-        import_module(f"siteseer.present.cli.{name}").register(app)
+        import_module(f"siteseer.cli.{name}").register(app)
     return app
 
 
@@ -123,28 +125,29 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str]) -> int:
     """Run a command; return its exit code."""
     try:
-        result = build()(arguments, prog_name="siteseer", standalone_mode=False)
+        with private_files(*named_paths(arguments)):
+            result = build()(arguments, prog_name="siteseer", standalone_mode=False)
         if result == INTERRUPTED:
             raise KeyboardInterrupt
     except MissingExtraError as error:
         add_and_run_again(error, arguments)
-        complain(str(error))
+        print_error(str(error))
         return error.exit_code
     except SiteseerError as error:
-        complain(str(error))
+        print_error(str(error))
         return error.exit_code
     except typer.Exit as done:
         return int(done.exit_code)
     except WRONG_USAGE as error:
-        complain(f"{error.format_message()} See siteseer --help.")
+        print_error(f"{error.format_message()} See siteseer --help.")
         return 2
     except (KeyboardInterrupt, typer.Abort):
-        complain("Stopped.")
+        print_error("Stopped.")
         return 13
     except BrokenPipeError:
         sys.stdout = None  # the reader went away: nothing more to say
         return 0
     except OSError as error:
-        complain(f"{error.strerror or error}: {error.filename}" if error.filename else str(error))
-        return 1
+        print_error(f"{error.strerror or error}: {error.filename}" if error.filename else str(error))
+        return DiskFullError.exit_code if error.errno in NO_ROOM else 1
     return result if isinstance(result, int) else 0

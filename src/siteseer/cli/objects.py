@@ -1,4 +1,4 @@
-"""`siteseer objects` and `siteseer query`: what was found, listed, searched and asked.
+"""`siteseer objects` and `siteseer query`: lists and searches the objects of a collection, and answers SPARQL.
 
 Results go to stdout, messages to stderr. What comes from pages is shown without control characters.
 """
@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from siteseer.plugins import OBJECT_FORMATS, object_formats
+
 if TYPE_CHECKING:
-    from siteseer.describe.describe import Answer
+    from siteseer.collection.description import Answer, Description
 
 TABLE_ROWS = 1_000
 """Nobody reads a longer table; the other formats have no end."""
 EXCERPT = 120
-OBJECT_FORMATS = ("table", "jsonl", "csv", "ttl", "nq")
+TABLE = "table"
 QUERY_FORMATS = ("table", "json", "csv", "ttl")
 
 Collection = Annotated[Path, typer.Argument(metavar="DIR", help="The collection.")]
@@ -44,35 +46,48 @@ def objects(
     ] = None,
     site: Annotated[str | None, typer.Option(metavar="HOST", help="On this host.")] = None,
     limit: Annotated[int | None, typer.Option(metavar="N", min=0, help="At most so many.")] = None,
-    form: Annotated[str, typer.Option("--format", help=", ".join(OBJECT_FORMATS))] = "table",
-) -> None:
+    form: Annotated[str, typer.Option("--format", help=", ".join((TABLE, *OBJECT_FORMATS)))] = TABLE,
+) -> int:
     """List the objects of a collection: posts, comments, articles, ... each with its capture."""
-    from siteseer.describe.describe import Description
-    from siteseer.describe.exports import write
-    from siteseer.describe.search import Filter
+    from siteseer.collection.description import Description
+    from siteseer.collection.objects.object_formats import write
+    from siteseer.collection.objects.object_search import Filter
 
-    _check_choice(form, OBJECT_FORMATS)
+    _check_choice(form, (TABLE, *object_formats()))
     wanted = Filter(kind=kind, author=author, since=since, until=until, text=text, site=site, limit=limit)
     with Description.of(collection) as description:
-        if form == "table":
+        if form == TABLE:
             _show_objects(description, wanted)
         else:
             write(description, wanted, form, sys.stdout.buffer)
             sys.stdout.buffer.flush()
+        return _tell_missing(description, collection)
+
+
+def _tell_missing(description: Description, collection: Path) -> int:
+    """Say where the answer is not about all objects; return the exit code."""
+    if missing := description.missing():
+        typer.echo(
+            f"{missing:,} objects are not among these, as a run was interrupted: go on with it, or "
+            f"`siteseer repair {collection}`",
+            err=True,
+        )
+    return 1 if missing else 0
 
 
 def query(
     collection: Collection,
     sparql: Annotated[str, typer.Argument(metavar="SPARQL", help="The query; the usual prefixes are declared.")],
     form: Annotated[str, typer.Option("--format", help=", ".join(QUERY_FORMATS))] = "table",
-) -> None:
+) -> int:
     """Ask the semantic store of a collection in SPARQL 1.1, read only."""
-    from siteseer.describe.describe import Description
+    from siteseer.collection.description import Description
     from siteseer.errors import UsageError
 
     _check_choice(form, QUERY_FORMATS)
     with Description.of(collection) as description:
         answer = description.query(sparql)
+        code = _tell_missing(description, collection)
     kind = answer.result.kind
     if kind == "graph" and form in ("json", "csv"):
         raise UsageError("CONSTRUCT and DESCRIBE answer with statements; use --format ttl")
@@ -81,6 +96,7 @@ def query(
     {"table": _print_table, "json": _print_json, "csv": _print_csv, "ttl": _print_turtle}[form](answer)
     if answer.result.truncated:
         typer.echo("The answer was cut at the limit of rows or size; add a LIMIT and an OFFSET.", err=True)
+    return code
 
 
 def _check_choice(form: str, choices: Sequence[str]) -> None:
@@ -144,23 +160,11 @@ def _print_table(answer: Answer) -> None:
 
 
 def _print_json(answer: Answer) -> None:
-    result = answer.result
-    if result.kind == "ask":
-        typer.echo(json.dumps({"head": {}, "boolean": result.truth}))
-        return
-    bindings = [
-        {name: term.as_json() for name, term in zip(result.variables, row, strict=True) if term} for row in result.rows
-    ]
-    whole = {
-        "head": {"vars": list(result.variables)},
-        "results": {"bindings": bindings},
-        "captures": dict(answer.captures),
-    }
-    typer.echo(json.dumps(whole, ensure_ascii=False))
+    typer.echo(json.dumps(answer.as_json(), ensure_ascii=False))
 
 
 def _print_csv(answer: Answer) -> None:
-    from siteseer.describe.exports import csv_line
+    from siteseer.collection.objects.object_formats import csv_line
 
     if answer.result.kind == "ask":
         names, rows = ["answer"], [["true" if answer.result.truth else "false"]]

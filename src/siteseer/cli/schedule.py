@@ -1,4 +1,4 @@
-"""`siteseer schedule`: commands that are run again and again, on one machine or many."""
+"""`siteseer schedule`: runs commands on a schedule, on one machine or many."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from siteseer.cli.terminal import answer, print_message
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.present.cli.say import answer, tell
 
 if TYPE_CHECKING:
-    from siteseer.jobs.schedule_table import Table
+    from siteseer.schedule.schedule_table import Table
 
 BROKER = "SITESEER_BROKER"
 STOPPED = 11
@@ -33,11 +33,11 @@ def list_(
     file: File, as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each.")] = False
 ) -> None:
     """Check a table, and tell when each command is due and how it went the last time."""
-    from siteseer.jobs.schedule_run import Timekeeper
-    from siteseer.jobs.schedule_table import last_runs
+    from siteseer.schedule.runner import ScheduleRunner
+    from siteseer.schedule.schedule_table import last_runs
 
     table = _table(file)
-    due, runs = Timekeeper(table).due(), last_runs(table)
+    due, runs = ScheduleRunner(table).due(), last_runs(table)
     for entry in table.entries:
         last = runs.get(entry.name)
         told = {
@@ -56,9 +56,9 @@ def list_(
 @schedule_app.command("run")
 def run(file: File) -> int:
     """Run the commands of a table when they are due, on this machine, until SIGTERM or Ctrl-C."""
-    from siteseer.jobs.schedule_run import Timekeeper
+    from siteseer.schedule.runner import ScheduleRunner
 
-    keeper, over = Timekeeper(_table(file), tell), Event()
+    keeper, over = ScheduleRunner(_table(file), print_message), Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: over.set())
     keeper.start()
@@ -71,9 +71,9 @@ def run(file: File) -> int:
 @schedule_app.command("beat")
 def beat(file: File, broker: Broker = "") -> None:
     """Send the commands of a table to workers when they are due (Celery beat), until SIGTERM or Ctrl-C."""
-    from siteseer.jobs.schedule_beat import run_beat
+    from siteseer.schedule.beat import run_beat
 
-    run_beat(_table(file), _named(broker), tell)
+    run_beat(_table(file), _named(broker), print_message)
 
 
 @schedule_app.command("worker")
@@ -83,17 +83,17 @@ def worker(
     name: Annotated[str, typer.Option(help="What this worker is called.")] = "",
 ) -> None:
     """Run the commands that `schedule beat` sends, one at a time, until SIGTERM or Ctrl-C."""
-    from siteseer.jobs.schedule_beat import run_commands
+    from siteseer.schedule.beat import run_commands
 
     if not folder.is_dir():
         raise UsageError(f"there is no directory {folder}")
-    run_commands(_named(broker), folder, name, tell)
+    run_commands(_named(broker), folder, name, print_message)
 
 
 def _table(file: Path) -> Table:
     """Read a table, and let our own command line look at each command."""
-    from siteseer.jobs.schedule_table import load_table
-    from siteseer.present.cli.main import understand
+    from siteseer.cli.main import understand
+    from siteseer.schedule.schedule_table import load_table
 
     table = load_table(file)
     for entry in table.entries:

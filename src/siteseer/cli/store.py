@@ -1,4 +1,4 @@
-"""`siteseer store`: a collection's bytes and statements in stores that others share."""
+"""`siteseer store`: keeps a collection's bytes and statements in shared stores."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from siteseer.cli.terminal import answer, print_message
 from siteseer.errors import NotFoundError, StoreError, UsageError
-from siteseer.present.cli.say import answer, tell
 
 if TYPE_CHECKING:
     from siteseer.settings import CrawlOptions
@@ -35,12 +35,12 @@ def use(
     """Choose where a collection is kept besides its directory, or say what is chosen."""
     from dataclasses import asdict
 
-    from siteseer.archive.shelf import Shelf
-    from siteseer.describe.stores import choose_stores, load_stores
+    from siteseer.archive.storage import Storage
+    from siteseer.collection.stores.store_config import choose_stores, load_stores
 
     _make_sure(collection)
     if archive not in ("", "none"):
-        Shelf(archive)
+        Storage(archive)
     stores = (
         choose_stores(collection, archive, objects, objects_update)
         if archive or objects or objects_update
@@ -49,16 +49,16 @@ def use(
     if as_json:
         answer({**asdict(stores), "graph": stores.graph if stores.objects else ""})
         return
-    tell(f"files: {stores.archive or 'only here'}")
-    tell(f"objects: {f'{stores.objects} in the graph {stores.graph}' if stores.objects else 'only here'}")
+    print_message(f"files: {stores.archive or 'only here'}")
+    print_message(f"objects: {f'{stores.objects} in the graph {stores.graph}' if stores.objects else 'only here'}")
 
 
 @store_app.command("push")
 def push(collection: Collection, as_json: AsJson = False) -> None:
     """Copy what is new in a collection to the stores that were chosen for it; each file once, checked there."""
-    from siteseer.crawl.deliver import push as push_files
-    from siteseer.describe.describe import Description, folder_of
-    from siteseer.describe.stores import load_stores
+    from siteseer.collection.description import Description, folder_of
+    from siteseer.collection.stores.store_config import load_stores
+    from siteseer.collection.stores.upload import push as push_files
 
     _make_sure(collection)
     stores = load_stores(collection)
@@ -66,7 +66,7 @@ def push(collection: Collection, as_json: AsJson = False) -> None:
         raise UsageError(f"no store is chosen for {collection}; say siteseer store use {collection} --archive URL")
     told: dict[str, Any] = {}
     if stores.archive:
-        told = push_files(collection, tell)
+        told = push_files(collection, print_message)
     if stores.objects and (folder_of(collection) / "text.db").is_file():
         with Description.of(collection) as description:
             description.settle()
@@ -74,7 +74,9 @@ def push(collection: Collection, as_json: AsJson = False) -> None:
     if as_json:
         answer(told)
     elif stores.archive:
-        tell(f"{told['files']:,} files are there, {told['sent_files']:,} of them new ({told['sent_bytes']:,} bytes)")
+        print_message(
+            f"{told['files']:,} files are there, {told['sent_files']:,} of them new ({told['sent_bytes']:,} bytes)"
+        )
 
 
 @store_app.command("pull")
@@ -84,20 +86,20 @@ def pull(
     as_json: AsJson = False,
 ) -> None:
     """Fetch a collection from where it was pushed to; every file is checked."""
-    from siteseer.crawl.deliver import pull as pull_files
+    from siteseer.collection.stores.upload import pull as pull_files
 
-    told = pull_files(url, collection, tell)
+    told = pull_files(url, collection, print_message)
     if as_json:
         answer(told)
     else:
-        tell(f"{told['files']:,} files are in {collection}, {told['fetched_files']:,} of them new")
+        print_message(f"{told['files']:,} files are in {collection}, {told['fetched_files']:,} of them new")
 
 
 @store_app.command("check")
 def check(collection: Collection, as_json: AsJson = False) -> int:
     """Read a collection's files back from where they were pushed to, and compare every byte."""
-    from siteseer.crawl.deliver import check as check_files
-    from siteseer.describe.stores import load_stores
+    from siteseer.collection.stores.store_config import load_stores
+    from siteseer.collection.stores.upload import check as check_files
 
     _make_sure(collection)
     if not load_stores(collection).archive:
@@ -112,14 +114,14 @@ def check(collection: Collection, as_json: AsJson = False) -> int:
     return 1 if report["problems"] else 0
 
 
-def tell_of_stores(options: CrawlOptions) -> None:
+def print_stores(options: CrawlOptions) -> None:
     """Say at the start of a crawl where it will be kept; complain about a place that can never be right.
 
     A store that only does not answer now is told of: the crawl goes on without it.
     """
-    from siteseer.archive.shelf import Shelf
-    from siteseer.crawl.deliver import manifest
-    from siteseer.describe.stores import Stores, checked_endpoint, load_stores
+    from siteseer.archive.storage import Storage
+    from siteseer.collection.stores.store_config import Stores, checked_endpoint, load_stores
+    from siteseer.collection.stores.upload import manifest
 
     for url in (options.objects_to, options.objects_update):
         if url not in ("", "none"):
@@ -128,13 +130,13 @@ def tell_of_stores(options: CrawlOptions) -> None:
     archive = options.archive_to or stores.archive
     if archive in ("", "none"):
         return
-    shelf = Shelf(archive)
+    shelf = Storage(archive)
     try:
         shelf.names("archive/")  # asks the bucket itself
         manifest(shelf, stores.name or "a new one")
-        tell(f"when this run ends, the collection is copied to {shelf}")
+        print_message(f"when this run ends, the collection is copied to {shelf}")
     except StoreError as error:
-        tell(f"{error}; the crawl goes on, and everything is kept in {options.collection}")
+        print_message(f"{error}; the crawl goes on, and everything is kept in {options.collection}")
 
 
 def _make_sure(collection: Path) -> None:

@@ -1,26 +1,28 @@
-"""What a crawl by example says at its end: how many pages like the sample there are, and the ways that lead to them."""
+"""Prints the result of a crawl by example: how many pages like the sample there are, and the links to them."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from siteseer.present.cli.say import plain
+from siteseer.cli.terminal import plain
+from siteseer.collection.collection import LEARNED
+from siteseer.collection.derived import PAGES
 
 
 def print_targets(collection: Path) -> None:
     """Print the number of targets, then the navigation patterns as people read them."""
-    from siteseer.decide.example import LESSON
-    from siteseer.examples.navigation import read_lesson
+    from siteseer.strategies.example.example_strategy import LESSON
+    from siteseer.strategies.example.navigation_patterns import read_saved_patterns
 
-    found = len(_targets(collection / "pages" / "pages.jsonl"))
+    found = len(_targets(collection / PAGES))
     print(f"\n{found} pages like the sample" + ("" if found else ": give other sample pages with --example URL"))
-    stored = collection / "siteseer" / "knowledge" / LESSON
+    stored = collection / LEARNED / LESSON
     if not stored.is_file():
         return
     print(f"ways that lead to them ({stored}):")
     with stored.open(encoding="utf-8") as lines:
-        for pattern in read_lesson(lines, str(stored)).patterns:
+        for pattern in read_saved_patterns(lines, str(stored)).patterns:
             print("\n" + "\n".join(map(plain, str(pattern).splitlines())))
 
 

@@ -1,4 +1,4 @@
-"""What goes to people's terminals: messages on stderr, results on stdout, never a control character from a page."""
+"""Writes to the terminal: messages on stderr, results on stdout, never a control character from a page."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def plain(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
-def tell(text: str) -> None:
+def print_message(text: str) -> None:
     """Say something to the person who watches."""
     print(plain(text), file=sys.stderr)
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     """Say what went wrong, in one sentence."""
     print(f"siteseer: {plain(text)}", file=sys.stderr)
 

@@ -1,4 +1,4 @@
-"""`siteseer ui`: the web interface, on this machine only."""
+"""`siteseer ui`: serves the web interface, on this machine only."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from siteseer.cli.terminal import print_message
 from siteseer.errors import UsageError
-from siteseer.present.cli.say import tell
-from siteseer.present.extras import needs
+from siteseer.optional_dependencies import needs
 
 
 def register(app: typer.Typer) -> None:
@@ -23,12 +23,14 @@ def ui(
 ) -> None:
     """Open the web interface: start crawls, watch them, read, ask, compare. Ctrl-C ends it."""
     with needs("ui", "the web interface needs NiceGUI"):
-        from siteseer.present.ui.serve import serve
+        from siteseer.web.ui.serve import serve
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is no directory; name a collection or a folder of them")
 
     def ready(link: str) -> None:
-        tell("Open this link in a browser; it carries the key, so keep it to yourself. Ctrl-C ends the interface.")
+        print_message(
+            "Open this link in a browser; it carries the key, so keep it to yourself. Ctrl-C ends the interface."
+        )
         print(link, flush=True)
 
     serve(folder, port, ready)

@@ -1,4 +1,4 @@
-"""`siteseer worker`: crawl sites of campaigns that run elsewhere."""
+"""`siteseer worker`: crawls sites for campaigns that run on other machines."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from siteseer.cli.campaign.campaign import BROKER, STORAGE
+from siteseer.cli.terminal import print_message
 from siteseer.errors import UsageError
-from siteseer.present.cli.campaign import BROKER, STORAGE
-from siteseer.present.cli.say import tell
 
 
 def register(app: typer.Typer) -> None:
@@ -26,9 +26,9 @@ def worker(
     """Crawl sites for campaigns that run with --engine celery, until SIGTERM or Ctrl-C."""
     if engine != "celery":
         raise UsageError(f"there are no workers of an engine {engine!r}; use celery")
-    from siteseer.crawl.rubbish import collect_seldom
-    from siteseer.jobs.cluster.engine import named, whole_address
-    from siteseer.jobs.cluster.worker import run_worker
+    from siteseer.campaigns.engines.celery_options import broker_address, whole_address
+    from siteseer.campaigns.engines.celery_worker import run_worker
+    from siteseer.crawler.run import collect_seldom
 
     collect_seldom()
-    return run_worker(named(broker), sites, whole_address(storage), name, tell)
+    return run_worker(broker_address(broker), sites, whole_address(storage), name, print_message)

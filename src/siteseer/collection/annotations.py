@@ -1,4 +1,4 @@
-"""What analysers read in the objects of a collection, kept beside them; the RDF store follows from it.
+"""Stores the annotations that analysers make of a collection's objects; the RDF store is updated from them.
 
 Which objects an analyser has read is written together with what it read: a kill loses at most the batch at hand, and
 running again changes nothing. An object that says something new is read again, and all are when the analyser changes.
@@ -13,9 +13,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
-from siteseer.describe.annotation_triples import annotation_quads, graph_of
-from siteseer.describe.ledger import Ledger, set_mark
-from siteseer.describe.objects import clean
+from siteseer.collection.objects.object_json import clean
+from siteseer.collection.objects.object_store import ObjectStore, set_mark
+from siteseer.collection.rdf.annotation_triples import annotation_quads, graph_of
 from siteseer.model import JSON, Annotation, WebObject
 
 BATCH = 200
@@ -38,7 +38,7 @@ class GraphStore(Protocol):
 class Annotations:
     """The work of one analyser on one collection."""
 
-    def __init__(self, ledger: Ledger, analyser: str, version: str) -> None:
+    def __init__(self, ledger: ObjectStore, analyser: str, version: str) -> None:
         self.ledger, self.analyser, self.version = ledger, analyser, version
         self._mark = f"{ANALYSED} {analyser} {version}"
 
@@ -46,7 +46,7 @@ class Annotations:
     @contextmanager
     def at(cls, path: Path, analyser: str, version: str) -> Iterator[Annotations]:
         """Open the rows of a collection's description."""
-        ledger = Ledger(path)
+        ledger = ObjectStore(path)
         try:
             yield cls(ledger, analyser, version)
         finally:
@@ -78,7 +78,7 @@ class Annotations:
             set_mark(db, self._mark, read[-1][0])
 
 
-def kept_after(ledger: Ledger, after: int, most: int) -> list[tuple[int, str, str, str, bool, list[JSON]]]:
+def kept_after(ledger: ObjectStore, after: int, most: int) -> list[tuple[int, str, str, str, bool, list[JSON]]]:
     """Return what was kept after a row: row, object, analyser, version, whether it replaces something, and itself."""
     rows = ledger.read(
         "SELECT a.row, o.id, a.analyser, a.version, a.again, a.json FROM annotation a "
@@ -90,7 +90,7 @@ def kept_after(ledger: Ledger, after: int, most: int) -> list[tuple[int, str, st
     ]
 
 
-def annotation_statements(ledger: Ledger, ids: Iterable[str]) -> Iterator[str]:
+def annotation_statements(ledger: ObjectStore, ids: Iterable[str]) -> Iterator[str]:
     """Return what was read in these objects as N-Quads."""
     rows = ledger.read(
         "SELECT o.id, a.analyser, a.version, a.json FROM annotation a JOIN object o ON o.key = a.object "
@@ -101,7 +101,7 @@ def annotation_statements(ledger: Ledger, ids: Iterable[str]) -> Iterator[str]:
         yield annotation_quads(thing, name, version, json.loads(told))
 
 
-def settle_annotations(ledger: Ledger, store: GraphStore, mark: str, is_new: bool) -> bool:
+def settle_annotations(ledger: ObjectStore, store: GraphStore, mark: str, is_new: bool) -> bool:
     """Bring a store up to date with what was kept, and say so; `is_new` says that it was empty.
 
     A store that has no graph for each object cannot forget what was read before: it is emptied, and must be filled

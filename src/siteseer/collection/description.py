@@ -1,4 +1,4 @@
-"""Objects with their captures in, answers out: the description of one collection.
+"""The description of a collection: adds objects with their captures, and answers searches and queries.
 
 Rows first (cheap, during the crawl); the full-text index and the RDF store follow when they are first asked, in
 bulk. All of it is derived from the WARC files and can be made again. The RDF store is the collection's own, or a SPARQL
@@ -8,27 +8,37 @@ endpoint that the user chose: one that does not answer gets its statements the n
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from siteseer.describe import triples
-from siteseer.describe.annotations import annotation_statements, settle_annotations
-from siteseer.describe.ledger import RETOLD, Ledger, Pair, set_mark
-from siteseer.describe.observed import observed_quads
-from siteseer.describe.search import Filter, Search
-from siteseer.describe.sparql import Limits, Result, Term, check
-from siteseer.describe.stores import load_stores
-from siteseer.errors import SiteseerError, StoreError, UsageError
+from siteseer.collection.annotations import annotation_statements, settle_annotations
+from siteseer.collection.derived import (
+    BY_DESCRIBE,
+    objects_are_missing,
+    objects_stamp_path,
+    read_stamp,
+    stamp_objects,
+    undescribed,
+)
+from siteseer.collection.objects.object_search import Filter, Search
+from siteseer.collection.objects.object_store import RETOLD, WORDS, ObjectStore, Pair, set_mark
+from siteseer.collection.rdf import object_triples
+from siteseer.collection.rdf.observation_triples import observed_quads
+from siteseer.collection.rdf.sparql import Limits, Result, Term, check
+from siteseer.collection.state import refuse_campaign
+from siteseer.collection.stores.store_config import load_stores
+from siteseer.collection.whole_file import new_name, swap_back, swap_in
+from siteseer.errors import ArchiveError, SiteseerError, StoreError, UsageError
 from siteseer.model import JSON, WebObject
-from siteseer.page.iris import legal
+from siteseer.page.object_iris import legal
 
 if TYPE_CHECKING:
-    from siteseer.describe.remote import RemoteStore
-    from siteseer.describe.store import Store
+    from siteseer.collection.rdf.rdf_store import RdfStore
+    from siteseer.collection.rdf.sparql_endpoint import SparqlEndpointStore
 
 RDF_BATCH = 5_000
 """Meetings written to the RDF store at once: about 15 MB of N-Quads."""
@@ -50,6 +60,27 @@ class Answer:
         """Return the capture of the object that the row is about: the first that it names."""
         return next((self.captures[term.value] for term in row if term and term.value in self.captures), None)
 
+    def as_json(self) -> JSON:
+        """Return the answer as SPARQL 1.1 Query Results JSON with the captures beside it; statements under `turtle`."""
+        result = self.result
+        if result.kind == "graph":
+            return {"turtle": result.turtle}
+        if result.kind == "ask":
+            return {"head": {}, "boolean": result.truth}
+        bindings = [
+            {name: term.as_json() for name, term in zip(result.variables, row, strict=True) if term}
+            for row in result.rows
+        ]
+        head = {"vars": list(result.variables)}
+        return {"head": head, "results": {"bindings": bindings}, "captures": dict(self.captures)}
+
+
+def _without_objects(collection: Path) -> SiteseerError:
+    """Return the sentence about a collection without objects: they are lost, or were never looked for."""
+    if objects_are_missing(collection):
+        return ArchiveError(f"the objects of {collection} are missing: `siteseer repair {collection}` makes them again")
+    return SiteseerError(f"{collection} has no objects yet; run `siteseer describe {collection}` to find them")
+
 
 class Description:
     """The objects of one collection, to be added to, listed, searched and queried.
@@ -65,22 +96,26 @@ class Description:
     ['ann']
     """
 
-    def __init__(self, collection: Path) -> None:
-        self.collection, self.folder = collection, folder_of(collection)
+    def __init__(self, collection: Path, folder: Path | None = None) -> None:
+        """Open the description, or make an empty one; `folder` is where one is made before it takes its place."""
+        self.collection, self.folder = collection, folder or folder_of(collection)
+        swap_back(self.folder)
         self._open()
 
     def _open(self) -> None:
-        self._ledger = Ledger(self.folder / "text.db")
+        self._ledger = ObjectStore(self.folder / "text.db")
         self._search = Search(self._ledger)
-        self._engine: Store | RemoteStore | None = None
+        self._engine: RdfStore | SparqlEndpointStore | None = None
 
     @classmethod
     def of(cls, collection: Path) -> Description:
         """Open the description of a collection that exists already."""
+        refuse_campaign(collection)
         if not any((collection / part).is_dir() for part in ("archive", "siteseer")):
             raise UsageError(f"{collection} is no collection: there is neither archive/ nor siteseer/ in it")
+        swap_back(folder_of(collection))
         if not (folder_of(collection) / "text.db").is_file():
-            raise SiteseerError(f"{collection} has no objects yet; run `siteseer describe {collection}` to find them")
+            raise _without_objects(collection)
         return cls(collection)
 
     def __enter__(self) -> Description:
@@ -113,7 +148,7 @@ class Description:
         if failure is not None:
             raise failure
 
-    def note_site(self, site: triples.Site) -> None:
+    def note_site(self, site: object_triples.Site) -> None:
         """Keep a site's title and the category of its software; call it before the site's objects are queried."""
         self._ledger.note_site(site)
 
@@ -123,20 +158,61 @@ class Description:
         The caller holds the collection's lock.
         """
         self.close()
-        made, gone = (self.folder.with_name(f".{self.folder.name}.{end}") for end in ("new", "old"))
-        for path in (made, gone):  # of an earlier time that was interrupted
-            shutil.rmtree(path, ignore_errors=True)
-        with closing(Ledger(made / "text.db")) as ledger:
-            waiting = iter(pairs)
-            while batch := list(islice(waiting, RDF_BATCH)):
-                ledger.add(batch)
-        self.folder.rename(gone)
-        made.rename(self.folder)
-        shutil.rmtree(gone, ignore_errors=True)
+        self.made(self.collection, pairs).close()
         self._open()
-        if self.is_elsewhere:
-            self._store.clear()
-        self.settle()
+
+    @classmethod
+    def made(
+        cls, collection: Path, pairs: Iterable[Pair], by: str = BY_DESCRIBE, sources: Sequence[Path] = ()
+    ) -> Description:
+        """Make the description of a collection anew, beside the one that is there, and put it in its place as a whole.
+
+        `by` and `sources` say what it was made from. The caller holds the collection's lock.
+        """
+        folder = folder_of(collection)
+        new = new_name(folder)
+        shutil.rmtree(new, ignore_errors=True)  # of an earlier time that was interrupted
+        with cls(collection, new) as description:
+            description._fill(pairs)
+            description.stamp(by, sources)
+        with rdf_readers_gone(folder):
+            swap_in(new, folder)
+        whole = cls(collection)
+        if whole.is_elsewhere:
+            whole._store.clear()
+            whole.settle()
+        return whole
+
+    def _fill(self, pairs: Iterable[Pair]) -> None:
+        if not self.is_elsewhere:
+            self.describe(pairs)
+            return
+        waiting = iter(pairs)
+        while batch := list(islice(waiting, RDF_BATCH)):
+            self.add(batch)
+
+    def stamp(self, by: str = "", sources: Sequence[Path] = ()) -> None:
+        """Write down how many objects there are, and what they were made from; by itself only the numbers change."""
+        counts = next(self._ledger.read("SELECT (SELECT count(*) FROM object), (SELECT count(*) FROM observation)"))
+        stamp_objects(self.folder, by, (counts[0], counts[1]), sources)
+
+    def pairs(self) -> Iterator[Pair]:
+        """Return every meeting with an object, as it was told then."""
+        seen = 0
+        while found := self._ledger.observations(seen, RDF_BATCH):
+            yield from ((each.thing, each.capture) for each in found)
+            seen = found[-1].seq
+
+    def forget_words(self) -> None:
+        """Empty the word index; `settle` fills it again."""
+        with self._ledger.transaction() as db:
+            db.execute("DROP TABLE words")
+            db.execute(WORDS)
+            set_mark(db, "words", 0)
+
+    def forget_rdf(self) -> None:
+        """Empty the RDF store; `settle` fills it again."""
+        self._store.clear()
 
     def retell(self, change: Callable[[WebObject], WebObject]) -> None:
         """Change the fields of all objects; where and when they were met, and what was read in them, stays."""
@@ -144,10 +220,10 @@ class Description:
 
     def forget(self, record: str) -> None:
         """Remove everything that only this capture shows: its graph, and the objects met nowhere else."""
-        from siteseer.describe.store import Store
+        from siteseer.collection.rdf.rdf_store import RdfStore
 
         heirs = self._ledger.forget(record)
-        if isinstance(self._store, Store):
+        if isinstance(self._store, RdfStore):
             self._store.remove([legal(record)])
             self._store.add("".join(observed_quads(heirs, self._ledger.sites())))
         else:  # elsewhere captures have no graphs of their own: empty, it is filled again when it is next asked
@@ -191,9 +267,9 @@ class Description:
 
     def export(self, form: str, out: IO[bytes]) -> None:
         """Write all statements as `nq` (N-Quads, a graph for each capture) or `ttl` (Turtle)."""
-        from siteseer.describe.store import Store, turtle
+        from siteseer.collection.rdf.rdf_store import RdfStore, turtle
 
-        if isinstance(self._store, Store):
+        if isinstance(self._store, RdfStore):
             self.settle()
             self._store.export(form, out)
         elif form == "ttl":
@@ -228,6 +304,26 @@ class Description:
         elif is_new and seen and self.is_elsewhere and not self._store.exists():
             raise StoreError("the SPARQL endpoint does not show its graphs: it has to know default-graph-uri")
 
+    def missing(self) -> int:
+        """Return how many objects there are fewer than were written down, and how many a crawl found meanwhile."""
+        ((count,),) = self._ledger.read("SELECT count(*) FROM object")
+        stamp = read_stamp(objects_stamp_path(self.folder))
+        return max(0, int(stamp.get("objects", 0)) - int(count)) + undescribed(self.collection)
+
+    @property
+    def has_rdf_mark(self) -> bool:
+        """Say whether the RDF store was ever written: it is made when it is first asked."""
+        return self._ledger.mark(self._mark) > 0
+
+    def not_in_rdf(self) -> int:
+        """Return how many meetings with objects the RDF store has not heard of yet."""
+        waiting = "SELECT count(*) FROM observation WHERE seq > ?"
+        return int(next(self._ledger.read(waiting, (self._ledger.mark(self._mark),)))[0])
+
+    def statements_expected(self) -> Iterator[str]:
+        """Return all statements that the RDF store has to have, as N-Quads, one piece for each meeting."""
+        return self._all_quads()
+
     def _all_quads(self) -> Iterator[str]:
         """Everything that was met, from the rows."""
         seen, sites = 0, self._ledger.sites()
@@ -247,15 +343,27 @@ class Description:
         return bool(load_stores(self.collection).objects)
 
     @property
-    def _store(self) -> Store | RemoteStore:
+    def _store(self) -> RdfStore | SparqlEndpointStore:
         if self._engine is None:
             stores = load_stores(self.collection)
             if stores.objects:
-                from siteseer.describe.remote import RemoteStore
+                from siteseer.collection.rdf.sparql_endpoint import SparqlEndpointStore
 
-                self._engine = RemoteStore(stores)
+                self._engine = SparqlEndpointStore(stores)
             else:
-                from siteseer.describe.store import Store  # loaded when first needed: a crawl only adds
+                from siteseer.collection.rdf.rdf_store import RdfStore  # loaded when first needed: a crawl only adds
 
-                self._engine = Store(self.folder / "rdf")
+                self._engine = RdfStore(self.folder / "rdf")
         return self._engine
+
+
+@contextmanager
+def rdf_readers_gone(folder: Path) -> Iterator[None]:
+    """Wait until no query reads the RDF of a folder of objects, and keep others from beginning."""
+    if not (folder / "rdf").exists():
+        yield
+        return
+    from siteseer.collection.rdf.rdf_store import RdfStore
+
+    with RdfStore(folder / "rdf").held():
+        yield

@@ -1,4 +1,4 @@
-"""Names under which a crawl notes what happened, and rules under which it skips, that several modules share."""
+"""Names of the events that a crawl notes and of the rules under which it skips, shared by several modules."""
 
 HOST_STOPPED = "host_stopped"
 """The event of a note about a host that is asked for nothing more in this run."""
@@ -8,6 +8,8 @@ CUT_SHORT = "cut_short"
 """The event of a note about an answer that did not come whole, or was longer than the limits allow."""
 READ_IN_PART = "read_in_part"
 """The event of a note about a page of which only a part was looked at; its bytes are archived whole."""
+UNVERIFIED = "certificate_unverified"
+"""The event of a note about a host that was archived although its certificate cannot be verified."""
 RUN_EVENTS = (HOST_STOPPED,)
 """Events that are about one run only: their notes are forgotten when the crawl goes on."""
 NO_SEED = "no seed"

@@ -1,4 +1,4 @@
-"""Deletes what a collection holds for `--overwrite`, so that a kill at any moment leaves nothing that looks sound.
+"""Deletes the contents of a collection for `--overwrite`, so that a kill at any moment leaves nothing that looks valid.
 
 Everything is moved into one folder first and deleted there. As long as that folder exists, the collection is half
 deleted: `State` refuses to open it, and `--overwrite` goes on deleting. The locks stay where they are: a lock file that
@@ -11,9 +11,9 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from siteseer.crawl.lock import LOCKS, one_push
-from siteseer.crawl.state import is_half_deleted, state_path, trash_of
-from siteseer.describe.stores import load_stores
+from siteseer.collection.lock import LOCKS, one_push, only_one
+from siteseer.collection.state import is_half_deleted, state_path, trash_of
+from siteseer.collection.stores.store_config import load_stores
 from siteseer.errors import UsageError
 
 FOLDERS = ("indexes", "pages", "logs", "reports", "archive")
@@ -33,15 +33,25 @@ def delete_contents(collection: Path) -> None:
     """Delete what an earlier crawl left; only the process that holds the collection's lock may call this."""
     check_is_ours(collection)
     if (stores := load_stores(collection)).objects:
-        from siteseer.describe.remote import RemoteStore
+        from siteseer.collection.rdf.sparql_endpoint import SparqlEndpointStore
 
-        RemoteStore(stores).clear()
+        SparqlEndpointStore(stores).clear()
     with one_push(collection):
         trash = trash_of(collection)
         trash.mkdir(exist_ok=True)
         for path in _contents(collection):
             path.rename(_free_name(trash, path.name))
         shutil.rmtree(trash)
+
+
+def delete_collection(collection: Path) -> None:
+    """Delete a collection with its directory; raise where another process writes to it, or it holds other things."""
+    if not collection.is_dir():
+        return
+    check_is_ours(collection)
+    with only_one(collection):
+        delete_contents(collection)
+        shutil.rmtree(collection)
 
 
 def _contents(collection: Path) -> Iterator[Path]:

@@ -1,40 +1,38 @@
-"""What a collection's database says, for those who only look: safe beside a running crawl, from any thread."""
+"""Reads the database of a collection, safely beside a running crawl and from any thread."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from siteseer.crawl.frontier import SKIPPED, STATUS_NAMES, WAITING, url_key
-from siteseer.crawl.problems import exit_code
-from siteseer.crawl.state import state_path
+from siteseer.collection.database_errors import damaged, is_damage
+from siteseer.collection.exit_codes import exit_code
+from siteseer.collection.history.crawl_history import (
+    CrawlRow,
+    crawl_history,
+    crawl_rows,
+    newest,
+    open_crawls,
+    summary_of,
+)
+from siteseer.collection.history.url_history import counts_by_status, urls_table
+from siteseer.collection.state import state_path
+from siteseer.collection.upgrade import connect_to_read
+from siteseer.collection.url_status import FAILED, SKIPPED, STATUS_NAMES, WAITING
 from siteseer.errors import ArchiveError
 from siteseer.model import JSON
+from siteseer.page.urls import url_key
 from siteseer.settings import EXACT_TWO_GRAMS
 
 Curve = list[tuple[int, int]]
 """Requests sent, and the distinct 2-grams that they brought."""
 CURVE_POINTS = 500
 """More than a screen shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlRow:
-    """One crawl of a collection as it is written down."""
-
-    number: int
-    started: str
-    finished: str | None
-    strategy: str
-    options: dict[str, Any]
-    counts: Counter[str]
-    stopped_by: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ class Decisions:
     offset: int = 0
 
 
-class Look:
+class ReadOnlyState:
     """Reads one collection; every question opens the database for itself."""
 
     def __init__(self, collection: Path) -> None:
@@ -64,21 +62,22 @@ class Look:
         if not self.exists():
             return []
         try:
-            address = f"{self.path.resolve().as_uri()}?mode=ro"
-            with closing(sqlite3.connect(address, uri=True, timeout=10)) as db:
+            with closing(connect_to_read(self.path)) as db:
                 return db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
             if "no such table" in str(error):
                 return []  # a crawl that begins this moment has made the file, and not yet its tables
+            if is_damage(error):
+                raise damaged(self.path, error) from error
             raise ArchiveError(f"{self.path} cannot be read ({error})") from error
 
     def crawls(self) -> list[CrawlRow]:
         """Return the crawls of this collection, oldest first."""
-        rows = self.rows("SELECT id, started, finished, strategy, options, counts, stopped_by FROM crawls ORDER BY id")
-        return [
-            CrawlRow(number, started, finished, strategy, json.loads(options), Counter(json.loads(counts)), stopped_by)
-            for number, started, finished, strategy, options, counts, stopped_by in rows
-        ]
+        return crawl_rows(self)
+
+    def history(self) -> list[JSON]:
+        """Return what is told of each crawl, oldest first."""
+        return crawl_history(self, self.collection)
 
     def last(self) -> CrawlRow | None:
         """Return the newest crawl."""
@@ -86,54 +85,75 @@ class Look:
         return found[-1] if found else None
 
     def problems(self, crawl: CrawlRow) -> list[JSON]:
-        """Return what the newest crawl lost, was refused or left in doubt, as its summary says; none while it runs."""
+        """Return what a crawl lost, was refused or left in doubt, as its summary says; none while it runs."""
         if crawl.finished is None and crawl.stopped_by is None:
             return []
+        last = self.last()
+        return list(summary_of(self.collection, crawl.number, last.number if last else 0).get("problems", ()))
+
+    def is_finished(self, crawl: CrawlRow) -> bool:
+        """Say whether a crawl has nothing to make up for."""
+        ended = {"stopped_by": crawl.stopped_by, "problems": self.problems(crawl)}
+        return crawl.is_over and exit_code(ended) == 0
+
+    def lasting_problems(self) -> list[JSON]:
+        """Return what the collection lacks by the last known outcomes, as its summary says."""
+        last = self.last()
         try:
             summary = json.loads((self.collection / "reports" / "summary.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return []
-        return list(summary.get("problems", ()))
+        return list(summary.get("total", {}).get("problems", ())) if last else []
 
-    def is_finished(self, crawl: CrawlRow) -> bool:
-        """Say whether the newest crawl has nothing to make up for."""
-        ended = {"stopped_by": crawl.stopped_by, "problems": self.problems(crawl)}
-        return crawl.finished is not None and exit_code(ended) == 0
+    def has_all_finished(self) -> bool:
+        """Say whether no crawl is left to go on with, and the newest have nothing to make up for."""
+        crawls = self.crawls()
+        return not open_crawls(crawls) and all(self.is_finished(one) for one in newest(crawls))
 
-    def statuses(self, crawl: int) -> dict[str, int]:
-        """Return how many URLs have each status."""
-        rows = self.rows("SELECT status, count(*) FROM urls WHERE crawl = ? GROUP BY status", (crawl,))
-        return {STATUS_NAMES[status]: count for status, count in rows}
+    def statuses(self, crawl: int | None = None) -> dict[str, int]:
+        """Return how many URLs have each status: in a crawl, or by the last known outcomes."""
+        return counts_by_status(self, crawl)
 
-    def decisions(self, crawl: int, wanted: Decisions) -> tuple[int, list[JSON]]:
-        """Return how many URLs there are, and a page of them, each with its status and reason."""
-        where, values = _where(crawl, wanted)
-        ((count,),) = self.rows(f"SELECT count(*) FROM urls WHERE {where}", values) or [(0,)]
+    def decisions(self, wanted: Decisions, crawl: int | None = None) -> tuple[int, list[JSON]]:
+        """Return how many URLs there are, and a page of them: each with status, reason, and the crawl that says so.
+
+        Without a crawl, the last known outcome of each URL counts.
+        """
+        table, (where, values) = urls_table(self, crawl), _where(wanted)
+        ((count,),) = self.rows(f"SELECT count(*) FROM {table} WHERE {where}", values) or [(0,)]
         found = self.rows(
-            f"SELECT url, status, because, rule, referrer, depth FROM urls WHERE {where} ORDER BY id LIMIT ? OFFSET ?",
+            f"SELECT url, status, because, rule, referrer, depth, crawl FROM {table} WHERE {where} ORDER BY id "
+            "LIMIT ? OFFSET ?",
             (*values, wanted.limit, wanted.offset),
         )
-        names = ("url", "status", "because", "rule", "from", "depth")
+        names = ("url", "status", "because", "rule", "from", "depth", "crawl")
         lines = (dict(zip(names, row, strict=True)) for row in found)
         return count, [{**line, "status": STATUS_NAMES[line["status"]]} for line in lines]
 
-    def skipped(self, crawl: int, examples: int = 3) -> list[JSON]:
+    def skipped(self, crawl: int | None = None, examples: int = 3) -> list[JSON]:
         """Return the rules that skipped URLs, with how many, the reason and examples of each, the largest first."""
+        table = urls_table(self, crawl)
         counted = self.rows(
-            "SELECT rule, count(*), min(because) FROM urls WHERE crawl = ? AND status = 4 GROUP BY rule "
-            "ORDER BY 2 DESC",
-            (crawl,),
+            f"SELECT rule, count(*), min(because) FROM {table} WHERE status = {SKIPPED} GROUP BY rule ORDER BY 2 DESC"
         )
-        sample = "SELECT url FROM urls WHERE crawl = ? AND status = 4 AND rule = ? LIMIT ?"
+        sampled: dict[str, list[str]] = {}
+        if examples:
+            sampled = self._sampled(table, examples)
         return [
-            {
-                "rule": rule,
-                "count": count,
-                "because": because,
-                "examples": [url for (url,) in self.rows(sample, (crawl, rule, examples))],
-            }
+            {"rule": rule, "count": count, "because": because, "examples": sampled.get(rule, [])}
             for rule, count, because in counted
         ]
+
+    def _sampled(self, table: str, examples: int) -> dict[str, list[str]]:
+        """Return the first URLs that each rule skipped."""
+        numbered = (
+            f"SELECT rule, url, id, row_number() OVER (PARTITION BY rule ORDER BY id) AS place FROM {table} "
+            f"WHERE status = {SKIPPED}"
+        )
+        found: dict[str, list[str]] = {}
+        for rule, url in self.rows(f"SELECT rule, url FROM ({numbered}) WHERE place <= ? ORDER BY id", (examples,)):
+            found.setdefault(rule, []).append(url)
+        return found
 
     def hits(self, crawl: int, matches: Callable[[str], bool], examples: int = 20) -> tuple[int, list[str]]:
         """Return how many waiting URLs an expression would hit, and some of them."""
@@ -166,18 +186,20 @@ class Look:
         )
         return thinned(cumulated(rows), points)
 
-    def broken(self, crawl: int, limit: int = 1000) -> list[JSON]:
+    def broken(self, crawl: int | None = None, limit: int = 1000) -> list[JSON]:
         """Return the URLs that could not be had, with the reason and the page that links there."""
         rows = self.rows(
-            "SELECT url, because, referrer FROM urls WHERE crawl = ? AND status = 3 ORDER BY id LIMIT ?", (crawl, limit)
+            f"SELECT url, because, referrer FROM {urls_table(self, crawl)} WHERE status = {FAILED} ORDER BY id LIMIT ?",
+            (limit,),
         )
         return [{"url": url, "because": because, "from": referrer} for url, because, referrer in rows]
 
-    def notes(self, crawl: int, events: Sequence[str]) -> list[JSON]:
-        """Return what was written down under these words: failed and adapted actions, changes of strategy."""
+    def notes(self, events: Sequence[str], crawl: int | None = None) -> list[JSON]:
+        """Return what was written down under these words, by one crawl or by all: failed and adapted actions."""
         marks = ", ".join("?" * len(events))
         rows = self.rows(
-            f"SELECT url, event, because, details FROM notes WHERE crawl = ? AND event IN ({marks}) ORDER BY row",
+            "SELECT url, event, because, details FROM notes WHERE crawl = coalesce(?, crawl) "
+            f"AND event IN ({marks}) ORDER BY row",
             (crawl, *events),
         )
         return [
@@ -185,9 +207,10 @@ class Look:
             for url, event, because, details in rows
         ]
 
-    def kinds(self) -> dict[str, int]:
-        """Return how many different objects of each kind were kept, over all crawls."""
-        return dict(self.rows("SELECT kind, count(DISTINCT id) FROM objects GROUP BY kind"))
+    def kinds(self, crawl: int | None = None) -> dict[str, int]:
+        """Return how many different objects of each kind were kept, by one crawl or by all."""
+        query = "SELECT kind, count(DISTINCT id) FROM objects WHERE crawl = coalesce(?, crawl) GROUP BY kind"
+        return dict(self.rows(query, (crawl,)))
 
     def pages(self, words: str = "", limit: int = 50, offset: int = 0) -> tuple[int, list[JSON]]:
         """Return how many pages with a title were kept, and some of them; `words` stand in title or address."""
@@ -215,8 +238,8 @@ class Look:
         return drawn[0] if drawn else rows[0][:2]
 
 
-def _where(crawl: int, wanted: Decisions) -> tuple[str, list[Any]]:
-    clauses, values = ["crawl = ?"], list[Any]((crawl,))
+def _where(wanted: Decisions) -> tuple[str, list[Any]]:
+    clauses, values = ["true"], list[Any]()
     if wanted.status is not None:
         clauses.append("status = ?")
         values.append(STATUS_NAMES.index(wanted.status) if wanted.status in STATUS_NAMES else -1)

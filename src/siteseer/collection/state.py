@@ -14,7 +14,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from siteseer.errors import ArchiveError, DiskFullError, SiteseerError, UsageError
+from siteseer.archive.warc_writer import OUR_NAME
+from siteseer.collection.database_errors import WholeConnection, damaged, translated
+from siteseer.collection.objects import object_json
+from siteseer.collection.upgrade import connect_to_read, missing_steps, take
+from siteseer.errors import ArchiveError, UsageError
 from siteseer.model import JSON, Capture, WebObject
 
 SCHEMA = """
@@ -54,12 +58,18 @@ CREATE INDEX IF NOT EXISTS votes_team ON votes (crawl, team) WHERE team <> 0;
 CREATE TABLE IF NOT EXISTS teams (
   crawl INTEGER, team INTEGER, pages INTEGER, degrees REAL, told REAL, PRIMARY KEY (crawl, team)) WITHOUT ROWID;
 """
-VERSION = "1"
+LEDGER = "campaign.db"
+"""The file by which the directory of a campaign is known: its sites have collections of their own below."""
 
 
 def state_path(collection: Path) -> Path:
     """Return where a collection keeps its database."""
     return collection / "siteseer" / "state.db"
+
+
+def archive_of(collection: Path) -> Path:
+    """Return where a collection keeps its WARC files."""
+    return collection / "archive"
 
 
 def trash_of(collection: Path) -> Path:
@@ -72,56 +82,83 @@ def is_half_deleted(collection: Path) -> bool:
     return trash_of(collection).exists()
 
 
-class _Whole(sqlite3.Connection):
-    """A connection that writes whole transactions or nothing.
+def is_lost(collection: Path) -> bool:
+    """Say whether a collection has WARC files, and has lost the database that goes with them."""
+    path = state_path(collection)
+    if is_half_deleted(collection) or (path.is_file() and path.stat().st_size):
+        return False
+    folder = archive_of(collection)
+    names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+    is_marked = (path.parent / "derived.json").is_file()  # written only where there was a database
+    return any(map(OUR_NAME.fullmatch, names)) or (is_marked and bool(names))
 
-    On a full disk SQLite takes back the whole transaction; what is written afterwards would be committed statement by
-    statement, without what it belongs to. So nothing is.
-    """
 
-    def execute(self, *given: Any) -> sqlite3.Cursor:
-        """Run a statement; the first that costs us the transaction is the last that could write."""
-        was_open = self.in_transaction
-        try:
-            return super().execute(*given)
-        except sqlite3.Error:
-            if was_open and not self.in_transaction:
-                super().execute("PRAGMA query_only = ON")
-            raise
+def refuse_campaign(collection: Path) -> None:
+    """Raise UsageError for the directory of a campaign, which holds collections and is none."""
+    if (collection / LEDGER).is_file():
+        raise UsageError(f"{collection} is a campaign: name one of its sites, {collection / 'sites'}/HOST")
+
+
+def check_exists(collection: Path) -> None:
+    """Raise UsageError where a directory has no database, or no longer all that belongs to it."""
+    refuse_campaign(collection)
+    if is_half_deleted(collection):
+        raise UsageError(
+            f"{collection} is half deleted, because --overwrite was interrupted: crawl with --overwrite once more"
+        )
+    check_not_lost(collection)
+    if not state_path(collection).exists():
+        raise UsageError(f"{collection} is no collection: it has no siteseer/state.db")
+
+
+def check_not_lost(collection: Path) -> None:
+    """Raise ArchiveError where a collection has lost its database, or that is empty."""
+    if is_lost(collection):
+        path = state_path(collection)
+        raise ArchiveError(f"{path} is lost: `siteseer repair {collection}` makes it again from the WARC files")
 
 
 class State:
-    """The open database of one collection. Used by one thread; every write waits for `commit`."""
+    """The open database of one collection. Used by one thread; every write waits for `commit`.
 
-    def __init__(self, collection: Path, create: bool = True) -> None:
+    One that is opened to be read sees the collection as it is at its first question, whatever is written meanwhile.
+    """
+
+    def __init__(self, collection: Path, create: bool = True, read_only: bool = False) -> None:
         path = state_path(collection)
-        if is_half_deleted(collection):
-            raise UsageError(
-                f"{collection} is half deleted, because --overwrite was interrupted: crawl with --overwrite once more"
-            )
-        if not create and not path.exists():
-            raise UsageError(f"{collection} is no collection: it has no siteseer/state.db")
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if not create or read_only or is_half_deleted(collection):
+            check_exists(collection)
         self.collection = collection
-        self.db = sqlite3.connect(path, isolation_level=None, cached_statements=256, factory=_Whole)
         try:
-            self._prepare(path)
+            if read_only:
+                self.db = connect_to_read(path)
+                self.db.execute("BEGIN")
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self.db = sqlite3.connect(path, isolation_level=None, cached_statements=256, factory=WholeConnection)
+                self._prepare(path)
         except sqlite3.OperationalError as error:
             raise translated(error) from error
         except sqlite3.DatabaseError as error:
-            raise ArchiveError(f"{path} cannot be read ({error}); restore it, or start in another directory") from error
+            raise damaged(path, error) from error
 
     def _prepare(self, path: Path) -> None:
+        """Make the tables, or bring those of an older format to today's, in one transaction."""
         self.db.execute("PRAGMA journal_mode = WAL")
         self.db.execute("PRAGMA synchronous = FULL")
         self.db.execute("PRAGMA cache_size = -16000")
-        self.db.executescript(f"BEGIN; {SCHEMA} COMMIT;")  # one flush to disk, not one for each table
-        found = self.about("version")
-        if found is None:
-            self.db.execute("INSERT INTO about VALUES ('version', ?)", (VERSION,))
-        elif found != VERSION:
-            raise ArchiveError(f"{path} was written by another version of Siteseer (format {found}, not {VERSION})")
         self.db.execute("BEGIN")
+        steps = missing_steps(self.db, path)
+        for statement in SCHEMA.split(";"):
+            self.db.execute(statement)
+        take(steps, self.db)
+        self.db.execute("COMMIT")
+        self.db.execute("BEGIN")
+
+    @property
+    def archive(self) -> Path:
+        """The folder of the collection's WARC files."""
+        return archive_of(self.collection)
 
     def about(self, name: str) -> str | None:
         """Return one fact about the collection."""
@@ -131,6 +168,16 @@ class State:
     def say(self, name: str, value: str) -> None:
         """Set one fact about the collection."""
         self.db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, value))
+
+    def position(self) -> tuple[str, int] | None:
+        """Return the file of the archive and the offset in it up to which it is good; None where nothing was kept."""
+        stored = self.about("archive")
+        return tuple(json.loads(stored)) if stored is not None else None
+
+    def keep_position(self, file: str, offset: int) -> None:
+        """Write down how far the archive is good; a run that has written nothing leaves the last run's position."""
+        if file or self.about("archive") is None:
+            self.say("archive", json.dumps([file, offset]))
 
     def commit(self) -> None:
         """Make everything since the last commit durable."""
@@ -180,6 +227,10 @@ class State:
     def save_counts(self, crawl: int, counts: Counter[str]) -> None:
         """Write the counts of a crawl."""
         self.db.execute("UPDATE crawls SET counts = ? WHERE id = ?", (json.dumps(counts), crawl))
+
+    def go_on(self, crawl: int) -> None:
+        """Write down that a crawl runs: until it ends again, nothing says why it stopped before."""
+        self.db.execute("UPDATE crawls SET stopped_by = NULL WHERE id = ?", (crawl,))
 
     def end_crawl(self, crawl: int, stopped_by: str | None) -> None:
         """Write down that a crawl finished, or why it stopped."""
@@ -300,15 +351,16 @@ class State:
 
     # ── objects, memory, notes ────────────────────────────────────────────────────────────────────────────────────
 
-    def add_object(self, crawl: int, capture: int | None, found: WebObject, as_json: JSON) -> None:
+    def add_object(self, crawl: int, capture: int | None, found: WebObject) -> None:
         """Write one observation of an object."""
+        name = found.id.encode("utf-8", "replace").decode("utf-8")
         self.db.execute(
             "INSERT INTO objects (crawl, capture, id, kind, object) VALUES (?, ?, ?, ?, ?)",
-            (crawl, capture, found.id, found.kind, json.dumps(as_json, ensure_ascii=False)),
+            (crawl, capture, name, found.kind, object_json.dumps(found)),
         )
 
-    def objects(self, after: int = 0, crawl: int | None = None) -> Iterator[tuple[int, JSON, Capture]]:
-        """Return the observations of objects after a row: row, the object as JSON, where it was captured."""
+    def objects(self, after: int = 0, crawl: int | None = None) -> Iterator[tuple[int, WebObject, Capture]]:
+        """Return the observations of objects after a row: row, the object, where it was captured."""
         where = "AND o.crawl = ?" if crawl is not None else ""
         cursor = self.db.execute(
             "SELECT o.row, o.object, c.file, c.offset, c.length, c.time, c.digest, c.record FROM objects o "
@@ -316,9 +368,9 @@ class State:
             (after,) if crawl is None else (after, crawl),
         )
         for row in cursor:
-            yield row[0], json.loads(row[1]), capture_of(row[2:])
+            yield row[0], object_json.loads(row[1]), capture_of(row[2:])
 
-    def objects_on(self, key: bytes, before_crawl: int) -> list[JSON]:
+    def objects_on(self, key: bytes, before_crawl: int) -> list[WebObject]:
         """Return the objects that the newest earlier crawl found on a page."""
         row = self.db.execute(
             "SELECT c.crawl FROM captures c WHERE c.key = ? AND c.crawl < ? "
@@ -332,7 +384,7 @@ class State:
             "ORDER BY o.row",
             (key, row[0]),
         )
-        return [json.loads(text) for (text,) in found]
+        return [object_json.loads(text) for (text,) in found]
 
     def remember(self, crawl: int, kind: str, key: str, value: JSON) -> None:
         """Write one row of a strategy's memory; a row of the same key keeps its place and gets the new value."""
@@ -375,10 +427,3 @@ def capture_of(row: Sequence[Any]) -> Capture:
     """Return a capture from its columns file, offset, length, time, digest, record."""
     file, offset, length, time, digest, record = row
     return Capture(file, offset, length, datetime.fromisoformat(time), digest, record)
-
-
-def translated(error: sqlite3.Error) -> SiteseerError:
-    """Return our error for one of the database's: nearly always the disk is full."""
-    if "full" in str(error) or "disk I/O" in str(error):
-        return DiskFullError("the disk is full; make room and run the same command again: it goes on where it stopped")
-    return ArchiveError(f"the database cannot be written: {error}; what was reported done is saved")

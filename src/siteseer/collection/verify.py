@@ -1,17 +1,18 @@
-"""A collection in, a report on its fixity out: digests, index and state, each checked against the bytes."""
+"""Verifies the fixity of a collection: checks digests, index and state against the bytes."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from siteseer.archive.cdx import Entry
-from siteseer.archive.holdings import WarcFile, warc_files
-from siteseer.archive.message import Dechunker, read_head
-from siteseer.archive.stream import Archive, Record
+from siteseer.archive.cdxj import Entry
+from siteseer.archive.http_parse import Dechunker, read_head
+from siteseer.archive.warc_reader import Archive, Record
+from siteseer.archive.warc_sources import WarcFile, warc_files
 from siteseer.errors import ArchiveError
 from siteseer.model import Capture
 
@@ -21,11 +22,12 @@ ALGORITHMS = {"sha1": "sha1", "sha256": "sha256", "sha-256": "sha256", "sha512":
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that does not hold, and where."""
+    """Something that does not hold, where, and what to do."""
 
     file: str
     offset: int
     what: str
+    next: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +72,23 @@ class _Claim:
 Places = dict[tuple[str, int], _Place]
 
 
-class _Checks:
-    """Counts and problems while they grow."""
+class Checks:
+    """Counts and problems while they grow; `advice` is what to do about the next ones."""
 
-    def __init__(self) -> None:
-        self.records = self.digests = self.index_lines = self.state_rows = 0
+    def __init__(self, advice: str = "") -> None:
+        self.files = self.records = self.digests = self.index_lines = self.state_rows = 0
         self.places: Places = {}
         self.problems: list[Problem] = []
+        self.advice = advice
 
-    def say(self, file: str, offset: int, what: str) -> None:
-        self.problems.append(Problem(file, offset, what))
+    def say(self, file: str, offset: int, what: str, advice: str | None = None) -> None:
+        """Write a problem down."""
+        self.problems.append(Problem(file, offset, what, self.advice if advice is None else advice))
+
+    def report(self) -> FixityReport:
+        """Return what was checked so far."""
+        counts = self.records, len(self.places), self.digests, self.index_lines, self.state_rows
+        return FixityReport(self.files, *counts, tuple(self.problems))
 
 
 def verify(collection: Path, state: Iterable[Capture] = ()) -> FixityReport:
@@ -87,31 +96,43 @@ def verify(collection: Path, state: Iterable[Capture] = ()) -> FixityReport:
 
     Digests are recomputed with the algorithm that the record names; `state` may be left out.
     """
-    checks = _Checks()
-    files = warc_files(collection)
-    for file in files:
-        _check_file(file, checks)
+    checks = Checks()
+    for file in warc_files(collection):
+        check_file(file, checks)
     index = collection / "indexes" / "index.cdxj"
     if index.is_file():
-        _check_index(index, checks)
+        with index.open("rb") as lines:
+            check_index(index.name, lines, checks)
     for capture in state:
-        checks.state_rows += 1
-        claim = _Claim("the state", capture.file, capture.offset, capture.length, capture.digest)
-        _check_claim(claim, checks)
-    counts = checks.records, len(checks.places), checks.digests, checks.index_lines, checks.state_rows
-    return FixityReport(len(files), *counts, tuple(checks.problems))
+        check_capture(capture, "", checks)
+    return checks.report()
 
 
-def _check_file(file: WarcFile, checks: _Checks) -> None:
+def check_file(file: WarcFile, checks: Checks, end: int | None = None) -> None:
+    """Check every record of a file; what lies behind `end` is not looked at."""
+    checks.files += 1
     archive = Archive(file)
-    for record in archive:
-        checks.records += 1
-        _check_record(file.name, record, checks)
+    try:
+        for record in archive:
+            if end is not None and record.offset >= end:
+                break
+            checks.records += 1
+            _check_record(file.name, record, checks)
+    except (OSError, EOFError, zlib.error, KeyError, ArchiveError) as error:
+        checks.say(file.name, -1, f"cannot be read: {error}")
     for offset, problem in archive.damage:
-        checks.say(file.name, offset, problem)
+        if end is None or offset < end:
+            checks.say(file.name, offset, problem)
 
 
-def _check_record(name: str, record: Record, checks: _Checks) -> None:
+def check_capture(capture: Capture, url: str, checks: Checks) -> None:
+    """Check what the database says of a capture."""
+    checks.state_rows += 1
+    place = capture.file, capture.offset, capture.length, capture.digest
+    _check_claim(_Claim("the database", *place, url), checks)
+
+
+def _check_record(name: str, record: Record, checks: Checks) -> None:
     fields = record.fields
     claims = {"block": fields.get("warc-block-digest", ""), "payload": fields.get("warc-payload-digest", "")}
     if record.kind == "revisit":
@@ -125,10 +146,16 @@ def _check_record(name: str, record: Record, checks: _Checks) -> None:
             checks.digests += 1
             if _plain(claim) not in found[part]:
                 checks.say(name, record.offset, f"the {part} digest does not match {claim}")
-    if record.kind in CAPTURED and record.offset >= 0:
+    if record.kind in CAPTURED and record.offset >= 0 and _is_document(record):
         url = fields.get("warc-target-uri", "").strip("<> ")
         digest = fields.get("warc-payload-digest", "")
         checks.places[name, record.offset] = _Place(hash(url), digest, length)
+
+
+def _is_document(record: Record) -> bool:
+    """Say whether a record answers for a URL: an index does not name the answers of name servers."""
+    content_type = record.fields.get("content-type", "").lower()
+    return record.kind != "response" or not content_type or "http" in content_type
 
 
 def _digests(record: Record, claims: dict[str, str]) -> dict[str, set[str]]:
@@ -177,37 +204,50 @@ def _plain(claim: str) -> str:
     return claim.partition(":")[2].strip().rstrip("=").lower()
 
 
-def _check_index(index: Path, checks: _Checks) -> None:
+def check_index(name: str, lines: Iterable[bytes], checks: Checks) -> None:
+    """Check the lines of an index, and that it names every capture."""
     indexed: set[tuple[str, int]] = set()
     last = b""
-    with index.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            checks.index_lines += 1
-            if line < last:
-                checks.say(index.name, number, "the line is out of order")
-            last = line
-            try:
-                entry = Entry.parse(line)
-            except ArchiveError as error:
-                checks.say(index.name, number, str(error))
-                continue
-            indexed.add((entry.filename, entry.offset))
-            place = entry.filename, entry.offset, entry.length, entry.digest
-            _check_claim(_Claim("the index", *place, entry.url), checks)
-    for name, offset in checks.places.keys() - indexed:
-        checks.say(name, offset, "the capture is missing from the index")
+    for number, line in enumerate(lines, 1):
+        checks.index_lines += 1
+        if line < last:
+            checks.say(name, number, "the line is out of order")
+        last = line
+        try:
+            entry = Entry.parse(line)
+        except ArchiveError as error:
+            checks.say(name, number, str(error))
+            continue
+        indexed.add((entry.filename, entry.offset))
+        place = entry.filename, entry.offset, entry.length, entry.digest
+        _check_claim(_Claim("the index", *place, entry.url), checks)
+    for file, offset in sorted(checks.places.keys() - indexed):
+        checks.say(file, offset, "the capture is missing from the index")
 
 
-def _check_claim(claim: _Claim, checks: _Checks) -> None:
+def _check_claim(claim: _Claim, checks: Checks) -> None:
     place = checks.places.get((claim.file, claim.offset))
     if place is None:
         problem = "a capture, but there is none"
     elif claim.url and hash(claim.url) != place.url:
         problem = f"{claim.url}, but another URL was captured"
-    elif claim.digest and place.digest and claim.digest.rstrip("=") != place.digest.rstrip("="):
+    elif not _is_same_digest(claim.digest, place.digest):
         problem = f"the digest {claim.digest}, but the record has {place.digest}"
     elif claim.length and claim.length != place.length:
         problem = f"a length of {claim.length}, but the record has {place.length}"
     else:
         return
     checks.say(claim.file, claim.offset, f"{claim.by} names {problem}")
+
+
+def _is_same_digest(one: str, other: str) -> bool:
+    """Say whether two digests may be of the same bytes: those of different algorithms may.
+
+    >>> _is_same_digest("sha1:ABC=", "ABC"), _is_same_digest("sha1:ABC", "sha1:ABD"), _is_same_digest("", "md5:00")
+    (True, False, True)
+    """
+    (kind, _, value), (other_kind, _, other_value) = (digest.rpartition(":") for digest in (one, other))
+    value, other_value = value.rstrip("=").lower(), other_value.rstrip("=").lower()
+    is_named = bool(kind and other_kind)
+    is_same_kind = ALGORITHMS.get(kind) == ALGORITHMS.get(other_kind) if is_named else len(value) == len(other_value)
+    return not (value and other_value and is_same_kind) or value == other_value

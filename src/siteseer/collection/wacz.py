@@ -1,5 +1,7 @@
-"""A collection in, one WACZ 1.1.1 file out, which replay tools open: WARCs stored as they are, a compressed index,
-the pages, and our objects and learned knowledge as extra resources.
+"""Exports a collection as one WACZ 1.1.1 file for replay tools.
+
+WARCs are stored as they are, with a compressed index, the pages, and our objects and learned knowledge as extra
+resources.
 
 Written here rather than by py-wacz, which indexes every WARC again although the collection has its index.
 """
@@ -18,8 +20,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from siteseer.archive.cdx import Entry, entries_of, write_index
-from siteseer.archive.holdings import WARC_ENDINGS, WarcFile
+from siteseer.archive.cdxj import Entry, entries_of, write_index
+from siteseer.archive.warc_sources import WARC_ENDINGS, WarcFile
+from siteseer.collection.state import archive_of
 from siteseer.errors import ArchiveError, DiskFullError
 
 WACZ_VERSION = "1.1.1"
@@ -47,7 +50,7 @@ _PLAIN = Package()
 
 def export_wacz(collection: Path, target: Path, package: Package = _PLAIN) -> Path:
     """Pack a collection; an existing file is replaced in one step, or left as it was."""
-    warcs = sorted(path for path in (collection / "archive").glob("*") if path.name.endswith(WARC_ENDINGS))
+    warcs = sorted(path for path in archive_of(collection).glob("*") if path.name.endswith(WARC_ENDINGS))
     if not warcs:
         raise ArchiveError(f"{collection} has no WARC files in its archive folder, so there is nothing to export.")
     made = target.with_name(f".{target.name}.new")
@@ -163,7 +166,7 @@ def _listed_pages(listed: Path) -> Iterator[dict[str, Any]]:
         for number, line in enumerate(file, 1):
             try:
                 page = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise ArchiveError(f"{listed}, line {number}, is not JSON: {error}.") from error
             if isinstance(page, dict) and "url" in page:
                 yield page

@@ -1,4 +1,4 @@
-"""What a strategy says in, what it wants done: URLs wait or are skipped, objects kept, rows remembered, notes written.
+"""Applies the actions of a strategy: queues or skips URLs, keeps objects, stores memory rows, writes notes.
 
 What a person wants done with waiting and skipped URLs is done here too.
 """
@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from siteseer.crawl.events import NO_SEED, OWN_ERROR
-from siteseer.crawl.frontier import Frontier
-from siteseer.crawl.keep import Keeper
-from siteseer.crawl.log import Log
-from siteseer.crawl.progress import Progress
-from siteseer.decide.common import ASSETS
+from siteseer.collection.events import NO_SEED, OWN_ERROR
+from siteseer.crawler.capture_writer import CaptureWriter
+from siteseer.crawler.frontier import Frontier
+from siteseer.crawler.progress import Progress
+from siteseer.crawler.results.crawl_log import CrawlLog
 from siteseer.errors import SiteseerError
 from siteseer.interfaces import Scope, Strategy
 from siteseer.model import (
     Action,
     Appraise,
     Follow,
-    Interact,
     Keep,
     Note,
     Outcome,
@@ -31,19 +29,20 @@ from siteseer.model import (
     Vote,
     Weigh,
 )
+from siteseer.strategies.redirects_and_assets import ASSETS
 
 RECOGNISED = "recognised"
 
 
 @dataclass(slots=True)
-class Carrier:
+class ActionApplier:
     """Asks the strategy, and carries out what it says."""
 
     strategy: Strategy
     scope: Scope
     frontier: Frontier
-    keeper: Keeper
-    log: Log
+    keeper: CaptureWriter
+    log: CrawlLog
     progress: Progress
     closed: str = ""
     """Why nothing more is followed; empty while the crawl goes on."""
@@ -96,8 +95,6 @@ class Carrier:
                     self.frontier.votes.take(action)
                 case Appraise():
                     self.frontier.votes.appraise(action)
-                case Interact():
-                    self.log.write("interact", url=action.url, because=action.because)
 
     def follow(self, action: Follow | Submit, page: str) -> bool:
         """Let a URL wait unless the scope refuses it; say whether it is new."""

@@ -1,4 +1,4 @@
-"""What a crawl goes out with: knowledge, a fetcher, a browser, and what it says of itself."""
+"""Builds the equipment of a crawl from its options: knowledge base, fetcher, browser, user agent."""
 
 from __future__ import annotations
 
@@ -8,24 +8,31 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from siteseer import __version__
-from siteseer.crawl.check import header, seed_of
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.browser_pages import PageBrowser
+from siteseer.collection.collection import LEARNED
+from siteseer.crawler.validate_options import header, seed_of
+from siteseer.fetch.browser.render import PageBrowser
 from siteseer.fetch.credentials import Credentials, is_harmless
 from siteseer.fetch.http import HttpFetcher
-from siteseer.fetch.profiles import load_profile, read_state
+from siteseer.fetch.login_profiles import load_profile, read_state
 from siteseer.fetch.replay import ReplayFetcher
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Fetcher
 from siteseer.model import Seed
 from siteseer.settings import USER_AGENT, CrawlOptions
+from siteseer.version import __version__
+
+TOLD_OF_TLS = {
+    "lenient": "certificates verified; where one cannot be, the metadata record says why, and no credentials were sent",
+    "strict": "certificates verified; hosts whose certificate cannot be were refused",
+}
+"""What the archive says of each policy."""
 
 
 def knowledge_of(options: CrawlOptions) -> Any:
     """Return the knowledge base: what this collection learned, the user's files, then what is shipped."""
-    from siteseer.knowledge.base import KnowledgeBase  # a blind crawl does without it
+    from siteseer.knowledge.knowledge_base import KnowledgeBase  # a blind crawl does without it
 
-    own = sorted((options.collection / "siteseer" / "knowledge").glob("*.xml"))
+    own = sorted((options.collection / LEARNED).glob("*.xml"))
     user = user_knowledge()
     return KnowledgeBase.with_files([*options.knowledge, *([user] if user.is_dir() else []), *map(str, own)])
 
@@ -40,7 +47,7 @@ def fetcher_of(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
     """Return what fetches the pages: the network, or an archive."""
     if options.offline is not None:
         return ReplayFetcher(options.offline)
-    addresses = AddressPolicy([*(seed.url for seed in seeds), *options.examples], options.allow_private)
+    addresses = AddressPolicy([*(seed.url for seed in seeds), *options.examples], options.allow_private, options.tls)
     headers = [one for one in map(header, options.headers) if is_harmless(one[0])]
     if options.contact:
         headers.append(("From", options.contact))
@@ -54,8 +61,9 @@ def fetcher_of(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
 def credentials_of(options: CrawlOptions) -> Credentials:
     """Return what the seeds' sites get and nobody else: headers that may be secret, cookies, the user's login."""
     cookies = read_state(options.cookies)["cookies"] if options.cookies else []
-    cookies += load_profile(options.profile)["cookies"] if options.profile else []
-    return Credentials.of([seed_of(text).url for text in options.seeds], map(header, options.headers), cookies)
+    profile = load_profile(options.profile) if options.profile else {"cookies": [], "origins": []}
+    seeds = [seed_of(text).url for text in options.seeds]
+    return Credentials.of(seeds, map(header, options.headers), cookies + profile["cookies"], profile["origins"])
 
 
 def browser_of(options: CrawlOptions, fetcher: Fetcher) -> PageBrowser | None:
@@ -77,11 +85,19 @@ def user_agent(options: CrawlOptions) -> str:
     return f"{name} (+{options.contact})" if options.contact and not options.user_agent else name
 
 
+TOLD_OPTIONS = (
+    "seeds", "adapt", "limit", "size_limit", "time_limit", "depth", "scope", "include", "exclude", "delay",
+    "concurrency", "robots", "assets", "browser", "examples",
+)  # fmt: skip
+"""The options that an archive names: `siteseer repair` goes on with a crawl by them where its database is lost."""
+
+
 def warcinfo_of(options: CrawlOptions, number: int) -> dict[str, str]:
     """Return what the archive says of how it was made."""
     return {
         "software": f"siteseer/{__version__}",
         "robots": {"obey": "classic"}.get(options.robots, options.robots),
+        "tls": TOLD_OF_TLS[options.tls],
         "http-header-user-agent": user_agent(options),
         **({"http-header-from": options.contact} if options.contact else {}),
         **({"http-headers": "; ".join(map(_told, options.headers))} if options.headers else {}),
@@ -92,7 +108,13 @@ def warcinfo_of(options: CrawlOptions, number: int) -> dict[str, str]:
         ),
         "isPartOf": f"{options.collection.resolve().name}, crawl {number}",
         "description": f"strategy {options.strategy}; seeds: {' '.join(options.seeds)[:500]}",
+        "siteseer-options": json.dumps(public_options(options)),
     }
+
+
+def public_options(options: CrawlOptions) -> dict[str, Any]:
+    """Return the options by which a crawl can be gone on with; no secrets, and no paths of this machine."""
+    return {name: value for name, value in stored_of(options).items() if name in TOLD_OPTIONS and value is not None}
 
 
 def _told(text: str) -> str:

@@ -1,31 +1,29 @@
-"""What came back is kept: archived in the WARC, indexed in the database, its new 2-grams counted."""
+"""Writes captures: archives exchanges in the WARC, indexes them in the database, counts their new 2-grams."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import numpy as np
 
-from siteseer.archive.decode import content_encoding
-from siteseer.archive.read import read_capture
-from siteseer.archive.record import digest_of
-from siteseer.archive.warc import Original, WarcWriter
-from siteseer.crawl.events import CUT_SHORT, OWN_ERROR, READ_IN_PART, ROBOTS_MEMORY
-from siteseer.crawl.exchange_page import page_of
-from siteseer.crawl.frontier import capture_key, url_key
-from siteseer.crawl.state import State
-from siteseer.forms.submit import body_of
+from siteseer.archive.archived_pages import read_capture
+from siteseer.archive.warc_record import digest_of
+from siteseer.archive.warc_writer import Original, WarcWriter
+from siteseer.collection.events import CUT_SHORT, OWN_ERROR, READ_IN_PART, ROBOTS_MEMORY, UNVERIFIED
+from siteseer.collection.state import State
+from siteseer.fetch.exchange_page import page_and_cut
+from siteseer.forms.form_request import body_of
 from siteseer.interfaces import Exchange
-from siteseer.model import JSON, Capture, Follow, Headers, Keep, Note, Outcome, Page, Remember, Submit, WebObject, Weigh
-from siteseer.page.grams import DistinctGrams, Grams, grams
+from siteseer.model import JSON, Capture, Follow, Headers, Keep, Note, Outcome, Page, Remember, Submit, Weigh
 from siteseer.page.interstitials import is_challenge
 from siteseer.page.tree import is_html, left_off, title
-from siteseer.page.urls import resolve, site_of
+from siteseer.page.two_grams import DistinctGrams, Grams, grams
+from siteseer.page.urls import capture_key, host_of, resolve, site_of, url_key
 from siteseer.settings import DEDUPLICATE_ABOVE_BYTES, FetchLimits
 
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -34,15 +32,14 @@ SCRIPTS = "scripts"
 NO_CONTENT = ("robots", "assets", SCRIPTS)
 """Families whose answers are not pages for people, even where a server answers with one."""
 _CONTENT_TYPE = re.compile(rb"(?im)^content-type:([^\r\n]{1,200})")
-_OBJECT_NAMES = tuple(one.name for one in fields(WebObject))
 NO_GRAMS: Grams = np.empty(0, np.uint64)
 TRUNCATED = {"length": "too long", "time": "it came too slowly", "disconnect": "the connection broke off"}
 """Why an answer was cut, in words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """An answer that is in the WARC already; `Keeper.record` writes it into the database."""
+class WrittenCapture:
+    """An answer that is in the WARC already; `CaptureWriter.record` writes it into the database."""
 
     exchange: Exchange
     outcome: Outcome
@@ -54,16 +51,20 @@ class Kept:
     request: JSON
 
 
-class Keeper:
+class CaptureWriter:
     """Writes WARC and database of one crawl."""
 
     def __init__(self, state: State, crawl: int, warc: WarcWriter, limits: FetchLimits, counts: Counter[str]) -> None:
         self.state, self.crawl, self.warc, self.limits, self.counts = state, crawl, warc, limits, counts
+        self._unrecorded: dict[str, WrittenCapture] = {}
+        """What is in the WARC and not yet in the database: something only between `keep` and `record`."""
+        self._unverified: set[str] = set()
+        """Hosts that were noted already because their certificate cannot be verified."""
         self.grams = DistinctGrams()
         for blob in state.gram_blobs(crawl):
             self.grams.add(np.frombuffer(blob, np.uint64))
 
-    def keep(self, exchange: Exchange, why: Follow | Submit, robots_note: str = "") -> Kept:
+    def keep(self, exchange: Exchange, why: Follow | Submit, robots_note: str = "") -> WrittenCapture:
         """Archive an exchange and turn it into an outcome."""
         digest = digest_of(b"", exchange.body, exchange.body_length)
         earlier = self._earlier(exchange) if exchange.status == 304 else None
@@ -73,17 +74,34 @@ class Keeper:
             exchange,
             payload_digest=digest if earlier is None else earlier[2].digest,
             revisit_of=original,
-            metadata=_metadata(why, robots_note),
+            metadata=_metadata(why, robots_note, exchange.certificate),
         )
-        page, cut = self._page(exchange) if earlier is None else (self._archived(earlier[1], earlier[2]), "")
+        found = earlier or same
+        outcome = Outcome(exchange.url, "error", "could not be read")
+        kept = WrittenCapture(
+            exchange, outcome, None, capture, found[0] if found else None, NO_GRAMS, False, _request(why, exchange)
+        )
+        self._unrecorded[capture.record] = kept
+        page, cut = (
+            page_and_cut(exchange, self.limits.decoded_bytes)
+            if earlier is None
+            else (self._archived(earlier[1], earlier[2]), "")
+        )
         outcome = _outcome(exchange, page, earlier is not None, same[1] if same else None)
+        if exchange.certificate:
+            outcome = replace(outcome, reason=f"{outcome.reason}; certificate not verified: {exchange.certificate}")
         exchange.body.close()
         is_page = outcome.kind == "page" and 200 <= exchange.status < 300 and why.family not in NO_CONTENT
         fresh, is_content = self._read(page, cut) if is_page and page is not None else (NO_GRAMS, False)
-        found = earlier or same
-        return Kept(
-            exchange, outcome, page, capture, found[0] if found else None, fresh, is_content, _request(why, exchange)
-        )
+        return replace(kept, outcome=outcome, page=page, new_grams=fresh, is_content=is_content)
+
+    def record_rest(self, requests: int) -> int | None:
+        """Write what an error of ours kept from being recorded into the database; return the last capture's number.
+
+        Whoever keeps an answer records it before others have their turn: what is left is nobody's any more.
+        """
+        numbers = [self.record(kept, requests) for kept in list(self._unrecorded.values())]
+        return numbers[-1] if numbers else None
 
     def _read(self, page: Page, cut: str) -> tuple[Grams, bool]:
         """Return the new 2-grams of a page, and whether it is one for people to read."""
@@ -98,14 +116,17 @@ class Keeper:
             self.note(Note(f"{type(error).__name__}: {error}"[:300], event=OWN_ERROR), page.url)
             return NO_GRAMS, False
 
-    def record(self, kept: Kept, requests: int, note: Note | None = None) -> int:
+    def record(self, kept: WrittenCapture, requests: int, note: Note | None = None) -> int:
         """Write a kept answer into the database; return the capture's number."""
         exchange, page = kept.exchange, kept.page
         level = note.recognition.level if note and note.recognition else None
         if exchange.truncated:
             self.note(Note(TRUNCATED.get(exchange.truncated, exchange.truncated), event=CUT_SHORT), exchange.url)
+        if exchange.certificate and (host := host_of(exchange.url)) not in self._unverified:
+            self._unverified.add(host)
+            self.note(Note(exchange.certificate, event=UNVERIFIED, details={"host": host}), exchange.url)
         headers = {name.lower(): value for name, value in reversed(exchange.headers)}
-        return self.state.add_capture(
+        number = self.state.add_capture(
             {
                 "crawl": self.crawl,
                 "url": exchange.url,
@@ -129,8 +150,10 @@ class Keeper:
                 "request": json.dumps(kept.request) if kept.request else None,
             }
         )
+        self._unrecorded.pop(kept.capture.record, None)
+        return number
 
-    def keep_rendering(self, kept: Kept, capture: int, page: Page, because: str) -> Kept:
+    def keep_rendering(self, kept: WrittenCapture, capture: int, page: Page, because: str) -> WrittenCapture:
         """Archive a page as its scripts made it; return what was kept with that page in place of the fetched one."""
         place = self.warc.write_rendering(page, datetime.now(UTC), kept.capture.record)
         self.state.add_rendering(capture, page.url, place, because)
@@ -146,7 +169,7 @@ class Keeper:
         self.grams.discard(np.frombuffer(found, np.uint64))
         self.counts["objects"] -= objects
 
-    def readmit(self, kept: Kept, capture: int) -> Kept:
+    def readmit(self, kept: WrittenCapture, capture: int) -> WrittenCapture:
         """Let an answer that was taken back count as what it is."""
         page = kept.page
         fresh = self.grams.add(grams(page)) if kept.is_content and page is not None else NO_GRAMS
@@ -175,21 +198,15 @@ class Keeper:
             return None
         return self.state.original_of(digest)
 
-    def _page(self, exchange: Exchange) -> tuple[Page, str]:
-        """Return the page of an answer, and why it is not the whole of it, if that is so."""
-        most = self.limits.decoded_bytes
-        page = page_of(exchange, most)
-        is_cut = len(page.body) == most and (bool(content_encoding(exchange.headers)) or exchange.body_length > most)
-        return page, f"it is longer than {most >> 20:,} MB" if is_cut else ""
-
     def _archived(self, url: str, capture: Capture) -> Page | None:
-        return read_capture(self.state.collection / "archive" / capture.file, capture.offset)
+        return read_capture(self.state.archive / capture.file, capture.offset)
 
     # ── what the strategy wants kept ──────────────────────────────────────────────────────────────────────────────
 
     def keep_object(self, action: Keep, capture: int | None) -> None:
         """Write one object."""
-        self.state.add_object(self.crawl, capture, action.object, _object_json(action))
+        thing = action.object
+        self.state.add_object(self.crawl, capture, thing if thing.because else replace(thing, because=action.because))
         self.counts["objects"] += 1
 
     def remember(self, action: Remember) -> None:
@@ -235,10 +252,9 @@ class Keeper:
 
     def commit(self, counts: Counter[str]) -> None:
         """Bring the WARC to the disk, then commit the database with the WARC's position."""
+        self.record_rest(counts["requests"])
         self.warc.flush()
-        file, offset = self.warc.position()
-        if file or self.state.about("archive") is None:  # a run that has written nothing leaves the last run's position
-            self.state.say("archive", json.dumps([file, offset]))
+        self.state.keep_position(*self.warc.position())
         self.state.save_counts(self.crawl, counts)
         self.state.commit()
 
@@ -264,12 +280,13 @@ def _outcome(exchange: Exchange, page: Page | None, not_modified: bool, duplicat
     return Outcome(url, "page", reason, page, duplicate_of=duplicate_of)
 
 
-def _metadata(why: Follow | Submit, robots_note: str) -> dict[str, str]:
+def _metadata(why: Follow | Submit, robots_note: str, certificate: str) -> dict[str, str]:
     facts = {
         "via": why.referrer,
         "hopsFromSeed": str(why.depth),
         "because": why.because,
         "robots-decision": robots_note,
+        "tls-certificate": f"not verified: {certificate}" if certificate else "",
     }
     return {name: value for name, value in facts.items() if value and value != "0"}
 
@@ -282,24 +299,6 @@ def _request(why: Follow | Submit, exchange: Exchange) -> JSON:
         text = exchange.request_body.decode("utf-8", "replace")
         return {"method": "POST", "body": text, "type": kind[1].decode("latin-1").strip() if kind else ""}
     return None
-
-
-def _object_json(action: Keep) -> JSON:
-    values = ((name, getattr(action.object, name)) for name in _OBJECT_NAMES)
-    found = {name: value for name, value in values if value or isinstance(value, float)}
-    found.setdefault("because", action.because)
-    return found
-
-
-def object_of(stored: JSON) -> WebObject:
-    """Return an object from its stored form."""
-    sequences = {name: tuple(stored[name]) for name in ("tags", "links", "media") if name in stored}
-    return WebObject(**{**stored, **sequences})
-
-
-def objects_of(stored: Sequence[JSON]) -> list[WebObject]:
-    """Return objects from their stored form."""
-    return [object_of(one) for one in stored]
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,5 +331,5 @@ def kept_pages(state: State, crawl: int, wanted: Callable[[str], bool] = lambda 
         (crawl,),
     )
     for url, file, offset in [row for row in rows if wanted(row[0])]:
-        page = read_capture(state.collection / "archive" / file, offset)
+        page = read_capture(state.archive / file, offset)
         yield page if page.url == url else replace(page, url=url, memo={})

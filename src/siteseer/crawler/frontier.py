@@ -1,4 +1,4 @@
-"""The durable frontier: every URL has, per crawl, one status and a reason; millions live on disk.
+"""The durable frontier: stores the status and reason of every URL of a crawl on disk, for millions of URLs.
 
 URLs wait in families. The next URL of a host comes from its family of highest rank; among families of equal rank, the
 URL of highest priority, then the one that was found first.
@@ -11,15 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from siteseer.crawl.state import State
-from siteseer.crawl.votes import Votes, digest_of
-from siteseer.crawl.votes import url_key as url_key
-from siteseer.decide.common import ASSETS
-from siteseer.model import JSON, Follow, Skip, Submit
-from siteseer.page.urls import host_of, identity
+from siteseer.collection.state import State
+from siteseer.collection.url_status import DONE, FAILED, IN_FLIGHT, IN_VAIN, STATUS_NAMES, WAITING
+from siteseer.crawler.link_scores import LinkScores
+from siteseer.model import Follow, Skip, Submit
+from siteseer.page.urls import digest_of, host_of, identity, url_key
+from siteseer.strategies.redirects_and_assets import ASSETS
 
-WAITING, IN_FLIGHT, DONE, FAILED, SKIPPED = range(5)
-STATUS_NAMES = ("waiting", "in flight", "done", "failed", "skipped")
 LIFTED = "lifted"
 """The family of URLs that a person took out of a rule's hands."""
 _RECENT = 40_000
@@ -52,7 +50,7 @@ class Frontier:
             "SELECT host, family, count(*) FROM urls WHERE crawl = ? AND status = 0 GROUP BY host, family", (crawl,)
         ):
             self._waiting.setdefault(host, Counter())[family] = count
-        self.votes = Votes(state, crawl)
+        self.votes = LinkScores(state, crawl)
         self.tries = Counter[int]()
         """How often URLs that still wait were asked for in vain, by their numbers."""
         for number, count in self.db.execute(
@@ -178,6 +176,10 @@ class Frontier:
         if row[2] == IN_FLIGHT:
             self.db.execute("UPDATE urls SET status = 0 WHERE id = ?", (entry.id,))
             self._waiting.setdefault(row[0], Counter())[row[1]] += 1
+
+    def note_failure(self, entry: Entry, failure: str) -> None:
+        """Write down why a URL that will wait for another try did not come."""
+        self.db.execute("UPDATE urls SET rule = ? WHERE id = ?", (f"{IN_VAIN}{failure}", entry.id))
 
     def wait_again(self, entry: Entry) -> None:
         """Let a URL that was asked for wait again, as if it had never been answered."""
@@ -305,21 +307,6 @@ class Frontier:
         rows = self.db.execute("SELECT status, count(*) FROM urls WHERE crawl = ? GROUP BY status", (self.crawl,))
         return Counter({STATUS_NAMES[status]: count for status, count in rows})
 
-    @staticmethod
-    def skipped_by_rule(state: State, crawl: int) -> dict[str, int]:
-        """Return how many URLs each rule skipped."""
-        rows = state.db.execute(
-            "SELECT rule, count(*) FROM urls WHERE crawl = ? AND status = 4 GROUP BY rule ORDER BY 2 DESC", (crawl,)
-        )
-        return dict(rows.fetchall())
-
-    @staticmethod
-    def skipped_of(state: State, crawl: int) -> Iterator[tuple[str, str, str, str]]:
-        """Return URL, rule, reason and referrer of every URL that was skipped."""
-        yield from state.db.execute(
-            "SELECT url, rule, because, referrer FROM urls WHERE crawl = ? AND status = 4 ORDER BY id", (crawl,)
-        )
-
     def _family(self, name: str) -> int:
         if name not in self._families:
             cursor = self.db.execute(
@@ -342,11 +329,6 @@ def key_of(action: Follow | Submit) -> bytes:
     if isinstance(action, Submit) and action.method == "POST":
         name += "\n" + json.dumps(action.fields, ensure_ascii=False)
     return digest_of(name)
-
-
-def capture_key(url: str, request: JSON) -> bytes:
-    """Return the key of a capture: that of its URL, with the body of a form that was posted."""
-    return digest_of(f"{identity(url)}\n{request['body']}" if request else identity(url))
 
 
 def _state_json(action: Follow | Submit) -> str | None:

@@ -1,4 +1,4 @@
-"""Ctrl-C and the wish to end, heard while a crawl runs."""
+"""Stops a crawl cleanly on Ctrl-C and SIGTERM."""
 
 from __future__ import annotations
 

@@ -1,19 +1,17 @@
-"""What sources say of URLs, on disk: the votes for each URL, and how the links of a group have done so far.
+"""Stores the scores that sources give URLs, and how well the links of each group have done so far.
 
-A URL's priority is what its votes make of it (`decide.focused.promises.joined`): one vote for each source, the highest
-that the source gave, and one for what the other links of its groups brought. Votes are believed less where the links of
-their group brought less than was promised. Memory stays flat however many there are.
+A URL's priority is what its votes make of it (`campaigns.relevance.link_scoring.joined`): one vote for each source, the
+highest that the source gave, and one for what the other links of its groups brought. Votes are believed less where the
+links of their group brought less than was promised. Memory stays flat however many there are.
 """
 
 from __future__ import annotations
 
-from xxhash import xxh3_128_digest
-
-from siteseer.crawl.state import State
-from siteseer.decide.focused.promises import belief, joined, kept_promise
-from siteseer.decide.focused.runs import hash_of
+from siteseer.collection.state import State
 from siteseer.model import Appraise, Vote
-from siteseer.page.urls import identity
+from siteseer.page.text_hash import hash_of
+from siteseer.page.urls import url_key
+from siteseer.strategies.link_belief import belief, group_score, joined
 
 SIBLINGS = -1
 """The source under which the other links of a group vote."""
@@ -24,7 +22,7 @@ MOST_TOLD = 500
 _RECENT = 20_000
 
 
-class Votes:
+class LinkScores:
     """The votes of one crawl; it costs nothing where nobody votes."""
 
     def __init__(self, state: State, crawl: int) -> None:
@@ -75,7 +73,7 @@ class Votes:
             "degrees = degrees + excluded.degrees RETURNING pages, degrees, told",
             (self.crawl, said.group, said.degree),
         ).fetchone()
-        promise = kept_promise(degrees, pages)
+        promise = group_score(degrees, pages)
         standing = promise + belief(degrees, pages)  # both rise and fall together
         if abs(standing - told) < WORTH_TELLING:
             return
@@ -91,13 +89,3 @@ class Votes:
                 (self.crawl, key, SIBLINGS, promise),
             )
             self.apply(key)
-
-
-def url_key(url: str) -> bytes:
-    """Return the key of a URL."""
-    return digest_of(identity(url))
-
-
-def digest_of(name: str) -> bytes:
-    """Return the digest under which a name is known."""
-    return xxh3_128_digest(name.encode("utf-8", "replace"))

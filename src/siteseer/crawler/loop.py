@@ -1,4 +1,4 @@
-"""The crawl loop: one asyncio loop, any strategy.
+"""Runs the crawl loop for any strategy in one asyncio event loop.
 
 For each host a few workers take URLs from the frontier, fetch them politely, archive what came back, ask the strategy
 what to do next and write its answer down. Pages are committed in groups: first the WARC to disk, then the database.
@@ -10,39 +10,42 @@ import asyncio
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
-from siteseer.crawl.carry import Carrier
-from siteseer.crawl.challenge_browser import ChallengeBrowser
-from siteseer.crawl.decisions import Decisions
-from siteseer.crawl.events import HOST_STOPPED, RUN_EVENTS
-from siteseer.crawl.frontier import FAILED, Entry, Frontier
-from siteseer.crawl.host_check import HostCheck
-from siteseer.crawl.keep import Keeper
-from siteseer.crawl.log import Log
-from siteseer.crawl.object_count import ObjectCount
-from siteseer.crawl.progress import Progress, Snapshot
-from siteseer.crawl.remaining import Left, Remaining, expected_of
-from siteseer.crawl.retries import Retries
-from siteseer.crawl.rules import Rules
-from siteseer.crawl.script_requests import ScriptRequests
-from siteseer.crawl.showing import Showing
-from siteseer.crawl.state import translated
-from siteseer.crawl.turn import Turns
-from siteseer.crawl.visit import Visits
-from siteseer.crawl.wall_stop import HostStops
-from siteseer.crawl.walls import Walls
+from siteseer.collection.database_errors import translated
+from siteseer.collection.events import HOST_STOPPED, RUN_EVENTS
+from siteseer.crawler.apply_actions import ActionApplier
+from siteseer.crawler.capture_writer import CaptureWriter
+from siteseer.crawler.frontier import Entry, Frontier
+from siteseer.crawler.hosts.challenge_browser import ChallengeBrowser
+from siteseer.crawler.hosts.host_check import HostCheck
+from siteseer.crawler.hosts.wall_handling import Walls
+from siteseer.crawler.hosts.wall_stop import HostStops
+from siteseer.crawler.polite_fetch import PoliteFetcher
+from siteseer.crawler.process_answer import AnswerProcessor
+from siteseer.crawler.process_url import UrlProcessor
+from siteseer.crawler.progress import Progress, Snapshot
+from siteseer.crawler.rendering.render_requests import RenderRequests
+from siteseer.crawler.rendering.rendered_pages import PageRenderer
+from siteseer.crawler.results.crawl_log import CrawlLog
+from siteseer.crawler.results.object_count import ObjectCount
+from siteseer.crawler.results.remaining_requests import Remaining, RemainingRequests, expected_of
+from siteseer.crawler.retries import Retries
+from siteseer.crawler.robots_and_sitemaps import RobotsAndSitemaps
 from siteseer.errors import ArchiveError, DiskFullError, FetchError, SiteseerError
-from siteseer.fetch.browser_pages import PageBrowser
+from siteseer.fetch.browser.render import PageBrowser
 from siteseer.interfaces import Harvester, Scope, Strategy
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import Action, Follow, Note, Outcome, Submit
 from siteseer.settings import COMMIT_PAGES, COMMIT_SECONDS, CrawlOptions
 
 MOST_REFILLS = 100
 """How often a strategy is asked again that only asks for what it cannot have."""
+
+
+Wanted = TypeVar("Wanted")
 
 
 class Loop:
@@ -54,9 +57,9 @@ class Loop:
         frontier: Frontier,
         strategy: Strategy,
         scope: Scope,
-        visits: Visits,
-        keeper: Keeper,
-        log: Log,
+        visits: PoliteFetcher,
+        keeper: CaptureWriter,
+        log: CrawlLog,
         counts: Counter[str],
         browser: PageBrowser | None = None,
         knowledge: Callable[[], KnowledgeBase] = KnowledgeBase.shipped,
@@ -65,21 +68,24 @@ class Loop:
         self.visits, self.keeper, self.log, self.counts = visits, keeper, log, counts
         self.progress = Progress(counts)
         self.remaining, self.object_count = Remaining(), ObjectCount(strategy)
-        self.carrier = Carrier(strategy, scope, frontier, keeper, log, self.progress)
-        rules = Rules(options, visits, self.carrier, self.progress)
+        self.carrier = ActionApplier(strategy, scope, frontier, keeper, log, self.progress)
+        self.rules = rules = RobotsAndSitemaps(options, visits, self.carrier, self.progress)
         showing = None
         if browser is not None or options.browser == "never":
-            asked = ScriptRequests(options, visits, rules, self.carrier, self.progress)
-            showing = Showing(options, browser, asked, self.carrier, self.progress, knowledge)
+            asked = RenderRequests(options, visits, rules, self.carrier, self.progress)
+            showing = PageRenderer(options, browser, asked, self.carrier, self.progress, knowledge)
         self.retries = Retries(frontier, visits)
         challenges = ChallengeBrowser(showing) if browser is not None and showing is not None else None
         self.walls = Walls(options, visits, HostStops(visits, self.carrier, self.progress), challenges)
-        self.decisions = Decisions(options, self.carrier, self.progress, self.walls, showing)
-        self.turns = Turns(options, visits, rules, self.carrier, self.progress, self.retries, self.decisions, showing)
+        self.decisions = AnswerProcessor(options, self.carrier, self.progress, self.walls, showing)
+        self.turns = UrlProcessor(
+            options, visits, rules, self.carrier, self.progress, self.retries, self.decisions, showing
+        )
         self.host_check = HostCheck(visits, self.progress)
         self.stopped_by: str | None = None
         self.is_cut_off = False
-        """Whether what was in flight was dropped."""
+        """Whether what was in flight was dropped because the user would not wait."""
+        self.is_interrupted = False
         self.refusal = ""
         """Why a host was stopped that has more to give."""
         self.fatal: Exception | None = None
@@ -87,6 +93,7 @@ class Loop:
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle = asyncio.Event()
         self._is_over = False
+        self._end: asyncio.TimerHandle | None = None
 
     @property
     def failure(self) -> FetchError | None:
@@ -129,27 +136,46 @@ class Loop:
         """Let the strategy look at the kept pages once more, and keep what it finds."""
         if not isinstance(self.strategy, Harvester):
             return
-        for page, action in self.strategy.harvest(self.keeper.kept_pages):
+        for page, action in self._guarded("harvest", self.strategy.harvest(self.keeper.kept_pages)):
             capture = self.keeper.capture_of(page.url)
             self.carrier.apply([action], page.url, capture)
             if isinstance(action, Note) and action.recognition is not None and capture is not None:
                 self.keeper.state.relabel(capture, action.recognition.level)
         self.commit()
 
+    def _guarded(self, doing: str, wanted: Iterable[Wanted]) -> Iterator[Wanted]:
+        """Yield what a strategy wants; an error of ours ends that, and costs nothing that is kept already."""
+        try:
+            yield from wanted
+        except (SiteseerError, sqlite3.Error):
+            raise
+        except Exception as error:
+            self.carrier.note_own_error(doing, self.options.seeds[0], error)
+
     def stop(self, reason: str) -> None:
-        """Take nothing new; what was sent is finished, what waits for its turn goes back to the frontier."""
+        """Take nothing new; what waits for its turn goes back to the frontier, and what was sent may end soon.
+
+        What has not ended after `FetchLimits.last_seconds` goes back, too, however many bytes a slow host still sends.
+        """
         self.stopped_by = self.stopped_by or reason
+        self.is_interrupted |= reason == "interrupt"
         self.wake()
         if reason == "limit":
             return  # what waits for its turn is counted already
         for task in self._tasks:
             if not self.visits.has_sent(task):
                 task.cancel()
+        if self._end is None:
+            self._end = asyncio.get_running_loop().call_later(self.options.limits.last_seconds, self._drop_tasks)
 
     def stop_at_once(self) -> None:
         """Drop what is in flight; it will be fetched when the crawl is resumed."""
         self.stop("interrupt")
         self.is_cut_off = True
+        self._drop_tasks()
+
+    def _drop_tasks(self) -> None:
+        """Put what is in flight back to the frontier."""
         for task in self._tasks:
             task.cancel()
 
@@ -166,10 +192,14 @@ class Loop:
 
     def _go_on(self) -> bool:
         options = self.options
-        if self.stopped_by is None:
+        is_late = options.time_limit is not None and self.progress.seconds >= options.time_limit
+        if self.stopped_by is not None:
+            if is_late and self._end is None:
+                self.stop("time")
+        else:
             if options.size_limit is not None and self.counts["bytes"] >= options.size_limit:
                 self.stop("size")
-            elif options.time_limit is not None and self.progress.seconds >= options.time_limit:
+            elif is_late:
                 self.stop("time")
             elif (
                 options.limit is not None
@@ -212,7 +242,7 @@ class Loop:
             return False
         for _ in range(0 if self.carrier.closed else MOST_REFILLS):
             refused = False
-            for action in list(self.strategy.refill(self.options.concurrency)):
+            for action in list(self._guarded("refill", self._refilled())):
                 if isinstance(action, Follow | Submit) and not self.carrier.follow(action, ""):
                     refused = True
                     outcome = Outcome(action.url, "refused", "asked for already, or out of scope")
@@ -222,6 +252,9 @@ class Loop:
             if self._has_work() or not refused:
                 break
         return self._has_work()
+
+    def _refilled(self) -> Iterator[Action]:
+        yield from self.strategy.refill(self.options.concurrency)
 
     def _has_work(self) -> bool:
         """Say whether something waits that may be asked for now."""
@@ -257,10 +290,7 @@ class Loop:
                 except (SiteseerError, sqlite3.Error):
                     raise
                 except Exception as error:  # one bad page never stops a crawl
-                    self.carrier.note_own_error("page", entry.action.url, error)
-                    self.frontier.finish(
-                        entry, FAILED, f"could not be processed: {type(error).__name__}: {error}"[:300]
-                    )
+                    self.decisions.fail(entry, error)
                 finally:
                     del self.progress.fetching[entry.id]
                 self.turns.give_up()
@@ -318,6 +348,9 @@ class Loop:
     async def _finish_tasks(self) -> None:
         while self._tasks:
             await asyncio.wait(self._tasks)
+        if self._end is not None:
+            self._end.cancel()
+        await self.rules.close()
 
     async def _tick(self, watch: Callable[[Snapshot], None]) -> None:
         while True:
@@ -343,10 +376,10 @@ class Loop:
         in_flight, two_grams = len(self._tasks), len(self.keeper.grams)
         return self.progress.snapshot(waiting, in_flight, two_grams, self.left(), self.object_count.so_far())
 
-    def left(self) -> Left:
+    def left(self) -> RemainingRequests:
         """Return how many requests are to come: what waits, what the strategy holds back, what lists announce."""
         if self._is_over:
-            return Left()
+            return RemainingRequests()
         waiting = self.frontier.waiting + len(self.retries) + len(self.progress.fetching)
         return self.remaining.left(self.counts["requests"], self.counts["pages"], waiting, expected_of(self.strategy))
 

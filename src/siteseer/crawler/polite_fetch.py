@@ -1,4 +1,4 @@
-"""One URL fetched politely: turns, Retry-After, retries with growing pauses; every request counted."""
+"""Fetches one URL politely: waits for its turn, obeys Retry-After, retries with growing pauses, counts each request."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from siteseer.crawl.exchange_page import page_of
-from siteseer.crawl.host_health import HostHealth
-from siteseer.crawl.pace import Pace
+from siteseer.crawler.hosts.host_health import HostHealth
 from siteseer.errors import FetchError, TemporaryFetchError
+from siteseer.fetch.exchange_page import page_of
+from siteseer.fetch.politeness import PolitenessClock
 from siteseer.interfaces import Exchange, Fetcher, Request
 from siteseer.page.interstitials import is_challenge
 from siteseer.page.urls import host_of
+from siteseer.page.whole_number import whole_number
 from siteseer.settings import FetchLimits
 
 TOO_MANY = 429
@@ -32,11 +33,11 @@ class RateLimitedError(FetchError):
 
 
 @dataclass(slots=True)
-class Visits:
+class PoliteFetcher:
     """Fetches URLs with patience."""
 
     fetcher: Fetcher
-    pace: Pace
+    pace: PolitenessClock
     limits: FetchLimits
     health: defaultdict[str, HostHealth] = field(default_factory=lambda: defaultdict(HostHealth))
     """How each host has answered lately."""
@@ -150,8 +151,8 @@ def answer_line(exchange: Exchange) -> str:
 def retry_after(exchange: Exchange) -> float | None:
     """Return the seconds that a Retry-After header asks for."""
     value = next((value for name, value in exchange.headers if name.lower() == "retry-after"), "").strip()
-    if value.isdigit() and len(value) < 10:
-        return float(value)
+    if (seconds := whole_number(value)) is not None:
+        return float(seconds)
     try:
         when = parsedate_to_datetime(value)
     except (ValueError, TypeError, IndexError):

@@ -1,11 +1,12 @@
-"""What becomes of an answer: shown by a browser where it needs one, compared with others, decided by the strategy.
+"""Processes an answer: renders it in a browser where needed, compares it with others, lets the strategy decide.
 
-An answer that may come from a wall is written down as evidence and held back (`walls`); it is decided when others show
-that there is none.
+An answer that may come from a wall is written down as evidence and held back (`wall_handling`); it is decided when
+others show that there is none.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -13,37 +14,38 @@ from typing import TypeVar
 
 import numpy as np
 
-from siteseer.crawl.carry import Carrier
-from siteseer.crawl.frontier import DONE, FAILED, Entry
-from siteseer.crawl.host_answers import Answered
-from siteseer.crawl.keep import NO_GRAMS, Kept
-from siteseer.crawl.progress import Progress
-from siteseer.crawl.seed_results import OpenSeeds
-from siteseer.crawl.showing import Showing
-from siteseer.crawl.walls import Walls
-from siteseer.decide.common import follow_requisites
-from siteseer.decide.walls import Suspicion
+from siteseer.collection.url_status import DONE, FAILED
+from siteseer.crawler.apply_actions import ActionApplier
+from siteseer.crawler.capture_writer import NO_GRAMS, WrittenCapture
+from siteseer.crawler.frontier import Entry
+from siteseer.crawler.hosts.host_answers import Answered
+from siteseer.crawler.hosts.wall_handling import Walls
+from siteseer.crawler.progress import Progress
+from siteseer.crawler.rendering.rendered_pages import PageRenderer
+from siteseer.crawler.results.seed_results import OpenSeeds
 from siteseer.errors import SiteseerError
 from siteseer.model import Follow, Note, Outcome, Submit
-from siteseer.page.scripted import ScriptNeed
+from siteseer.page.scripts.needs_scripts import ScriptNeed
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.redirects_and_assets import follow_requisites
+from siteseer.strategies.traps.walls import WallEvidence
 
 Result = TypeVar("Result")
-Look = Callable[[Follow | Submit, Kept], Suspicion | None]
+Look = Callable[[Follow | Submit, WrittenCapture], WallEvidence | None]
 
 
 @dataclass(slots=True)
-class Decisions:
+class AnswerProcessor:
     """Decides answers one by one."""
 
     options: CrawlOptions
-    carrier: Carrier
+    carrier: ActionApplier
     progress: Progress
     walls: Walls
-    showing: Showing | None = None
+    showing: PageRenderer | None = None
     seeds: OpenSeeds = field(default_factory=OpenSeeds)
 
-    async def receive(self, entry: Entry, kept: Kept, tally: Counter[str]) -> None:
+    async def receive(self, entry: Entry, kept: WrittenCapture, tally: Counter[str]) -> None:
         """Take an answer that is in the archive: hold it back, have it shown, decide it."""
         suspicion = self._suspicion(self.walls.refusal, entry, kept)
         if suspicion is not None:
@@ -58,7 +60,7 @@ class Decisions:
             self.progress.count(kept)
             await self._decide_ordinary(entry, kept, None)
 
-    async def compare(self, entry: Entry, shown: Kept, capture: int) -> None:
+    async def compare(self, entry: Entry, shown: WrittenCapture, capture: int) -> None:
         """Decide a page as its scripts made it, unless other pages said the same."""
         suspicion = self._suspicion(self.walls.repetition, entry, shown)
         if suspicion is None:
@@ -72,14 +74,14 @@ class Decisions:
         for released in await self.walls.settle():
             await self._release(released)
 
-    def record(self, kept: Kept, tally: Counter[str]) -> int:
+    def record(self, kept: WrittenCapture, tally: Counter[str]) -> int:
         """Write down an answer that is not decided yet: it counts as a page when it is."""
         self.progress.counts.update(tally)
         self.progress.count(replace(kept, is_content=False, new_grams=NO_GRAMS))
         self.progress.unsaved += 1
         return self.carrier.keeper.record(kept, self.progress.counts["requests"])
 
-    async def show(self, entry: Entry, kept: Kept, capture: int, need: ScriptNeed) -> Kept:
+    async def show(self, entry: Entry, kept: WrittenCapture, capture: int, need: ScriptNeed) -> WrittenCapture:
         """Have a page shown by a browser, and count it."""
         assert self.showing is not None
         shown = await self.showing.show(kept, capture, entry.action, need)
@@ -88,7 +90,7 @@ class Decisions:
         self.progress.count_content(shown)
         return shown
 
-    def decide(self, entry: Entry, kept: Kept, capture: int | None) -> int:
+    def decide(self, entry: Entry, kept: WrittenCapture, capture: int | None) -> int:
         """Ask the strategy about an answer, which may be written down already, and do what it says.
 
         Return the number of its capture.
@@ -124,20 +126,36 @@ class Decisions:
             if self.seeds.is_over:
                 self.carrier.close("found without a seed: no seed gave a page")
 
+    def fail(self, entry: Entry, error: Exception, capture: int | None = None) -> None:
+        """Write down that an error of ours cost a page, whose answer stays in the archive and its index."""
+        self.carrier.note_own_error("page", entry.action.url, error)
+        capture = self.carrier.keeper.record_rest(self.progress.counts["requests"]) or capture
+        because = f"could not be processed: {type(error).__name__}: {error}"[:300]
+        self.carrier.frontier.finish(entry, FAILED, because, capture)
+        self.progress.unsaved += 1
+
     # ── answers that may come from a wall ─────────────────────────────────────────────────────────────────────────
 
-    async def _decide_ordinary(self, entry: Entry, kept: Kept, capture: int | None) -> None:
+    async def _decide_ordinary(self, entry: Entry, kept: WrittenCapture, capture: int | None) -> None:
         """Decide an answer, and those that it shows to be none of a wall's."""
         capture = self.decide(entry, kept, capture)
         for released in self.walls.hear(Answered(entry, kept, capture)):
             await self._release(released)
 
-    async def _hold(self, answered: Answered, suspicion: Suspicion) -> None:
+    async def _hold(self, answered: Answered, suspicion: WallEvidence) -> None:
         for released in await self.walls.hold(answered, suspicion):
             await self._release(released)
 
     async def _release(self, answered: Answered) -> None:
-        """Decide an answer that was held back."""
+        """Decide an answer that was held back; an error of ours is that of no other answer."""
+        try:
+            await self._decide_released(answered)
+        except (SiteseerError, sqlite3.Error):
+            raise
+        except Exception as error:
+            self.fail(answered.entry, error, answered.capture)
+
+    async def _decide_released(self, answered: Answered) -> None:
         entry, capture = answered.entry, answered.capture
         kept = self.carrier.keeper.readmit(answered.kept, capture)
         need = None if answered.is_shown else self._need(kept, entry.action)
@@ -148,16 +166,16 @@ class Decisions:
         self.decide(entry, kept, capture)
         self.walls.note(replace(answered, kept=kept))
 
-    def _need(self, kept: Kept, why: Follow | Submit) -> ScriptNeed | None:
+    def _need(self, kept: WrittenCapture, why: Follow | Submit) -> ScriptNeed | None:
         """Say why a page is to be shown by a browser."""
         showing = self.showing
         return self._guarded("show", kept, lambda: showing.need(kept, why)) if showing is not None else None
 
-    def _suspicion(self, look: Look, entry: Entry, kept: Kept) -> Suspicion | None:
+    def _suspicion(self, look: Look, entry: Entry, kept: WrittenCapture) -> WallEvidence | None:
         """Say whether an answer looks like that of a wall."""
         return self._guarded("wall", kept, lambda: look(entry.action, kept))
 
-    def _guarded(self, doing: str, kept: Kept, look: Callable[[], Result | None]) -> Result | None:
+    def _guarded(self, doing: str, kept: WrittenCapture, look: Callable[[], Result | None]) -> Result | None:
         """Look at a page; it is archived already, whatever an error of ours makes of it."""
         try:
             return look()

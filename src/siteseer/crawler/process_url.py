@@ -1,41 +1,42 @@
-"""The turn of one URL: robots.txt, request, capture, the strategy's answer; all written down together."""
+"""Processes one URL: robots.txt, request, capture, the strategy's answer; all written down together."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from siteseer.crawl.carry import Carrier
-from siteseer.crawl.decisions import Decisions
-from siteseer.crawl.frontier import DONE, FAILED, Entry
-from siteseer.crawl.not_shown import ROUTE_RULE
-from siteseer.crawl.progress import Progress
-from siteseer.crawl.retries import Retries
-from siteseer.crawl.rules import Rules
-from siteseer.crawl.showing import ROUTE, Showing
-from siteseer.crawl.visit import Visits, answer_line, may_pass, retry_after
-from siteseer.decide.common import ASSETS
+from siteseer.collection.url_status import DONE, FAILED
+from siteseer.crawler.apply_actions import ActionApplier
+from siteseer.crawler.frontier import Entry
+from siteseer.crawler.polite_fetch import PoliteFetcher, answer_line, may_pass, retry_after
+from siteseer.crawler.process_answer import AnswerProcessor
+from siteseer.crawler.progress import Progress
+from siteseer.crawler.rendering.rendered_pages import ROUTE, PageRenderer
+from siteseer.crawler.rendering.unrendered_pages import ROUTE_RULE
+from siteseer.crawler.retries import Retries
+from siteseer.crawler.robots_and_sitemaps import RobotsAndSitemaps
 from siteseer.errors import FetchError, TemporaryFetchError
-from siteseer.fetch.addresses import RefusedAddressError
-from siteseer.forms.submit import body_of
+from siteseer.fetch.ssrf_guard import RefusedAddressError
+from siteseer.forms.form_request import body_of
 from siteseer.interfaces import Exchange, Request
 from siteseer.model import Follow, Note, Outcome, Page, Submit
 from siteseer.page.urls import identity, route_of
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.redirects_and_assets import ASSETS
 
 
 @dataclass(slots=True)
-class Turns:
+class UrlProcessor:
     """Takes URLs one by one."""
 
     options: CrawlOptions
-    visits: Visits
-    rules: Rules
-    carrier: Carrier
+    visits: PoliteFetcher
+    rules: RobotsAndSitemaps
+    carrier: ActionApplier
     progress: Progress
     retries: Retries
-    decisions: Decisions
-    showing: Showing | None = None
+    decisions: AnswerProcessor
+    showing: PageRenderer | None = None
 
     async def take(self, entry: Entry) -> None:
         """Fetch a URL, where its host allows it, and do what the strategy says of the answer."""

@@ -1,4 +1,4 @@
-"""How far a crawl is: what was sent, counted, skipped and saved, and the time it took without its pauses."""
+"""Measures the progress of a crawl: what was sent, counted, skipped and saved, and its time without pauses."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
-from siteseer.crawl.keep import Kept
-from siteseer.crawl.remaining import Left
+from siteseer.crawler.capture_writer import WrittenCapture
+from siteseer.crawler.results.remaining_requests import RemainingRequests
 from siteseer.errors import FetchError
 
 RULES_SHOWN = 20
@@ -31,7 +31,7 @@ class Snapshot:
     url: str
     fetching: tuple[str, ...] = ()
     """What has been asked for and not yet answered."""
-    left: Left = Left(0, None)  # noqa: RUF009 - it is frozen
+    left: RemainingRequests = RemainingRequests(0, None)  # noqa: RUF009 - it is frozen
     """How many requests are to come, with what the strategy holds back and what lists announce."""
     provisional_objects: int = 0
     """About how many objects the pages hold that are found only when the crawl has ended; not among `objects`."""
@@ -75,14 +75,14 @@ class Progress:
             self._started += time.monotonic() - self._paused_at
             self._paused_at = None
 
-    def count(self, kept: Kept) -> None:
+    def count(self, kept: WrittenCapture) -> None:
         """Count what was received."""
         self.counts[f"status {kept.exchange.status}"] += 1
         self.counts["bytes"] += kept.exchange.body_length
         self.counts["duplicates"] += kept.outcome.duplicate_of is not None
         self.count_content(kept)
 
-    def count_content(self, kept: Kept, times: int = 1) -> None:
+    def count_content(self, kept: WrittenCapture, times: int = 1) -> None:
         """Count a page with its new 2-grams, or with -1 take it out of the count."""
         self.counts["pages"] += times * kept.is_content
         self.counts["new grams"] += times * len(kept.new_grams)
@@ -97,7 +97,9 @@ class Progress:
         self.unsaved = 0
         self.saved_at = time.monotonic()
 
-    def snapshot(self, waiting: int, in_flight: int, two_grams: int, left: Left, provisional_objects: int) -> Snapshot:
+    def snapshot(
+        self, waiting: int, in_flight: int, two_grams: int, left: RemainingRequests, provisional_objects: int
+    ) -> Snapshot:
         """Return how far the crawl is."""
         return Snapshot(
             requests=self.counts["requests"],

@@ -1,4 +1,4 @@
-"""How far a crawl is, in words: the same on the command line and in the web interface."""
+"""Words the progress of a crawl, the same on the command line and in the web interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person's hand on a running crawl: pause, resume, stop, other limits, one more exclusion; from any thread."""
+"""Controls a running crawl from any thread: pause, resume, stop, other limits, one more exclusion."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 
-from siteseer.crawl.loop import Loop
-from siteseer.decide.scope import SeedScope, pattern
+from siteseer.crawler.loop import Loop
+from siteseer.strategies.scope import SeedScope, pattern
 
 Wish = Callable[[Loop, SeedScope], object]
 LIMITS = ("limit", "size_limit", "time_limit", "delay")
 """What can be changed while a crawl runs."""
 
 
-class Control:
+class RemoteControl:
     """Hands wishes to the crawl's own thread; what is wished before it began is done when it begins.
 
-    >>> control = Control()
+    >>> control = RemoteControl()
     >>> control.pause(), control.is_paused
     (None, True)
     """

@@ -1,4 +1,4 @@
-"""URLs that failed, put aside to be tried again later, apart from the others.
+"""Retries failed URLs later, apart from the others.
 
 The first few failing URLs of a host are tried again with growing pauses. Where one of them comes, so may the others;
 where none does, each of the others gets one more try. A path below which every URL fails is tried a few times more
@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
-from siteseer.crawl.failing_paths import FailingPath, FailingPaths
-from siteseer.crawl.frontier import Entry, Frontier
-from siteseer.crawl.visit import Visits
-from siteseer.decide.common import ASSETS
+from siteseer.crawler.frontier import Entry, Frontier
+from siteseer.crawler.hosts.failing_paths import FailingPath, FailingPaths
+from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.page.urls import host_of
+from siteseer.strategies.redirects_and_assets import ASSETS
 
 FIRST = 3
 """So many failing URLs of a host are tried again before the others are."""
@@ -41,7 +41,7 @@ class _HostRetries:
 class Retries:
     """The URLs of a crawl that failed and wait for another try."""
 
-    def __init__(self, frontier: Frontier, visits: Visits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, frontier: Frontier, visits: PoliteFetcher, clock: Callable[[], float] = time.monotonic) -> None:
         self.frontier, self.visits, self.limits, self._clock = frontier, visits, visits.limits, clock
         self.paths = FailingPaths()
         self._tries = frontier.tries
@@ -65,6 +65,7 @@ class Retries:
         """Put a URL that failed aside; say False where it has had its tries. `asked` is the pause the host wants."""
         self._tries[entry.id] += 1
         tries, url = self._tries[entry.id], entry.action.url
+        self.frontier.note_failure(entry, failure)
         health = self.visits.health[host_of(url)]
         if health.stopped:
             self._put_back([entry])

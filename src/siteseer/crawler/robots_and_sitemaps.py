@@ -1,13 +1,13 @@
-"""The robots.txt of each host: asked for once, archived, obeyed, and shown to the strategy."""
+"""Fetches the robots.txt of each host once, archives it, obeys it, and shows it to the strategy."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
 
-from siteseer.crawl.carry import Carrier
-from siteseer.crawl.progress import Progress
-from siteseer.crawl.visit import Visits
+from siteseer.crawler.apply_actions import ActionApplier
+from siteseer.crawler.polite_fetch import PoliteFetcher
+from siteseer.crawler.progress import Progress
 from siteseer.errors import FetchError
 from siteseer.fetch.robots import RobotsRules
 from siteseer.interfaces import Request
@@ -21,10 +21,12 @@ ROBOTS = "robots"
 """The family under which a strategy hears of a host's robots.txt."""
 
 
-class Rules:
+class RobotsAndSitemaps:
     """Knows what each host allows."""
 
-    def __init__(self, options: CrawlOptions, visits: Visits, carrier: Carrier, progress: Progress) -> None:
+    def __init__(
+        self, options: CrawlOptions, visits: PoliteFetcher, carrier: ActionApplier, progress: Progress
+    ) -> None:
         self.options, self.visits, self.carrier, self.progress = options, visits, carrier, progress
         self._read: dict[str, asyncio.Task[RobotsRules]] = {}
 
@@ -35,6 +37,12 @@ class Rules:
             self._read[origin] = asyncio.create_task(self._rules(origin))
         return await asyncio.shield(self._read[origin])
 
+    async def close(self) -> None:
+        """Drop the requests that nobody waits for any more; they are sent again when the crawl goes on."""
+        for task in self._read.values():
+            task.cancel()
+        await asyncio.gather(*self._read.values(), return_exceptions=True)
+
     async def _rules(self, origin: str) -> RobotsRules:
         agent = self.options.user_agent or "siteseer"
         earlier = self.carrier.keeper.recall_robots(origin)
@@ -42,7 +50,7 @@ class Rules:
             rules = RobotsRules.read(*earlier[:2], agent, earlier[2])
         else:
             rules = await self._fetched(origin, agent)
-        if rules.crawl_delay and self.options.robots == "obey":
+        if rules.crawl_delay and self.options.robots == "obey" and self.options.offline is None:
             self.visits.pace.obey_crawl_delay(host_of(origin + "/"), rules.crawl_delay)
         return rules
 
@@ -59,6 +67,7 @@ class Rules:
                 self.progress.failure = self.progress.failure or error
                 self.carrier.log.write("failed", url=url, reason=str(error))
                 failure = str(error)
+                status = 404 if self.options.offline is not None else None  # an archive without it forbids nothing
                 break
             kept = self.carrier.keeper.keep(exchange, why)
             self.progress.count(kept)

@@ -1,4 +1,4 @@
-"""The crawl of one site, open to be carried on slice by slice in a running event loop, beside those of other sites.
+"""Crawls one site slice by slice in a running event loop, beside the crawls of other sites.
 
 What it writes is an ordinary collection. Everything that a slice reported is on disk when it ends: a campaign may be
 killed at any moment, and another process may take the next slice.
@@ -12,40 +12,37 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
-from siteseer import __version__
-from siteseer.archive.repair import repair
-from siteseer.archive.warc import WarcWriter
-from siteseer.crawl.deliver import deliver
-from siteseer.crawl.derive import derive, summary, with_undelivered
-from siteseer.crawl.equipment import user_agent
-from siteseer.crawl.frontier import Frontier
-from siteseer.crawl.keep import Keeper
-from siteseer.crawl.lock import only_one
-from siteseer.crawl.log import Log
-from siteseer.crawl.loop import Loop
-from siteseer.crawl.memory import CollectionMemory
-from siteseer.crawl.state import State
-from siteseer.crawl.visit import Visits
-from siteseer.decide.scope import SeedScope
-from siteseer.describe.stores import choose_stores
+from siteseer.collection.collection import Collection
+from siteseer.collection.stores.store_config import choose_stores
+from siteseer.collection.stores.upload import deliver
+from siteseer.crawler.build import user_agent
+from siteseer.crawler.capture_writer import CaptureWriter
+from siteseer.crawler.frontier import Frontier
+from siteseer.crawler.loop import Loop
+from siteseer.crawler.polite_fetch import PoliteFetcher
+from siteseer.crawler.results.crawl_log import CrawlLog
+from siteseer.crawler.results.derived_files import derive, summary, with_undelivered
+from siteseer.crawler.strategy_memory import CollectionMemory
 from siteseer.errors import FetchError
-from siteseer.fetch.browser_pages import PageBrowser
+from siteseer.fetch.browser.render import PageBrowser
 from siteseer.interfaces import StrategyContext, StrategyFactory
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import JSON, Action, Seed
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.scope import SeedScope
+from siteseer.version import __version__
 
 CACHE_KILOBYTES = 1_000
 """Of the database, for each site: a hundred are open at a time."""
 
 
-class Sitting:
+class SiteCrawl:
     """One open site."""
 
     def __init__(
         self,
         options: CrawlOptions,
-        visits: Visits,
+        visits: PoliteFetcher,
         make: StrategyFactory,
         social: float,
         is_scratch: bool = False,
@@ -54,7 +51,6 @@ class Sitting:
         self.options, self.visits, self._make, self.browser = options, visits, make, browser
         self.is_scratch = is_scratch
         """Whether the collection is thrown away where the process ends too soon: then nothing waits for the disk."""
-        options.collection.mkdir(parents=True, exist_ok=True)
         with ExitStack() as opened:
             self._begin(opened, social)
             self._open = opened.pop_all()
@@ -66,14 +62,11 @@ class Sitting:
 
     def _begin(self, opened: ExitStack, social: float) -> None:
         options = self.options
-        opened.enter_context(only_one(options.collection))
-        self.state = State(options.collection)
-        opened.callback(self.state.close)
+        collection = opened.enter_context(Collection.open(options.collection, "create"))
+        self.state = collection.state
         if self.is_scratch:
             self.state.write_behind()
         self.state.db.execute(f"PRAGMA cache_size = -{CACHE_KILOBYTES}")
-        if (position := self.state.about("archive")) is not None:
-            repair(options.collection / "archive", *json.loads(position))
         last = self.state.last_crawl(options.strategy)  # others came back to the site in the meantime, perhaps
         self.counts: Counter[str] = last[3] if last else Counter()
         self.crawl = last[0] if last else self.state.new_crawl(options.strategy, _stored(options))
@@ -84,11 +77,11 @@ class Sitting:
         self._first = list(self.strategy.start(seeds, CollectionMemory(self.state, self.crawl)))
         self.frontier = Frontier(self.state, self.crawl)
         self.frontier.votes.social = social
-        self.log = Log(options.collection / "logs", self.crawl)
+        self.log = CrawlLog(collection.logs, self.crawl)
         opened.callback(self.log.close)
-        warc = opened.enter_context(WarcWriter(options.collection / "archive", _warcinfo(options)))
+        warc = opened.enter_context(collection.warc_writer(_warcinfo(options)))
         warc.is_synced = not self.is_scratch
-        self.keeper = Keeper(self.state, self.crawl, warc, options.limits, self.counts)
+        self.keeper = CaptureWriter(self.state, self.crawl, warc, options.limits, self.counts)
 
     async def carry_on(self, arrivals: Sequence[Action], requests: int, seconds: float | None = None) -> str | None:
         """Crawl for so many more requests and seconds; `arrivals` are done first. Return what ended the slice."""

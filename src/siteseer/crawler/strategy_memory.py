@@ -1,15 +1,14 @@
-"""What a strategy remembers, and what earlier crawls of the collection know."""
+"""Gives a strategy its memory: rows of its own, and what earlier crawls of the collection know."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from siteseer.archive.read import read_capture
-from siteseer.crawl.frontier import url_key
-from siteseer.crawl.keep import objects_of
-from siteseer.crawl.state import State
+from siteseer.archive.archived_pages import read_capture
+from siteseer.collection.state import State
 from siteseer.model import JSON, Page, WebObject
+from siteseer.page.urls import url_key
 
 
 class CollectionMemory:
@@ -24,7 +23,7 @@ class CollectionMemory:
 
     def earlier_objects(self, url: str) -> Sequence[WebObject]:
         """Return the objects that the newest earlier crawl found on a page."""
-        return objects_of(self.state.objects_on(url_key(url), self.crawl)) if self.crawl > 1 else []
+        return self.state.objects_on(url_key(url), self.crawl) if self.crawl > 1 else []
 
     def earlier_pages(self) -> Iterator[tuple[str, str]]:
         """Return URL and level of the pages that earlier crawls kept."""
@@ -38,10 +37,10 @@ class CollectionMemory:
         if row is None:
             return None
         for place in self.state.rows("SELECT file, offset FROM renderings WHERE capture = ?", (row["id"],)):
-            return replace(read_capture(self.state.collection / "archive" / place[0], place[1]), url=url, memo={})
+            return replace(read_capture(self.state.archive / place[0], place[1]), url=url, memo={})
         kept = self.state.original_of(row["digest"])
         file, offset = (kept[2].file, kept[2].offset) if kept and row["original"] else (row["file"], row["offset"])
-        page = read_capture(self.state.collection / "archive" / file, offset)
+        page = read_capture(self.state.archive / file, offset)
         return replace(page, url=url, memo={})
 
     def visits(self) -> Iterator[tuple[str, str, str]]:
@@ -60,21 +59,5 @@ class CollectionMemory:
             (url_key(url), self.crawl),
         )
         for file, offset in rows:
-            return replace(read_capture(self.state.collection / "archive" / file, offset), url=url, memo={})
+            return replace(read_capture(self.state.archive / file, offset), url=url, memo={})
         return None
-
-
-class NoMemory:
-    """The memory of something that is not a crawl: a test, a call, a single page."""
-
-    def recall(self, kind: str) -> list[tuple[str, JSON]]:
-        """Return nothing."""
-        return []
-
-    def earlier_objects(self, url: str) -> Sequence[WebObject]:
-        """Return nothing."""
-        return ()
-
-    def earlier_pages(self) -> Iterator[tuple[str, str]]:
-        """Return nothing."""
-        return iter(())

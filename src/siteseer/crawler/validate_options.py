@@ -1,17 +1,19 @@
-"""The options of a crawl in, complaints out: what cannot work is said before anything is written."""
+"""Validates the options of a crawl before anything is written; an error says what cannot work."""
 
 from __future__ import annotations
 
-from siteseer.decide.scope import SeedScope
+from siteseer.archive.archived_pages import check_holds_records
+from siteseer.collection.collection import refuse_file
 from siteseer.errors import UsageError
-from siteseer.fetch.browser_library import require_browser
-from siteseer.fetch.browser_pages import WHO
+from siteseer.fetch.browser.playwright_library import require_browser
+from siteseer.fetch.browser.render import WHO
 from siteseer.fetch.cookies import read_cookies
-from siteseer.fetch.profiles import load_profile
+from siteseer.fetch.login_profiles import load_profile
 from siteseer.model import Seed
 from siteseer.page.urls import wire
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.scope import SeedScope
 
 
 def checked(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
@@ -19,6 +21,11 @@ def checked(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
     seeds = [seed_of(text) for text in options.seeds]
     if not seeds:
         raise UsageError("there is nothing to crawl: give at least one URL")
+    refuse_file(options.collection)
+    if options.offline is not None:
+        if not options.offline.exists():
+            raise UsageError(f"--offline {options.offline}: there is no such file or directory")
+        check_holds_records(options.offline)
     strategy_factory(options.strategy)
     for text in options.headers:
         header(text)

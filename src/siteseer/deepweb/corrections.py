@@ -1,15 +1,28 @@
-"""What was understood and what a person says of it in, what is believed then out. A person's word is the last."""
+"""Applies a person's corrections to what was learned about a form, now and in the next run. The person's word is final.
+
+In the next run they steer its queries and its alignment: fields that a person has set are not tried again, but used, to
+search for names of the ontology and to split ranges; rejected beliefs are not formed again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from siteseer.deepweb.ontology.ontology_paths import TYPE, path_of
+from siteseer.deepweb.ontology.record_graph import AlignedGraph
+from siteseer.deepweb.understanding_model import (
+    Column,
+    FieldMeaning,
+    InstanceMatch,
+    Proposal,
+    RelationMatch,
+    Role,
+    Understanding,
+)
 from siteseer.errors import UsageError
 from siteseer.forms.form import CHOSEN
-from siteseer.understand.ontology import path_of
-from siteseer.understand.shape import FieldMeaning, InstanceMatch, Proposal, RelationMatch, Role, Understanding
 
 Subject = Literal["field", "relation", "instance", "proposal"]
 Decision = Literal["confirm", "reject", "set"]
@@ -17,11 +30,12 @@ WHAT: tuple[Subject, ...] = ("field", "relation", "instance", "proposal")
 DECISIONS: tuple[Decision, ...] = ("confirm", "reject", "set")
 ROLES: tuple[Role, ...] = ("text", "option", "lowest", "highest")
 """What a field may be to a column; may stand before the column's id."""
+SAID = "a person said so"
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A person's word on a field, on the relation of a column, on the instance that a record is, or on a proposal."""
+    """A person's correction of a field, a column's relation, a record's instance, or a proposal."""
 
     what: Subject
     name: str
@@ -35,7 +49,7 @@ class Correction:
 
 
 def corrected(known: Understanding, corrections: Iterable[Correction]) -> Understanding:
-    """Return what is understood, with everything a person said about it.
+    """Return the understanding of a form with all corrections applied.
 
     >>> known = Understanding("http://e.org/", {}, (FieldMeaning("q", "", "text", "text", ("title",)),))
     >>> corrected(known, [Correction("field", "q", "confirm")]).fields[0].confirmed
@@ -52,14 +66,14 @@ def corrected(known: Understanding, corrections: Iterable[Correction]) -> Unders
             case "instance":
                 known = replace(known, instances=_instances(known, one))
             case "proposal":
-                said = settled(known, one).name
+                said = stored_correction(known, one).name
                 proposals = tuple(_proposal(each, one) if statement(each) == said else each for each in known.proposals)
                 known = replace(known, proposals=proposals)
     return known
 
 
 def statement(proposal: Proposal) -> str:
-    """Return what a proposal says, by which it is known in every run.
+    """Return the statement of a proposal, which identifies it in every run.
 
     >>> statement(Proposal("fact", "http://e.org/1", "http://o.org/label", "Tea", True, 0.9, ""))
     'http://e.org/1 http://o.org/label Tea'
@@ -67,17 +81,17 @@ def statement(proposal: Proposal) -> str:
     return f"{proposal.subject} {proposal.predicate} {proposal.value}"
 
 
-def settled(known: Understanding, one: Correction) -> Correction:
-    """Return a correction as it is kept: a proposal is named by what it says, and a verdict says what it is about."""
+def stored_correction(known: Understanding, one: Correction) -> Correction:
+    """Return a correction in the form in which it is stored: it names a proposal by its statement, and its subject."""
     if one.what == "proposal" and one.name.isdecimal() and len(one.name) < 10 and int(one.name) < len(known.proposals):
         return replace(one, name=statement(known.proposals[int(one.name)]))
     if one.decision == "set" or one.what == "proposal":
         return one
-    return replace(one, value=said_of(known, one))
+    return replace(one, value=present_belief(known, one))
 
 
-def said_of(known: Understanding, one: Correction) -> str:
-    """Return what is thought of the subject of a correction: the columns, the relations or the instance."""
+def present_belief(known: Understanding, one: Correction) -> str:
+    """Return the present belief about the subject of a correction: the columns, the relations or the instance."""
     match one.what:
         case "field":
             return next((",".join(field.columns) for field in known.fields if field.name == one.name), "")
@@ -89,7 +103,7 @@ def said_of(known: Understanding, one: Correction) -> str:
 
 
 def meant(value: str, field: FieldMeaning) -> tuple[Role, str]:
-    """Return role and column that a person gave to a field.
+    """Return the role and the column that a person gave to a field.
 
     >>> meant("highest price", FieldMeaning("to", "", "text")), meant("kind", FieldMeaning("k", "", "select"))
     (('highest', 'price'), ('option', 'kind'))
@@ -102,7 +116,7 @@ def meant(value: str, field: FieldMeaning) -> tuple[Role, str]:
 
 
 def check(known: Understanding, one: Correction) -> None:
-    """Complain of a correction of what is not there."""
+    """Raise where a correction refers to something that does not exist."""
     if one.what not in WHAT or one.decision not in DECISIONS:
         raise UsageError(f"a correction is one of {', '.join(DECISIONS)} for a {', '.join(WHAT)}")
     columns = {column.id for column in known.columns}
@@ -118,7 +132,7 @@ def check(known: Understanding, one: Correction) -> None:
         raise UsageError(f"there is no record {one.name[:200]!r}")
     if one.what == "instance" and one.decision == "set" and not one.value.strip():
         raise UsageError("say which instance the record is")
-    said = settled(known, one).name
+    said = stored_correction(known, one).name
     if one.what == "proposal" and said not in {statement(each) for each in known.proposals}:
         raise UsageError(f"there is no proposal {one.name[:200]!r}; they are counted from 0")
     if one.what == "proposal" and one.decision == "set":
@@ -163,3 +177,86 @@ def _instances(known: Understanding, one: Correction) -> tuple[InstanceMatch, ..
 
 def _proposal(proposal: Proposal, one: Correction) -> Proposal:
     return replace(proposal, confirmed=one.decision == "confirm")
+
+
+@dataclass(frozen=True, slots=True)
+class UserCorrections:
+    """The corrections of people, by their subjects."""
+
+    corrections: tuple[Correction, ...] = ()
+
+    def _last(self, what: str) -> dict[str, Correction]:
+        return {one.name: one for one in self.corrections if one.what == what}
+
+    # ── fields ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def fields(self, found: Sequence[FieldMeaning], columns: Sequence[Column]) -> list[FieldMeaning]:
+        """Return the corrected fields; corrections about missing columns are ignored.
+
+        >>> price = Column("price", "Price", "", "price", "p", 1.0, 9)
+        >>> said = UserCorrections((Correction("field", "to", "set", "highest price"),))
+        >>> [(one.role, one.columns) for one in said.fields([FieldMeaning("to", "", "text")], [price])]
+        [('highest', ('price',))]
+        """
+        words, known = self._last("field"), {column.id for column in columns}
+        return [_corrected_field(one, words[one.name], known) if one.name in words else one for one in found]
+
+    # ── alignment ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def aligned(self, found: AlignedGraph) -> AlignedGraph:
+        """Return the alignment with the relations and instances that people gave, without those that they rejected."""
+        relations = {match.column: match for match in found.relations}
+        for name, word in self._last("relation").items():
+            thought = relations.get(name)
+            if word.decision != "reject" and word.value:
+                support = thought.support if thought is not None else 0
+                relations[name] = RelationMatch(name, path_of(word.value), 1.0, support, True)
+            elif thought is not None and word.value in ("", " / ".join(thought.relation)):
+                del relations[name]
+        instances = {match.record: match for match in found.instances}
+        apart = set(found.apart)
+        for name, word in self._last("instance").items():
+            same = instances.get(name)
+            if word.decision != "reject" and word.value:
+                instances[name] = InstanceMatch(name, word.value.strip(), 1.0, True)
+            elif same is not None and word.value in ("", same.instance):
+                del instances[name]
+            if word.decision == "reject" and word.value:
+                apart.add((name, word.value))
+        return replace(
+            found,
+            relations=tuple(relations.values()),
+            instances=tuple(instances.values()),
+            apart=frozenset(apart),
+        )
+
+    # ── proposals ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def proposals(self, found: Sequence[Proposal]) -> Iterator[Proposal]:
+        """Yield the proposals, without rejected ones and those about a rejected instance."""
+        words = self._last("proposal")
+        refused = {name for name, word in words.items() if word.decision == "reject"}
+        gone = {one.subject for one in found if one.predicate == TYPE and statement(one) in refused}
+        for one in found:
+            said = statement(one)
+            if said in refused or one.subject in gone or one.value in gone:
+                continue
+            yield replace(one, confirmed=True) if said in words else one
+
+
+def _corrected_field(one: FieldMeaning, word: Correction, known: set[str]) -> FieldMeaning:
+    if word.decision == "set":
+        role, column = meant(word.value, one)
+        if column not in known:
+            return one
+        return replace(one, role=role, columns=(column,), confidence=1.0, because=SAID, confirmed=True)
+    said = tuple(name for name in word.value.split(",") if name)
+    if word.decision == "confirm":
+        if said and known.issuperset(said):
+            return replace(one, columns=said, role=meant(said[0], one)[0], confidence=1.0, confirmed=True)
+        return one
+    left = tuple(name for name in one.columns if said and name not in said)
+    because = f"a person said that it is not {' or '.join(said or one.columns)}"
+    return (
+        one if left == one.columns else replace(one, columns=left, role=one.role if left else "none", because=because)
+    )

@@ -1,16 +1,16 @@
-"""What was understood in, a TriG file out: what an ontology could gain, the statements of each record in a graph.
+"""Writes the proposed additions to an ontology as TriG: the statements of each record in a named graph.
 
-The default graph says how probable each graph is, and which answer it comes from. What a person rejected is left out,
-and what is said of an instance that a person does not take for the record.
+The default graph says how probable each graph is, and which answer it comes from. Proposals that a person rejected are
+left out, and so are statements about an instance that the person does not accept for the record.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from siteseer.describe.triples import iri, literal
-from siteseer.describe.vocabulary import CONFIDENCE, LABEL, PREFIXES, WAS_DERIVED_FROM
-from siteseer.understand.shape import Proposal, Understanding
+from siteseer.collection.rdf.object_triples import iri, literal
+from siteseer.collection.rdf.vocabulary import CONFIDENCE, LABEL, PREFIXES, WAS_DERIVED_FROM
+from siteseer.deepweb.understanding_model import Proposal, Understanding
 
 GRAPH = "urn:x-siteseer:enrichment:"
 

@@ -1,15 +1,15 @@
-"""A form in, what files and people are told of it out."""
+"""Describes a form as JSON, for people and files."""
 
 from __future__ import annotations
 
 from siteseer.forms.form import Form
-from siteseer.forms.gate import permission
-from siteseer.forms.kinds import classify
+from siteseer.forms.form_kinds import classify
+from siteseer.forms.safe_to_submit import permission
 from siteseer.model import JSON
 
 
-def described(form: Form) -> JSON:
-    """Return a form for people and files: where it is sent, and why it may be."""
+def form_as_json(form: Form) -> JSON:
+    """Return a form as JSON: where it is sent, and why that is safe."""
     return {
         "index": form.index,
         "type": classify(form).kind,

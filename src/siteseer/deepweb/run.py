@@ -1,7 +1,7 @@
-"""A form on the Web in, what is understood of it in a collection out: asked through a crawl, stored, read, corrected.
+"""Understands a form on the Web into a collection: queries it through a crawl, stores the results, applies corrections.
 
-`siteseer/understanding.json` holds all that was found out, `siteseer/corrections.jsonl` what people said of it,
-`reports/enrichment.trig` what the ontology could gain; the records are objects of the collection.
+`siteseer/understanding.json` holds all results, `siteseer/corrections.jsonl` the corrections of people,
+`reports/enrichment.trig` the proposed additions to the ontology; the records are objects of the collection.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from siteseer.align import Fact
-from siteseer.crawl.derive import describe_new
-from siteseer.crawl.frontier import capture_key, url_key
-from siteseer.crawl.lock import only_one
-from siteseer.crawl.memory import CollectionMemory
-from siteseer.crawl.run import Watch, crawl
-from siteseer.crawl.state import State, state_path
-from siteseer.decide.understand import Understand
-from siteseer.describe.enrichment import trig
+from siteseer.alignment import Fact
+from siteseer.collection.collection import Collection
+from siteseer.collection.state import State, state_path
+from siteseer.crawler.results.derived_files import describe_new
+from siteseer.crawler.run import Watch, crawl
+from siteseer.crawler.strategy_memory import CollectionMemory
+from siteseer.deepweb.corrections import Correction, corrected, stored_correction
+from siteseer.deepweb.enrichment_rdf import trig
+from siteseer.deepweb.ontology.ontology_paths import Ontology
+from siteseer.deepweb.understanding import Options
+from siteseer.deepweb.understanding_model import Record, Understanding
+from siteseer.deepweb.understanding_strategy import UnderstandingStrategy
 from siteseer.errors import ArchiveError, NotFoundError, UsageError
 from siteseer.forms.form import Field, Form
-from siteseer.forms.submit import body_of, submission
+from siteseer.forms.form_request import body_of, submission
 from siteseer.interfaces import StrategyContext
 from siteseer.model import JSON, WebObject
-from siteseer.page.urls import identity
+from siteseer.page.urls import capture_key, identity, url_key
 from siteseer.settings import CrawlOptions
-from siteseer.understand.corrections import Correction, corrected, settled
-from siteseer.understand.ontology import Ontology
-from siteseer.understand.process import Options
-from siteseer.understand.shape import Record, Understanding
 
 STRATEGY = "understand"
+UNDERSTOOD, SAID, ENRICHMENT = "siteseer/understanding.json", "siteseer/corrections.jsonl", "reports/enrichment.trig"
 PATIENCE = 60.0
 """Seconds to wait for another process before what was understood is written."""
 
@@ -43,21 +43,22 @@ def understand(
     how: Options = Options(),  # noqa: B008
     watch: Watch = lambda snapshot: None,
 ) -> tuple[Understanding, JSON]:
-    """Ask the form of a page, politely and archived as any crawl, until it is understood; return that and the summary.
+    """Query the form of a page, politely and archived as any crawl, until it is understood; return the result and the
+    summary.
 
-    The same call on the same collection goes on where it stopped; when nothing is left to ask, it only thinks again, as
-    the ontology may be another one. What people said of what was found holds, and is used: it may raise new questions.
+    The same call on the same collection continues where it stopped; when no query is left, it only evaluates the
+    answers again, as the ontology may be another one. Corrections of people are applied and used: they may raise new
+    queries.
     """
     ontology = Ontology(facts) if facts is not None else None
     said = corrections_of(options.collection)
     how = replace(how, corrections=tuple(said))
     if said and not options.overwrite and state_path(options.collection).exists():
-        with only_one(options.collection):
-            _reopen(options.collection, ontology, how)
-    made: list[Understand] = []
+        _reopen(options.collection, ontology, how)
+    made: list[UnderstandingStrategy] = []
 
-    def factory(context: StrategyContext) -> Understand:
-        made.append(Understand(context, ontology, how))
+    def factory(context: StrategyContext) -> UnderstandingStrategy:
+        made.append(UnderstandingStrategy(context, ontology, how))
         return made[-1]
 
     summary = crawl(options, watch, None, factory)
@@ -70,29 +71,24 @@ def understand(
 
 def _again(collection: Path, ontology: Ontology | None, how: Options) -> Understanding:
     """Think once more about what the last crawl asked and heard."""
-    with_state = State(collection, create=False)
-    try:
-        strategy = Understand(None, ontology, how)
-        strategy.recall(CollectionMemory(with_state, _number(with_state)))
+    with Collection.open(collection) as opened:
+        strategy = UnderstandingStrategy(None, ontology, how)
+        strategy.recall(CollectionMemory(opened.state, _number(opened.state)))
         return strategy.conclude()
-    finally:
-        with_state.close()
 
 
 def _reopen(collection: Path, ontology: Ontology | None, how: Options) -> None:
     """Let a finished crawl go on where the words of people raise questions that were not asked yet."""
-    state = State(collection, create=False)
-    try:
+    with Collection.open(collection, "write") as opened:
+        state = opened.state
         last = state.last_crawl()
         if last is None or not last[2] or last[1] != STRATEGY:
             return
-        strategy = Understand(None, ontology, how)
+        strategy = UnderstandingStrategy(None, ontology, how)
         strategy.recall(CollectionMemory(state, last[0]))
         if strategy.has_questions:
             state.end_crawl(last[0], "corrected")
             state.commit()
-    finally:
-        state.close()
 
 
 def _line(one: Correction) -> str:
@@ -108,15 +104,10 @@ def _number(state: State) -> int:
 
 
 def _keep(collection: Path, found: Understanding) -> None:
-    with only_one(collection, PATIENCE):
-        state = State(collection, create=False)
-        try:
-            _keep_records(state, found)
-        finally:
-            state.close()
-        known = json.dumps(found.as_json(), ensure_ascii=False, indent=1)
-        _write(collection / "siteseer" / "understanding.json", known)
-        _write(collection / "reports" / "enrichment.trig", trig(load(collection)))
+    with Collection.open(collection, "write", PATIENCE) as opened:
+        _keep_records(opened.state, found)
+        opened.write(UNDERSTOOD, json.dumps(found.as_json(), ensure_ascii=False, indent=1) + "\n")
+        opened.write(ENRICHMENT, trig(load(collection)) + "\n")
 
 
 def _keep_records(state: State, found: Understanding) -> None:
@@ -129,7 +120,7 @@ def _keep_records(state: State, found: Understanding) -> None:
         if record.id not in known:
             capture = _capture(state, number, record, post)
             thing = _object(record, names, found)
-            state.add_object(number, capture, thing, {key: value for key, value in asdict(thing).items() if value})
+            state.add_object(number, capture, thing)
     state.commit()
     describe_new(state)
 
@@ -163,19 +154,12 @@ def _capture(state: State, number: int, record: Record, form: Form | None) -> in
     return next((int(row[0]) for row in rows), None)
 
 
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    made = path.with_name(f".{path.name}.new")
-    made.write_text(text + "\n", encoding="utf-8")
-    made.replace(path)
-
-
 # ── what is read and corrected ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def load(collection: Path) -> Understanding:
     """Return what is understood of the form of a collection, with all corrections."""
-    path = collection / "siteseer" / "understanding.json"
+    path = collection / UNDERSTOOD
     try:
         known = Understanding.of_json(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -189,7 +173,7 @@ def load(collection: Path) -> Understanding:
 
 def corrections_of(collection: Path) -> list[Correction]:
     """Return what people said about what was understood, oldest first."""
-    path = collection / "siteseer" / "corrections.jsonl"
+    path = collection / SAID
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         return [Correction(**json.loads(line)) for line in lines if line.strip()]
@@ -201,12 +185,13 @@ def corrections_of(collection: Path) -> list[Correction]:
 
 def correct(collection: Path, correction: Correction) -> Understanding:
     """Keep a person's word, and return what is believed now."""
-    before = load(collection)
-    known = corrected(before, [correction])
-    path = collection / "siteseer" / "corrections.jsonl"
-    with path.open("a", encoding="utf-8") as file:
-        file.write(_line(settled(before, correction)) + "\n")
-    _write(collection / "reports" / "enrichment.trig", trig(known))
+    load(collection)  # complains where nothing is understood
+    with Collection.open(collection, "write", PATIENCE) as opened:
+        before = load(collection)
+        known = corrected(before, [correction])
+        with (collection / SAID).open("a", encoding="utf-8") as file:
+            file.write(_line(stored_correction(before, correction)) + "\n")
+        opened.write(ENRICHMENT, trig(known) + "\n")
     return known
 
 

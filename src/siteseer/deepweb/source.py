@@ -1,6 +1,6 @@
-"""Answers in, records out: what is known of the list and the attributes of a source, learned anew as answers come.
+"""Reads the records of a source from its answers, and learns its list and columns anew as answers come.
 
-A record is told by its own link where it has one, else by what it says.
+A record is identified by its own link where it has one, otherwise by its values.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from siteseer.forms.answers import MOST_WORDS, Answer, read_answer
+from siteseer.deepweb.records.cell_or_record import is_header
+from siteseer.deepweb.records.column_headers import find_head, find_link_path, find_main_link, is_stray, record_texts
+from siteseer.deepweb.records.list_score import Answered
+from siteseer.deepweb.records.output_schema import Schema, Seen, Values, learn_schema
+from siteseer.deepweb.records.record_leaves import emphatic, leaves, text_of
+from siteseer.deepweb.records.result_lists import MOST_SAMPLE, ListKey, find_list, items_at
+from siteseer.deepweb.records.value_types import amount, fold
+from siteseer.deepweb.sampling.query_budget import words_asked
+from siteseer.deepweb.understanding_model import Column, Record
+from siteseer.forms.answer_types import Query
 from siteseer.forms.form import Choice, Field, Form
-from siteseer.forms.heard import Query
-from siteseer.forms.record_words import search_words
+from siteseer.forms.next_queries import search_words
+from siteseer.forms.result_pages import MOST_WORDS, Answer, read_answer
 from siteseer.model import Page
-from siteseer.page.iris import mint
 from siteseer.page.links import base
-from siteseer.page.pagination import pagination
+from siteseer.page.object_iris import object_iri
+from siteseer.page.pagination.page_links import pagination
 from siteseer.page.tree import is_html, tree
 from siteseer.page.urls import identity, resolve
-from siteseer.understand.inquiry import words_asked
-from siteseer.understand.items import find_core, find_head, find_link_path, is_stray, said_by
-from siteseer.understand.leaves import emphatic, leaves, text_of
-from siteseer.understand.likely import Answered
-from siteseer.understand.lists import MOST_SAMPLE, ListKey, find_list, items_at
-from siteseer.understand.rows import is_header
-from siteseer.understand.schema import Schema, Seen, Values, learn_schema
-from siteseer.understand.shape import Column, Record
-from siteseer.understand.values import amount, fold
 
 MOST_LEARNED = 1_500
 """Records that the columns are learned from."""
@@ -36,7 +36,7 @@ MOST_LEARNED = 1_500
 
 @dataclass(slots=True)
 class Source:
-    """One form's records as far as they are known."""
+    """The records of one form, as far as they are known."""
 
     form: Form
     empty: list[Page] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Source:
         return (*(self.schema.columns if self.schema is not None else ()), *self.derived, *self.details)
 
     def add(self, query: Query, page: Page | None) -> None:
-        """Take in a page of an answer."""
+        """Add a page of an answer."""
         if page is not None and page.status < 400:
             self.pages.append((query, page))
 
@@ -93,7 +93,7 @@ class Source:
         marked = emphatic(items[:MOST_LEARNED])
         if marked != self.emphatic:
             self.emphatic, self._seen = marked, {}
-        self.core = find_core([self.seen(query, page) for query, page in self.pages])
+        self.core = find_main_link([self.seen(query, page) for query, page in self.pages])
         self.head = find_head([self.seen(query, page) for query, page in self.pages])
         records = self._records()
         if len(records) < 2:
@@ -112,7 +112,9 @@ class Source:
             turned = {identity(link.url) for link in pagination(page)}
             self._seen[id(page)] = known = [one for one in known if one.leaves and not _is_pager(one, page, turned)]
         return [
-            one for one in known or () if (not self.head or said_by(one) != self.head) and not is_stray(one, self.core)
+            one
+            for one in known or ()
+            if (not self.head or record_texts(one) != self.head) and not is_stray(one, self.core)
         ]
 
     def read(self, query: Query, page: Page) -> list[Record]:
@@ -123,7 +125,7 @@ class Source:
         return known
 
     def records(self) -> dict[str, Record]:
-        """Return all records by their IRIs, each with what all answers say of it."""
+        """Return all records by their IRIs, each with the values of all answers."""
         found: dict[str, Record] = {}
         for query, page in self.pages:
             for record in self.read(query, page):
@@ -139,7 +141,7 @@ class Source:
         return found
 
     def take(self, query: Query, page: Page) -> list[Record]:
-        """Take in an answer, and return its records."""
+        """Add an answer, and return its records."""
         if page.status >= 400 or not is_html(page):
             return []
         if not any(page is known for _, known in self.pages):
@@ -147,7 +149,7 @@ class Source:
         return self.read(query, page)
 
     def derive(self, one: Field, chosen: Mapping[Choice, Sequence[Record]]) -> Column:
-        """Make a column of what a field chooses, where records do not show it."""
+        """Add a column of what a field selects, where records do not show it."""
         values = {record.id: choice.label or choice.value for choice, found in chosen.items() for record in found}
         name = one.label or one.name
         plain = re.sub(r"[\W_]+", "-", name.lower()).strip("-")[:40] or "choice"
@@ -168,7 +170,7 @@ class Source:
         return made
 
     def answer(self, query: Query, page: Page) -> Answer:
-        """Return a page as a plan hears it, with our records in place of its links."""
+        """Return a page as an answer for the query plan, with our records in place of its links."""
         records = self.read(query, page)
         words = {f"http://record.invalid/{_digest(record.id)}": _words_of(record) for record in records}
         said = read_answer(page, self.form)
@@ -188,10 +190,12 @@ class Source:
         link = next((leaf.link for leaf in one.leaves if leaf.path == self.link_path and leaf.link), "")
         permalink = (resolve(base(page), link) or "") if link else ""
         if permalink:
-            name = mint("record", permalink=identity(permalink))
+            name = object_iri("record", permalink=identity(permalink))
         else:
             said = "\n".join(f"{name}={fold(text)}" for name, texts in sorted(values.items()) for text in texts)
-            name = mint("record", site=page.url, native_id=_digest(said or " ".join(leaf.text for leaf in one.leaves)))
+            name = object_iri(
+                "record", site=page.url, native_id=_digest(said or " ".join(leaf.text for leaf in one.leaves))
+            )
         return Record(name, page.url, values, permalink, query)
 
     def _headings(self) -> list[str]:
@@ -241,6 +245,6 @@ def _digest(text: str) -> str:
 
 
 def column_values(records: Iterable[Record], column: Column | str) -> list[str]:
-    """Return the values of a column, each once, in the order in which they were met."""
+    """Return the values of a column, each once, in the order of their first occurrence."""
     name = column if isinstance(column, str) else column.id
     return list(dict.fromkeys(text for record in records for text in record.values.get(name, ())))

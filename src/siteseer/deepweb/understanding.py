@@ -1,7 +1,7 @@
-"""A page with a search form in, everything that can be found out about it out, a few questions at a time.
+"""Understands a search form step by step: yields queries, takes answers, and learns schema, mapping and alignment.
 
 Probing without domain knowledge, records and their schema, mapping of columns to fields, alignment with an ontology: in
-rounds, until the alignment stops getting better; then what is understood suggests what else to ask.
+rounds, until the alignment stops improving; then the results suggest further queries.
 Reference: Oita's thesis, chapter 3, Figure 3.1.
 """
 
@@ -10,27 +10,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from siteseer.deepweb.corrections import Correction, UserCorrections
+from siteseer.deepweb.field_mapping.field_dependencies import find_dependencies
+from siteseer.deepweb.field_mapping.field_matching import columns_of, match_fields, searchable
+from siteseer.deepweb.field_mapping.field_semantics import give_meaning, names_to_try
+from siteseer.deepweb.field_mapping.search_behaviour import learn_search_behaviour
+from siteseer.deepweb.form_json import form_as_json
+from siteseer.deepweb.ontology.enrichment import enrich
+from siteseer.deepweb.ontology.ontology_paths import Ontology
+from siteseer.deepweb.ontology.record_graph import AlignedGraph, align_records
+from siteseer.deepweb.records.detail_pages import add_details
+from siteseer.deepweb.records.unread_pages import unread_page_sentences
+from siteseer.deepweb.sampling.first_queries import choose_form, error_place, send_first_queries
+from siteseer.deepweb.sampling.query_budget import QueryBudget, Steps
+from siteseer.deepweb.sampling.sampling import Exploration
+from siteseer.deepweb.source import Source
+from siteseer.deepweb.understanding_model import (
+    Column,
+    Dependency,
+    FieldMeaning,
+    Proposal,
+    Record,
+    Round,
+    SearchBehaviour,
+    Understanding,
+)
+from siteseer.forms.answer_types import Query
+from siteseer.forms.field_roles import ranges
 from siteseer.forms.form import Form
-from siteseer.forms.heard import Query
-from siteseer.forms.roles import ranges
 from siteseer.model import Page
-from siteseer.understand.constraints import find_dependencies
-from siteseer.understand.corrections import Correction
-from siteseer.understand.described import described
-from siteseer.understand.details import add_details
-from siteseer.understand.enrichment import enrich
-from siteseer.understand.exploring import Exploration
-from siteseer.understand.graph import Aligned, align_records
-from siteseer.understand.guidance import Guidance
-from siteseer.understand.habits import learn_habits
-from siteseer.understand.inquiry import Inquiry, Steps
-from siteseer.understand.matching import columns_of, match_fields, searchable
-from siteseer.understand.meaning import give_meaning, names_to_try
-from siteseer.understand.ontology import Ontology
-from siteseer.understand.opening import choose_form, error_place, open_up
-from siteseer.understand.shape import Column, Dependency, FieldMeaning, Habits, Proposal, Record, Round, Understanding
-from siteseer.understand.shortfalls import shortfalls
-from siteseer.understand.source import Source
 
 FIRST_SAMPLE = 24
 """Records that are wanted before the fields are matched."""
@@ -42,7 +50,7 @@ GAIN = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How far understanding goes."""
+    """The limits of understanding a form."""
 
     budget: int = 400
     """Requests for answers, further pages, lists and details."""
@@ -64,7 +72,7 @@ _USUAL = Options()
 
 
 def understand(page: Page, ontology: Ontology | None, options: Options = _USUAL) -> Steps[Understanding]:
-    """Understand the form of a page: yields what to ask, is sent the pages, returns what was found out."""
+    """Understand the form of a page: a generator that yields queries, is sent the pages, and returns the result."""
     form = choose_form(page, options.form, options.post)
     return (yield from _Process(form, page, ontology, options).run())
 
@@ -74,12 +82,12 @@ class _Process:
         self.options, self.ontology = options, ontology
         named = {field.name for field in form.fields}
         given = tuple(pair for pair in options.given if pair[0] in named)
-        self.inquiry = Inquiry(form, page, options.budget, given)
+        self.inquiry = QueryBudget(form, page, options.budget, given)
         self.source = Source(form)
-        self.guidance = Guidance(options.corrections)
+        self.guidance = UserCorrections(options.corrections)
         self.fields: list[FieldMeaning] = []
         self.rounds: list[Round] = []
-        self.aligned = Aligned()
+        self.aligned = AlignedGraph()
         self.columns: list[Column] = []
         self.compared: tuple[int, tuple[Column, ...]] = (0, ())
         """What was aligned last."""
@@ -88,7 +96,7 @@ class _Process:
 
     def run(self) -> Steps[Understanding]:
         inquiry, source = self.inquiry, self.source
-        yield from open_up(inquiry, source)
+        yield from send_first_queries(inquiry, source)
         exploration = Exploration(inquiry, source)
         for query in list(inquiry.answers):
             exploration.hear(query)
@@ -115,7 +123,7 @@ class _Process:
         self._relearn(exploration)
 
     def _match(self, exploration: Exploration) -> Steps[None]:
-        """Learn what each field asks for; what a person said, or what is settled, is not tried again."""
+        """Learn what each field asks for; corrected and settled fields are not tried again."""
         columns = self.source.columns
         unknown = [FieldMeaning(one.name, one.label, one.type) for one in self.inquiry.form.fields if one.name]
         told = [one for one in self.guidance.fields(unknown, columns) if one.confirmed]
@@ -153,7 +161,7 @@ class _Process:
         return now.relations <= before.relations and now.confidence - before.confidence < GAIN and now.relations > 0
 
     def _relearn(self, exploration: Exploration) -> None:
-        """Learn list and columns anew from everything heard, and plan anew with them."""
+        """Learn list and columns anew from all answers, and plan anew with them."""
         before = self.source.key, self.source.link_path
         self.paths |= {column.id: column.path for column in self.source.columns}
         self.source.learn()
@@ -181,11 +189,11 @@ class _Process:
                 found.append(replace(field, columns=tuple(renamed.values()), because=because))
         return found
 
-    def _habits(self, exploration: Exploration) -> Steps[Habits]:
+    def _habits(self, exploration: Exploration) -> Steps[SearchBehaviour]:
         found = searchable(self.inquiry.form, self.fields, self._records())
-        habits = Habits()
+        habits = SearchBehaviour()
         if found is not None:
-            habits = yield from learn_habits(*found, exploration)
+            habits = yield from learn_search_behaviour(*found, exploration)
         root = self.inquiry.answers.get(self.inquiry.whole(()))
         shown = "error" if root is None or root.status >= 400 else ""
         if root is not None and not shown:
@@ -216,7 +224,7 @@ class _Process:
             return tuple(self.fields)
         return give_meaning(self.fields, self._records(), self.aligned, self.ontology)
 
-    def _result(self, habits: Habits, dependencies: Sequence[Dependency]) -> Understanding:
+    def _result(self, habits: SearchBehaviour, dependencies: Sequence[Dependency]) -> Understanding:
         inquiry, records = self.inquiry, self._records()
         fields = self._meanings()
         url = inquiry.form.page
@@ -226,7 +234,7 @@ class _Process:
             proposals = tuple(self.guidance.proposals(made))
         return Understanding(
             url=url,
-            form=described(inquiry.form),
+            form=form_as_json(inquiry.form),
             fields=fields,
             columns=tuple(self.columns),
             records=tuple(records),
@@ -239,5 +247,7 @@ class _Process:
             rounds=tuple(self.rounds),
             submissions=inquiry.asked,
             stopped_by="budget" if inquiry.is_cut else None,
-            shortfalls=shortfalls((page, self.source.answer(query, page)) for query, page in self.source.pages),
+            shortfalls=unread_page_sentences(
+                (page, self.source.answer(query, page)) for query, page in self.source.pages
+            ),
         )

@@ -1,4 +1,4 @@
-"""What understanding a form produces: frozen values that can be stored as JSON, read again and corrected."""
+"""The results of understanding a form: frozen values that can be stored as JSON, read again and corrected."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class FieldMeaning:
 
 @dataclass(frozen=True, slots=True)
 class RelationMatch:
-    """A column and the relation of the ontology that it is."""
+    """A column and its relation in the ontology."""
 
     column: str
     relation: tuple[str, ...]
@@ -81,7 +81,7 @@ class RelationMatch:
 
 @dataclass(frozen=True, slots=True)
 class InstanceMatch:
-    """A record and the instance of the ontology that it is."""
+    """A record and its instance in the ontology."""
 
     record: str
     instance: str
@@ -108,7 +108,7 @@ class Dependency:
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class SearchBehaviour:
     """How the source searches; empty where that could not be found out."""
 
     as_it_stands: str = ""
@@ -141,7 +141,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """How well the records known by then could be aligned."""
+    """How well the records known at that point could be aligned."""
 
     submissions: int
     records: int
@@ -152,7 +152,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """All that was found out about a form."""
+    """The result of understanding a form."""
 
     url: str
     form: JSON
@@ -163,7 +163,7 @@ class Understanding:
     instances: tuple[InstanceMatch, ...] = ()
     classes: tuple[ClassMatch, ...] = ()
     dependencies: tuple[Dependency, ...] = ()
-    habits: Habits = field(default_factory=Habits)
+    habits: SearchBehaviour = field(default_factory=SearchBehaviour)
     proposals: tuple[Proposal, ...] = ()
     rounds: tuple[Round, ...] = ()
     submissions: int = 0
@@ -182,14 +182,14 @@ class Understanding:
 
     @staticmethod
     def of_json(stored: JSON) -> Understanding:
-        """Return what was stored.
+        """Return the understanding from its stored JSON.
 
         >>> one = Understanding("http://e.org/", {}, (FieldMeaning("q", "Words", "text", columns=("title",)),))
         >>> Understanding.of_json(one.as_json()) == one
         True
         """
         parts = {name: tuple(_made(kind, one) for one in stored[name]) for name, kind in _PARTS.items()}
-        told = {"habits": Habits(**stored["habits"]), "shortfalls": tuple(stored.get("shortfalls", ()))}
+        told = {"habits": SearchBehaviour(**stored["habits"]), "shortfalls": tuple(stored.get("shortfalls", ()))}
         return Understanding(**{**stored, **parts, **told})
 
 

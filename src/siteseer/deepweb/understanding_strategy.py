@@ -1,7 +1,7 @@
-"""The understanding strategy: drives the questions of `understand.process` through a crawl, one form at a time.
+"""The understanding strategy: sends the queries of `deepweb.understanding` through a crawl, for one form at a time.
 
-The questions follow from the pages alone, and so does everything that is found out: what must not be forgotten is which
-page answered which question. After an interruption the process is told all of them again, and goes on where it was.
+The queries follow from the pages alone, and so do all results: only which page answered which query is stored. After an
+interruption all of them are replayed, and the process continues where it was.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from siteseer.decide.common import follow_redirect
-from siteseer.decide.searched import given_values
+from siteseer.deepweb.ontology.ontology_paths import Ontology
+from siteseer.deepweb.sampling.first_queries import choose_form
+from siteseer.deepweb.sampling.query_budget import FormQuery, LoginNeededError, Steps, refuse_login
+from siteseer.deepweb.understanding import Options, understand
+from siteseer.deepweb.understanding_model import Understanding
 from siteseer.errors import SiteseerError
-from siteseer.forms.concepts import concepts
+from siteseer.forms.field_concepts import concepts
 from siteseer.forms.form import Form
-from siteseer.forms.gate import spaced
-from siteseer.forms.submit import submission
+from siteseer.forms.form_request import submission
+from siteseer.forms.safe_to_submit import spaced
 from siteseer.interfaces import Expectation, Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Skip, Submit
 from siteseer.page.urls import identity
-from siteseer.understand.inquiry import Ask, LoginNeededError, Steps, refuse_login
-from siteseer.understand.ontology import Ontology
-from siteseer.understand.opening import choose_form
-from siteseer.understand.process import Options, understand
-from siteseer.understand.shape import Understanding
+from siteseer.strategies.form_search.sent_searches import given_values
+from siteseer.strategies.redirects_and_assets import follow_redirect
 
 MEMORY = "understand"
 SEED, FAILED = "seed", "failed"
@@ -35,8 +35,8 @@ LARGEST = 2_000_000
 """Bytes of an answer that are remembered: lists of records are smaller."""
 
 
-class Understand:
-    """Asks one form until it is understood; `result` or `failure` then says what came of it."""
+class UnderstandingStrategy:
+    """Queries one form until it is understood; then `result` or `failure` is set."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Understand:
         self._form: Form | None = None
         self._form_page: Page | None = None
         self._steps: Steps[Understanding] | None = None
-        self._asks: tuple[Ask, ...] = ()
+        self._asks: tuple[FormQuery, ...] = ()
         self._pages: dict[str, Page | None] = {}
         self._fetched: dict[str, Page] = {}
         """What was fetched by GET, by identity: a page that is wanted for two reasons is fetched once."""
@@ -61,13 +61,13 @@ class Understand:
     # ── the strategy ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
-        """Ask for the page with the form, or take up what was remembered."""
+        """Request the page with the form, or restore what was stored."""
         self.recall(memory)
         if self._steps is None and self.failure is None:
             yield Follow(seeds[0].url, "the page with the form", SEED, 3.0, {"ask": SEED})
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Take in what became of a question."""
+        """Take the answer to a query."""
         name = why.state.get("ask") if isinstance(why.state, dict) else None
         if name is None:
             return
@@ -92,7 +92,7 @@ class Understand:
         yield self._heard(name, page, is_get=not (isinstance(why, Submit) and why.method == "POST"))
 
     def refill(self, room: int) -> list[Action]:
-        """Ask what the answers so far make worth asking."""
+        """Return the queries that the answers so far suggest."""
         said: list[Action] = list(self._turned)
         self._turned = []
         while not any(isinstance(action, Follow | Submit) for action in said):
@@ -105,10 +105,10 @@ class Understand:
         return said
 
     def expected(self) -> Expectation:
-        """Return that nobody can tell: answers decide what is asked next."""
+        """Return no estimate: answers decide what is queried next."""
         return Expectation(announced=None)
 
-    def _send(self, ask: Ask) -> Iterator[Action]:
+    def _send(self, ask: FormQuery) -> Iterator[Action]:
         name = key_of(ask)
         action = self._action(ask, name)
         is_get = isinstance(action, Follow) or action.method == "GET"
@@ -126,7 +126,7 @@ class Understand:
         yield Remember(MEMORY, f"sent {name}", True)
         yield action
 
-    def _action(self, ask: Ask, name: str) -> Follow | Submit:
+    def _action(self, ask: FormQuery, name: str) -> Follow | Submit:
         state = {"ask": name}
         assert self._form is not None
         if ask.url:
@@ -137,7 +137,7 @@ class Understand:
     # ── the process ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def recall(self, memory: Memory) -> None:
-        """Take in which page answered which question, and bring the process to where it was."""
+        """Restore which page answered which query, and replay them."""
         for name, row in memory.recall(MEMORY):
             if name.startswith("sent "):
                 self._sent.add(name.removeprefix("sent "))
@@ -153,11 +153,11 @@ class Understand:
 
     @property
     def has_questions(self) -> bool:
-        """Whether something is to be asked that was never sent."""
+        """Whether a query waits that was never sent."""
         return any(key_of(ask) not in self._sent | self._pages.keys() for ask in self._asks)
 
     def conclude(self) -> Understanding:
-        """Return what was found out; questions that were never answered count as answered by nothing."""
+        """Return the result; queries without an answer count as answered by nothing."""
         while self.result is None and self.failure is None and self._steps is not None:
             for ask in self._asks:
                 self._pages.setdefault(key_of(ask), None)
@@ -227,15 +227,15 @@ class Understand:
         return error
 
 
-def make(context: StrategyContext) -> Understand:
-    """Return the strategy that asks a form without an ontology to align its records with."""
-    return Understand(context, None, Options(given=tuple(given_values(context.options.values).items())))
+def make(context: StrategyContext) -> UnderstandingStrategy:
+    """Return the strategy that queries a form without an ontology."""
+    return UnderstandingStrategy(context, None, Options(given=tuple(given_values(context.options.values).items())))
 
 
-def key_of(ask: Ask) -> str:
-    """Return the name of a question.
+def key_of(ask: FormQuery) -> str:
+    """Return the key of a query.
 
-    >>> key_of(Ask((("q", "tea"),)))
+    >>> key_of(FormQuery((("q", "tea"),)))
     '[[["q", "tea"]], ""]'
     """
     return json.dumps([ask.query, ask.url], ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Seeded sites on loopback, each with the truth about what it holds: for demonstrations and for tests."""
+"""Demo sites served on loopback, made from a seed, each with the truth about what it holds; for tests, too."""
 
 from siteseer.demo.catalogue import KINDS, TEMPLATES, make_site
 from siteseer.demo.server import LoggedRequest, Server, Violation

@@ -1,4 +1,4 @@
-"""A kind's name in, a site out."""
+"""Makes a demo site of a given kind."""
 
 from __future__ import annotations
 

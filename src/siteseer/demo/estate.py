@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 
 from siteseer.demo.prose import Prose
-from siteseer.demo.results import as_data, cut, drawing, page
+from siteseer.demo.result_pages import as_data, cut, drawing, page
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, html
 from siteseer.demo.truth import TrueText, Truth
 from siteseer.demo.words import PLACES

@@ -1,4 +1,4 @@
-"""A key in, text out: the seeded writer of every title, sentence and name on the demo sites."""
+"""Writes the titles, sentences and names of the demo sites from a seed."""
 
 from __future__ import annotations
 

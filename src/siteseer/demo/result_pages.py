@@ -1,4 +1,4 @@
-"""What the demo sites with result pages share: cutting results into pages, and the script that draws them."""
+"""Shared parts of the demo sites with result pages: cutting results into pages, and the script that draws them."""
 
 from __future__ import annotations
 

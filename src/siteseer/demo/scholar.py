@@ -11,7 +11,7 @@ from html import escape
 from urllib.parse import quote_plus
 
 from siteseer.demo.prose import Prose
-from siteseer.demo.results import as_data, cut, drawing, page
+from siteseer.demo.result_pages import as_data, cut, drawing, page
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, html
 from siteseer.demo.truth import TrueText, Truth
 

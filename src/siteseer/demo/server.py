@@ -1,4 +1,4 @@
-"""A site in, a real HTTP server on loopback out, with a log of everything it was asked, on its own clock."""
+"""Serves a site by HTTP on loopback, with a log of all requests on its own clock."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import socketserver
 import struct
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -39,7 +40,7 @@ class LoggedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A submission of a form that changes something: a crawler should not have sent it."""
+    """A submission of a form that changes something, which a crawler should not have sent."""
 
     form: str
     method: str
@@ -192,20 +193,21 @@ class _Connection(socketserver.StreamRequestHandler):
         pieces = response.wire if response.wire is not None else (_well_formed(request, response),)
         entry = LoggedRequest(
             started, time.monotonic(), request.method, request.target, dict(request.headers), response.status,
-            sum(map(len, pieces)), request.body,
+            0, request.body,
         )  # fmt: skip
         owner.log.append(entry)
-        self._send(owner, pieces, response.pause)
+        self._send(owner, pieces, response.pause, entry)
         entry.time_finished = time.monotonic()
         if response.reset:
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.connection.close()
         return response.wire is not None
 
-    def _send(self, owner: Server, pieces: tuple[bytes, ...], pause: float) -> None:
+    def _send(self, owner: Server, pieces: Iterable[bytes], pause: float, entry: LoggedRequest) -> None:
         for number, piece in enumerate(pieces):
-            if number and pause and owner.stopping.wait(pause):
+            if owner.stopping.is_set() or (number and pause and owner.stopping.wait(pause)):
                 return
+            entry.bytes += len(piece)
             self.connection.sendall(piece)
 
 

@@ -1,9 +1,9 @@
-"""A request in, a response out: what every demo site is, and the answers that all of them give."""
+"""The interface of every demo site: requests, responses, and answers that all of them give."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -15,7 +15,7 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class SiteRequest:
-    """What a client asked for. Header names are in lower case.
+    """A client's request. Header names are in lower case.
 
     >>> SiteRequest("GET", "/find?q=tea&page=2").query
     {'q': 'tea', 'page': '2'}
@@ -49,10 +49,10 @@ class SiteRequest:
 
 @dataclass(frozen=True)
 class SiteResponse:
-    """What the site answers.
+    """The site's response.
 
     `wire`, when given, goes over the connection as it is instead of a well-formed response, piece by piece with
-    `pause` seconds between, and the connection is then closed (`reset`: with a TCP reset).
+    `pause` seconds between, and the connection is then closed (`reset`: with a TCP reset). The pieces may be endless.
     """
 
     status: int = 200
@@ -60,7 +60,7 @@ class SiteResponse:
     body: bytes = b""
     violation: str = ""
     """The name of the state-changing form that a well-behaved crawler would not have submitted."""
-    wire: tuple[bytes, ...] | None = None
+    wire: Iterable[bytes] | None = None
     pause: float = 0.0
     reset: bool = False
 

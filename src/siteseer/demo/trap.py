@@ -1,4 +1,4 @@
-"""A small blog in a garden of traps: endless calendar, growing paths, changing session ids, mirrors, soft 404s.
+"""The trap demo site: a small blog with an endless calendar, growing paths, changing session ids, mirrors, soft 404s.
 
 The content is a few posts, all linked from the first page; everything else that can be reached goes on for ever or
 repeats what is known.
@@ -13,8 +13,8 @@ from hashlib import md5
 from html import escape
 from itertools import permutations
 
-from siteseer.demo.blog.content import Post, write_blog
-from siteseer.demo.blog.routes import iso
+from siteseer.demo.blog.blog_site import iso
+from siteseer.demo.blog.write_blog import Post, write_blog
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html
 from siteseer.demo.truth import TrueText, Truth
 
@@ -33,7 +33,7 @@ STYLES = {
 def make_trap(seed: int, template: str, size: int = DEFAULT_SIZE) -> Site:
     """Make a trap around `size` posts."""
     posts = {post.number: post for post in write_blog(seed + 7_000, size).posts}
-    garden = _Garden(seed, template, posts)
+    garden = _TrapSite(seed, template, posts)
     texts = tuple(
         TrueText(
             "post",
@@ -52,7 +52,7 @@ def make_trap(seed: int, template: str, size: int = DEFAULT_SIZE) -> Site:
     return Site(Truth("trap", seed, template, texts, content, links, len(oracle), oracle), garden.answer)
 
 
-class _Garden:
+class _TrapSite:
     def __init__(self, seed: int, template: str, posts: dict[int, Post]) -> None:
         self.seed, self.template, self.posts = seed, template, posts
 

@@ -1,4 +1,4 @@
-"""What a demo site really holds: the answer sheet against which a crawl of it is scored."""
+"""The truth about a demo site, against which a crawl of it is scored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TrueText:
 
 @dataclass(frozen=True, slots=True)
 class SearchTruth:
-    """What is true of the search form on a site's first page.
+    """The truth about the search form on a site's first page.
 
     >>> dict(SearchTruth((("q", "title"),), ("title",), "and", True, frozenset()).fields)
     {'q': 'title'}

@@ -1,4 +1,4 @@
-"""A record and its body field in, text, HTML, links and media out; what belongs to other records is left out."""
+"""Extracts text, HTML, links and media from a record's body field, without parts that belong to other records."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 from lxml import etree, html
 
-from siteseer.extract.values import inner_html, plain_text, read_url
-from siteseer.knowledge.places import Numbers, places
-from siteseer.knowledge.select import Alternative, fitting
+from siteseer.extract.read_values import inner_html, plain_text, read_url
+from siteseer.knowledge.alternatives import Alternative, fitting
+from siteseer.knowledge.element_index import Numbers, places
 from siteseer.knowledge.types import Field
 from siteseer.model import Page
 from siteseer.page.links import base
@@ -21,7 +21,7 @@ _REFERRING = frozenset(("a", "img", "video", "audio", "source", "iframe", "embed
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What stands in the body of a record."""
+    """The contents of a record's body."""
 
     text: str
     html: str
@@ -30,7 +30,9 @@ class Body:
 
 
 def body_of(page: Page, element: html.HtmlElement, one: Field, nested: Numbers) -> Body | None:
-    """Return what the first alternative with text says, else the first with pictures; `nested` are others' records."""
+    """Return the body by the first alternative with text, else by the first with pictures; `nested` are others'
+    records.
+    """
     pictures = None
     theirs = {places(page).elements[number] for number in nested}
     for alternative in fitting(one.text, page):
@@ -57,8 +59,8 @@ def _read(page: Page, nodes: list[html.HtmlElement], one: Field, theirs: set[htm
 
 
 def excluded(page: Page, one: Field, node: html.HtmlElement) -> set[html.HtmlElement]:
-    """Return what inside a node the field leaves out."""
-    known: dict[tuple[str, ...], list[Alternative]] = page.memo.setdefault("siteseer.extract.bodies", {})
+    """Return the nodes inside a node that the field excludes."""
+    known: dict[tuple[str, ...], list[Alternative]] = page.memo.setdefault("siteseer.extract.body_text", {})
     if one.exclusions not in known:
         known[one.exclusions] = [some for text in one.exclusions for some in fitting(text, page)]
     return {inside for alternative in known[one.exclusions] for inside in alternative.select(page, node)}

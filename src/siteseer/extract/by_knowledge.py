@@ -1,4 +1,4 @@
-"""A page and the level it belongs to in, its objects out: posts, comments, articles, threads, by the knowledge base.
+"""Extracts the objects of a page by the knowledge base's rules for its level: posts, comments, articles, threads.
 
 One object met on two pages has one IRI; a thread that spans pages is one object. Posts name their thread, comments the
 post or comment that they answer.
@@ -12,17 +12,17 @@ from itertools import islice
 
 from lxml import html
 
-from siteseer.extract.answers import facts_in
-from siteseer.extract.facts import CONTAINERS, Facts, Reading, date_order
+from siteseer.extract.json_records import facts_in
+from siteseer.extract.read_values import without_reply_prefix
+from siteseer.extract.record_fields import CONTAINERS, Facts, Reading
 from siteseer.extract.signed_posts import signed_posts
-from siteseer.extract.values import without_reply_prefix
-from siteseer.knowledge.match import templates_of
-from siteseer.knowledge.places import places
-from siteseer.knowledge.same import object_url
-from siteseer.knowledge.select import first_selection
+from siteseer.knowledge.alternatives import first_selection
+from siteseer.knowledge.element_index import places
+from siteseer.knowledge.pattern_match import templates_of
 from siteseer.knowledge.types import Application, Extraction, Level
+from siteseer.knowledge.url_identity import object_url
 from siteseer.model import ObjectKind, Page, WebObject
-from siteseer.page.iris import mint
+from siteseer.page.object_iris import object_iri
 
 MAX_RECORDS = 5_000
 MAX_DEPTH = 500
@@ -33,7 +33,7 @@ MAIN = ("article", "page", "post")
 
 @dataclass(slots=True)
 class _Found:
-    """What has been made of a page so far."""
+    """The objects of a page so far."""
 
     page: Page
     level: Level
@@ -86,8 +86,7 @@ def _boxed_records(
     texts = {element for kind, (_, found) in chosen.items() if kind not in CONTAINERS for element in found}
     every = sorted(known.numbers[element] for element in texts - {known.elements[0]})
     for extraction, elements in chosen.values():
-        order = date_order(page, elements[:50], extraction)
-        reading = Reading.on(page, extraction, order)
+        reading = Reading.on(page, extraction)
         yield extraction, [reading.facts(one, known.inside(every, [known.numbers[one]])) for one in elements]
 
 
@@ -141,7 +140,7 @@ def _object(found: _Found, extraction: Extraction, facts: Facts, is_only: bool) 
 
 
 def _name(found: _Found, kind: ObjectKind, values: dict[str, str], permalink: str | None, thread: str | None) -> str:
-    return mint(
+    return object_iri(
         kind,
         permalink=object_url(permalink, found.application) if permalink else None,
         page_url=found.page.url,
@@ -171,7 +170,9 @@ def _title(found: _Found, extraction: Extraction, title: str | None) -> str | No
 
 def _thread(found: _Found, extraction: Extraction, facts: Facts) -> str | None:
     if given := facts.values.get("thread"):
-        return mint("thread", permalink=object_url(given, found.application), page_url=found.page.url, native_id=given)
+        return object_iri(
+            "thread", permalink=object_url(given, found.application), page_url=found.page.url, native_id=given
+        )
     if extraction.of == "post" and found.thread is not None:
         return found.thread.id
     return found.main if extraction.of == "comment" else None
@@ -180,10 +181,12 @@ def _thread(found: _Found, extraction: Extraction, facts: Facts) -> str | None:
 def _parent(found: _Found, extraction: Extraction, facts: Facts) -> str | None:
     given = facts.values.get("parent")
     if given and extraction.of in CONTAINERS:
-        return mint("board", permalink=object_url(given, found.application), page_url=found.page.url, native_id=given)
+        return object_iri(
+            "board", permalink=object_url(given, found.application), page_url=found.page.url, native_id=given
+        )
     if given:
         link = object_url(given, found.application) if "//" in given else None
-        return mint(extraction.of, permalink=link, page_url=found.page.url, native_id=given)
+        return object_iri(extraction.of, permalink=link, page_url=found.page.url, native_id=given)
     if extraction.of != "comment":
         return None
     if facts.answers is not None:

@@ -1,4 +1,4 @@
-"""The words that hold sentences together in several languages: no text is about them, all prose is full of them."""
+"""Function words (stop words) of several languages: no text is about them, all prose is full of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON answer of an API in, the facts of its records out: paths such as `items[].account.name` say where."""
+"""Reads the fields of records from the JSON answer of an API, by paths such as `items[].account.name`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from lxml import html
 
-from siteseer.extract.bodies import references
-from siteseer.extract.facts import MANY, Facts
-from siteseer.extract.values import plain_text, read_dates
+from siteseer.extract.body_text import references
+from siteseer.extract.read_values import plain_text, read_dates
+from siteseer.extract.record_fields import MANY, Facts
 from siteseer.knowledge.types import Extraction, Field, regex
 from siteseer.model import JSON, Page
+from siteseer.page.dates.page_context import context_of
 from siteseer.page.encoding import decode
 from siteseer.page.links import base
 from siteseer.page.tree import cached, tree
@@ -28,7 +29,7 @@ def answer(page: Page) -> JSON:
 
 
 def at(value: JSON, path: str) -> Iterator[JSON]:
-    """Yield what a path finds: names separated by dots, `[]` for each item of a list, `.` for the value itself.
+    """Yield the values at a path: names separated by dots, `[]` for each item of a list, `.` for the value itself.
 
     >>> list(at({"items": [{"by": {"name": "ann"}}, {"by": {}}]}, "items[].by.name"))
     ['ann']
@@ -94,7 +95,7 @@ def _read(page: Page, value: str | None, one: Field) -> str | None:
         found = regex(one.regex).search(value)
         value = (found.group(1) if found.groups() else found.group(0)) if found else ""
     if one.type in ("published", "modified"):
-        return read_dates([value], page.fetched_at, None) if value else None
+        return read_dates([value], context_of(page)) if value else None
     if one.type in ("permalink", "author_url"):
         return resolve(base(page), value) if value else None
     return value or None

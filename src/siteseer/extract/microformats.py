@@ -1,4 +1,4 @@
-"""A page in, what its microformats and microdata say of the article out: author and dates.
+"""Reads author and dates of an article from microformats and microdata.
 
 References: hAtom and h-entry (microformats.org), schema.org microdata.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from lxml import etree, html
 
-from siteseer.extract.values import date_texts, one_line
+from siteseer.extract.read_values import date_texts, one_line
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
 
@@ -39,8 +39,8 @@ def _elements(tests: tuple[str, ...]) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """What the mark-up says; empty where it says nothing."""
+class MarkupFacts:
+    """The facts in the mark-up; empty where there are none."""
 
     author: str = ""
     published: str = ""
@@ -48,12 +48,12 @@ class Marked:
 
 
 @cached
-def marked_up(page: Page) -> Marked:
-    """Return what microformats and microdata say.
+def marked_up(page: Page) -> MarkupFacts:
+    """Return the facts in a page's microformats and microdata.
 
     >>> body = b"<div class=hentry><b class='author vcard fn'>Ann</b><time class=published datetime=2020-05-01>"
     >>> marked_up(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
-    Marked(author='Ann', published='2020-05-01', modified='')
+    MarkupFacts(author='Ann', published='2020-05-01', modified='')
     """
     found: dict[str, html.HtmlElement] = {}
     tests = tuple(test for words, test in _TESTS.items() if any(word in page.body for word in words))
@@ -68,7 +68,7 @@ def marked_up(page: Page) -> Marked:
         next((one for one in author.iter() if one.get("itemprop") == "name"), author) if author is not None else None
     )
     name = (inner.get("content") or one_line(inner))[:LONGEST_NAME] if inner is not None else ""
-    return Marked(name, _date(found.get("published")), _date(found.get("modified")))
+    return MarkupFacts(name, _date(found.get("published")), _date(found.get("modified")))
 
 
 def _date(element: html.HtmlElement | None) -> str:

@@ -1,15 +1,15 @@
-"""Elements in, values out: readable text with its line breaks, HTML, URLs, dates and numbers."""
+"""Reads values from elements: text with line breaks, HTML, URLs, dates and numbers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from datetime import datetime
 from typing import Any, TypeAlias
 
 from lxml import etree, html
 
-from siteseer.page.dates import Order, read_date, read_timestamp
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.read_dates import read_stamp
 from siteseer.page.text import BLOCKS, UNREAD
 from siteseer.page.urls import resolve
 
@@ -86,7 +86,7 @@ def read_url(node: Node, base: str) -> str | None:
 
 
 def date_texts(node: Node) -> list[str]:
-    """Return what a node says of a date, the most exact first."""
+    """Return the texts of a node that may hold its date, the most exact first."""
     if isinstance(node, str):
         return [node]
     machine = [node.get("datetime"), node.get("content"), *_stamps(node), *(_DATES(node)[:3] if len(node) else ())]
@@ -97,10 +97,10 @@ def _stamps(node: html.HtmlElement) -> list[str]:
     return [value for name, value in node.items() if name.startswith("data-") and _STAMPED.match(name[:60])][:3]
 
 
-def read_dates(texts: Iterable[str], now: datetime | None, order: Order | None) -> str | None:
+def read_dates(texts: Iterable[str], context: DateContext) -> str | None:
     """Return the first date that can be read, as ISO 8601 in UTC."""
     for text in texts:
-        if found := read_date(text, now=now, order=order) or read_timestamp(text):
+        if found := read_stamp(text, context):
             return found.iso
     return None
 

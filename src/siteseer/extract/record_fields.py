@@ -1,24 +1,24 @@
-"""A record in a page in, its facts by field type out: alternatives are tried in order until one says something.
+"""Reads the fields of a record on a page: alternatives are tried in order until one has a value.
 
-What lies inside another record nested in this one is that record's.
+Values inside another record nested in this one belong to that record.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from lxml import html
 
-from siteseer.extract.bodies import body_of, excluded
-from siteseer.extract.values import Node, date_texts, inner_html, one_line, read_dates, read_number, read_url
-from siteseer.knowledge.places import Numbers, places
-from siteseer.knowledge.select import Alternative, first_selection, fitting
+from siteseer.extract.body_text import body_of, excluded
+from siteseer.extract.read_values import Node, date_texts, inner_html, one_line, read_dates, read_number, read_url
+from siteseer.knowledge.alternatives import Alternative, fitting
+from siteseer.knowledge.element_index import Numbers, places
 from siteseer.knowledge.types import Extraction, Field, regex
 from siteseer.model import Page
-from siteseer.page.dates import Order, vote_order
+from siteseer.page.dates.date_context import DateContext, Order
+from siteseer.page.dates.page_context import context_of
 from siteseer.page.links import base
 
 CONTAINERS = frozenset(("board", "thread", "user"))
@@ -27,12 +27,11 @@ MANY = frozenset(("tags", "category", "attachment"))
 """Types of which a record may have several values."""
 ORDERS: dict[str, Order] = {"day-first": "dmy", "month-first": "mdy"}
 MAX_VALUES = 200
-_AMBIGUOUS = re.compile(r"(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d")
 
 
 @dataclass(slots=True)
 class Facts:
-    """What a page says about one record."""
+    """The fields of one record."""
 
     values: dict[str, str] = field(default_factory=dict)
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -50,22 +49,22 @@ Fitted = tuple[Field, tuple[Alternative, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How the records of one extraction are read on a page."""
+    """Reads the records of one extraction on one page."""
 
     page: Page
     of: str
     fields: tuple[Fitted, ...]
-    order: Order | None
-    """The order of day and month in the page's dates."""
+    context: DateContext
+    """What is known of the page's dates."""
 
     @classmethod
-    def on(cls, page: Page, extraction: Extraction, order: Order | None) -> Reading:
-        """Return how the records of an extraction are read on a page."""
+    def on(cls, page: Page, extraction: Extraction) -> Reading:
+        """Return the reader for the records of an extraction on a page."""
         fitted = ((one, fitting(one.text, page)) for one in extraction.fields)
-        return cls(page, extraction.of, tuple((one, some) for one, some in fitted if some), order)
+        return cls(page, extraction.of, tuple((one, some) for one, some in fitted if some), context_of(page))
 
     def facts(self, element: html.HtmlElement, nested: Numbers) -> Facts:
-        """Read the fields of one record; `nested` are the numbers of the records inside it: what is there is theirs."""
+        """Read the fields of one record; `nested` are the numbers of the records inside it, whose values are theirs."""
         facts = Facts(element=element)
         inside = () if self.of in CONTAINERS else nested
         for fitted in self.fields:
@@ -88,7 +87,7 @@ class Reading:
         one, alternatives = fitted
         for alternative in alternatives:
             for node in _found(self.page, alternative, element, nested)[:3]:
-                if value := _value(self.page, node, one, self.order):
+                if value := _value(self.page, node, one, self.context):
                     return value
         return None
 
@@ -96,7 +95,7 @@ class Reading:
         one, alternatives = fitted
         for alternative in alternatives:
             if nodes := alternative.select(self.page, element, nested):
-                found = dict.fromkeys(filter(None, (_value(self.page, node, one, None) for node in nodes)))
+                found = dict.fromkeys(filter(None, (_value(self.page, node, one, self.context) for node in nodes)))
                 return tuple(found)[:MAX_VALUES]
         return ()
 
@@ -106,48 +105,32 @@ def facts_of(
     element: html.HtmlElement,
     extraction: Extraction,
     others: Collection[html.HtmlElement],
-    order: Order | None,
 ) -> Facts:
-    """Read the fields of one record. `others` are the elements of other records: what is inside them is theirs."""
+    """Read the fields of one record. `others` are the elements of other records, whose values are theirs."""
     known = places(page)
     numbers = sorted(known.numbers[other] for other in others if other in known.numbers)
     record = known.numbers.get(element)
     nested = known.inside(numbers, [record]) if record is not None else []
-    return Reading.on(page, extraction, order).facts(element, nested)
-
-
-def date_order(page: Page, elements: list[html.HtmlElement], extraction: Extraction) -> Order | None:
-    """Return the order of day and month that all dates of a page together show; None where it does not matter."""
-    fields = [one for one in extraction.fields if one.read == "date"]
-    first = [text for one in fields for text in _dates_shown(page, elements[0], one)]
-    if not any(_AMBIGUOUS.search(text) for text in first):
-        return None
-    shown = (_dates_shown(page, element, one)[-1:] for one in fields for element in elements)
-    return vote_order(text for texts in shown for text in texts)
-
-
-def _dates_shown(page: Page, element: html.HtmlElement, one: Field) -> list[str]:
-    found = first_selection(one.text, page, element)[:1]
-    return [text for node in found for text in _matching(date_texts(node), one.regex)]
+    return Reading.on(page, extraction).facts(element, nested)
 
 
 def _found(page: Page, alternative: Alternative, element: html.HtmlElement, nested: Numbers) -> list[Node]:
     """Select inside a record; what is asked of the whole page is asked once for all its records."""
     if not alternative.is_absolute:
         return alternative.select(page, element, nested)
-    known: dict[Alternative, list[Any]] = page.memo.setdefault("siteseer.extract.facts", {})
+    known: dict[Alternative, list[Any]] = page.memo.setdefault("siteseer.extract.record_fields", {})
     if alternative not in known:
         known[alternative] = alternative.select(page, element)
     return known[alternative]
 
 
-def _value(page: Page, node: Node, one: Field, order: Order | None) -> str | None:
+def _value(page: Page, node: Node, one: Field, context: DateContext) -> str | None:
     if one.read == "url":
         url = read_url(node, base(page))
         return next(_matching([url], one.regex), None) if url else None
     if one.read == "date":
         texts: Iterable[str] = _matching(date_texts(node), one.regex)
-        return read_dates(texts, page.fetched_at, order or ORDERS.get(one.format))
+        return read_dates(texts, context.or_order(ORDERS[one.format]) if one.format in ORDERS else context)
     if one.read == "html" and not isinstance(node, str):
         return inner_html(node)
     text = one_line(node, () if isinstance(node, str) else excluded(page, one, node))

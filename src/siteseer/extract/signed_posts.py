@@ -1,4 +1,4 @@
-"""A talk page in, its signed posts out: texts one below the other, each ending in its author's name and a time.
+"""Splits a talk page into signed posts: each ends with the name of its author and a time.
 
 A wiki puts no box around a post. People write below each other, answer by indenting, and sign: a link that names
 them, and behind it the time. So the lines of the page are read in order, and a signature ends a post. Lines before it
@@ -14,12 +14,13 @@ from urllib.parse import unquote
 
 from lxml import etree, html
 
-from siteseer.extract.bodies import excluded
-from siteseer.extract.facts import Facts
-from siteseer.extract.values import one_line, read_dates, read_url
-from siteseer.knowledge.select import every_selection, first_selection
+from siteseer.extract.body_text import excluded
+from siteseer.extract.read_values import one_line, read_dates, read_url
+from siteseer.extract.record_fields import Facts
+from siteseer.knowledge.alternatives import every_selection, first_selection
 from siteseer.knowledge.types import Extraction, Field, regex
 from siteseer.model import Page
+from siteseer.page.dates.page_context import context_of
 from siteseer.page.links import base
 from siteseer.page.text import BLOCKS, UNREAD
 
@@ -69,7 +70,7 @@ class _Signature:
 
 @dataclass(slots=True)
 class _Discussion:
-    """What was read of a talk page so far."""
+    """The posts of a talk page so far."""
 
     title: str | None = None
     unsigned: list[_Line] = field(default_factory=list)
@@ -201,7 +202,7 @@ def _signature(
     for place in range(begins, len(pieces)):
         text, link = pieces[place]
         stamp = next(filter(None, (regex(one.regex).search(text) for one in times)), None) if signers else None
-        if stamp and distance + stamp.start() <= FARTHEST and (when := read_dates([stamp.group(0)], None, None)):
+        if stamp and distance + stamp.start() <= FARTHEST and (when := read_dates([stamp.group(0)], context_of(page))):
             first = _first_of(signers, pieces)
             pages = (url for number, _, url in signers if number >= first)
             addresses = [one.regex for one in extraction.fields if one.type == "author_url"]

@@ -1,23 +1,27 @@
-"""One page by its URL, for commands that look at single pages: redirects followed, nothing archived."""
+"""Fetches one page by its URL, for commands that work on single pages: redirects followed, nothing archived."""
 
 from __future__ import annotations
 
-import asyncio
+import logging
 
-from siteseer import __version__
-from siteseer.archive.decode import content_encoding, decode
+from siteseer.archive.content_decoding import content_encoding, decode
 from siteseer.errors import FetchError, UsageError
-from siteseer.fetch.addresses import AddressPolicy
+from siteseer.event_loops import run_coroutine
+from siteseer.fetch.certificates import UNTRUSTED
 from siteseer.fetch.http import HttpFetcher
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Exchange, Request
 from siteseer.model import Page
-from siteseer.page.urls import resolve, wire
+from siteseer.page.urls import host_of, resolve, wire
 from siteseer.settings import USER_AGENT, FetchLimits
+from siteseer.version import __version__
+
+log = logging.getLogger(__name__)
 
 
 def fetch_page(url: str, limits: FetchLimits | None = None) -> Page:
     """Fetch a page; raise FetchError where that cannot be done."""
-    return asyncio.run(_fetch(url, limits or FetchLimits()))
+    return run_coroutine(_fetch(url, limits or FetchLimits()))
 
 
 async def _fetch(url: str, limits: FetchLimits) -> Page:
@@ -32,6 +36,9 @@ async def _fetch(url: str, limits: FetchLimits) -> Page:
     try:
         for _ in range(limits.redirects + 1):
             exchange = await fetcher.fetch(Request(current))
+            if exchange.certificate:
+                where = host_of(current)
+                log.warning("siteseer: the certificate of %s %s (%s)", where, UNTRUSTED, exchange.certificate)
             target = redirect_target(exchange)
             if target is None:
                 body = decode(exchange.body, content_encoding(exchange.headers), limits.decoded_bytes).body

@@ -1,4 +1,4 @@
-"""A request in, the exchange as it went over the wire out: aiohttp, headers and body kept as received.
+"""Sends HTTP requests with aiohttp, and returns each exchange as received, headers and body unchanged.
 
 Redirects are not followed: each is an exchange of its own. The body is not decompressed.
 """
@@ -7,25 +7,27 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import io
 import socket
-import tempfile
+import ssl
 import time
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import IO, Any
+from typing import Any
 
 import aiohttp
 from multidict import CIMultiDict
 from yarl import URL
 
-from siteseer.archive.decode import ACCEPT_ENCODING
-from siteseer.errors import FetchError, TemporaryFetchError
-from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError, known_name
+from siteseer.archive.content_decoding import ACCEPT_ENCODING
+from siteseer.errors import BEYOND, FetchError, TemporaryFetchError
+from siteseer.fetch.answer_limits import MOST_HEADERS, BoundedConnector, beyond, check_head, read_body
+from siteseer.fetch.certificates import CertificateError, reason_of, refusal, trusted_context
+from siteseer.fetch.cookies import SiteCookies
 from siteseer.fetch.credentials import Credentials
-from siteseer.fetch.profiles import lend_cookies
+from siteseer.fetch.ssrf_guard import AddressPolicy, RefusedAddressError, known_name
 from siteseer.interfaces import Exchange, Request
 from siteseer.model import JSON, Headers
+from siteseer.page.urls import host_of, origin_of
 from siteseer.settings import FetchLimits
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -50,34 +52,42 @@ class HttpFetcher:
         self.addresses = addresses
         self.proxy = proxy
         self.tells_when_sent = tells_when_sent
-        self.cookies = aiohttp.CookieJar(unsafe=True)
+        self.cookies = SiteCookies()
         self._credentials = Credentials()
-        self._own_cookies = aiohttp.CookieJar(unsafe=True)
+        self._own_cookies = SiteCookies()
         """Those of the user's login, and what the seeds' sites answered to it: nobody else gets them."""
         self._headers = CIMultiDict({"User-Agent": user_agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING})
         self._headers.update(headers)
-        self._sessions: dict[bool, aiohttp.ClientSession] = {}
+        self._sessions: dict[tuple[bool, bool], aiohttp.ClientSession] = {}
+        self._untrusted: dict[str, str] = {}
+        """Origins whose certificate cannot be verified, and why."""
 
     def lend(self, credentials: Credentials) -> None:
         """Send these headers and cookies with requests to the sites that they are meant for, and with no others."""
         self._credentials = credentials
-        lend_cookies(credentials.cookies, self._own_cookies)
+        self._own_cookies.lend(credentials.cookies)
 
     async def fetch(self, request: Request, sent: asyncio.Event | None = None) -> Exchange:
         """Send one request; raise FetchError, or TemporaryFetchError where another try may help."""
+        origin = origin_of(request.url)
+        if self._credentials.would_leak(request):
+            raise FetchError(f"{host_of(request.url)} would be told your header, cookie or login by this request")
+        if origin not in self._untrusted:
+            try:
+                return await self._exchange(request, sent, "")
+            except _BadCertificate as error:
+                self._untrusted[origin] = error.reason
+        if self.addresses.tls == "strict" or self._credentials.reach(request.url):
+            raise refusal(request.url, self._untrusted[origin], self.addresses.tls)
+        return await self._exchange(request, sent, self._untrusted[origin])
+
+    async def _exchange(self, request: Request, sent: asyncio.Event | None, certificate: str) -> Exchange:
+        """Send one request; `certificate` says why that of the host is not verified, where it is not."""
         started, clock = datetime.now(UTC), time.monotonic()
         try:
-            async with self._session(request.url).request(
-                request.method,
-                URL(request.url, encoded=True),
-                headers=request.headers,
-                data=request.body or None,
-                allow_redirects=False,
-                proxy=self.proxy,
-                trace_request_ctx=(sent, request.last_word),
-            ) as response:
+            async with await self._head(request, sent, not certificate) as response:
                 ip = _peer(response)
-                body, length, truncated = await self._read(response, clock)
+                body, length, truncated = await read_body(response, self.limits, clock)
                 return Exchange(
                     url=request.url,
                     started=started,
@@ -91,37 +101,35 @@ class HttpFetcher:
                     body=body,
                     body_length=length,
                     truncated=truncated,
+                    certificate=certificate,
                 )
         except RefusedAddressError:
             raise
+        except aiohttp.ClientConnectorCertificateError as error:
+            raise _BadCertificate(error.certificate_error) from error
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError, asyncio.IncompleteReadError) as error:
             raise _translated(error, request.url) from error
 
-    async def _read(self, response: aiohttp.ClientResponse, started: float) -> tuple[IO[bytes], int, str]:
-        """Read the body until its end, or until a limit says that this is enough."""
-        limits, length = self.limits, 0
-        body: IO[bytes] = io.BytesIO()
-        truncated = ""
+    async def _head(self, request: Request, sent: asyncio.Event | None, is_verified: bool) -> aiohttp.ClientResponse:
+        """Send a request and read the head of its answer, however many lines or preliminary answers it sends."""
+        deadline = asyncio.timeout(self.limits.head_seconds)
         try:
-            async for chunk in response.content.iter_any():
-                length += len(chunk)
-                if length > limits.body_bytes:
-                    chunk = chunk[: limits.body_bytes - length]
-                    truncated, length = "length", limits.body_bytes
-                if length > limits.spool_bytes and isinstance(body, io.BytesIO):
-                    body = _to_disk(body)
-                body.write(chunk)
-                if not truncated and time.monotonic() - started > limits.total_seconds:
-                    truncated = "time"
-                if truncated:
-                    response.close()
-                    break
-        except TimeoutError:
-            truncated = "time"
-        except (aiohttp.ClientPayloadError, aiohttp.ClientConnectionError, ConnectionError):
-            truncated = "disconnect"
-        body.seek(0)
-        return body, length, truncated
+            async with deadline:
+                response = await self._session(request.url, is_verified).request(
+                    request.method,
+                    URL(request.url, encoded=True),
+                    headers=request.headers,
+                    data=request.body or None,
+                    allow_redirects=False,
+                    proxy=self.proxy,
+                    trace_request_ctx=(sent, request.last_word),
+                )
+        except TimeoutError as error:
+            if not deadline.expired():
+                raise
+            raise FetchError(f"{BEYOND}its head did not end within {self.limits.head_seconds:g} seconds") from error
+        check_head(response)
+        return response
 
     def _received(self, response: aiohttp.ClientResponse) -> Headers:
         """Return the headers as received; where the user has a login, only the names of cookies."""
@@ -138,10 +146,10 @@ class HttpFetcher:
         lines = [f"{info.method} {info.url.raw_path_qs or '/'} HTTP/1.1", *(f"{name}: {value}" for name, value in sent)]
         return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "surrogateescape")
 
-    def _session(self, url: str) -> aiohttp.ClientSession:
+    def _session(self, url: str, is_verified: bool) -> aiohttp.ClientSession:
         """Return the connections to the seeds' sites, with the user's credentials, or those to everybody else."""
         is_own = self._credentials.reach(url)
-        if is_own not in self._sessions:
+        if (is_own, is_verified) not in self._sessions:
             limits = self.limits
             headers = self._headers.copy()
             headers.update(self._credentials.headers if is_own else ())
@@ -149,8 +157,13 @@ class HttpFetcher:
             trace.on_request_headers_sent.append(_tell_sent)
             trace.on_connection_create_end.append(_ask_last)
             trace.on_connection_reuseconn.append(_ask_last)
-            self._sessions[is_own] = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0, ssl=False, socket_factory=self._socket, resolver=_Resolver()),
+            self._sessions[is_own, is_verified] = aiohttp.ClientSession(
+                connector=BoundedConnector(
+                    limit=0,
+                    ssl=trusted_context() if is_verified else False,
+                    socket_factory=self._socket,
+                    resolver=_Resolver(),
+                ),
                 timeout=aiohttp.ClientTimeout(
                     None, limits.connect_seconds, limits.idle_seconds, limits.connect_seconds
                 ),
@@ -158,12 +171,13 @@ class HttpFetcher:
                 cookie_jar=self._jar(url),
                 auto_decompress=False,
                 trace_configs=[trace] if self.tells_when_sent else None,
+                max_headers=MOST_HEADERS,
                 max_line_size=limits.header_bytes,
                 max_field_size=limits.header_bytes,
             )
-        return self._sessions[is_own]
+        return self._sessions[is_own, is_verified]
 
-    def _jar(self, url: str) -> aiohttp.CookieJar:
+    def _jar(self, url: str) -> SiteCookies:
         return self._own_cookies if self._credentials.reach(url) else self.cookies
 
     def _socket(self, info: Any) -> socket.socket:
@@ -174,18 +188,26 @@ class HttpFetcher:
         connection.setblocking(False)
         return connection
 
-    def cookies_for(self, url: str) -> dict[str, str]:
-        """Return the cookies that go with requests to a URL."""
-        return {name: cookie.value for name, cookie in self._jar(url).filter_cookies(URL(url, encoded=True)).items()}
+    def cookies_for(self, url: str) -> list[JSON]:
+        """Return the cookies that go with requests to a URL, as Playwright writes them."""
+        return self._jar(url).shown_to_browser(url)
 
     def take_over(self, url: str, cookies: Iterable[JSON]) -> None:
         """Send cookies that scripts of a page have set with the next requests to its site."""
-        lend_cookies(cookies, self._jar(url))
+        self._jar(url).lend(cookies)
 
     async def close(self) -> None:
         """Close the connections."""
         while self._sessions:
             await self._sessions.popitem()[1].close()
+
+
+class _BadCertificate(CertificateError):
+    """The certificate of a host cannot be verified."""
+
+    def __init__(self, error: Exception) -> None:
+        self.reason = reason_of(error) if isinstance(error, ssl.SSLCertVerificationError) else str(error)
+        super().__init__(self.reason)
 
 
 class _Resolver(aiohttp.ThreadedResolver):
@@ -205,12 +227,6 @@ async def _tell_sent(_session: Any, context: Any, _parameters: Any) -> None:
     sent, _ = context.trace_request_ctx
     if sent is not None:
         sent.set()
-
-
-def _to_disk(body: io.BytesIO) -> IO[bytes]:
-    spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed by whoever archives it
-    spool.write(body.getvalue())
-    return spool
 
 
 def _nameless(cookie: str) -> str:
@@ -253,4 +269,6 @@ def _translated(error: Exception, url: str) -> FetchError:
         return TemporaryFetchError(f"the connection failed ({type(error).__name__})")
     if isinstance(error, aiohttp.ClientPayloadError):
         return TemporaryFetchError("the answer broke off")
+    if isinstance(error, aiohttp.ClientResponseError) and (because := beyond(error)):
+        return FetchError(because)
     return FetchError(f"the answer is not valid HTTP ({type(error).__name__})")

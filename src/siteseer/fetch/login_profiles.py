@@ -1,4 +1,4 @@
-"""Logins that the user recorded: cookies and storage of a browser, in files that nobody else can read.
+"""Stores recorded logins (cookies and storage of a browser) in files that nobody else can read.
 
 A profile is the storage state of Playwright, as JSON. It is never logged and never archived.
 """
@@ -8,12 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-
-from aiohttp import CookieJar
-from yarl import URL
 
 from siteseer.errors import ConfigurationError, NotFoundError, UsageError
 from siteseer.fetch.cookies import read_cookies
@@ -21,6 +16,8 @@ from siteseer.model import JSON
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 MOST_BYTES = 20 * 2**20
+HTTP_ONLY = "HTTPOnly"
+"""What the standard library calls the attribute of cookies.txt that hides a cookie from scripts."""
 
 
 def profile_path(name: str) -> Path:
@@ -99,25 +96,10 @@ def _cookie(one: JSON) -> JSON:
 def _from_jar(path: Path) -> JSON:
     """Read cookies.txt."""
     cookies = [
-        _cookie({"name": one.name, "value": one.value or "", "domain": one.domain, "path": one.path,
-                 "expires": one.expires or -1, "secure": one.secure})
+        _cookie({
+            "name": one.name, "value": one.value or "", "domain": one.domain, "path": one.path,
+            "expires": one.expires or -1, "secure": one.secure, "httpOnly": one.has_nonstandard_attr(HTTP_ONLY),
+        })
         for one in read_cookies(path)
     ]  # fmt: skip
     return {"cookies": cookies, "origins": []}
-
-
-def lend_cookies(cookies: Iterable[JSON], jar: CookieJar) -> None:
-    """Put cookies of a profile into the jar of a crawl; each goes only where its domain and path allow."""
-    for one in cookies:
-        made: SimpleCookie = SimpleCookie()
-        try:
-            made[one["name"]] = one["value"]
-        except CookieError:
-            continue
-        made[one["name"]]["path"] = one["path"]
-        if one["secure"]:
-            made[one["name"]]["secure"] = True
-        if one["domain"].startswith("."):
-            made[one["name"]]["domain"] = one["domain"]
-        scheme = "https" if one["secure"] else "http"
-        jar.update_cookies(made, URL(f"{scheme}://{one['domain'].lstrip('.')}{one['path']}"))

@@ -1,4 +1,4 @@
-"""Politeness: when the next request to a host may start.
+"""Politeness: decides when the next request to a host may start.
 
 Never closer to the previous one than the delay, measured from when that one was really sent; never more at once than
 the concurrency; longer where the server asks for it (Retry-After, 429, 503) or robots.txt does (Crawl-delay).
@@ -18,7 +18,7 @@ BACK_OFF_FIRST = 5.0
 
 
 @dataclass(slots=True)
-class HostPace:
+class HostPoliteness:
     """What is known about one host."""
 
     delay: float
@@ -31,19 +31,19 @@ class HostPace:
     """The Crawl-delay of its robots.txt."""
 
 
-class Pace:
+class PolitenessClock:
     """Hands out turns, host by host."""
 
     def __init__(self, delay: float, concurrency: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.delay = delay
         self.concurrency = concurrency
         self.clock = clock
-        self._hosts: dict[str, HostPace] = {}
+        self._hosts: dict[str, HostPoliteness] = {}
 
-    def host(self, name: str) -> HostPace:
+    def host(self, name: str) -> HostPoliteness:
         """Return the pace of one host."""
         if name not in self._hosts:
-            self._hosts[name] = HostPace(self.delay, asyncio.Semaphore(self.concurrency))
+            self._hosts[name] = HostPoliteness(self.delay, asyncio.Semaphore(self.concurrency))
         return self._hosts[name]
 
     @asynccontextmanager
@@ -69,12 +69,12 @@ class Pace:
                 sent.set()
                 await watcher
 
-    async def _open_gate_when(self, sent: asyncio.Event, host: HostPace) -> None:
+    async def _open_gate_when(self, sent: asyncio.Event, host: HostPoliteness) -> None:
         await sent.wait()
         host.sent = self.clock()
         host.gate.release()
 
-    def _pause(self, host: HostPace) -> float:
+    def _pause(self, host: HostPoliteness) -> float:
         # The server's clock is not ours: a hundredth and ten milliseconds keep its view of the gap above the delay.
         gap = host.delay * 1.01 + 0.01 if host.delay else 0.0
         return max(host.sent + gap, host.not_before) - self.clock()

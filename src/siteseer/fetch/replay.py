@@ -1,4 +1,4 @@
-"""Pages from an archive instead of the network: the same interface over WARC, WACZ or a directory of them."""
+"""Fetches pages from an archive instead of the network (WARC, WACZ or a directory of them), by the same interface."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import asyncio
 import io
 from pathlib import Path
 
-from siteseer.archive.holdings import WarcFile, warc_files
-from siteseer.archive.read import Stored, read_stored, records
-from siteseer.errors import FetchError, UsageError
+from siteseer.archive.archived_pages import ArchivedResponse, read_stored, records
+from siteseer.archive.warc_sources import WarcFile, warc_files
+from siteseer.errors import ArchiveError, FetchError, UsageError
 from siteseer.interfaces import Exchange, Request
 from siteseer.page.urls import identity
 
 Place = tuple[WarcFile, int]
+NOT_HELD = "not in the archive"
+"""What is said of pages that the archive does not hold."""
 
 
 class ReplayFetcher:
@@ -27,7 +29,9 @@ class ReplayFetcher:
             for stored in records(file, limit=0):
                 self._enter(file, stored)
 
-    def _enter(self, file: WarcFile, stored: Stored) -> None:
+    def _enter(self, file: WarcFile, stored: ArchivedResponse) -> None:
+        if stored.capture.offset < 0:
+            raise ArchiveError(f"{file.name} is compressed as a whole: no record of it can be found again. Unpack it.")
         place = (file, stored.capture.offset)
         body = stored.asked.body if stored.asked else b""
         self._places[_key(stored.page_url, stored.method, body)] = place
@@ -41,7 +45,7 @@ class ReplayFetcher:
             sent.set()
         place = self._places.get(_key(request.url, request.method, request.body))
         if place is None:
-            raise FetchError("not in the archive")
+            raise FetchError(NOT_HELD)
         stored = read_stored(*place)
         payload = self._payload(stored)
         head = f"{request.method} {request.url} HTTP/1.1\r\n\r\n".encode("utf-8", "replace")
@@ -59,7 +63,7 @@ class ReplayFetcher:
             body_length=len(payload),
         )
 
-    def _payload(self, stored: Stored) -> bytes:
+    def _payload(self, stored: ArchivedResponse) -> bytes:
         if stored.kind != "revisit":
             return stored.payload
         refers_to = stored.fields.get("warc-refers-to", "").strip("<>")

@@ -1,4 +1,4 @@
-"""robots.txt: what a host asks crawlers to leave alone (RFC 9309), read by protego."""
+"""Reads robots.txt: what a host asks crawlers to leave alone (RFC 9309), with protego."""
 
 from __future__ import annotations
 

@@ -1,23 +1,23 @@
-"""The address of a SPARQL endpoint in, its facts out, page by page, within our limits of size and time."""
+"""Reads facts from a SPARQL endpoint page by page, within limits of size and time."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 from urllib.parse import urlencode
 
-from siteseer import __version__
-from siteseer.align.model import Fact
-from siteseer.archive.decode import content_encoding, decode
+from siteseer.alignment.alignment_model import Fact
+from siteseer.archive.content_decoding import content_encoding, decode
 from siteseer.errors import FetchError, SiteseerError, TemporaryFetchError, UnreachableError, UsageError
-from siteseer.fetch.addresses import AddressPolicy
+from siteseer.event_loops import run_coroutine
+from siteseer.fetch.fetch_one import redirect_target
 from siteseer.fetch.http import HttpFetcher
-from siteseer.fetch.single import redirect_target
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Request
 from siteseer.page.urls import wire
 from siteseer.settings import USER_AGENT, FetchLimits
+from siteseer.version import __version__
 
 PAGE = 10_000
 """Facts asked for at once: what the common endpoints are willing to sort."""
@@ -29,7 +29,7 @@ JSON_RESULTS = "application/sparql-results+json"
 
 def endpoint_facts(url: str, page: int = PAGE) -> list[Fact]:
     """Return all facts that a SPARQL 1.1 endpoint has; raise FetchError where it does not answer as one."""
-    return asyncio.run(_all(url, page))
+    return run_coroutine(_all(url, page))
 
 
 async def _all(url: str, page: int) -> list[Fact]:
@@ -39,7 +39,7 @@ async def _all(url: str, page: int) -> list[Fact]:
         address = None
     if address is None:
         raise UsageError(f"{url} is no URL that can be asked; write it as http://host/path")
-    fetcher = HttpFetcher(USER_AGENT.format(version=__version__), AddressPolicy([address]), LIMITS)
+    fetcher = HttpFetcher(USER_AGENT.format(version=__version__), AddressPolicy([address], tls="strict"), LIMITS)
     try:
         return [fact async for fact in _paged(fetcher, address, page)]
     except TemporaryFetchError as error:

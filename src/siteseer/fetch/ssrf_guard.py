@@ -1,4 +1,4 @@
-"""What may be reached: checked at connect time, after name resolution, for every client that we run.
+"""Guards against SSRF: checks each address at connect time, after name resolution, for every client that we run.
 
 A page may redirect or link into the local network, or name a host that resolves to it. Public addresses may always be
 reached; private, loopback and link-local ones only where a seed names that host and port, or the user allowed them.
@@ -52,8 +52,10 @@ class AddressPolicy:
     (True, False, False)
     """
 
-    def __init__(self, seeds: Iterable[str] = (), allow_private: bool = False) -> None:
+    def __init__(self, seeds: Iterable[str] = (), allow_private: bool = False, tls: str = "lenient") -> None:
         self.allow_private = allow_private
+        self.tls = tls
+        """What becomes of hosts with a bad certificate: `lenient` or `strict` (`certificates`)."""
         self._named: set[tuple[str, int]] = set()
         for seed in seeds:
             self.name(seed)

@@ -1,4 +1,4 @@
-"""The answers to a form in, what each means out: does it list everything, nothing, or only the first of many?
+"""Interprets the answers to a form: whether each lists everything, nothing, or only the first of many records.
 
 How many records there are is learned: the number beside a word that was right before is believed.
 """
@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from siteseer.forms.answers import Answer
+from siteseer.forms.result_pages import Answer
 from siteseer.page.urls import identity
 
 Query = tuple[tuple[str, str], ...]
@@ -22,7 +22,7 @@ CAP = 10
 
 
 @dataclass(slots=True)
-class Heard:
+class QueryAnswer:
     """The pages of the answer to one query."""
 
     pages: dict[str, Answer] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Heard:
 
     @property
     def is_settled(self) -> bool:
-        """Say whether all pages were heard."""
+        """Say whether all pages have come."""
         return bool(self.pages) and not self.pending
 
     @property
@@ -42,7 +42,7 @@ class Heard:
         return next(iter(self.pages.values()))
 
     def add(self, answer: Answer, asked: str) -> None:
-        """Take in a page; `asked` is the URL of a further page before any redirect."""
+        """Add a page; `asked` is the URL of a further page before any redirect."""
         name = identity(asked or answer.url)
         self.pages[name if self.pages else ""] = answer
         self.pending.pop(name, None)
@@ -68,27 +68,27 @@ class Heard:
 
 
 class Answers:
-    """What was heard of one form, by query."""
+    """The answers of one form, by query."""
 
     def __init__(self, root: Query, known: Iterable[str] = ()) -> None:
         self.root = root
-        self.heard: dict[Query, Heard] = {}
+        self.heard: dict[Query, QueryAnswer] = {}
         self.navigation = set(known)
         """Links (identities) of the page of the form that every answer has too: they are no records."""
         self._words: dict[str, set[str]] = defaultdict(set)
         """What links say, by the identity of where they lead."""
 
     def hear(self, query: Query, answer: Answer, asked: str = "") -> None:
-        """Take in one page of the answer to a query."""
-        self.heard.setdefault(query, Heard()).add(answer, asked)
+        """Add one page of the answer to a query."""
+        self.heard.setdefault(query, QueryAnswer()).add(answer, asked)
         names = list(map(identity, answer.records))
         self.navigation.intersection_update(names)
         for name, words in zip(names, answer.words, strict=False):
             self._words[name].update(words)
 
     def miss(self, query: Query, url: str | None) -> None:
-        """Take in that a page of an answer (or the answer itself) could not be had."""
-        one = self.heard.setdefault(query, Heard())
+        """Record that a page of an answer (or the answer itself) could not be fetched."""
+        one = self.heard.setdefault(query, QueryAnswer())
         if url is not None:
             one.pending.pop(identity(url), None)
         if not one.pages:
@@ -99,12 +99,12 @@ class Answers:
         return self.heard[query].links - self.navigation
 
     def is_settled(self, query: Query) -> bool:
-        """Say whether all of an answer was heard."""
+        """Say whether all pages of an answer have come."""
         one = self.heard.get(query)
         return one is not None and one.is_settled
 
     def verdict(self, query: Query) -> str:
-        """Say what the answer to a query means: complete, nothing, unfilled, truncated or unsure."""
+        """Return the meaning of an answer: complete, nothing, unfilled, truncated or unsure."""
         one = self.heard[query]
         count = len(self.records(query))
         if not count:
@@ -121,7 +121,7 @@ class Answers:
         sizes = Counter(len(self.records(query)) for query, one in self.heard.items() if one.is_settled)
         return count == max(sizes) and sizes[count] > 1
 
-    def _claimed(self, one: Heard) -> int | None:
+    def _claimed(self, one: QueryAnswer) -> int | None:
         """Return how many records an answer says that there are, once it is known where answers say that."""
         word = self._counter()
         return max((number for name, number in one.first.counts if name == word), default=None)
@@ -146,7 +146,7 @@ class Answers:
         return max(sure, key=lambda name: (sure[name], name), default=None)
 
     def claimed(self, query: Query) -> int | None:
-        """Return how many records the answer to a query says that there are, where that is known."""
+        """Return the number of records that the answer to a query states, where that is known."""
         return self._claimed(self.heard[query])
 
     def template_words(self) -> set[str]:

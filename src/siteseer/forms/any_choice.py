@@ -1,4 +1,4 @@
-"""A choice in, whether it means "any", "all", "none" or "please choose" out: what people read decides, in many languages.
+"""Recognises choices that mean "any", "all", "none" or "please choose", by their labels, in many languages.
 
 A value of `0` or `-1` alone says nothing: some forms number their choices from 0, others write "any" as 0.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from siteseer.forms.concepts import folded
+from siteseer.forms.field_concepts import folded
 from siteseer.forms.form import Choice, Field
 
 _NOTHING_VALUES = frozenset(("0", "-1", "00", "none", "null", "nil", "false", "undefined"))
@@ -108,7 +108,7 @@ def _is_written_out(value: str, label: str) -> bool:
 
 
 def real_choices(field: Field) -> tuple[Choice, ...]:
-    """Return the choices of a field that choose something.
+    """Return the choices of a field that select something.
 
     >>> listed = (("0", "Kitchen"), ("1", "Georgian"), ("2", "All Saints"), ("3", "Basque"))
     >>> field = Field("k", "select", "Kitchen", choices=tuple(Choice(*one) for one in listed))

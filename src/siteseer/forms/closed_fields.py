@@ -1,4 +1,4 @@
-"""Closed fields in, the values worth sending out: no "any", no sort orders, no page sizes."""
+"""Returns the values of closed fields worth sending: no "any", no sort orders, no page sizes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from siteseer.forms.any_choice import real_choices
-from siteseer.forms.concepts import folded
-from siteseer.forms.dependent import Dependent
+from siteseer.forms.dependent_lists import Dependent
+from siteseer.forms.field_concepts import folded
+from siteseer.forms.field_roles import words_of
 from siteseer.forms.form import Field, Form
-from siteseer.forms.roles import words_of
 
 MOST_VALUES = 300
 _DISPLAY = re.compile(
@@ -29,7 +29,7 @@ class ClosedDimension:
 
     @property
     def is_chosen(self) -> bool:
-        """Say whether it takes one of its values when nobody touches it."""
+        """Say whether it has one of its values by default."""
         return self.field.is_set and any(choice.value == self.field.value for choice in real_choices(self.field))
 
     def values(

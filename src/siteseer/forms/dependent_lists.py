@@ -1,6 +1,6 @@
-"""Lists that are filled when another one is chosen: a page in, where their values can be asked for out.
+"""Finds lists that a script fills when another one is chosen, and the URL of their values.
 
-Without running scripts: the address that a script asks stands in it as text, with the name of the field it depends on.
+No script is run: the URL that a script requests stands in it as text, with the name of the field it depends on.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Dependent:
     """Where its values are asked for: the value of the other field is appended."""
 
     def url(self, value: str) -> str:
-        """Return where the values are for one value of the other field."""
+        """Return the URL of the values for one value of the other field."""
         return self.address + quote(value, safe="")
 
 
 def dependents(page: Page, form: Form) -> list[Dependent]:
     """Return the empty lists of a form whose values a script asks for.
 
-    >>> from siteseer.forms.find import forms
+    >>> from siteseer.forms.parse_forms import forms
     >>> body = b'''<form action=/f><select name=make><option>A<option>B</select><select name=model></select></form>
     ... <script>make.onchange = e => load("/models?make=" + e.value)</script>'''
     >>> page = Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body)
@@ -90,7 +90,7 @@ def _address(page: Page, literal: str, parent: str) -> str | None:
 
 
 def read_choices(page: Page) -> tuple[str, ...]:
-    """Return the values that an address of a dependent list answers with: JSON, or options.
+    """Return the values in the answer of a dependent list's URL: JSON, or options.
 
     >>> kind = (("Content-Type", "application/json"),)
     >>> body = b'[{"id": 3, "name": "Roses"}, {"id": 4, "name": "Trees"}]'

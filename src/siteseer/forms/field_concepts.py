@@ -1,4 +1,4 @@
-"""Words in, the concepts they stand for out: what forms and fields are about, in many languages.
+"""Maps words to concepts: what forms and fields are about, in many languages.
 
 To support a language, extend these expressions and fit the weights again (`bench/forms.py --train`): the weights know
 concepts, not words. Every expression is a plain alternation, so that none can explode on hostile text.
@@ -70,7 +70,7 @@ MOST_READ = 400
 
 
 def folded(text: str) -> str:
-    """Return text in lower case without accents, as people also write it.
+    """Return text in lower case without accents.
 
     >>> folded("Búsqueda RÁPIDA")
     'busqueda rapida'
@@ -86,7 +86,7 @@ _COMPILED = {name: re.compile(folded(expression)) for name, expression in CONCEP
 
 @lru_cache(maxsize=4096)
 def concepts(text: str) -> frozenset[str]:
-    """Return the concepts that a text speaks of.
+    """Return the concepts that a text names.
 
     >>> sorted(concepts("Newsletter abonnieren")), sorted(concepts("Suchbegriff eingeben"))
     (['list'], ['query', 'search'])

@@ -1,11 +1,11 @@
-"""A field in, what belongs in it out: the search query, an e-mail address, a password, a price from or to."""
+"""Recognises the role of a field: the search query, an e-mail address, a password, a price from or to."""
 
 from __future__ import annotations
 
 import re
 from itertools import pairwise
 
-from siteseer.forms.concepts import concepts, folded
+from siteseer.forms.field_concepts import concepts, folded
 from siteseer.forms.form import DATED, SENDING, Field, Form
 
 QUERY = "search query"
@@ -43,7 +43,7 @@ def words_of(field: Field) -> str:
 
 
 def query_score(field: Field, position: int) -> float:
-    """Say how much a field looks like the one for the search query."""
+    """Return how likely a field is the one for the search query."""
     name, words, said = folded(field.name), words_of(field), folded(f"{field.hints} {field.value}")
     score = 3.0 * (field.type == "search")
     score += 2.0 * bool(_SEARCH_NAME.search(name) or _SEARCH_NAME.search(words.rpartition(" ")[2]))
@@ -69,7 +69,7 @@ def query_field(form: Form) -> Field | None:
 
 
 def role(field: Field, form: Form, is_search: bool) -> str:
-    """Return what belongs in a field, in the words of form annotation; empty where that is not known."""
+    """Return the role of a field, in the words of form annotation; empty where it is not known."""
     if field.type in SENDING:
         return "submit button"
     if field.type == "password":

@@ -1,4 +1,4 @@
-"""What a form is: its fields with their labels and choices, and how it is sent. Values only."""
+"""The values of a form: its fields with their labels and choices, and how it is sent."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field as the server hears of it: radio buttons and check boxes of one name are one field."""
+    """One field as the server sees it: radio buttons and check boxes of one name are one field."""
 
     name: str
     type: str

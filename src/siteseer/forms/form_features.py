@@ -1,10 +1,10 @@
-"""A form in, the names of what is true of it out: counts of fields, and concepts by the place where they are met."""
+"""Computes the features of a form for its classification: counts of fields, and concepts by place in the form."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from siteseer.forms.concepts import concepts, says_only_search
+from siteseer.forms.field_concepts import concepts, says_only_search
 from siteseer.forms.form import BUTTONS, DATED, SENDING, TYPED, Form
 
 _COUNTED = (
@@ -76,10 +76,10 @@ def _words(form: Form) -> Iterator[str]:
 
 
 def channels(form: Form) -> Iterator[tuple[str, str]]:
-    """Yield the places where a form speaks of what it is for, each with its text.
+    """Yield the places of a form's words, each with its text.
 
-    `f` id, name, class and role; `a` action without host; `s` text of the buttons that send it; `b` their names;
-    `i` names of fields; `l` labels, hints and default values; `h` names of hidden fields; `t` text; `u` the page.
+    `f` id, name, class and role; `a` action without host; `s` text of the buttons that send it; `b` their names; `i`
+    names of fields; `l` labels, hints and default values; `h` names of hidden fields; `t` text; `u` the page.
     """
     sending = [field for field in form.fields if field.type in SENDING]
     shown = [field for field in form.fields if field.type != "hidden" and field.type not in BUTTONS]

@@ -1,4 +1,4 @@
-"""A form in, what it is for out: search, login, registration, contact, mailing, recovery, order or other."""
+"""Classifies a form by its purpose: search, login, registration, contact, mailing, recovery, order or other."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
-from siteseer.forms.features import features
 from siteseer.forms.form import Form, Kind
-from siteseer.page.weights import Weights
+from siteseer.forms.form_features import features
+from siteseer.page.linear_model import Weights
 
 WEIGHTS = "kinds.json"
 """Fitted by `bench/forms.py --train`; the file says on what."""
@@ -16,7 +16,7 @@ WEIGHTS = "kinds.json"
 
 @dataclass(frozen=True, slots=True)
 class Classified:
-    """What a form is for, how sure that is, and the probability of each kind."""
+    """The kind of a form, the confidence, and the probability of each kind."""
 
     kind: Kind
     confidence: float
@@ -24,9 +24,9 @@ class Classified:
 
 
 def classify(form: Form) -> Classified:
-    """Say what a form is for.
+    """Return the kind of a form.
 
-    >>> from siteseer.forms.find import forms
+    >>> from siteseer.forms.parse_forms import forms
     >>> from siteseer.model import Page
     >>> body = b'<form action="/login" method="post"><input name="user"><input type="password" name="pass"></form>'
     >>> classify(forms(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))[0]).kind

@@ -1,4 +1,4 @@
-"""A form and values in, the request that a browser would send out."""
+"""Builds the request that a browser would send for a form with these values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chooses the next words to search for from the records found so far, and says when words bring nothing more.
+"""Chooses the next words to search for from the records found so far, and tells when words bring nothing more.
 
 References: Barbosa and Freire, Siphoning Hidden-Web Data through Keyword-Based Interfaces, SBBD 2004; Ntoulas, Zerfos
 and Cho, Downloading Textual Hidden Web Content Through Keyword Queries, JCDL 2005: words that many known records share
@@ -53,7 +53,9 @@ def search_words(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class SearchedWord:
-    """A word that was searched for: how many records came, how many of these were new, and whether all were shown."""
+    """A word that was searched for: how many records it brought, how many of these were new, and whether all were
+    shown.
+    """
 
     word: str
     records: int

@@ -1,4 +1,4 @@
-"""A page in, its forms out: every field with its label, choices and default, in document order."""
+"""Parses the forms of a page: every field with its label, choices and default, in document order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from itertools import islice
 from lxml import etree, html
 
 from siteseer.forms.form import BUTTONS, CHOSEN, DATED, TYPED, Choice, Field, Form
-from siteseer.forms.labels import CONTROLS, MOST_TEXT, clean, labels_of, said_of, text_of
 from siteseer.model import Page
 from siteseer.page.encoding import decode_name, web_encoding
 from siteseer.page.links import base
@@ -25,6 +24,9 @@ _LONGEST_NODE = 2_000
 _TYPES = TYPED | DATED | BUTTONS | CHOSEN | {"file", "hidden", "range", "color"}
 _NEAR = 120
 """Text further away than this many characters labels something else."""
+MOST_TEXT = 300
+"""Characters of a label, value or text that are read."""
+CONTROLS = frozenset(("input", "select", "textarea", "button"))
 
 
 @dataclass(slots=True)
@@ -146,7 +148,7 @@ def _owned_elsewhere(root: html.HtmlElement) -> dict[str, list[html.HtmlElement]
 def _field(control: _Control, labels: dict[str, str]) -> Field:
     element = control.element
     kind = _type(element)
-    said = said_of(element, labels)
+    said = control_label(element, labels)
     around = (control.after, control.before) if kind in ("radio", "checkbox") else (control.before, "")
     label = said or next((one.strip(" :*") for one in around if one.strip(" :*")), "")
     hints = (said, *(element.get(name, "") for name in ("placeholder", "title", "aria-label", "alt")), control.before)
@@ -235,3 +237,58 @@ def _charset(name: str) -> str:
         return name.lower() if codecs.lookup(name) else known
     except LookupError:
         return known
+
+
+def labels_of(root: html.HtmlElement) -> dict[str, str]:
+    """Return the text that label elements, and whatever aria-labelledby names, give to an id."""
+    found: dict[str, str] = {}
+    for label in islice(root.iter("label"), 5_000):
+        if (target := label.get("for")) and target not in found:
+            found[target] = text_of(label)
+    named = {one for many in root.xpath("//@aria-labelledby")[:500] for one in str(many).split()[:5]}
+    if named:
+        for element in islice(root.xpath("//*[@id]"), 20_000):
+            if element.get("id") in named:
+                found["#" + element.get("id")] = text_of(element)
+    return found
+
+
+def control_label(element: html.HtmlElement, labels: dict[str, str]) -> str:
+    """Return the label of a control: label for, label around, aria, placeholder, title."""
+    wrapping = next(element.iterancestors("label", "form"), None)
+    candidates = (
+        labels.get(element.get("id") or "\0", ""),
+        text_of(wrapping) if wrapping is not None and wrapping.tag == "label" else "",
+        " ".join(labels.get("#" + one, "") for one in element.get("aria-labelledby", "").split()[:5]),
+        element.get("aria-label", ""),
+        element.get("placeholder", ""),
+        element.get("title", ""),
+        element.get("alt", "") if element.get("type", "").lower() == "image" else "",
+    )
+    return next((short for one in candidates if (short := clean(one).strip(" :*"))), "")
+
+
+def text_of(element: html.HtmlElement) -> str:
+    """Return the words below an element, without those of controls inside it."""
+    if not len(element):
+        return clean(element.text or "")
+    found: list[str] = []
+    length = 0
+    walk = etree.iterwalk(element, events=("start", "end", "comment"))
+    for event, one in walk:
+        words = one.text if event == "start" else one.tail if one is not element else None
+        if event == "start" and one is not element and (one.tag in UNREAD or one.tag in CONTROLS):
+            walk.skip_subtree()
+            words = None
+        if words and (words := clean(words)):
+            found.append(words)
+            length += len(words)
+        if length > MOST_TEXT:
+            break
+    return " ".join(found)[:MOST_TEXT]
+
+
+def clean(text: str, most: int = MOST_TEXT) -> str:
+    """Return text on one line, short, without control characters."""
+    short = " ".join(text[: most * 4].split())[:most]
+    return short if short.isprintable() else "".join(one if one.isprintable() else " " for one in short).strip()

@@ -1,9 +1,9 @@
-"""A form in, the submissions worth making out, one after the other as their answers are heard.
+"""Plans the submissions of a form that are worth making, step by step from the answers so far.
 
 Closed fields are tried in combinations, but only as far as they are useful: a search that lists everything it finds is
 not refined, one that finds nothing is not refined, and a field whose values show the same records is left alone. A
 search that shows only the first of many records is split by the next closed field, by a range of prices or years, or
-by words: first those of the records found, see `record_words`, then those of the page of the form.
+by words: first those of the records found, see `next_queries`, then those of the page of the form.
 Reference: Vidal et al., section 5.2, which sends all combinations of closed fields and ten rare terms.
 """
 
@@ -14,15 +14,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from statistics import median
 
-from siteseer.forms.answers import Answer, distinct
+from siteseer.forms.answer_types import Answers, Query
 from siteseer.forms.any_choice import real_choices
-from siteseer.forms.choices import ClosedDimension, closed_dimensions
-from siteseer.forms.dependent import Dependent
+from siteseer.forms.closed_fields import ClosedDimension, closed_dimensions
+from siteseer.forms.dependent_lists import Dependent
+from siteseer.forms.field_roles import query_field, ranges
 from siteseer.forms.form import Field, Form
-from siteseer.forms.heard import Answers, Query
-from siteseer.forms.record_words import PORTION, SearchedWord, is_complete, is_spent, next_words, shared_words
-from siteseer.forms.roles import query_field, ranges
-from siteseer.forms.submit import Values
+from siteseer.forms.form_request import Values
+from siteseer.forms.next_queries import PORTION, SearchedWord, is_complete, is_spent, next_words, shared_words
+from siteseer.forms.result_pages import Answer, distinct
 
 MOST_SUBMISSIONS = 500
 TRIED = 3
@@ -30,7 +30,7 @@ TRIED = 3
 
 
 class Plan:
-    """What to send with one form, as far as its answers have been heard.
+    """The query plan of one form, given its answers so far.
 
     `given` is sent with every search; `terms` returns the first words to search for; `known` are the links of the page
     of the form; only the fields in `varied`, where it is given, take other values than the form sends by itself.
@@ -82,9 +82,9 @@ class Plan:
     # ── what is heard ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def hear(self, query: Query, answer: Answer, asked: str = "", is_planned: bool = True) -> None:
-        """Take in one page of the answer to a query; `asked` is the URL of a further page before any redirect.
+        """Add one page of the answer to a query; `asked` is the URL of a further page before any redirect.
 
-        `is_planned` is false where the query was sent for another reason than that it was wanted here.
+        `is_planned` is false where the query was sent for another reason than this plan.
         """
         self.answers.hear(query, answer, asked)
         if is_planned:
@@ -93,7 +93,7 @@ class Plan:
             self._learn_list(query, name, values)
 
     def miss(self, query: Query, url: str | None = None, is_planned: bool = True) -> None:
-        """Take in that a page of an answer (or the answer itself) could not be had."""
+        """Record that a page of an answer (or the answer itself) could not be fetched."""
         self.answers.miss(query, url)
         if is_planned:
             self._count_word(query)
@@ -109,7 +109,7 @@ class Plan:
         return bool(self.records) and any(self._terms.values()) and max(self._words()[0].values(), default=0) < 2
 
     def hear_record(self, name: str, words: Sequence[str]) -> None:
-        """Take in the words of the page of a record."""
+        """Add the words of the page of a record."""
         self._record_pages[name] = tuple(words)
 
     def _count_word(self, query: Query) -> None:
@@ -121,7 +121,7 @@ class Plan:
             terms.append(word)
 
     def hear_choices(self, name: str, value: str, choices: Sequence[str]) -> None:
-        """Take in the values of a dependent list."""
+        """Add the values of a dependent list."""
         self.lists[name, value] = tuple(choices)
 
     def _learn_list(self, query: Query, name: str, values: tuple[str, ...]) -> None:
@@ -134,7 +134,7 @@ class Plan:
     # ── what is wanted ────────────────────────────────────────────────────────────────────────────────────────────
 
     def wanted(self, room: int = 8) -> list[Query]:
-        """Return queries to send next; nothing where all is done or awaited. Asked again, it says the same again."""
+        """Return queries to send next; nothing where all is done or pending. The same call returns the same again."""
         left = self.most - len(self.answers.heard)
         return list(islice(dict.fromkeys(self._explore(self.root, tuple(self._dimensions()))), max(0, min(room, left))))
 

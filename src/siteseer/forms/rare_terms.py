@@ -1,4 +1,4 @@
-"""Pages in, words worth searching for out: the least frequent terms, as in Vidal et al., section 5.2."""
+"""Returns the rarest terms of pages, which are worth searching for (Vidal et al., section 5.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer to a submission in, what it is worth out: the records that it lists, further pages, how many there are.
+"""Reads an answer to a form: the records that it lists, further pages, the number of results.
 
 Reference: Vidal, da Silva, de Moura, Cavalcanti, Structure-Based Crawling in the Hidden Web, section 5.3: an answer is
 a target page, a form page, or a list of links; the largest 30 % of the answers are taken to be right. Differs: answers
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from xxhash import xxh3_64_intdigest
 
 from siteseer.forms.any_choice import real_choices
-from siteseer.forms.find import forms
 from siteseer.forms.form import Form
-from siteseer.forms.record_words import search_words
+from siteseer.forms.next_queries import search_words
+from siteseer.forms.parse_forms import forms
 from siteseer.model import JSON, Page
 from siteseer.page.links import links
-from siteseer.page.pagination import pagination
+from siteseer.page.pagination.page_links import pagination
 from siteseer.page.text import text
 from siteseer.page.urls import host_of, identity
 

@@ -1,4 +1,4 @@
-"""A form in, whether it may be sent by a machine out: only what searches, never what could write, sign up, send or buy.
+"""Decides whether a crawler may submit a form: only forms that search, never ones that write, sign up, send or buy.
 
 The classifier alone is never trusted: words and fields of acting forms refuse, and something must say that it searches.
 """
@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from siteseer.forms.concepts import concepts, folded, says_only_search
-from siteseer.forms.features import has_search_button, path_of
+from siteseer.forms.field_concepts import concepts, folded, says_only_search
+from siteseer.forms.field_roles import PERSONAL, query_field, words_of
 from siteseer.forms.form import SENDING, Form
-from siteseer.forms.kinds import Classified, classify
-from siteseer.forms.roles import PERSONAL, query_field, words_of
+from siteseer.forms.form_features import has_search_button, path_of
+from siteseer.forms.form_kinds import Classified, classify
 
 GET_AT_LEAST = 0.5
 POST_AT_LEAST = 0.9
@@ -59,7 +59,7 @@ class Permission:
 def permission(form: Form, post: bool = True, classified: Classified | None = None) -> Permission:
     """Say whether a form may be sent without a person; `post` lets forms be sent in the body where that is safe.
 
-    >>> from siteseer.forms.find import forms
+    >>> from siteseer.forms.parse_forms import forms
     >>> from siteseer.model import Page
     >>> body = b'<form action="/find"><input name=q><input type=submit value=Search></form><form><textarea name=t></textarea>'
     >>> page = Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body)
@@ -86,7 +86,7 @@ def permission(form: Form, post: bool = True, classified: Classified | None = No
 
 
 def finds_something(form: Form) -> bool:
-    """Say whether the only button that sends a form says what it finds: "Find vacancies", "Search jobs"."""
+    """Say whether the only button that sends a form names what it finds: "Find vacancies", "Search jobs"."""
     sending = [field.value or field.label for field in form.fields if field.type in SENDING]
     if len(sending) != 1 or len(sending[0]) > 40:
         return False
@@ -95,7 +95,7 @@ def finds_something(form: Form) -> bool:
 
 
 def evidence(form: Form) -> list[str]:
-    """Return what says that a form searches."""
+    """Return the evidence that a form searches."""
     texts = {
         "its action": spaced(path_of(form.raw_action)),
         "its name": spaced(f"{form.id} {form.name} {form.classes} {form.role}"),

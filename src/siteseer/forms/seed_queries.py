@@ -1,4 +1,4 @@
-"""A form in, what to type into it before anything is known of its source out: no domain knowledge is needed.
+"""Returns the seed queries of a form: words to search for before anything is known of its source.
 
 Reference: Oita's thesis, section 3.1: stop words, terms from the choices of closed fields and from the text around the
 form; section 3.2: a word that nobody uses, to see what an answer looks like that finds nothing.
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from siteseer.forms.any_choice import real_choices
-from siteseer.forms.concepts import concepts
+from siteseer.forms.field_concepts import concepts
+from siteseer.forms.field_roles import query_field, ranges
 from siteseer.forms.form import Field, Form
-from siteseer.forms.record_words import search_words
-from siteseer.forms.roles import query_field, ranges
-from siteseer.forms.terms import rarest, terms_of
+from siteseer.forms.next_queries import search_words
+from siteseer.forms.rare_terms import rarest, terms_of
 from siteseer.model import Page
 from siteseer.page.text import WORD
 from siteseer.page.tree import language
@@ -37,7 +37,7 @@ STOP_WORDS = {
 
 
 def text_fields(form: Form) -> list[Field]:
-    """Return the fields that any words may be typed into, that for the query first; the ends of ranges are others.
+    """Return the fields for any words, that for the query first; the ends of ranges are left out.
 
     >>> fields = (Field("min", "text"), Field("max", "text"), Field("author", "text"), Field("q", "search"))
     >>> [field.name for field in text_fields(Form(0, "", "", "GET", "", "utf-8", fields))]
@@ -54,7 +54,7 @@ def text_fields(form: Form) -> list[Field]:
 
 
 def stop_words(page: Page) -> tuple[str, ...]:
-    """Return words that every text in the page's language is full of; English ones where it names none we know."""
+    """Return stop words of the page's language; English ones where it is none we know."""
     return STOP_WORDS.get(language(page)[:2], STOP_WORDS["en"])
 
 
@@ -63,7 +63,7 @@ def last_resorts(form: Form, page: Page) -> list[str]:
 
     >>> body = b"<html lang=de><form action=/f><input name=q placeholder='z. B. Apfelkuchen'></form>"
     >>> page = Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body)
-    >>> from siteseer.forms.find import forms
+    >>> from siteseer.forms.parse_forms import forms
     >>> last_resorts(forms(page)[0], page)
     ['apfelkuchen', 'der', 'und']
     """

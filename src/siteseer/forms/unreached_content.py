@@ -1,6 +1,6 @@
-"""A search form and what links say in, why there is content behind it that no link reaches out.
+"""Tells whether content lies behind a search form that no link reaches, and why.
 
-Two things speak for it: a list whose choices no link and no title names, and a form that is all there is to a small
+Two things are evidence: a list whose choices no link and no title names, and a form that is all there is to a small
 site. A box on every page is the search of a site whose pages are linked; so is a form whose answers links lead to.
 """
 
@@ -11,11 +11,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from siteseer.forms.any_choice import real_choices
-from siteseer.forms.choices import closed_dimensions
-from siteseer.forms.concepts import folded
-from siteseer.forms.first_words import text_fields
+from siteseer.forms.closed_fields import closed_dimensions
+from siteseer.forms.field_concepts import folded
+from siteseer.forms.field_roles import ranges
 from siteseer.forms.form import Field, Form
-from siteseer.forms.roles import ranges
+from siteseer.forms.seed_queries import text_fields
 
 MANY_CHOICES = 5
 """A list of so many names is a division of content; shorter ones say where to search, or how."""
@@ -51,7 +51,7 @@ class Surroundings:
 
 
 def content_behind(form: Form, around: Surroundings) -> str:
-    """Say why content lies behind a form that links do not reach, as a clause; nothing where that is unlikely.
+    """Return why content lies behind a form that links do not reach, as a clause; empty where that is unlikely.
 
     >>> from siteseer.forms.form import Choice, Field
     >>> choices = tuple(Choice(str(at), name) for at, name in enumerate(("Basque", "Tamil", "Thai", "Lao", "Emilian")))

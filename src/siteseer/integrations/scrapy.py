@@ -1,6 +1,6 @@
-"""A Scrapy add-on: one line of settings, and a spider follows what leads to content and yields what pages hold.
+"""A Scrapy add-on: with one line of settings, a spider follows links to content and yields the objects of pages.
 
-    ADDONS = {"siteseer.integrate.scrapy.SiteseerAddon": 500}
+    ADDONS = {"siteseer.integrations.scrapy.SiteseerAddon": 500}
 
 On pages of known software, requests that lead nowhere are dropped (counted in the stats under `siteseer/dropped/RULE`),
 requests that lead to content and that the spider did not yield are added, and posts, comments and articles are yielded
@@ -22,12 +22,12 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 from scrapy.settings import BaseSettings
 
-from siteseer.decide.aware_policies import check_policies
-from siteseer.describe.objects import as_json, cleaned
-from siteseer.integrate.sites import Rows, Seen, Site
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.collection.objects.object_json import as_json, cleaned
+from siteseer.integrations.sites import PageActions, Rows, Site
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import JSON, Follow, Page
 from siteseer.page.urls import host_of
+from siteseer.strategies.aware.crawl_policies import check_policies
 
 logger = logging.getLogger(__name__)
 
@@ -55,11 +55,11 @@ class SiteseerAddon:
 
 
 class NotForTheSpider(Exception):
-    """An answer that the strategy asked for and that is no page (a sitemap, an API): callbacks expect pages."""
+    """An answer to a request of the strategy that is no page (a sitemap, an API): callbacks expect pages."""
 
 
 class SiteseerMiddleware:
-    """Asks the aware strategy about every page that a spider gets, and about every request that it yields."""
+    """Applies the aware strategy to every page that a spider gets, and to every request that it yields."""
 
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
@@ -85,11 +85,11 @@ class SiteseerMiddleware:
     def process_spider_exception(
         self, response: Response, exception: Exception, spider: Any = None
     ) -> Iterable[Any] | None:
-        """Go on from an answer that was kept away."""
+        """Continue from an answer that was kept away from the spider."""
         return list(self.process_spider_output(response, ())) if isinstance(exception, NotForTheSpider) else None
 
     def process_spider_output(self, response: Response, result: Iterable[Any], spider: Any = None) -> Iterator[Any]:
-        """Yield what the page holds, what the spider yields and leads to content, and what it did not yield."""
+        """Yield the objects of the page, the spider's output that leads to content, and further requests to content."""
         seen = self._see(response)
         if seen is None:
             yield from result
@@ -122,7 +122,7 @@ class SiteseerMiddleware:
 
     # ── one page ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _see(self, response: Response) -> Seen | None:
+    def _see(self, response: Response) -> PageActions | None:
         """Ask the strategy; a page that it fails on is left to the spider."""
         depth = response.meta.get("depth", 0)
         why = Follow(response.url, "asked for by the spider", state=response.meta.get(ADDED), depth=depth)
@@ -137,12 +137,12 @@ class SiteseerMiddleware:
             self._count("failed_actions", seen.failed)
         return seen
 
-    def _items(self, seen: Seen) -> Iterator[JSON]:
+    def _items(self, seen: PageActions) -> Iterator[JSON]:
         for one in seen.objects if self.has_items else ():
             self._count(f"items/{one.kind}")
             yield as_json(cleaned(one), None)
 
-    def _passes(self, one: Any, response: Response, seen: Seen) -> bool:
+    def _passes(self, one: Any, response: Response, seen: PageActions) -> bool:
         """Say whether to let pass what the spider yielded; forms and forced requests are its own business."""
         if not isinstance(one, Request) or one.method != "GET" or one.dont_filter:
             return True
@@ -155,7 +155,7 @@ class SiteseerMiddleware:
             self._like[follow.family] = one
         return True
 
-    def _missing(self, response: Response, seen: Seen) -> Iterator[Request]:
+    def _missing(self, response: Response, seen: PageActions) -> Iterator[Request]:
         for follow in self._site(response.url).missing(seen) if self.adds else ():
             self._count(f"added/{follow.family}")
             logger.debug("Added %s: %s", follow.url, follow.because, extra=self._extra())

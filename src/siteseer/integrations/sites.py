@@ -1,4 +1,4 @@
-"""A page and a crawler's own requests in, which of them lead to content out: the aware strategy beside other crawlers.
+"""Applies the aware strategy in another crawler: which of its requests lead to content.
 
 Another crawler fetches and keeps its own queue; it asks here what a page is (`Site.see`) and, for each request that it
 wants to send from that page, whether there is a reason against it (`Site.refusal`). There is none where Siteseer does
@@ -11,22 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from siteseer.decide.aware import Aware
-from siteseer.decide.aware_policies import AwareOptions
-from siteseer.decide.scope import SeedScope
-from siteseer.knowledge.base import KnowledgeBase
-from siteseer.knowledge.same import document_key
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.types import Application
+from siteseer.knowledge.url_identity import document_key
 from siteseer.model import JSON, Follow, Keep, Note, Outcome, Page, Remember, Skip, WebObject
 from siteseer.page.links import links
 from siteseer.page.urls import host_of, identity
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.aware.crawl_policies import AwareOptions
+from siteseer.strategies.scope import SeedScope
 
 ASKED = "asked for already"
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What the strategy makes of one page."""
+class PageActions:
+    """The strategy's actions on one page."""
 
     application: Application | None
     where: str
@@ -60,16 +60,16 @@ class Rows:
         return self._rows.get(kind, {}).items()
 
     def earlier_objects(self, url: str) -> Sequence[WebObject]:
-        """Know nothing of earlier crawls: they are the other crawler's."""
+        """Return nothing: earlier crawls belong to the other crawler."""
         return ()
 
     def earlier_pages(self) -> Iterable[tuple[str, str]]:
-        """Know nothing of earlier crawls."""
+        """Return nothing: earlier crawls belong to the other crawler."""
         return ()
 
 
 class Site:
-    """One host, seen by the aware strategy while another crawler crawls it.
+    """One host, crawled by another crawler and watched by the aware strategy.
 
     >>> site = Site("http://e.org/", KnowledgeBase.shipped())
     >>> html = (("Content-Type", "text/html"),)
@@ -85,7 +85,7 @@ class Site:
         memory: Rows | None = None,
     ) -> None:
         self.host = host_of(url)
-        self._strategy = Aware(knowledge, SeedScope([url], "host"), AwareOptions(policies or {}))
+        self._strategy = AwareStrategy(knowledge, SeedScope([url], "host"), AwareOptions(policies or {}))
         self._memory = memory or Rows({})
         self._application: Application | None = None
         self._wanted: dict[str, str] = {}
@@ -94,8 +94,8 @@ class Site:
         for _ in self._strategy.start((), self._memory):
             pass
 
-    def see(self, page: Page, why: Follow) -> Seen | None:
-        """Say what leads on from a page and what it holds; None where the software is unknown."""
+    def see(self, page: Page, why: Follow) -> PageActions | None:
+        """Return the strategy's actions on a page; None where the software is unknown."""
         follows: list[Follow] = []
         objects: list[WebObject] = []
         where, failed = "", 0
@@ -121,9 +121,9 @@ class Site:
         by_key = {document_key(follow.url, self._application): follow for follow in follows}
         self._wanted.update(dict.fromkeys(by_key, ""))
         linked = frozenset(identity(link.url) for link in links(page)) | {identity(page.url)}
-        return Seen(self._application, where, by_key, tuple(objects), linked, failed)
+        return PageActions(self._application, where, by_key, tuple(objects), linked, failed)
 
-    def refusal(self, seen: Seen, url: str) -> Skip | None:
+    def refusal(self, seen: PageActions, url: str) -> Skip | None:
         """Return the reason against a request from that page, or None; the request then counts as sent."""
         if host_of(url) != self.host:
             return None
@@ -135,12 +135,12 @@ class Site:
             return replace(self._skipped[name], url=url)
         return Skip(url, "the document was had or asked for", ASKED) if name in seen.linked else None
 
-    def wanted(self, seen: Seen, url: str) -> Follow | None:
+    def wanted(self, seen: PageActions, url: str) -> Follow | None:
         """Return why the strategy wants that URL from that page, or None where it does not."""
         return seen.follows.get(document_key(url, seen.application))
 
-    def missing(self, seen: Seen) -> list[Follow]:
-        """Return what leads to content from that page and was not asked for; it then counts as sent."""
+    def missing(self, seen: PageActions) -> list[Follow]:
+        """Return the URLs that lead to content from that page and were not requested; they then count as sent."""
         found = [(key, follow) for key, follow in seen.follows.items() if not self._wanted[key]]
         self._wanted.update((key, follow.url) for key, follow in found)
         return [follow for _, follow in found]

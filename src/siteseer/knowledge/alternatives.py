@@ -1,4 +1,4 @@
-"""An expression with many alternatives and a page in, what the first fitting alternative selects out.
+"""Selects with an expression of many alternatives: the first that selects anything, or all that fit the page.
 
 Knowledge files name what dozens of templates call a thing, and a page uses one of them: an alternative whose
 classes or ids occur nowhere in the page is left out without asking the tree.
@@ -13,12 +13,12 @@ from typing import Any
 
 from lxml import html
 
-from siteseer.knowledge.places import Numbers, Places, places
-from siteseer.knowledge.plans import Plan, plan_of
+from siteseer.knowledge.element_index import ElementIndex, Numbers, places
+from siteseer.knowledge.query_plans import Plan, plan_of
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
-from siteseer.xpath.evaluate import select as evaluate
-from siteseer.xpath.parse import parse
+from siteseer.xpath.evaluation import select as evaluate
+from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax import And, Compare, Exists, Expression, Path, Predicate
 
 
@@ -35,7 +35,7 @@ class Alternative:
     """Whether it asks the whole page, wherever it is asked."""
 
     def select(self, page: Page, element: html.HtmlElement | None = None, without: Numbers = ()) -> list[Any]:
-        """Return what it selects in the page or inside one of its elements, not inside those left out."""
+        """Return the nodes that it selects in the page or inside one of its elements, not inside those left out."""
         known = places(page)
         record = None if element is None else known.numbers.get(element)
         if self.plan is None or (record is None and element is not None):
@@ -47,7 +47,7 @@ class Alternative:
         return self.plan.read(known, numbers) if numbers else []
 
 
-def _is_inside(known: Places, number: int | None, some: Numbers) -> bool:
+def _is_inside(known: ElementIndex, number: int | None, some: Numbers) -> bool:
     return number is not None and any(one <= number <= known.ends[one] for one in some)
 
 
@@ -72,7 +72,7 @@ def alternatives(text: str) -> tuple[Alternative, ...]:
 
 def fitting(text: str, page: Page) -> tuple[Alternative, ...]:
     """Return the alternatives that may select something in a page, in order."""
-    asked: dict[str, tuple[Alternative, ...]] = page.memo.setdefault("siteseer.knowledge.select", {})
+    asked: dict[str, tuple[Alternative, ...]] = page.memo.setdefault("siteseer.knowledge.alternatives", {})
     found = asked.get(text)
     if found is None:
         known = vocabulary(page)
@@ -81,7 +81,7 @@ def fitting(text: str, page: Page) -> tuple[Alternative, ...]:
 
 
 def first_selection(text: str, page: Page, element: html.HtmlElement | None = None) -> list[Any]:
-    """Return what the first alternative that selects anything selects, in the page or inside one of its elements."""
+    """Return the nodes of the first alternative that selects any, in the page or inside one of its elements."""
     for one in fitting(text, page):
         if found := one.select(page, element):
             return found
@@ -89,7 +89,7 @@ def first_selection(text: str, page: Page, element: html.HtmlElement | None = No
 
 
 def every_selection(text: str, page: Page, element: html.HtmlElement | None = None) -> list[Any]:
-    """Return what all alternatives select, one after the other."""
+    """Return the nodes of all alternatives, one after the other."""
     return [node for one in fitting(text, page) for node in one.select(page, element)]
 
 

@@ -1,4 +1,4 @@
-"""A URL in, the rule under which it is not fetched out.
+"""Matches URLs against the `avoid` rules of an application: which rule says not to fetch a URL.
 
 A page has hundreds of links and an application dozens of rules: all path expressions are asked at once, as a set.
 """
@@ -10,12 +10,12 @@ from typing import Any
 
 import re2
 
-from siteseer.knowledge.same import parameters_of
 from siteseer.knowledge.types import Avoid, regex
+from siteseer.knowledge.url_identity import parameters_of
 
 
 class AvoidRules:
-    """The `avoid` rules of an application, ready to be asked of many URLs.
+    """The `avoid` rules of an application, compiled for many URLs.
 
     >>> rules = AvoidRules((Avoid("feed", path="/feed/?$"), Avoid("print view", parameter="view", value="^print$")))
     >>> [rule.because for rule in map(rules.first, ("http://e.org/a/feed/", "http://e.org/?view=print")) if rule]

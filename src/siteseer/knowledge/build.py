@@ -1,4 +1,4 @@
-"""The elements of a valid knowledge file in, an `Application` out."""
+"""Builds an `Application` from the elements of a valid knowledge file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Knowledge files in, everything that a careful colleague would point out in them out.
+"""Checks knowledge files beyond the schema, as a careful reviewer would.
 
-Beyond the schema (`validate.py`): expressions given twice, rules that contradict actions, types that rest on one kind
-of evidence, and types without test pages.
+Beyond `validate.py`: expressions given twice, rules that contradict actions, types that rest on one kind of evidence,
+and types without test pages.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from siteseer.errors import KnowledgeError
-from siteseer.knowledge.base import knowledge_files
+from siteseer.knowledge.knowledge_base import knowledge_files
 from siteseer.knowledge.load import read
 from siteseer.knowledge.types import Application, Avoid, Level, Navigation
 from siteseer.knowledge.validate import Problem

@@ -1,7 +1,7 @@
-"""A page in, its elements numbered in document order out, filed by tag, class and id.
+"""Indexes the elements of a page by tag, class and id, numbered in document order.
 
-A knowledge base asks a page hundreds of questions. One walk over the page, and each answer is a few list look-ups: an
-element and all inside it are one interval of numbers, so `div.post//a` is a slice of the list of `a`.
+A knowledge base evaluates hundreds of expressions on a page. One walk over the page, and each answer is a few list
+look-ups: an element and all inside it are one interval of numbers, so `div.post//a` is a slice of the list of `a`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WITH_CLASS: Any = etree.XPath("descendant-or-self::*[@class]")
 _WITH_ID: Any = etree.XPath("descendant-or-self::*[@id]")
 
 
-class Places:
+class ElementIndex:
     """The elements of a document: number 0 is the root, those inside `n` are `n + 1` to `ends[n]`."""
 
     __slots__ = ("_tags", "elements", "ends", "numbers", "parents", "words")
@@ -101,6 +101,6 @@ def class_words(classes: str) -> tuple[str, ...]:
 
 
 @cached
-def places(page: Page) -> Places:
+def places(page: Page) -> ElementIndex:
     """Return the numbered elements of a page."""
-    return Places(tree(page))
+    return ElementIndex(tree(page))

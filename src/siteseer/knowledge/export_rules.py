@@ -1,4 +1,4 @@
-"""An application in, its rules in the language of another crawler out: Browsertrix, Heritrix, wget; or WADL.
+"""Exports the rules of an application for other crawlers: Browsertrix, Heritrix, wget; or as WADL.
 
 What a tool cannot say is left out, with a remark: Browsertrix can choose links by CSS selectors, Heritrix and wget know
 URLs only. WADL can say which links the representation of a resource holds (`param` of style `plain` with a path).
@@ -14,7 +14,7 @@ from lxml import etree
 
 from siteseer.errors import UsageError
 from siteseer.knowledge.types import Application, Avoid, Navigation
-from siteseer.xpath.evaluate import to_xpath
+from siteseer.xpath.evaluation import to_xpath
 from siteseer.xpath.syntax import Compare, Condition, Exists, Not, Path, Predicate, Step
 
 WADL = "http://wadl.dev.java.net/2009/02"
@@ -157,7 +157,7 @@ FORMATS: dict[str, Callable[[Application], str]] = {
 def css(path: Path) -> str | None:
     """Return the CSS selector of a path that ends at an element or its href, or None where CSS cannot say it.
 
-    >>> from siteseer.xpath.parse import parse
+    >>> from siteseer.xpath.parser import parse
     >>> css(parse("div.pages//a[contains(@href,'start=')][not(@rel='nofollow')]/@href").alternatives[0])
     'div.pages a[href*="start="]:not([rel="nofollow"])'
     """

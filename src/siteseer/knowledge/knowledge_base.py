@@ -1,7 +1,7 @@
-"""Many knowledge files as one knowledge base: the shipped applications, and what people or learning add to them.
+"""Joins knowledge files into one knowledge base: the shipped applications, and additions of people and learning.
 
 A file whose application id is already known adds to it: its patterns, actions and rules are tried first, the known
-ones stay (`merge.py`). Shipped files are read when they are first asked for.
+ones stay (`merge.py`). Shipped files are read when they are first needed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A knowledge file in, an `Application` out; what is wrong in the file is said with its line and what to do.
+"""Loads an `Application` from a knowledge file; each error has its line and what to do.
 
 XML is read without entities, DTDs or network, as files are shared between people. `read` collects every problem,
 `load` raises the problems as one `KnowledgeError`.
@@ -24,7 +24,7 @@ MAX_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came out of a file: an application where it could be understood, and everything that is wrong."""
+    """The result of reading a file: an application where it is valid, and all problems."""
 
     application: Application | None
     problems: tuple[Problem, ...]

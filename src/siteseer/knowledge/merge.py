@@ -1,4 +1,4 @@
-"""Two descriptions of one application in, one out: the later is tried first, the earlier stays behind it."""
+"""Merges two descriptions of one application: the later is tried first, the earlier follows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from siteseer.knowledge.types import Application, Identity, Level, Site
 
 
 def merge(known: Application, added: Application) -> Application:
-    """Return what is known with what another file adds to it."""
+    """Return an application with the additions of another file."""
     return replace(
         known,
         detections=added.detections + known.detections,

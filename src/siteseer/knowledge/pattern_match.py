@@ -1,6 +1,6 @@
-"""A pattern and a page in, whether the pattern holds out.
+"""Tells whether a detection pattern matches a page.
 
-Most patterns look either at the HTML or at URL and headers alone: these are asked of that part, so that the virtual
+Most patterns concern either the HTML or URL and headers alone: these are evaluated on that part, so that the virtual
 document, a copy of the page, is made only for a pattern that mixes both.
 """
 
@@ -10,20 +10,20 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from siteseer.knowledge.select import every_selection, fitting
+from siteseer.knowledge.alternatives import every_selection, fitting
 from siteseer.knowledge.types import Detection, Pattern, Template
 from siteseer.model import Page
 from siteseer.page.links import base, canonical
 from siteseer.page.tree import cached, tree
 from siteseer.page.urls import host_of, resolve
-from siteseer.xpath.evaluate import matcher, select_all
-from siteseer.xpath.parse import parse
+from siteseer.xpath.evaluation import matcher, select_all
+from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual import metadata, virtual
+from siteseer.xpath.virtual_document import metadata, virtual
 
 
 def holds(pattern: Pattern, page: Page) -> bool:
-    """Say whether a pattern holds on a page (an absence pattern: whether what it names is there)."""
+    """Say whether a pattern matches a page (an absence pattern: whether the thing that it names is there)."""
     if not _selects(pattern, page):
         return False
     return not pattern.same_site or is_on_own_host(pattern, page)
@@ -57,7 +57,7 @@ def _selects(pattern: Pattern, page: Page) -> bool:
 
 
 def selected(text: str, page: Page) -> list[Any]:
-    """Return what the alternatives of an expression select in a page or in its HTTP metadata."""
+    """Return the nodes that the alternatives of an expression select in a page or in its HTTP metadata."""
     expression = parse(text)
     part = _looks_at(expression)
     if part == "html":
@@ -86,7 +86,7 @@ def _is_own(value: str, own: frozenset[str], page: Page) -> bool:
 
 @cached
 def own_hosts(page: Page) -> frozenset[str]:
-    """Return the hosts that are the page's own: that of its URL, else what the page says of itself."""
+    """Return the page's own hosts: that of its URL, and the one that the page declares."""
     if page.url.startswith(("http://", "https://")):
         return frozenset((host_of(page.url).removeprefix("www."),))
     said = [canonical(page) or ""]

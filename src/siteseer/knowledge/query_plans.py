@@ -1,8 +1,8 @@
-"""A path of the fragment in, a plan out that finds its nodes among the numbered elements of a page.
+"""Plans how a path of the fragment is evaluated on the element index of a page (query plan).
 
 Each step goes from a rising row of elements to another, so document order comes by itself and every step takes linear
 time. Only what knowledge files rarely write has no plan: written axes, `text()`, names with a colon; XPath evaluates
-that, and is the slow twin of all of it (`xpath/evaluate.py`).
+that, and is the slow twin of all of it (`xpath/evaluation.py`).
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Any
 
 from lxml import etree
 
-from siteseer.knowledge.places import Numbers, Places, class_words
+from siteseer.knowledge.element_index import ElementIndex, Numbers, class_words
 from siteseer.xpath.syntax import WRITTEN_AXES, And, Compare, Exists, Last, Not, Or, Path, Position, Predicate, Step
 
-Test = Callable[[Places, int], bool]
+Test = Callable[[ElementIndex, int], bool]
 Said = Callable[[str], bool]
 _string: Any = etree.XPath("string()", smart_strings=False)
 
 
 class NoPlanError(ValueError):
-    """The path needs XPath."""
+    """The path has no plan: XPath must evaluate it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to find the nodes of a path; `attribute` is what is read of the elements found, empty for themselves."""
+    """How to find the nodes of a path; `attribute` is the attribute to read of the elements, empty for the elements."""
 
     start: str
     steps: tuple[PlannedStep, ...]
@@ -38,7 +38,7 @@ class Plan:
     says: tuple[Said, ...] = ()
     """What must hold of the attribute's value."""
 
-    def numbers(self, places: Places, record: int | None) -> Numbers:
+    def numbers(self, places: ElementIndex, record: int | None) -> Numbers:
         """Return the elements found from a record, or from the document (None), in document order."""
         found: Numbers | None = None if self.start == "/" else _origin(self.start, record)
         for step in self.steps:
@@ -51,13 +51,13 @@ class Plan:
             found = _or_inside(places, found)
         return [number for number in found or () if self._value(places, number) is not None]
 
-    def read(self, places: Places, numbers: Numbers) -> list[Any]:
+    def read(self, places: ElementIndex, numbers: Numbers) -> list[Any]:
         """Return the elements, or the values of their attribute."""
         if not self.attribute:
             return [places.elements[number] for number in numbers]
         return [places.elements[number].get(self.attribute) for number in numbers]
 
-    def _value(self, places: Places, number: int) -> str | None:
+    def _value(self, places: ElementIndex, number: int) -> str | None:
         value = places.elements[number].get(self.attribute)
         return value if value is not None and all(said(value) for said in self.says) else None
 
@@ -68,7 +68,7 @@ def _origin(start: str, record: int | None) -> Numbers | None:
     return (0,) if start == "." else None
 
 
-def _or_inside(places: Places, origins: Numbers | None) -> Numbers:
+def _or_inside(places: ElementIndex, origins: Numbers | None) -> Numbers:
     every = places.with_tag("*")
     if origins is None:
         return every
@@ -84,8 +84,8 @@ class PlannedStep:
     words: tuple[str, ...]
     filters: tuple[Test | Position | Last, ...]
 
-    def reach(self, places: Places, origins: Numbers | None) -> Numbers:
-        """Return what the step selects, in document order."""
+    def reach(self, places: ElementIndex, origins: Numbers | None) -> Numbers:
+        """Return the elements that the step selects, in document order."""
         words = self.words
         if not words:
             some = places.with_tag(self.tag)
@@ -104,7 +104,7 @@ class PlannedStep:
                 found = [number for number in found if places.parents[number] in holders]
         return self._filtered(places, found)
 
-    def _filtered(self, places: Places, found: Numbers) -> Numbers:
+    def _filtered(self, places: ElementIndex, found: Numbers) -> Numbers:
         if self.words:
             if self.tag != "*":
                 found = [number for number in found if places.elements[number].tag == self.tag]
@@ -119,13 +119,13 @@ class PlannedStep:
                 found = [number for number in found if one(places, number)]
         return found
 
-    def _has_words(self, places: Places, number: int) -> bool:
+    def _has_words(self, places: ElementIndex, number: int) -> bool:
         element = places.elements[number]
         own, classes = element.get("id"), class_words(element.get("class") or "")
         return all(word in classes if word[0] == "." else word[1:] == own for word in self.words)
 
 
-def _at(places: Places, found: Numbers, place: Position | Last) -> list[int]:
+def _at(places: ElementIndex, found: Numbers, place: Position | Last) -> list[int]:
     """Return those that are at the place among the siblings found."""
     siblings: dict[int, list[int]] = {}
     for number in found:
@@ -214,7 +214,7 @@ def _compares(condition: Compare) -> Test:
             return lambda places, number: holds(places.elements[number].get(name) or "", literal)
         return lambda places, number: (value := places.elements[number].get(name)) is not None and holds(value, literal)
 
-    def test(places: Places, number: int) -> bool:
+    def test(places: ElementIndex, number: int) -> bool:
         found = plan.read(places, plan.numbers(places, number))
         said = (one if isinstance(one, str) else _string(one) for one in found)
         # XPath's functions look at the first node, its comparisons at any.

@@ -1,4 +1,4 @@
-"""A page and the knowledge base in, the software behind the page out.
+"""Recognises the software behind a page from detection patterns: evidence of two kinds, or one decisive pattern.
 
 All patterns of all types lie in one index. A type is claimed with evidence of two independent kinds, or with one
 decisive pattern: a page that merely mentions, links to or embeds something of a software has one kind at most.
@@ -11,12 +11,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from siteseer.knowledge.base import KnowledgeBase
-from siteseer.knowledge.match import holds, is_on_own_host
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.pattern_match import holds, is_on_own_host
 from siteseer.knowledge.types import Application, Pattern
 from siteseer.model import Evidence, Page
 from siteseer.page.urls import host_of
-from siteseer.xpath.index import IndexedPattern, PatternIndex
+from siteseer.xpath.pattern_index import IndexedPattern, PatternIndex
 
 DECISIVE = 3.0
 """Weight of a decisive pattern; another weighs 1."""
@@ -24,8 +24,8 @@ KINDS_NEEDED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """An application and what speaks for it."""
+class ApplicationMatch:
+    """An application and the evidence for it."""
 
     application: Application
     evidence: tuple[Evidence, ...]
@@ -42,7 +42,7 @@ class Claim:
 
 
 class TypeIndex:
-    """The detection patterns of all types of a knowledge base, ready to be asked of pages."""
+    """An index of the detection patterns of all types of a knowledge base."""
 
     def __init__(self, knowledge: KnowledgeBase) -> None:
         self.patterns: dict[str, tuple[Application, Pattern, int]] = {}
@@ -55,8 +55,8 @@ class TypeIndex:
             IndexedPattern(key, pattern.expression) for key, (_, pattern, _) in self.patterns.items()
         )
 
-    def claims(self, page: Page) -> list[Claim]:
-        """Return the applications for which anything speaks, the best first."""
+    def claims(self, page: Page) -> list[ApplicationMatch]:
+        """Return the applications with any evidence, the best first."""
         found: dict[str, list[tuple[Pattern, int]]] = defaultdict(list)
         refused = set()
         for hit in self.index.hits(page):
@@ -69,20 +69,20 @@ class TypeIndex:
         claims = [_claim(applications[name], hits) for name, hits in found.items() if name not in refused]
         if known := self.hosts.get(host_of(page.url)):
             evidence = Evidence(f"site {host_of(page.url)}", "known site", DECISIVE)
-            claims.append(Claim(known, (evidence,), frozenset(("url",)), True, 1_000))
+            claims.append(ApplicationMatch(known, (evidence,), frozenset(("url",)), True, 1_000))
         return sorted(claims, key=lambda claim: claim.rank, reverse=True)
 
 
-def _claim(application: Application, hits: list[tuple[Pattern, int]]) -> Claim:
+def _claim(application: Application, hits: list[tuple[Pattern, int]]) -> ApplicationMatch:
     kinds = frozenset(pattern.kind for pattern, _ in hits)
     is_certain = len(kinds) >= KINDS_NEEDED or any(pattern.is_decisive for pattern, _ in hits)
     evidence = tuple(
         Evidence(pattern.text, pattern.kind, DECISIVE if pattern.is_decisive else 1.0) for pattern, _ in hits
     )
-    return Claim(application, evidence, kinds, is_certain, max(priority for _, priority in hits))
+    return ApplicationMatch(application, evidence, kinds, is_certain, max(priority for _, priority in hits))
 
 
-def _as_expected(page: Page, application: Application) -> Claim | None:
+def _as_expected(page: Page, application: Application) -> ApplicationMatch | None:
     """Return the claim of the application that the site is known to run, where it is certain: no need to ask others."""
     found: list[tuple[Pattern, int]] = []
     pairs = list(application.patterns())
@@ -107,7 +107,7 @@ def type_index(knowledge: KnowledgeBase) -> TypeIndex:
     return index
 
 
-def application_of(page: Page, knowledge: KnowledgeBase, expected: str | None = None) -> Claim | None:
+def application_of(page: Page, knowledge: KnowledgeBase, expected: str | None = None) -> ApplicationMatch | None:
     """Return the application behind a page with its evidence, or None.
 
     `expected` is what the site is known to run: one kind of evidence is then enough.

@@ -1,4 +1,4 @@
-"""An `Application` in, its knowledge file out: what is written reads back to the same application."""
+"""Writes an `Application` as a knowledge file, which reads back to the same application."""
 
 from __future__ import annotations
 

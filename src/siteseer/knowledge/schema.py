@@ -21,7 +21,7 @@ YES_NO = ("yes", "no")
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """What an attribute may hold: a choice of words, a regular expression, a number, or any text."""
+    """An attribute of the schema: a choice of words, a regular expression, a number, or any text."""
 
     is_required: bool = False
     choices: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """What an element may hold."""
+    """An element of the schema."""
 
     attributes: dict[str, Attribute]
     children: tuple[str, ...] = ()

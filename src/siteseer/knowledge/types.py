@@ -1,4 +1,4 @@
-"""What the knowledge base knows, as frozen values: an application type, its levels, and the actions of each level.
+"""The values of the knowledge base: an application type, its levels, and the actions of each level.
 
 Expressions stay the text that a person wrote; `expression` and `expressions` parse them when they are first needed, so
 that reading all files costs little. A file with the same application id adds to what is known (see `merge.py`).
@@ -14,7 +14,7 @@ from typing import Any, Literal
 import re2
 
 from siteseer.model import ObjectKind
-from siteseer.xpath.parse import parse
+from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax import Expression
 
 LevelKind = Literal["intermediate", "terminal"]
@@ -40,7 +40,7 @@ def regex(expression: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """Where an entry that no person wrote comes from."""
+    """The origin of an entry that was learned, not written by a person."""
 
     source: str = ""
     at: str = ""
@@ -81,7 +81,7 @@ class Detection:
 
 @dataclass(frozen=True, slots=True)
 class VersionPattern:
-    """Where a page says which version of the application made it. Several are alternatives, tried in order."""
+    """Where a page states the version of its application. Several are alternatives, tried in order."""
 
     text: str
     regex: str = ""
@@ -96,7 +96,7 @@ class VersionPattern:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """The choice of the person who crawls under which something applies: the policy has that value."""
+    """The policy value under which something applies."""
 
     policy: str = ""
     value: str = "yes"
@@ -182,7 +182,9 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """What a browser does with a page before it is read: press a button until it is gone, scroll until it is still."""
+    """What a browser does with a page before it is read: press a button until it is gone, scroll until nothing new
+    comes.
+    """
 
     do: Deed
     text: str = ""
@@ -238,7 +240,7 @@ class Paging:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What makes two URLs one document, and several pages one object."""
+    """The rules by which two URLs are one document, and several pages one object."""
 
     drops: tuple[DropParameter, ...] = ()
     pagings: tuple[Paging, ...] = ()
@@ -246,7 +248,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """A choice of the person who crawls, in plain words."""
+    """A choice of the user, in plain words."""
 
     name: str
     default: str
@@ -268,7 +270,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A look of the application: actions that name it are used only where its patterns hold."""
+    """A template (theme) of the application: actions that name it are used only where its patterns match."""
 
     id: str
     patterns: tuple[Pattern, ...] = ()
@@ -307,7 +309,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What is particular to one site of the type."""
+    """The particulars of one site of the type."""
 
     host: str
     levels: tuple[Level, ...] = ()

@@ -1,4 +1,4 @@
-"""A URL and an application in, its canonical spelling out: which URLs are one document, and which one object."""
+"""Canonicalises URLs by the rules of an application: which URLs are one document, and which one object."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PARAMETER = re.compile(r"([^&;]*)([&;]|$)")
 
 
 def document_key(url: str, application: Application | None) -> str:
-    """Return the form under which all spellings of one document are known.
+    """Return the form that all spellings of one document share.
 
     >>> from siteseer.knowledge.types import Identity
     >>> board = Application("b", "forum", identity=Identity(pagings=(Paging("start", first="0"),)))
@@ -30,7 +30,7 @@ def document_key(url: str, application: Application | None) -> str:
 
 
 def cleaned(url: str, application: Application | None) -> str:
-    """Return the URL as it is asked for: without the parameters that change nothing anywhere (session ids, sort marks).
+    """Return the URL as it is requested: without parameters that never change the page (session ids, sort marks).
 
     >>> from siteseer.knowledge.types import Identity
     >>> board = Application("b", "forum", identity=Identity((DropParameter("sid", "session id"),)))
@@ -42,7 +42,7 @@ def cleaned(url: str, application: Application | None) -> str:
 
 
 def object_url(url: str, application: Application | None) -> str:
-    """Return the address of what several pages show together: without paging; the fragment stays."""
+    """Return the URL of the object that several pages show together: without paging; the fragment stays."""
     page, mark, fragment = url.partition("#")
     key = document_key(page, application)
     for paging in application.identity.pagings if application else ():

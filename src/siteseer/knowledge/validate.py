@@ -1,4 +1,4 @@
-"""The elements of a knowledge file in, everything that does not follow the schema out, each with its line."""
+"""Validates the elements of a knowledge file against the schema; each problem has its line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lxml import etree
 
 from siteseer.knowledge import schema
 from siteseer.knowledge.types import regex, split_commas
-from siteseer.xpath.parse import XPathSyntaxError, parse
+from siteseer.xpath.parser import XPathSyntaxError, parse
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _JSON_PATH = re.compile(r"\.|[\w@:-]+(\[\])?(\.[\w@:-]+(\[\])?)*|\[\]")
@@ -21,7 +21,7 @@ _JSON_PATH = re.compile(r"\.|[\w@:-]+(\[\])?(\.[\w@:-]+(\[\])?)*|\[\]")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong in a file, and what to do about it."""
+    """One error in a file, and what to do about it."""
 
     file: str
     line: int
@@ -39,7 +39,7 @@ def line_of(element: etree._Element) -> int:
 
 
 def problems_in(root: etree._Element, name: str) -> Iterator[Problem]:
-    """Yield what does not follow the schema, in file order."""
+    """Yield the violations of the schema, in file order."""
     if root.tag != "application":
         yield Problem(name, line_of(root), f"the file begins with <{root.tag}>", "begin it with <application ...>")
         return

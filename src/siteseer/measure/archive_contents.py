@@ -1,7 +1,7 @@
-"""An archive of any tool in, what it holds out: pages, 2-grams over requests, external links.
+"""Measures the contents of an archive of any tool: pages, 2-grams over requests, external links.
 
 Collections of Siteseer know how many requests each page took. Of other tools' files (wget, Heritrix, Browsertrix) every
-archived answer counts as one request; what failed, and what was not written down, is not known.
+archived answer counts as one request; failed requests, and those not written down, are not known.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from siteseer.archive.read import exchanges
-from siteseer.crawl.derive import APPLICATION
-from siteseer.crawl.look import CURVE_POINTS, CrawlRow, Curve, Look, thinned
+from siteseer.archive.archived_pages import exchanges
+from siteseer.collection.history.crawl_history import CrawlRow, whole_crawls
+from siteseer.collection.read_only_state import CURVE_POINTS, Curve, ReadOnlyState, thinned
+from siteseer.crawler.results.derived_files import APPLICATION
 from siteseer.errors import UsageError
-from siteseer.measure.external import ExternalLinks
-from siteseer.page.grams import DistinctGrams, grams
+from siteseer.measure.external_links import ExternalLinks
 from siteseer.page.tree import is_html
+from siteseer.page.two_grams import DistinctGrams, grams
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +27,8 @@ Tell = Callable[[str], None]
 
 
 @dataclass(slots=True)
-class Holding:
-    """What one archive holds, and what it took to get it."""
+class ArchiveContents:
+    """The contents of one archive, and the requests that they took."""
 
     name: str
     path: Path
@@ -49,17 +50,17 @@ class Holding:
 
     @property
     def content_per_request(self) -> float:
-        """Distinct 2-grams that a request brought on average."""
+        """Distinct 2-grams per request."""
         return len(self.grams) / self.requests if self.requests else 0.0
 
 
-def hold(path: Path, name: str, tell: Tell = lambda text: None) -> Holding:
+def measure_archive(path: Path, name: str, tell: Tell = lambda text: None) -> ArchiveContents:
     """Measure a collection, a WARC or WACZ file, or a directory of them."""
     if not path.exists():
         raise UsageError(f"{path} does not exist; name a collection, a WARC or a WACZ file")
     tell(f"reading {name}")
-    held = Holding(name, path)
-    look = Look(path)
+    held = ArchiveContents(name, path)
+    look = ReadOnlyState(path)
     asked = _requests_at(look)
     external, digests = ExternalLinks(), set[str]()
     for stored, page in exchanges(path):
@@ -81,7 +82,7 @@ def hold(path: Path, name: str, tell: Tell = lambda text: None) -> Holding:
     return held
 
 
-def _requests_at(look: Look) -> dict[tuple[str, int], int]:
+def _requests_at(look: ReadOnlyState) -> dict[tuple[str, int], int]:
     """Return the requests that had been sent when each record was written, over all crawls of the collection."""
     found, before, last, number = dict[tuple[str, int], int](), 0, 0, None
     for crawl, file, offset, requests in look.rows("SELECT crawl, file, offset, requests FROM captures ORDER BY id"):
@@ -92,16 +93,16 @@ def _requests_at(look: Look) -> dict[tuple[str, int], int]:
     return found
 
 
-def _add_figures(held: Holding, look: Look) -> None:
+def _add_figures(held: ArchiveContents, look: ReadOnlyState) -> None:
     crawls = look.crawls()
     if not crawls:
         return
     held.requests = sum(one.counts["requests"] for one in crawls)
-    held.broken = sum(look.statuses(one.number).get("failed", 0) for one in crawls)
+    held.broken = look.statuses().get("failed", 0)
     held.objects = sum(look.kinds().values())
     held.failed_actions = sum(one.counts["event failed_action"] for one in crawls)
     held.adapted_actions = sum(one.counts["event adapted_action"] for one in crawls)
-    held.strategy = crawls[-1].strategy
+    held.strategy = whole_crawls(crawls)[-1].strategy
     held.application = _application(crawls)
 
 

@@ -1,4 +1,4 @@
-"""Several archives of one site in, what each took and brought out, against the first of them.
+"""Compares several archives of one site: the requests and the content of each, against the first of them.
 
 Reference for the measures: Faheem, Intelligent Content Acquisition in Web Archiving, sections 3.5 and 5.3: requests,
 share of the reference's distinct 2-grams, share of its external links, 2-grams seen as requests are sent.
@@ -6,18 +6,21 @@ share of the reference's distinct 2-grams, share of its external links, 2-grams 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from siteseer.crawl.look import Look
-from siteseer.crawl.run import Watch, crawl
+import numpy as np
+
+from siteseer.collection.history.crawl_history import seeds_of
+from siteseer.collection.read_only_state import ReadOnlyState
+from siteseer.crawler.run import Watch, crawl
 from siteseer.errors import SiteseerError, UsageError
-from siteseer.measure.coverage import coverage, coverage_of
-from siteseer.measure.holding import Holding, Tell, hold
+from siteseer.measure.archive_contents import ArchiveContents, Tell, measure_archive
 from siteseer.model import JSON
+from siteseer.page.two_grams import DistinctGrams
 from siteseer.settings import CrawlOptions
 
 Live = Callable[[], AbstractContextManager[Watch]]
@@ -28,11 +31,11 @@ class Comparison:
     """Archives of one site; the first is the reference."""
 
     site: str
-    holdings: tuple[Holding, ...]
+    holdings: tuple[ArchiveContents, ...]
 
     @property
-    def reference(self) -> Holding:
-        """What the others are measured against."""
+    def reference(self) -> ArchiveContents:
+        """The archive against which the others are measured."""
         return self.holdings[0]
 
     def as_json(self) -> JSON:
@@ -43,7 +46,7 @@ class Comparison:
             "strategies": {held.name: self._row(held) for held in self.holdings},
         }
 
-    def _row(self, held: Holding) -> JSON:
+    def _row(self, held: ArchiveContents) -> JSON:
         reference = self.reference
         return {
             "requests": held.requests,
@@ -77,20 +80,19 @@ def compare_collections(paths: Sequence[Path], site: str = "", tell: Tell = lamb
     if len(paths) < 2:
         raise UsageError("name at least two collections to compare, the reference first")
     names = _names(paths)
-    holdings = tuple(hold(path, name, tell) for path, name in zip(paths, names, strict=True))
+    holdings = tuple(measure_archive(path, name, tell) for path, name in zip(paths, names, strict=True))
     return Comparison(site or _site(paths[0]), holdings)
 
 
 def _site(path: Path) -> str:
-    """Return where a collection's crawl began; of other tools' files nothing is known."""
-    last = Look(path).last()
-    return ", ".join(last.options.get("seeds", ())) if last else ""
+    """Return where a collection's crawls began; of other tools' files nothing is known."""
+    return ", ".join(seeds_of(ReadOnlyState(path).crawls()))
 
 
 def compare_crawls(options: CrawlOptions, strategies: Sequence[str], live: Live, tell: Tell) -> Comparison:
     """Crawl with each strategy into a folder of its own below `options.collection`, then compare.
 
-    What was crawled there before is gone on with, or left as it is where it was finished.
+    Unfinished crawls there are continued, finished ones are left as they are.
     """
     if len(strategies) < 2 or len(set(strategies)) < len(strategies):
         raise UsageError("name at least two different strategies to compare, the reference first")
@@ -131,3 +133,27 @@ def over_sites(found: Sequence[JSON]) -> JSON:
         strategies[name] |= {key: median(row[key] for row in rows) for key in ("coverage", "external_coverage")}
         strategies[name]["sites"] = len(rows)
     return {"reference": found[0]["reference"], "strategies": strategies, "sites": list(found)}
+
+
+def coverage(reference: DistinctGrams, other: DistinctGrams) -> float:
+    """Return the share of the reference's 2-grams that the other has too; everything of nothing is 1.
+
+    >>> one, two = DistinctGrams(), DistinctGrams()
+    >>> _ = one.add(np.array([1, 2, 3, 4], np.uint64)), two.add(np.array([3, 4, 5], np.uint64))
+    >>> coverage(one, two), round(coverage(two, one), 2)
+    (0.5, 0.67)
+    """
+    halvings = max(reference.halvings, other.halvings)  # beyond the exact limit both are judged by the same share
+    wanted, found = reference.values(halvings), other.values(halvings)
+    if not len(wanted):
+        return 1.0
+    return int(np.isin(wanted, found, assume_unique=True).sum()) / len(wanted)
+
+
+def coverage_of(reference: Set[str], other: Set[str]) -> float:
+    """Return the share of the reference's links that the other has too; everything of nothing is 1.
+
+    >>> coverage_of({"a", "b"}, {"b", "c"})
+    0.5
+    """
+    return len(reference & other) / len(reference) if reference else 1.0

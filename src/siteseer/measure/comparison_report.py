@@ -1,4 +1,4 @@
-"""Comparisons in, one self-contained HTML page out: figures, curves, and box charts over many sites.
+"""Renders comparisons as one self-contained HTML page: figures, curves, and box charts over many sites.
 
 Reference: Faheem's thesis, figures 3.7 and 5.7 (requests), 3.8 and 5.9 (box charts of seen 2-grams), 5.11 (2-grams over
 requests) and table 3.1 (external links).
@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from statistics import median
 
-from siteseer.measure.plots import Bar, Group, Series, bar_chart, box_plot, colour, line_chart
+from siteseer.measure.charts.svg_charts import Bar, Group, Series, bar_chart, box_plot, colour, line_chart
 from siteseer.model import JSON
 
 STYLE = """

@@ -1,4 +1,4 @@
-"""Pages in, the links that leave the site out: all of them, and those that somebody put into the content.
+"""Collects the external links of a site's pages: all of them, and those that somebody put into the content.
 
 A site repeats some links on every page (the software's home, a blogroll) and makes others by machine (share this page).
 Reference: Faheem, Intelligent Content Acquisition in Web Archiving, table 3.1, which left such links out by a list of
@@ -40,7 +40,7 @@ class ExternalLinks:
         self._count = 0
 
     def add(self, page: Page) -> None:
-        """Look at one more page."""
+        """Add a page."""
         self._count += 1
         own = host_of(page.url)
         self._hosts.add(own)

@@ -1,4 +1,4 @@
-"""The curve of a crawl and what is left of it in, what share of its content is there out: an interval, never a point.
+"""Forecasts the share of a site's content that a crawl has reached, as an interval, from its curve and what is left.
 
 A crawl's content C grows with its requests n as C ~ n^β: β is 1 where each page brings as much as the one before, less
 where a site is being exhausted, more where the content comes late. The latest parts of the curve tell β (the yield now
@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from siteseer.crawl.remaining import Left
+from siteseer.crawler.results.remaining_requests import RemainingRequests
 from siteseer.model import JSON
 
 LATEST = (0.3, 0.15)
@@ -24,17 +24,17 @@ FALLING = 0.6
 SMALLEST, LARGEST = 0.02, 4.0
 
 
-def forecast(curve: Sequence[tuple[int, int]], left: Left) -> JSON:
+def forecast(curve: Sequence[tuple[int, int]], left: RemainingRequests) -> JSON:
     """Return what is left: requests, the 2-grams that they would bring, and the share of all that is there already.
 
-    Where nobody can tell how many requests are left, `high` is None and the share may be anything; `because` says why.
+    Where the number of remaining requests is unknown, `high` is None and the share may be anything; `because` says why.
 
-    >>> forecast([(10, 1000), (20, 2000), (30, 3000)], Left(10, 15))["complete"]
+    >>> forecast([(10, 1000), (20, 2000), (30, 3000)], RemainingRequests(10, 15))["complete"]
     {'low': 0.666, 'high': 0.842}
-    >>> forecast([(10, 1000)], Left())
+    >>> forecast([(10, 1000)], RemainingRequests())
     {'requests': {'low': 0, 'high': 0}, 'two_grams': {'low': 0, 'high': 0}, 'complete': {'low': 1.0, 'high': 1.0}, \
 'estimated': False}
-    >>> forecast([(10, 1000)], Left(5, None, "it goes on"))["complete"]
+    >>> forecast([(10, 1000)], RemainingRequests(5, None, "it goes on"))["complete"]
     {'low': 0.0, 'high': 1.0}
     """
     requests, held = curve[-1] if curve else (0, 0)
@@ -48,7 +48,7 @@ def forecast(curve: Sequence[tuple[int, int]], left: Left) -> JSON:
     return {**found, "because": left.because} if left.because else found
 
 
-def _shares(curve: Sequence[tuple[int, int]], left: Left) -> tuple[float, float]:
+def _shares(curve: Sequence[tuple[int, int]], left: RemainingRequests) -> tuple[float, float]:
     """Return the least and the largest share of all content that may be there."""
     if left.high == 0:
         return 1.0, 1.0

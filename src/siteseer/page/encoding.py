@@ -1,4 +1,4 @@
-"""Bytes and headers in, the name of the character encoding out: header, byte order mark, meta, then detection.
+"""Determines the character encoding of a page: byte order mark, HTTP header, `meta`, then detection.
 
 Reference: the HTML standard for the order (byte order mark first, then the transport layer, then `meta`), the Encoding
 standard of the WHATWG for what is an encoding. Differs: two of the encodings that browsers refuse since they are used
@@ -13,7 +13,7 @@ import re
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
 
 from siteseer.model import Page
-from siteseer.page.memo import cached
+from siteseer.page.page_cache import cached
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 ENCODINGS = frozenset(

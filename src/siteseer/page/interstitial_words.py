@@ -1,4 +1,4 @@
-"""What challenge, captcha, consent and login pages say and are made of: marks of services, phrases by language."""
+"""Marks and phrases of challenge, captcha, consent and login pages, by service and language."""
 
 from __future__ import annotations
 

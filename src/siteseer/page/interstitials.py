@@ -1,9 +1,9 @@
-"""A page in, whether it stands in the place of the page that was asked for out: challenge, captcha, refusal, consent.
+"""Recognises interstitial pages, which stand in the place of the requested page: challenge, captcha, refusal, consent.
 
-Services that keep crawlers out (Cloudflare, DDoS-Guard, Imperva, Akamai, ...) are known by what only their challenges
-are made of; others by what they say together with what they show: a short page without a way on. A captcha beside a
-form with fields to fill in, a cookie banner above a text and a text about such pages are ordinary pages. What is said
-of a page with status 200 by its words alone is not `certain`: only other pages of the same host can tell.
+Services that keep crawlers out (Cloudflare, DDoS-Guard, Imperva, Akamai, ...) are recognised by markup that only their
+challenges have; others by their words together with their form: a short page without a way on. A captcha beside a form
+with fields to fill in, a cookie banner above a text and a text about such pages are ordinary pages. A finding on a page
+with status 200 by its words alone is not `certain`: only other pages of the same host can decide.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _WAY_ON = re.compile(rb"<(?:form|button)\b|<input\b[^>]{0,400}?type\s*=\s*[\"']?
 
 @dataclass(frozen=True, slots=True)
 class Interstitial:
-    """What stands in the place of a page, by whom, and whether its own markup proves it."""
+    """The kind of interstitial, its service, and whether its own markup proves it."""
 
     kind: Kind
     service: str = ""
@@ -66,7 +66,7 @@ class Interstitial:
 
 @cached
 def interstitial(page: Page) -> Interstitial | None:
-    """Say what stands in the place of a page; None for an ordinary page.
+    """Return the kind of interstitial that a page is; None for an ordinary page.
 
     >>> html = (("Content-Type", "text/html"),)
     >>> made = b"<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
@@ -81,7 +81,7 @@ def interstitial(page: Page) -> Interstitial | None:
 
 
 def is_challenge(page: Page) -> bool:
-    """Say whether the markup of a page proves that it stands in the place of another."""
+    """Say whether the markup of a page proves that it is an interstitial."""
     found = interstitial(page)
     return found is not None and found.is_certain and found.kind != "refusal"
 

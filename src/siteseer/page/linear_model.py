@@ -1,4 +1,4 @@
-"""Tables of weights that are shipped with the package: names of features in, a probability for each class out.
+"""Loads the weights of a multinomial logistic regression that are shipped with the package, and applies them.
 
 The tables are fitted by the scripts in `bench/`; nothing is trained at run time. A table says where it comes from.
 """
@@ -30,7 +30,7 @@ class Weights:
 
     @classmethod
     def read(cls, stored: JSON) -> Weights:
-        """Take a table as it is stored."""
+        """Return the model from a stored table."""
         table = {name: tuple(row) for name, row in stored["weights"].items()}
         return cls(tuple(stored["classes"]), stored["scale"], tuple(stored["bias"]), table)
 

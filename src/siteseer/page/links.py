@@ -1,4 +1,4 @@
-"""A page in, its links out: anchors, frames, page requisites, and what the head says about neighbours."""
+"""Extracts the links of a page: anchors, frames, page requisites, and neighbours named in the head."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _KINDS = {"next": "next", "prev": "prev", "previous": "prev", "canonical": "cano
 
 @cached
 def base(page: Page) -> str:
-    """Return what relative references are relative to: the first usable base element, else the page's URL."""
+    """Return the base URL of relative references: the first usable base element, else the page's URL."""
     element = tree(page).find(".//base[@href]")
     found = resolve(page.url, element.get("href")) if element is not None else None
     return found or page.url
@@ -73,7 +73,7 @@ def links(page: Page) -> tuple[Link, ...]:
 
 @cached
 def targets(page: Page) -> tuple[str, ...]:
-    """Return only where the links lead, each URL once, in page order: what a crawler that does not look needs."""
+    """Return only the targets of links, each URL once, in page order: for crawls that follow every link."""
     if not is_html(page):
         return ()
     where = base(page)
@@ -159,7 +159,7 @@ def _anchors(page: Page) -> Iterator[tuple[html.HtmlElement, Link]]:
 
 @cached
 def head_links(page: Page) -> tuple[Link, ...]:
-    """Return what the head and the Link header say of neighbours: next, prev, canonical, alternate."""
+    """Return the neighbours that the head and the Link header name: next, prev, canonical, alternate."""
     return tuple(_read_head_links(page))
 
 
@@ -206,7 +206,7 @@ def canonical(page: Page) -> str | None:
 
 @cached
 def refresh(page: Page) -> str | None:
-    """Return where a meta refresh leads, if there is one."""
+    """Return the target of a meta refresh, if there is one."""
     for element in _REFRESHES(tree(page)):
         if element.get("http-equiv", "").lower() == "refresh":
             match = _REFRESH.match(element.get("content", "")[:5_000])

@@ -1,9 +1,9 @@
-"""What a page says about an object in, the IRI under which the object is known out.
+"""Mints the IRI of an object from its permalink, its number on the site or its text.
 
-An object that has an address of its own is named by it: the fragment that the site gives it (`.../t/9#p100`), or
-`#this` where the address is a whole page, as a post is not the document that shows it. Without an address the site's
-own number for it serves (`urn:x-siteseer:{host}:{type}:{number}`), and without a number a digest of what it says.
-No session id and no date of crawl enters, so one object met on two pages has one name.
+An object that has a URL of its own is named by it: with its fragment on the site (`.../t/9#p100`), or with `#this`
+where the URL is a whole page, as a post is not the document that shows it. Without a URL the site's own number for it
+serves (`urn:x-siteseer:{host}:{type}:{number}`), and without a number a digest of its text. No session id and no date
+of crawl enters, so one object that is found on two pages has one name.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SAFE = "-._~/:?@!$&'()*+,;=%"
 
 
-def mint(
+def object_iri(
     kind: str,
     *,
     permalink: str | None = None,
@@ -49,11 +49,11 @@ def mint(
 ) -> str:
     """Return the IRI of an object; the same facts always give the same IRI.
 
-    >>> mint("post", permalink="http://f.example/t/9?sid=0123456789abcdef0123456789abcdef#p100")
+    >>> object_iri("post", permalink="http://f.example/t/9?sid=0123456789abcdef0123456789abcdef#p100")
     'http://f.example/t/9#p100'
-    >>> mint("article", permalink="http://b.example/2014/hello")
+    >>> object_iri("article", permalink="http://b.example/2014/hello")
     'http://b.example/2014/hello#this'
-    >>> mint("user", site="www.b.example", native_id="zoe")
+    >>> object_iri("user", site="www.b.example", native_id="zoe")
     'urn:x-siteseer:example,b:account:zoe'
     """
     if permalink and _SCHEME.match(permalink):
@@ -68,7 +68,7 @@ def mint(
 
 
 def from_permalink(permalink: str) -> str:
-    """Return the IRI of the object that an address stands for.
+    """Return the IRI of the object with this permalink.
 
     >>> from_permalink("http://F.example:80/u/45")
     'http://f.example/u/45#this'
@@ -79,7 +79,7 @@ def from_permalink(permalink: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def site_key(site: str) -> str:
-    """Return the host of a URL, or a host, from the general to the particular.
+    """Return the host of a URL, or a host, with its labels in reverse order.
 
     >>> site_key("http://www.forum.example:8080/t/9"), site_key("127.0.0.1:80")
     ('example,forum%3A8080', '127.0.0.1%3A80')

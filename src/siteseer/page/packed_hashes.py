@@ -1,4 +1,4 @@
-"""Hashes of 32 bits in, text out, and back: as they are written to a crawl's memory."""
+"""Packs 32-bit hashes as text for storage in a crawl's memory, and unpacks them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from base64 import b64decode, b64encode
 
 import numpy as np
 
-from siteseer.page.grams import Grams
+from siteseer.page.two_grams import Grams
 
 
 def pack(hashes: Grams | tuple[int, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What is computed from a page once and kept with it."""
+"""Caches values computed from a page together with the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 
 def cached(function: Callable[[Page], Result]) -> Callable[[Page], Result]:
-    """Let a function of a page be computed once per page."""
+    """Decorate a function of a page so that it is computed once per page."""
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)

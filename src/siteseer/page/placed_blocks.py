@@ -1,23 +1,21 @@
-"""A page in, its texts out as they stand between borders of blocks: what is outside links, and where they stand."""
+"""Splits a page into texts between block borders, with their text outside links and their element."""
 
 from __future__ import annotations
 
 import re
 
-from lxml import etree, html
+from lxml import html
 
 from siteseer.model import Page
-from siteseer.page.text import BLOCKS, UNREAD
+from siteseer.page.text import BLOCK, BLOCK_END, BLOCKS, LINK, LINK_END, NODE_END, UNREAD, marked_text
 from siteseer.page.tree import cached, tree
 
-_BORDER, _LINK, _LINK_END = "\n\0", "\x01\0", "\x02\0"
-"""Marks in the text of a page, which holds no NUL itself."""
-_MARK = re.compile("([\x01\x02]\0)")
+_LINK_BORDER = re.compile(f"([{LINK}{LINK_END}])")
 
 
 @cached
 def placed_blocks(page: Page) -> list[tuple[str, str, html.HtmlElement]]:
-    """Return each text between borders of block-level elements, what of it stands outside links, and its element.
+    """Return each text between borders of block-level elements, its part outside links, and its element.
 
     Texts stand in page order, empty ones are left out.
 
@@ -26,53 +24,48 @@ def placed_blocks(page: Page) -> list[tuple[str, str, html.HtmlElement]]:
     >>> [(text, own, element.tag) for text, own, element in found]
     [('A hinge, 12 mm', ', 12 mm', 'li')]
     """
-    pieces: list[str] = []
     root = tree(page)
-    open_blocks, elements = [root], [root]
-    walk = etree.iterwalk(root, events=("start", "end", "comment"))
-    for event, element in walk:
-        tag = element.tag
-        if event == "start":
-            if tag in UNREAD:
-                walk.skip_subtree()
-                continue
-            if tag in BLOCKS:
-                pieces.append(_BORDER)
-                open_blocks.append(element)
-                elements.append(element)
-            elif tag == "a":
-                pieces.append(_LINK)
-            if element.text:
-                pieces.append(element.text)
-            continue
-        if event == "end":
-            if tag in BLOCKS:
-                pieces.append(_BORDER)
-                open_blocks.pop()
-                elements.append(open_blocks[-1])
-            elif tag == "a":
-                pieces.append(_LINK_END)
-        if element.tail:
-            pieces.append(element.tail)
-    return _without_marks("".join(pieces).split(_BORDER), elements)
-
-
-def _without_marks(blocks: list[str], elements: list[html.HtmlElement]) -> list[tuple[str, str, html.HtmlElement]]:
-    """Return the blocks that hold text, without the marks of links; a link may span several blocks."""
+    elements = iter(block_elements(root))
+    open_blocks = [root]
     found: list[tuple[str, str, html.HtmlElement]] = []
     linked = False
-    for block, element in zip(blocks, elements, strict=True):
-        if not block or block.isspace():
-            continue
-        text, own = block, "" if linked else block
-        if "\0" in block:
-            text, own = _MARK.sub("", block), ""
-            if block.count("\0") != 2 or block[1] != "\0" or block[-1] != "\0" or linked:
-                for piece in _MARK.split(block):
-                    if piece in (_LINK, _LINK_END):
-                        linked = piece == _LINK
-                    elif not linked:
-                        own += piece
-        if text and not text.isspace():
-            found.append((text, own, element))
+    for place, piece in enumerate(marked_text(page).replace(NODE_END, "").split(BLOCK)):
+        if place:
+            open_blocks.append(next(elements))
+        for ended, block in enumerate(piece.split(BLOCK_END)):
+            if ended:
+                open_blocks.pop()
+            if block and not block.isspace():
+                text, own, linked = _outside_links(block, linked)
+                if text and not text.isspace():
+                    found.append((text, own, open_blocks[-1]))
+    return found
+
+
+def _outside_links(block: str, linked: bool) -> tuple[str, str, bool]:
+    """Return a block without the marks of links, its part outside links, and whether a link goes on behind it."""
+    if LINK not in block and LINK_END not in block:
+        return block, "" if linked else block, linked
+    if block[0] == LINK and block[-1] == LINK_END and block.count(LINK) == block.count(LINK_END) == 1:
+        return block[1:-1], "", False
+    text, own = "", ""
+    for piece in _LINK_BORDER.split(block):
+        if piece in (LINK, LINK_END):
+            linked = piece == LINK
+        else:
+            text += piece
+            own += "" if linked else piece
+    return text, own, linked
+
+
+def block_elements(root: html.HtmlElement) -> list[html.HtmlElement]:
+    """Return the block-level elements in page order, those inside of unread elements left out."""
+    found = []
+    elements = root.iter(*BLOCKS, *UNREAD)
+    for element in elements:
+        if element.tag in BLOCKS:
+            found.append(element)
+        elif len(element):
+            for _ in element.iterdescendants(*BLOCKS, *UNREAD):
+                next(elements)
     return found

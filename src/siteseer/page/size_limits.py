@@ -1,4 +1,4 @@
-"""Bodies and trees kept within bounds, so that no page costs time or memory without end; what is left off is said.
+"""Limits the size of bodies and trees, so that no page costs unbounded time or memory, and reports what is left off.
 
 Pages for people have a few thousand tags, of a few attributes each, nested a few dozen levels deep. A tree costs some
 300 bytes of memory for each tag; libxml2 needs time that grows with the square of the number of attributes of a tag,
@@ -87,7 +87,7 @@ def has_many_comments(body: bytes) -> bool:
     return body.count(b"!") > MANY_COMMENTS and body.count(b"<!") > MANY_COMMENTS
 
 
-def is_given_up(root: etree._Element) -> bool:
+def is_nested_too_deep(root: etree._Element) -> bool:
     """Say whether the parser stopped because tags nest too deep: what was open last has no end."""
     depth, last = 1, root
     while len(last):

@@ -1,6 +1,6 @@
-"""A page in, its slot values out: short texts outside links, numbers included, with places; and which pages agree.
+"""Extracts the slot values of a page (short texts outside links, with positions), and finds pages that show the same.
 
-Records of a catalogue differ in a heading and a few numbers, and hold no prose. What tells them apart are exact texts.
+Records of a catalogue differ in a heading and a few numbers, and hold no prose. Only exact texts distinguish them.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def _address_numbers(url: str) -> frozenset[str]:
 
 
 class Tally:
-    """Which pages, and how many, show a hash.
+    """An index of which pages show a hash.
 
     >>> seen = Tally()
     >>> seen.put(0, frozenset((1, 2))); seen.put(1, frozenset((2, 3)))
@@ -183,7 +183,7 @@ class Tally:
         """How many pages show a hash beyond the first ones."""
 
     def put(self, page: int, shown: frozenset[int]) -> None:
-        """Take in what a page shows."""
+        """Add the hashes of a page."""
         self._size += 1
         pages, more = self._pages, self._more
         for one in shown:
@@ -195,20 +195,24 @@ class Tally:
             else:
                 more[one] = more.get(one, 0) + 1
 
+    def is_known(self, one: int) -> bool:
+        """Say whether a page shows a hash."""
+        return one in self._pages
+
     def rare(self, shown: frozenset[int]) -> frozenset[int]:
-        """Return what few pages show."""
+        """Return the hashes that only few pages show."""
         limit = max(RARE_PAGES, RARE_SHARE * self._size)
         pages, more = self._pages, self._more
         return frozenset(one for one in shown if len(pages.get(one, ())) + more.get(one, 0) <= limit)
 
     def sharing(self, rare: frozenset[int], share: float) -> list[int]:
-        """Return the pages that show this share of what is given, closest first."""
+        """Return the pages that show at least this share of the given hashes, closest first."""
         shared = Counter(page for one in rare for page in self._pages.get(one, ()))
         return [page for page, common in shared.most_common(8) if common >= share * len(rare)]
 
 
 class SlotComparison:
-    """The slot values of all pages so far, to say which pages show the same.
+    """The slot values of all pages so far, to find pages that show the same.
 
     >>> pages = SlotComparison()
     >>> for number, (name, price) in enumerate([(1, 2), (3, 4), (1, 2)]):
@@ -225,7 +229,7 @@ class SlotComparison:
         """Text to form and place, of every page."""
 
     def put(self, page: int, values: SlotValues) -> None:
-        """Take in the values of a page."""
+        """Add the values of a page."""
         shown = self._shown[page] = frozenset((*values.texts, *values.entries))
         self._texts.put(page, shown)
         places = (place | 1 for place in values.places)
@@ -236,7 +240,7 @@ class SlotComparison:
         return [one for one in self._texts.sharing(self._rare(self._shown[page]), SHARED) if one != page]
 
     def is_same(self, one: int, other: int, least: int = 0, counters: int = 1) -> bool:
-        """Say whether two pages show the same rare values, at least so many, but perhaps for one number."""
+        """Say whether two pages show the same rare values, at least so many, except perhaps for one number."""
         own, theirs = self._own(one, other), self._own(other, one)
         shared = self._rare(self._shown[one] & self._shown[other])
         if len(shared) < least:
@@ -249,7 +253,7 @@ class SlotComparison:
         return mine is not None and mine == others
 
     def contradicts(self, one: int, other: int) -> bool:
-        """Say whether rare values of two pages differ at several places that both have."""
+        """Say whether rare values of two pages differ at several positions that both have."""
         places = [
             {self._beside[page][text][1] for text in self._own(page, beside) if text in self._beside[page]}
             for page, beside in ((one, other), (other, one))

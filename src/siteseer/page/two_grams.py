@@ -1,4 +1,4 @@
-"""A page in, its 2-grams out: two consecutive words of visible text are the unit of content.
+"""Computes the 2-grams of a page: pairs of consecutive words of visible text, the unit in which content is counted.
 
 A 2-gram is a 64-bit hash, so that sets of millions stay small; `DistinctGrams` counts them exactly up to ten million.
 """
@@ -43,10 +43,32 @@ _WORD_HASHES = _WordHashes()
 
 def hash_words(sequence: list[str]) -> Grams:
     """Return the hash of every consecutive pair of words, in order."""
-    single = np.fromiter(map(_WORD_HASHES.__getitem__, sequence), np.uint64, len(sequence))
-    first, second = single[:-1] * _MIX, single[1:]
-    pairs: Grams = ((first << _TURN) | (first >> _BACK)) ^ (second * _MIX)
+    return hash_pairs(word_hashes(sequence))
+
+
+def word_hashes(sequence: list[str]) -> Grams:
+    """Return the hash of every word, in order."""
+    return np.fromiter(map(_WORD_HASHES.__getitem__, sequence), np.uint64, len(sequence))
+
+
+def hash_pairs(words: Grams) -> Grams:
+    """Return the hash of every consecutive pair of hashed words, in order."""
+    mixed = words * _MIX
+    first, second = mixed[:-1], mixed[1:]
+    pairs: Grams = ((first << _TURN) | (first >> _BACK)) ^ second
     return pairs
+
+
+def distinct(hashes: Grams) -> Grams:
+    """Return the distinct hashes, sorted: the same as `numpy.unique`, which takes thirty times as long for them.
+
+    >>> distinct(np.array([3, 1, 3], np.uint64)).tolist()
+    [1, 3]
+    """
+    ordered = np.sort(hashes)
+    is_first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    return ordered[is_first]
 
 
 @cached
@@ -56,9 +78,10 @@ def grams(page: Page) -> Grams:
     >>> len(grams(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=b"<p>to be or not to be")))
     4
     """
-    if len(text(page)) <= _CHUNK:
-        return np.unique(hash_words(words(page)))
-    return np.unique(np.concatenate([np.unique(hash_words(part)) for part in _parts(text(page).lower())]))
+    if len(page.body) <= _CHUNK:
+        return distinct(hash_words(words(page)))
+    parts = [distinct(hash_words(part)) for part in _parts(text(page).lower())]
+    return distinct(np.concatenate(parts)) if parts else hash_words([])
 
 
 def _parts(visible: str) -> Iterator[list[str]]:

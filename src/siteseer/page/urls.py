@@ -1,8 +1,8 @@
-"""URLs: what goes on the wire, and what makes two spellings one URL.
+"""Resolves URLs to the form that is requested, and canonicalises them to the form by which they are compared.
 
-`resolve` turns what stands in a page into the URL that is asked for; `identity` is the canonical form under which it is
+`resolve` turns a reference in a page into the URL that is requested; `identity` is the canonical form under which it is
 known: scheme and host in lower case, no default port, no dot segments, percent-encoding normalised, no fragment, no
-session ids, no tracking parameters. The order of query parameters is left alone, as servers may read it.
+session ids, no tracking parameters. The order of query parameters is kept, as servers may read it.
 A *route* is a fragment by which a page's script tells its views apart (`#/topic/5`): absolute URLs keep it.
 Reference: RFC 3986 section 6.2, and the URL standard for what browsers repair.
 """
@@ -12,6 +12,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
+
+from xxhash import xxh3_128_digest
+
+from siteseer.model import JSON
 
 MAX_LENGTH = 8_000
 """Servers refuse longer request lines; what is longer in a page is a mistake or an attack."""
@@ -45,7 +49,7 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 def resolve(base: str, href: str) -> str | None:
-    """Return the absolute URL as it goes on the wire, without fragment; None where it is no usable http(s) URL.
+    """Return the absolute URL as it is requested, without fragment; None where it is no usable http(s) URL.
 
     >>> resolve("http://e.org/a/b?x", "../c d#top")
     'http://e.org/c%20d'
@@ -107,7 +111,7 @@ def _join_plain(base: str, text: str) -> str | None:
 
 
 def wire(url: str) -> str | None:
-    """Return an absolute http(s) URL in the form that is sent, or None where it cannot be sent.
+    """Return an absolute http(s) URL in the form that is requested, or None where it cannot be.
 
     >>> wire("HTTP://Bücher.example:80/ä?q=ü")
     'http://xn--bcher-kva.example/%C3%A4?q=%C3%BC'
@@ -160,7 +164,7 @@ def _without_dots(path: str) -> str:
 
 @lru_cache(maxsize=30_000)
 def identity(url: str) -> str:
-    """Return the canonical form under which a URL is known. It is for comparing, not for fetching.
+    """Return the canonical form of a URL. It is for comparing, not for fetching.
 
     >>> identity("http://E.org:80/%7euser/?b=1&a=2&sid=0123456789abcdef0123456789abcdef&utm_source=x#top")
     'http://e.org/~user/?b=1&a=2'
@@ -249,9 +253,24 @@ def folder_of(url: str) -> str:
 
 
 def readable(url: str) -> str:
-    """Return the URL for people: escapes decoded where that gives printable text."""
+    """Return the URL in readable form: escapes decoded where that gives printable text."""
     try:
         text = unquote_to_bytes(url).decode("utf-8")
     except UnicodeDecodeError:
         return url
     return text if text.isprintable() else url
+
+
+def url_key(url: str) -> bytes:
+    """Return the key of a URL."""
+    return digest_of(identity(url))
+
+
+def digest_of(name: str) -> bytes:
+    """Return the digest of a name."""
+    return xxh3_128_digest(name.encode("utf-8", "replace"))
+
+
+def capture_key(url: str, request: JSON) -> bytes:
+    """Return the key of a capture: that of its URL, with the body of a form that was posted."""
+    return digest_of(f"{identity(url)}\n{request['body']}" if request else identity(url))

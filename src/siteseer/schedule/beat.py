@@ -1,8 +1,8 @@
-"""The same table of schedules on many machines: Celery beat sends commands, workers run them.
+"""Runs a table of schedules on many machines: Celery beat sends the commands, workers run them.
 
-Beat is one process; workers are as many as wanted. A message is JSON and names a command that may be scheduled; it is
-acknowledged when it is taken, so that a worker that is killed leaves the rest to the next time the entry is due: every
-command goes on where it stopped.
+Beat is one process; there may be any number of workers. A message is JSON and names a command that may be scheduled; it
+is acknowledged when it is taken, so that the work of a killed worker waits until the entry is due again: every command
+continues where it stopped.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from siteseer.errors import UsageError
-from siteseer.jobs.cluster.broker import check, connect, make_app
-from siteseer.jobs.schedule_run import start_command
-from siteseer.jobs.schedule_table import Entry, Table, checked_command, filled
+from siteseer.schedule.runner import start_command
+from siteseer.schedule.schedule_table import Entry, Table, checked_command, filled
+from siteseer.workers.broker import check, connect, make_app
 
 QUEUE = "siteseer-commands"
 TASK = "siteseer.command"

@@ -1,4 +1,4 @@
-"""A cron expression in, the minutes, hours and days it means out; the same for every scheduler that is given them."""
+"""Parses cron expressions into minutes, hours and days, the same for every scheduler that uses them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FIELDS = (("minute", 0, 59), ("hour", 0, 23), ("day", 1, 31), ("month", 1, 12),
 
 @dataclass(frozen=True, slots=True)
 class Cron:
-    """When something is due; weekdays count from Sunday, 0."""
+    """The times at which an entry is due; weekdays count from Sunday, 0."""
 
     minute: tuple[int, ...]
     hour: tuple[int, ...]
@@ -38,7 +38,7 @@ class Cron:
 
 
 def read_cron(text: str) -> Cron:
-    """Return what a cron expression means.
+    """Parse a cron expression.
 
     >>> read_cron("*/30 6-8 * * mon-fri").listed("minute"), read_cron("0 6 * * 1-5").weekdays
     ('0,30', 'mon,tue,wed,thu,fri')

@@ -1,4 +1,4 @@
-"""When a job is due: every so often, or at times of the day. A schedule and a moment in, the next moment out."""
+"""Computes when a job is due next: at intervals, or at times of the day."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Schedule:
     days: tuple[str, ...] = ()
 
     def as_json(self) -> JSON:
-        """Return it as it is read again."""
+        """Return the schedule as JSON, which `Schedule` reads again."""
         if self.every:
             return {"every": self.every}
         return {"at": [f"{hour:02}:{minute:02}" for hour, minute in self.at], "days": list(self.days)}
 
 
 def read(every: str | float = "", at: Sequence[str] = (), days: Sequence[str] = ()) -> Schedule | None:
-    """Return what a person wrote as a schedule; None where nothing is written.
+    """Return the schedule that a person wrote; None where nothing is written.
 
     >>> read("90m"), read(at=["6:30"], days=["Mon"]), read()
     (Schedule(every=5400.0, at=(), days=()), Schedule(every=0.0, at=((6, 30),), days=('mon',)), None)

@@ -1,7 +1,8 @@
-"""Runs the commands of a table of schedules when they are due, on one machine: APScheduler keeps the time.
+"""Runs the commands of a table of schedules when they are due, on one machine (APScheduler).
 
-Each command runs in a process of its own, the same entry never twice at a time. What was missed while nobody ran the
-table is run once. Stopped, the commands that run are asked to stop as by Ctrl-C: they save what they have.
+Each command runs in a process of its own, the same entry never twice at a time. An entry that was missed while the
+scheduler was not running is run once. When the scheduler stops, running commands are asked to stop as by Ctrl-C: they
+save what they have.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siteseer.errors import MissingExtraError, UsageError
-from siteseer.jobs.schedule_table import Entry, Table, filled, last_runs
+from siteseer.schedule.schedule_table import Entry, Table, filled, last_runs
 
 AT_ONCE = 4
 """Commands of different entries that run at the same time."""
@@ -32,8 +33,8 @@ _ODD = re.compile(r"[^\w.-]")
 Tell = Callable[[str], None]
 
 
-class Timekeeper:
-    """Keeps to one table."""
+class ScheduleRunner:
+    """Runs the entries of one table."""
 
     def __init__(self, table: Table, tell: Tell = lambda line: None) -> None:
         self.table, self.tell = table, tell
@@ -56,7 +57,7 @@ class Timekeeper:
         return {job.id: job.next_run_time for job in self._scheduler.get_jobs()}
 
     def start(self) -> None:
-        """Keep to the table until `stop`; one process does at a time."""
+        """Run due entries until `stop`; one process at a time runs a table."""
         self._held = self.table.path.with_suffix(".lock").open("w")
         try:
             fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -65,7 +66,7 @@ class Timekeeper:
         self._scheduler.start()
 
     def stop(self) -> None:
-        """Run nothing more; what runs saves what it has."""
+        """Start nothing more; running commands save what they have."""
         self._over.set()
         self._scheduler.shutdown(wait=False)
         with self._lock:
@@ -109,15 +110,15 @@ class Timekeeper:
 
 
 def start_command(command: list[str], folder: Path, log: Any) -> subprocess.Popen[bytes]:
-    """Start a command of ours in a folder; what it says goes to a log."""
+    """Start a siteseer command in a folder; its output goes to a log."""
     return subprocess.Popen(
-        [sys.executable, "-m", "siteseer", *command],
+        [sys.executable, "-P", "-m", "siteseer", *command],
         cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
     )  # fmt: skip
 
 
 def trigger_of(entry: Entry, zone: str) -> Any:
-    """Return what tells APScheduler when an entry is due."""
+    """Return the APScheduler trigger of an entry."""
     from apscheduler.triggers.cron import CronTrigger
     from apscheduler.triggers.interval import IntervalTrigger
 
@@ -131,7 +132,7 @@ def trigger_of(entry: Entry, zone: str) -> Any:
 
 
 def due_first(entry: Entry, trigger: Any, last: Any, now: datetime) -> datetime:
-    """Return when an entry is run first: at once where it was missed, or where it never ran and has an interval."""
+    """Return when an entry is run first: at once if it was missed, or never ran and has an interval."""
     if last is None:
         return now if entry.cron is None else trigger.get_next_fire_time(None, now)
     began = datetime.fromisoformat(last["began"])

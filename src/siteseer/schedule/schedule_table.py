@@ -1,4 +1,4 @@
-"""A table of schedules in, its entries out: what is run again and again, and when.
+"""Reads a table of schedules: which commands are run again and again, and when.
 
 [forum]
 run = "revisit forum --budget 500"
@@ -23,9 +23,9 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.jobs.cron import Cron, read_cron
-from siteseer.jobs.schedule import read as read_schedule
 from siteseer.model import JSON
+from siteseer.schedule.cron import Cron, read_cron
+from siteseer.schedule.due_times import read as read_schedule
 
 VERBS = ("revisit", "crawl", "campaign", "wrapper", "feed", "store", "describe", "audit")
 """The commands that make sense again and again; nothing else is run, whatever a message says."""
@@ -65,7 +65,7 @@ class Table:
 
 
 def load_table(path: Path) -> Table:
-    """Read a file of schedules; complain in one sentence that names the entry."""
+    """Read a file of schedules; raise with one sentence that names the entry."""
     try:
         if path.stat().st_size > LARGEST:
             raise ConfigurationError(f"{path} is too long for a table of schedules")
@@ -110,7 +110,7 @@ def _words(run: Any) -> list[Any]:
 
 
 def checked_command(words: Iterable[Any]) -> tuple[str, ...]:
-    """Return the words of a command that may be scheduled; complain about any other.
+    """Return the words of a command that may be scheduled; raise for any other.
 
     >>> checked_command(["revisit", "forum"])
     ('revisit', 'forum')
@@ -137,7 +137,7 @@ def filled(command: Iterable[str], now: datetime) -> list[str]:
 
 
 def last_runs(table: Table) -> Mapping[str, JSON]:
-    """Return the newest run of each entry, as it was written down: `name, began, ended, exit`."""
+    """Return the newest run of each entry from the history: `name, began, ended, exit`."""
     found: dict[str, JSON] = {}
     try:
         with table.history.open("rb") as file:

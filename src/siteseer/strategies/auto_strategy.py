@@ -1,8 +1,8 @@
-"""The strategy that chooses by itself: known software is crawled knowingly, anything else is learned.
+"""Chooses the strategy page by page (`auto`): known software is crawled by knowledge, unknown sites are learned.
 
-The choice is made page by page until a site is known: a page of known software goes to the aware strategy, and with it
-everything that it leads to; the rest goes to the learned strategy, which tries everything where there is too little to
-learn from. So a forum beside a home-made front page is crawled as a forum. Every choice is noted with its reason.
+A page of known software goes to the aware strategy, and with it everything that it leads to; the rest goes to the
+learned strategy, which tries everything where there is too little to learn from. So a forum beside a home-made front
+page is crawled as a forum. Every choice is noted with its reason.
 """
 
 from __future__ import annotations
@@ -11,33 +11,33 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import partial
 
-from siteseer.decide.aware_policies import options_of
-from siteseer.decide.common import follow_redirect
 from siteseer.interfaces import (
     Expectation,
     Expects,
     Harvester,
+    LearningStrategy,
     Memory,
     ObjectCounter,
     PagesBySite,
     Strategy,
     StrategyContext,
-    Teacher,
 )
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import Recognised, look
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Seed, Submit
 from siteseer.page.tree import is_html
 from siteseer.page.urls import origin_of, site_of
 from siteseer.plugins import strategy_factory
-from siteseer.recognise import Recognised, look
+from siteseer.strategies.aware.crawl_policies import options_of
+from siteseer.strategies.redirects_and_assets import follow_redirect
 
 AWARE, LEARNED = "aware", "learned"
 MEMORY = "auto"
 _ROBOTS = "robots"
 
 
-class Auto:
-    """Hands every page to the strategy that fits it."""
+class AutoStrategy:
+    """Gives every page to the strategy that fits it."""
 
     def __init__(self, context: StrategyContext, knowledge: KnowledgeBase) -> None:
         self.context, self.knowledge = context, knowledge
@@ -49,7 +49,7 @@ class Auto:
         self._memory: Memory | None = None
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
-        """Ask for the seeds; after an interruption take up the choices that were made."""
+        """Request the seeds; after an interruption restore the choices that were made."""
         self._memory = memory
         for name, row in memory.recall(MEMORY):
             if name in (AWARE, LEARNED):
@@ -64,7 +64,7 @@ class Auto:
             yield Follow(seed.url, "seed", state={"by": None, "state": None})
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Hand the outcome to the strategy that asked for it, or choose one where nobody has yet."""
+        """Give the outcome to the strategy that requested it, or choose one where none has."""
         if why.family == _ROBOTS:
             yield from self._hear_robots(outcome, why)
             return
@@ -83,12 +83,12 @@ class Auto:
             yield from self._wrapped(name, self._parts[name].decide(outcome, asked))
 
     def refill(self, room: int) -> Iterator[Action]:
-        """Ask the strategies that have begun for more."""
+        """Ask the running strategies for more."""
         for name, part in self._parts.items():
             yield from self._wrapped(name, part.refill(room))
 
     def expected(self) -> Expectation:
-        """Return what the strategies that have begun expect together."""
+        """Return what the running strategies expect together."""
         parts = (part.expected() for part in self._parts.values() if isinstance(part, Expects))
         return sum(parts, Expectation())
 
@@ -101,7 +101,7 @@ class Auto:
         return sum(part.objects_so_far() for part in self._parts.values() if isinstance(part, ObjectCounter))
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
-        """Let each strategy look at the pages that were its own."""
+        """Let each strategy extract objects from its own pages."""
         for name, part in self._parts.items():
             if isinstance(part, Harvester):
                 yield from part.harvest(self._own_pages(name, pages))
@@ -110,7 +110,7 @@ class Auto:
         """Return what the strategies learned."""
         found: dict[str, str] = {}
         for part in self._parts.values():
-            if isinstance(part, Teacher):
+            if isinstance(part, LearningStrategy):
                 found.update(part.lessons())
         return found
 
@@ -203,7 +203,7 @@ class Auto:
 
 @dataclass(frozen=True, slots=True)
 class OwnPages:
-    """Those of the kept pages that one strategy is to look at."""
+    """The kept pages that belong to one strategy."""
 
     pages: PagesBySite
     wanted: Callable[[Page], bool]
@@ -225,7 +225,7 @@ def _unwrapped(state: JSON) -> tuple[str | None, JSON]:
     return (state["by"], state["state"]) if isinstance(state, dict) else (None, None)
 
 
-def make(context: StrategyContext) -> Auto:
+def make(context: StrategyContext) -> AutoStrategy:
     """Return the strategy that chooses."""
     options_of(context)  # a policy that nobody knows is refused at once
-    return Auto(context, context.knowledge())
+    return AutoStrategy(context, context.knowledge())

@@ -1,24 +1,24 @@
-"""The blind strategy: everything in scope, breadth first, but for what never ends. Clever ones are compared with it."""
+"""The blind strategy: follows every link in scope, breadth first, except endless lists; the baseline of comparisons."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from siteseer.decide.chains import Chain, in_own_session
-from siteseer.decide.common import follow_redirect
-from siteseer.decide.lists_ahead import ListsAhead
-from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.interfaces import Expectation, Memory, Scope, StrategyContext
 from siteseer.model import Action, Follow, Outcome, Page, Seed, Skip, Submit
 from siteseer.page.links import targets
+from siteseer.strategies.learned.lists_ahead import ListsAhead
+from siteseer.strategies.redirects_and_assets import follow_redirect
+from siteseer.strategies.traps.soft404 import PROBE, Soft404, left
+from siteseer.strategies.traps.url_chains import Chain, in_own_session
 
 MOST_REMEMBERED = 30_000
 
 
-class Blind:
+class BlindStrategy:
     """Follows every link.
 
-    >>> [action.url for action in Blind().start([Seed("http://e.org/")], None)]
+    >>> [action.url for action in BlindStrategy().start([Seed("http://e.org/")], None)]
     ['http://e.org/']
     """
 
@@ -29,7 +29,7 @@ class Blind:
         self._lists = ListsAhead()
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
-        """Ask for the seeds, and take up what was remembered."""
+        """Request the seeds, and restore what was stored."""
         self._soft.restore(memory)
         for seed in seeds:
             yield Follow(seed.url, "seed")
@@ -68,14 +68,14 @@ class Blind:
         self._lists.hear(page, found)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Have nothing more to ask for: what was found is in the frontier."""
+        """Return no more actions: all links are in the frontier."""
         return ()
 
     def expected(self) -> Expectation:
-        """Return what lists announce: everything else waits in the frontier."""
+        """Return the URLs that lists announce: everything else waits in the frontier."""
         return Expectation(announced=self._lists.announced(int))
 
 
-def make(context: StrategyContext) -> Blind:
+def make(context: StrategyContext) -> BlindStrategy:
     """Return the blind strategy."""
-    return Blind(context.options.random_seed, context.scope)
+    return BlindStrategy(context.options.random_seed, context.scope)

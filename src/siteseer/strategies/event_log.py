@@ -1,4 +1,4 @@
-"""What a strategy learns, row by row: it knows what the rows say, so that a resumed crawl knows the same."""
+"""Stores what a strategy learns as rows, so that a resumed crawl knows the same (event sourcing)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from siteseer.interfaces import Memory
 from siteseer.model import JSON, Remember
 
 
-class Journal:
-    """Rows under one name, in order; each is handed to `take`, when it is written and when it is recalled.
+class EventLog:
+    """Rows under one name, in order; each is passed to `take` when it is written and when it is recalled.
 
     >>> known = []
-    >>> journal = Journal("words", known.append)
+    >>> journal = EventLog("words", known.append)
     >>> journal.write(["oak"]).key, journal.write(["elm"]).key, known
     ('0', '1', [['oak'], ['elm']])
     """
@@ -21,14 +21,14 @@ class Journal:
         self.name, self._take, self._rows = name, take, 0
 
     def write(self, row: JSON) -> Remember:
-        """Take in a row, and return what remembers it."""
+        """Apply a row, and return the action that stores it."""
         key = str(self._rows)
         self._rows += 1
         self._take(row)
         return Remember(self.name, key, row)
 
     def recall(self, memory: Memory) -> None:
-        """Take in the rows of the crawl that is gone on with."""
+        """Apply the stored rows of the crawl that is resumed."""
         for _, row in memory.recall(self.name):
             self._rows += 1
             self._take(row)

@@ -1,4 +1,4 @@
-"""What every strategy does alike: following redirects, and asking for what a page needs to be shown."""
+"""Follows redirects and requests page requisites, alike for every strategy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_REDIRECTS = FetchLimits().redirects
 
 
 def follow_redirect(outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-    """Ask for the target of a redirect as the original URL was asked for."""
+    """Request the target of a redirect as the original URL was requested."""
     if outcome.target is None:
         return
     hops = why.hops + 1 if isinstance(why, Follow) else 1
@@ -29,6 +29,6 @@ def follow_redirect(outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
 
 
 def follow_requisites(page: Page, why: Follow | Submit) -> Iterator[Follow]:
-    """Ask for what a browser needs to show this page: pictures, styles, scripts, fonts."""
+    """Request what a browser needs to show this page: pictures, styles, scripts, fonts."""
     for url in requisites(page):
         yield Follow(url, "needed to show a kept page", ASSETS, -1.0, None, page.url, why.depth)

@@ -1,7 +1,7 @@
-"""Which kinds of pages are worth showing in a browser: learned from a few of each, page by page.
+"""Learns which kinds of pages are worth rendering in a browser, from a few of each.
 
-A kind is a host, the shape of the address, and the evidence for which a page was shown. Frames that scripts fill are
-shown until three in a row gained nothing; doubtful pages until one gained something, three at most.
+A kind is a host, the shape of the URL, and the evidence for rendering. Frames that scripts fill are rendered until
+three in a row gained nothing; doubtful pages until one gained something, three at most.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from urllib.parse import parse_qsl, urlsplit
 import numpy as np
 
 from siteseer.model import JSON, Page, Remember
-from siteseer.page.grams import grams
-from siteseer.page.scripted import FEW_WORDS, ScriptNeed
+from siteseer.page.scripts.needs_scripts import FEW_WORDS, ScriptNeed
 from siteseer.page.text import words
+from siteseer.page.two_grams import grams
 from siteseer.page.urls import host_of
 
 MEMORY = "(shown)"
@@ -32,18 +32,18 @@ _NUMBER = re.compile(r"\d+")
 
 
 @dataclass(slots=True)
-class ScriptClasses:
-    """What showing pages has brought so far."""
+class RenderPolicy:
+    """What rendering has gained so far, by kind of page."""
 
     tried: dict[str, list[int]] = field(default_factory=dict)
     """Kind to how many pages of it were shown, and how many gained by it."""
 
     def restore(self, rows: Iterable[tuple[str, JSON]]) -> None:
-        """Go on with what was remembered."""
+        """Restore what was stored."""
         self.tried.update({key: [int(value[0]), int(value[1])] for key, value in rows})
 
     def is_worth(self, page: Page, need: ScriptNeed) -> bool:
-        """Say whether this page should be shown."""
+        """Say whether this page should be rendered."""
         if need.answer == "not needed":
             return False
         shown, gained = self.tried.get(kind_of(page.url, need), (0, 0))
@@ -59,7 +59,7 @@ class ScriptClasses:
         return 0 if any(gained for _, gained in own) else sum(shown for shown, _ in own)
 
     def learn(self, page: Page, need: ScriptNeed, has_gained: bool) -> Remember:
-        """Note what showing a page brought."""
+        """Record whether rendering a page gained text."""
         key = kind_of(page.url, need)
         row = self.tried.setdefault(key, [0, 0])
         row[0] += 1
@@ -76,7 +76,7 @@ def gain(before: Page, after: Page) -> int:
 
 
 def kind_of(url: str, need: ScriptNeed) -> str:
-    """Return the kind of a page: host, shape of the address, evidence.
+    """Return the kind of a page: host, shape of the URL, evidence.
 
     >>> kind_of("http://e.org/topic/12-tea?page=3", ScriptNeed("doubtful", "", "button"))
     'e.org /topic/* page= button'

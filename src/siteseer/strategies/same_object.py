@@ -1,10 +1,10 @@
-"""Observations of objects on many pages in, which of them are one and the same object out.
+"""Identifies which observations on many pages are one and the same object (deduplication of posts and comments).
 
 A post stands in its thread, on a page of its own, in listings that show it whole and in listings that show how it
-begins. In this order an object is known by the id that its site gives it, by its place (two records of one page are two
-objects, however alike), and by its whole text with author and date. A text that another contains is the same object
-where neither author nor date say otherwise: how a text begins only says which ones are worth comparing, as form
-letters, minutes and release notes begin alike.
+begins. In this order an object is identified by the id that its site gives it, by its position (two records of one page
+are two objects, however alike), and by its whole text with author and date. A text that another contains is the same
+object where neither author nor date contradicts: the same beginning, or the same author at the same moment, only
+selects which ones are worth comparing, as form letters, minutes and release notes begin alike.
 
 Texts are compared by the smallest hashes of their word triples (a bottom-k sketch: Broder, On the resemblance and
 containment of documents, 1997), so that a text costs the same few hundred bytes whatever its length.
@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from siteseer.model import WebObject
-from siteseer.page.grams import hash_words
 from siteseer.page.text import WORD
+from siteseer.page.two_grams import distinct, hash_words
 
 BEGINNING, LONGEST_BEGINNING = 12, 2_000
 """Words by which texts that are worth comparing are found: a listing often shows only how a post begins."""
@@ -54,7 +54,7 @@ Sketch = NDArray[np.uint32]
 
 
 class Observation(NamedTuple):
-    """What is kept of an object that a page shows, while its best page is sought."""
+    """One occurrence of an object on a page, kept until its best page is found."""
 
     place: int
     """The number of the page."""
@@ -84,7 +84,7 @@ class Observation(NamedTuple):
 
 
 def observe(one: WebObject, place: int, template: int, rank: float) -> Observation:
-    """Return what is kept of an object."""
+    """Return the observation of an object."""
     words = WORD.findall((one.text or "").lower())
     return Observation(
         place,
@@ -148,7 +148,7 @@ def sketch(words: list[str]) -> Sketch:
     if len(words) < 3:
         return np.empty(0, np.uint32)
     pairs = hash_words(words)
-    triples = np.unique(((pairs[:-1] * np.uint64(0xD6E8FEB86659FD93)) ^ pairs[1:]) >> np.uint64(32))
+    triples = distinct(((pairs[:-1] * np.uint64(0xD6E8FEB86659FD93)) ^ pairs[1:]) >> np.uint64(32))
     return triples[:SKETCH].astype(np.uint32)
 
 
@@ -182,6 +182,7 @@ class SameObjects:
         self._by_day: dict[tuple[int, str], list[int]] = defaultdict(list)
         self._by_whole: dict[int, list[int]] = defaultdict(list)
         self._by_name: dict[int, list[int]] = defaultdict(list)
+        self._by_moment: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._shared: dict[int, set[int]] = defaultdict(set)
         self._misread = misread_fields(observations)
         self._counting = templates_that_count(observations)
@@ -196,9 +197,9 @@ class SameObjects:
         row = self._all[number]
         chosen, best = -1, 0.0
         for candidate in self._candidates(row):
-            likeness = self._likeness(row, self._clusters[candidate])
-            if likeness > best:
-                chosen, best = candidate, likeness
+            certainty = self._certainty(row, self._clusters[candidate])
+            if certainty > best:
+                chosen, best = candidate, certainty
         if chosen < 0:
             chosen = len(self._clusters)
             self._clusters.append(Cluster())
@@ -216,6 +217,8 @@ class SameObjects:
             self._by_day[key, row.published[:10]].append(cluster)
         self._by_whole[row.whole].append(cluster)
         self._by_name[row.name].append(cluster)
+        if moment := _author_and_moment(row):
+            self._by_moment[moment].append(cluster)
 
     def _candidates(self, row: Observation) -> Iterator[int]:
         """Yield the objects that may be this one, each once."""
@@ -228,9 +231,11 @@ class SameObjects:
             found.update(dict.fromkeys(alike[-MOST_COMPARED:]))
         found.update(dict.fromkeys(self._by_whole.get(row.whole, ())[:MOST_COMPARED]))
         found.update(dict.fromkeys(self._by_name.get(row.name, ())[:MOST_COMPARED]))
+        if moment := _author_and_moment(row):
+            found.update(dict.fromkeys(self._by_moment.get(moment, ())[:MOST_COMPARED]))
         yield from found
 
-    def _likeness(self, row: Observation, cluster: Cluster) -> float:
+    def _certainty(self, row: Observation, cluster: Cluster) -> float:
         """Return how surely an observation is that of an object; 0 where it is not."""
         longest = self._all[cluster.rows[0]]
         if row.place in cluster.places:
@@ -239,7 +244,8 @@ class SameObjects:
         evidence = self._evidence(row, longest)
         if evidence < 0:
             return 0.0
-        if not row.is_telling and evidence < 2 and not self._is_page_known(row, cluster):
+        is_known = evidence >= 2 or self._is_page_known(row, cluster) or self._is_misdated(row, cluster)
+        if not row.is_telling and not is_known:
             return 0.0
         held = containment(row, longest)
         least = CONTAINED_OF_ONE if evidence else CONTAINED if row.template != longest.template else NEARLY_ALL
@@ -249,6 +255,15 @@ class SameObjects:
         """Say whether the page of a short remark shows other objects that a page of the cluster shows, too."""
         mine = self._shared.get(row.place, set())
         return any(mine & self._shared.get(place, set()) for place in cluster.places)
+
+    def _is_misdated(self, row: Observation, cluster: Cluster) -> bool:
+        """Say whether a short remark of one author is shown by templates of which one misreads dates."""
+        others = [self._all[number] for number in cluster.rows]
+        if not row.author or any((row.whole, row.author) != (other.whole, other.author) for other in others):
+            return False
+        misread = ["published" in self._misread.get(_pair(row, other), ()) for other in others]
+        pairs = zip(misread, others, strict=True)
+        return any(misread) and all(is_misread or _says_the_same(row, other) for is_misread, other in pairs)
 
     def _evidence(self, one: Observation, other: Observation) -> float:
         """Count what speaks for one object besides the text; -1 where something speaks against it."""
@@ -266,7 +281,7 @@ class SameObjects:
             agreed = _same_time(one.published, other.published, _apart(one, other))
             if agreed < 0:
                 return -1
-            evidence += agreed
+            evidence += agreed + (agreed == 1 and one.whole == other.whole)  # one text at one minute
         return evidence
 
     def _ids_evidence(self, one: Observation, other: Observation) -> float:
@@ -282,6 +297,11 @@ class SameObjects:
         if one.title == other.title:  # versions and views of a page that says nothing of author and date
             return 1.0 if one.kind == other.kind == "page" else 0.0
         return 0.0 if one.whole == other.whole else -1.0
+
+
+def _author_and_moment(row: Observation) -> tuple[str, str] | None:
+    """Return who wrote an object at which minute, where both are known: listings add lines to how its text begins."""
+    return (row.author, row.published[:16]) if row.author and len(row.published) > len("2020-05-01") else None
 
 
 def templates_that_count(observations: Iterable[Observation]) -> frozenset[int]:
@@ -308,12 +328,16 @@ def _apart(one: Observation, other: Observation) -> timedelta:
 
 
 def misread_fields(observations: Iterable[Observation]) -> dict[tuple[int, int], frozenset[str]]:
-    """Return for pairs of templates the fields in which they mostly disagree about texts that each shows once."""
+    """Return for pairs of templates the fields in which they mostly disagree about texts.
+
+    Only texts count to which a template gives one author and one date, on however many pages.
+    """
     once: dict[int, dict[int, Observation | None]] = defaultdict(dict)
     for row in observations:
         if row.is_telling:
             known = once[row.begins]
-            known[row.template] = None if row.template in known else row
+            earlier = known.get(row.template, row)
+            known[row.template] = row if earlier and _says_the_same(earlier, row) else None
     met: dict[tuple[int, int], list[tuple[Observation, Observation]]] = defaultdict(list)
     for known in once.values():
         rows = [row for row in known.values() if row is not None]
@@ -321,6 +345,10 @@ def misread_fields(observations: Iterable[Observation]) -> dict[tuple[int, int],
             for other in rows[place + 1 :]:
                 met[_pair(one, other)].append((one, other))
     return {templates: frozenset(_disagreements(pairs)) for templates, pairs in met.items()}
+
+
+def _says_the_same(one: Observation, other: Observation) -> bool:
+    return (one.author, one.published) == (other.author, other.published)
 
 
 def _disagreements(pairs: Sequence[tuple[Observation, Observation]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Which URLs belong to a crawl: the widest circle around the seeds, what the user includes and excludes, and depth.
+"""Decides which URLs belong to a crawl: the scope around the seeds, inclusions and exclusions of the user, and depth.
 
 The verdict names the rule that decided: first an exclusion, then an inclusion, then the circle.
 """
@@ -112,6 +112,16 @@ def domain_of(host: str) -> str:
     """
     name = host.rpartition(":")[0] if ":" in host and not host.endswith("]") else host
     return _suffixes()(name).top_domain_under_public_suffix or name
+
+
+@lru_cache(maxsize=10_000)
+def is_public_suffix(domain: str) -> bool:
+    """Say whether people register names directly below a domain: then it belongs to many.
+
+    >>> is_public_suffix("co.uk"), is_public_suffix("example.co.uk"), is_public_suffix("localhost")
+    (True, False, False)
+    """
+    return bool(_suffixes()(domain, include_psl_private_domains=True).suffix == domain)
 
 
 @lru_cache(maxsize=1)

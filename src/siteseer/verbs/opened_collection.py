@@ -1,33 +1,46 @@
-"""One collection, as people look at it: figures, decisions, objects, answers, pages. Shared by all threads."""
+"""Opens one collection for reading: figures, decisions, objects, answers, pages. Shared by all threads."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 from urllib.parse import urldefrag
 
-from siteseer.archive.cdx import lookup
-from siteseer.archive.read import read_capture
-from siteseer.crawl.look import Curve, Decisions, Look
-from siteseer.crawl.understanding import correct, load
-from siteseer.describe.describe import Answer, Description, folder_of
-from siteseer.describe.search import Filter
-from siteseer.describe.sparql import Limits
+from siteseer.archive.archived_pages import read_capture
+from siteseer.archive.cdxj import lookup
+from siteseer.collection.derived import INDEX, SUMMARY
+from siteseer.collection.description import Answer, Description, folder_of
+from siteseer.collection.history.crawl_history import open_crawls, whole_crawls
+from siteseer.collection.history.url_history import url_history
+from siteseer.collection.objects.object_formats import object_pieces
+from siteseer.collection.objects.object_search import Filter
+from siteseer.collection.rdf.sparql import Limits
+from siteseer.collection.read_only_state import Curve, Decisions, ReadOnlyState
+from siteseer.collection.state import archive_of
 from siteseer.errors import ArchiveError, NotFoundError
-from siteseer.measure.figures import figures
+from siteseer.measure.crawl_figures import figures
 from siteseer.model import JSON, Page
-from siteseer.present.service.view import Rewrite, page_view
-from siteseer.understand.corrections import Correction
-from siteseer.understand.shape import Understanding
+
+if TYPE_CHECKING:
+    from siteseer.deepweb.corrections import Correction
+    from siteseer.deepweb.understanding_model import Understanding
 
 LIMITS = Limits(seconds=20.0, rows=20_000, result_bytes=16 * 2**20)
 """What one query of the service may cost: less than on the command line, as others wait."""
 ADAPTATIONS = ("failed_action", "adapted_action", "gone")
 THREAD_MOST = 10_000
 """Posts of one thread that are shown at once."""
+MARKS = ("siteseer/state.db", "siteseer/objects/text.db", "indexes/index.cdxj")
+"""Files of which a collection has at least one."""
+
+
+def is_collection(path: Path) -> bool:
+    """Say whether a directory is a collection, of ours or of another tool."""
+    return any((path / mark).is_file() for mark in MARKS)
 
 
 class Collection:
@@ -35,47 +48,56 @@ class Collection:
 
     def __init__(self, name: str, path: Path) -> None:
         self.name, self.path = name, path
-        self.look = Look(path)
+        self.look = ReadOnlyState(path)
         self._lock = Lock()
         self._description: Description | None = None
 
     # ── the crawl ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def figures(self) -> JSON:
-        """Return the summary of the newest crawl with what can be computed from the database; works while it runs."""
+        """Return the figures of the newest crawl, also while it runs, and under `total` those of all crawls."""
         return {"name": self.name, **figures(self.path)}
 
     def summary(self) -> JSON:
         """Return the summary as the crawl wrote it when it ended; the figures so far where it has not."""
         try:
-            found: JSON = json.loads((self.path / "reports" / "summary.json").read_text(encoding="utf-8"))
+            found: JSON = json.loads((self.path / SUMMARY).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return self.figures()
         return {**found, "collection": self.name}
 
+    def history(self) -> list[JSON]:
+        """Return the crawls, oldest first: `crawl`, `kind`, `began`, `ended`, `requests`, `new_pages`, `problems`."""
+        return self.look.history()
+
+    def url_history(self, url: str) -> list[JSON]:
+        """Return what became of a URL in each crawl that had to do with it, oldest first."""
+        return [asdict(one) for one in url_history(self.look, url)]
+
     def curve(self) -> Curve:
-        """Return requests and distinct 2-grams of the newest crawl, as points."""
+        """Return requests and distinct 2-grams of the newest crawl that was no revisit, as points."""
         return self.look.curve(self._crawl())
 
     def decisions(self, wanted: Decisions = Decisions()) -> tuple[int, list[JSON]]:  # noqa: B008
-        """Return how many URLs there are of that kind, and a page of them with status and reason."""
-        return self.look.decisions(self._crawl(), wanted)
+        """Return how many URLs there are of that kind, and a page of them with their last known status and reason."""
+        return self.look.decisions(wanted)
 
     def skipped(self, examples: int = 3) -> list[JSON]:
-        """Return the rules that skipped URLs: `rule`, `count`, `because`, `examples`."""
-        return self.look.skipped(self._crawl(), examples)
+        """Return the rules that skipped URLs, by the last known outcomes: `rule`, `count`, `because`, `examples`."""
+        return self.look.skipped(examples=examples)
 
     def queue(self, limit: int = 20) -> list[JSON]:
         """Return what waits, family by family in their order: `family`, `rank`, `waiting`, `next`."""
-        return self.look.queue(self._crawl(), limit)
+        going_on = open_crawls(self.look.crawls())
+        return self.look.queue(going_on[-1].number if going_on else self._crawl(), limit)
 
     def broken(self) -> list[JSON]:
-        """Return the links that led nowhere: `url`, `because`, `from`."""
-        return self.look.broken(self._crawl())
+        """Return the links that lead nowhere by their last known outcome: `url`, `because`, `from`."""
+        return self.look.broken()
 
     def adaptations(self) -> list[JSON]:
-        """Return failed, repaired and vanished actions: `url`, `event`, `because`, `details`."""
-        return self.look.notes(self._crawl(), ADAPTATIONS)
+        """Return failed, repaired and vanished actions of all crawls: `url`, `event`, `because`, `details`."""
+        return self.look.notes(ADAPTATIONS)
 
     def adaptation_report(self) -> str | None:
         """Return the report on adaptation as HTML, if there is one."""
@@ -88,8 +110,8 @@ class Collection:
         return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
     def _crawl(self) -> int:
-        last = self.look.last()
-        return last.number if last else 0
+        crawls = whole_crawls(self.look.crawls())
+        return crawls[-1].number if crawls else 0
 
     # ── the objects ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -101,6 +123,10 @@ class Collection:
         """Return the objects that pass the filter one by one: for downloads of any length."""
         found = self.description()
         return found.objects(wanted) if found else iter(())
+
+    def file(self, wanted: Filter, form: str) -> Iterator[bytes]:
+        """Return the objects that pass the filter in one of the formats of `plugins.OBJECT_FORMATS`, piece by piece."""
+        return object_pieces(self.description(), wanted, form)
 
     def count(self, wanted: Filter = Filter()) -> int:  # noqa: B008
         """Return how many objects pass the filter."""
@@ -150,6 +176,8 @@ class Collection:
 
     def understanding(self) -> Understanding:
         """Return what was understood of a form, with a person's corrections; raise NotFoundError where nothing was."""
+        from siteseer.deepweb.run import load  # most programs that open a collection understand no form
+
         try:
             return load(self.path)
         except NotFoundError:
@@ -157,6 +185,8 @@ class Collection:
 
     def correct(self, correction: Correction) -> Understanding:
         """Keep a person's word on what was understood, and return what is thought now."""
+        from siteseer.deepweb.run import correct
+
         self.understanding()
         with self._lock:
             return correct(self.path, correction)
@@ -178,20 +208,14 @@ class Collection:
 
     def page_at(self, file: str, offset: int) -> Page:
         """Return the page whose capture lies there, as objects name it."""
-        path = self.path / "archive" / Path(file).name
+        path = archive_of(self.path) / Path(file).name
         if not path.is_file():
             raise NotFoundError(f"{self.name} has no archive file {Path(file).name[:100]!r}")
         return read_capture(path, offset)
 
-    def view(self, url: str, rewrite: Rewrite, here: str = "") -> str:
-        """Return an archived page as HTML that runs nothing; with `here`, the id of an object, marked at its place."""
-        page = self.page(url)
-        marked = self.object(here) if here else None
-        return page_view(page, rewrite, marked)
-
     def _indexed(self, url: str) -> tuple[str, int] | None:
         """Return the place that the index of another tool's collection names."""
-        index = self.path / "indexes" / "index.cdxj"
+        index = self.path / INDEX
         try:
             found = [one for one in lookup(index, url) if one.mime != "warc/revisit"] if index.is_file() else []
         except (ArchiveError, ValueError):

@@ -1,4 +1,4 @@
-"""The door in front of full replay: a WSGI application in, the same behind a key out.
+"""Protects full replay with a key: a WSGI middleware that checks Host, origin and key.
 
 Replay runs the scripts of archived pages, so it has an origin of its own. This door sees that nobody else uses it: a
 request must name this machine in its Host (no other site's name can be bent to point here), must not come from a page
@@ -29,10 +29,10 @@ HEADERS = (
 REFUSED = "This replay is opened from the interface of Siteseer: press “Replay” there.\n".encode()
 
 
-class Door:
+class ReplayAuth:
     """Lets those with the key in.
 
-    >>> door = Door(lambda environ, start: [b"inside"], "key")
+    >>> door = ReplayAuth(lambda environ, start: [b"inside"], "key")
     >>> list(door({"HTTP_HOST": "evil.example:80", "SERVER_PORT": "80"}, lambda *said: None)) == [REFUSED]
     True
     """

@@ -1,8 +1,8 @@
-"""A collection in, the address of its full replay out: pywb in a process of its own, on a port of its own.
+"""Serves the full replay of a collection: pywb in a process and on a port of its own.
 
 pywb is never imported: it is a program that is started when the first page is replayed, and ended with the interface.
 The layout of a collection is that of pywb, so a link in a folder of ours is all that it needs. It listens on this
-machine only, behind a door that wants a key (`replay_door`); its pages may load nothing but archived pages.
+machine only, behind a door that wants a key (`replay_auth`); its pages may load nothing but archived pages.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from siteseer.errors import SiteseerError, UsageError
-from siteseer.present.replay_door import LINK
+from siteseer.web.replay_auth import LINK
 
 READY_SECONDS = 30.0
 _UNSAFE = re.compile(r"[^0-9A-Za-z_-]")
@@ -37,10 +37,10 @@ _KEY = "SITESEER_REPLAY_KEY"
 _PROGRAM = f"""
 import os
 from pywb.apps.cli import WaybackCli
-from siteseer.present.replay_door import Door
+from siteseer.web.replay_auth import ReplayAuth
 class Behind(WaybackCli):
     def load(self):
-        return Door(super().load(), os.environ.pop("{_KEY}"))
+        return ReplayAuth(super().load(), os.environ.pop("{_KEY}"))
 Behind().run()
 """
 
@@ -99,7 +99,7 @@ class Replay:
         (self._folder / "collections").mkdir(exist_ok=True)
         (self._folder / "config.yaml").write_text(_CONFIGURATION, encoding="utf-8")
         self.port = _free_port()
-        command = [sys.executable, "-c", _PROGRAM, "-b", "127.0.0.1"]
+        command = [sys.executable, "-P", "-c", _PROGRAM, "-b", "127.0.0.1"]
         with (self._folder / "pywb.log").open("ab") as log:
             self._process = subprocess.Popen(
                 [*command, "-p", str(self.port), "-d", str(self._folder)],

@@ -1,4 +1,4 @@
-"""The broker: the queue through which slices go to workers, and the memory in which leases are kept.
+"""Connects to the broker (Redis): the queue through which slices go to workers, and the store of leases.
 
 Redis holds nothing else: a broker that forgets everything delays a campaign, and costs it no page. Messages are JSON;
 whatever else lies in the queue is not looked at.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from siteseer.archive.shelf import shown
+from siteseer.archive.storage import safe_address
 from siteseer.errors import MissingExtraError, UnreachableError, UsageError
 
 QUEUE = "siteseer"
@@ -27,7 +27,7 @@ class BrokerError(UnreachableError):
 def connect(url: str) -> Any:
     """Return a client of the broker; nothing is sent yet."""
     if not url.startswith(("redis://", "rediss://")):
-        raise UsageError(f"{shown(url)!r} is no broker: leases are kept in Redis, write redis://HOST:6379/0")
+        raise UsageError(f"{safe_address(url)!r} is no broker: leases are kept in Redis, write redis://HOST:6379/0")
     try:
         from redis import Redis
         from redis.backoff import NoBackoff
@@ -40,11 +40,11 @@ def connect(url: str) -> Any:
             socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0),
         )  # fmt: skip
     except ValueError as error:
-        raise UsageError(f"{shown(url)!r} is no address of a broker: write redis://HOST:6379/0") from error
+        raise UsageError(f"{safe_address(url)!r} is no address of a broker: write redis://HOST:6379/0") from error
 
 
 def broken() -> tuple[type[Exception], ...]:
-    """Return what is raised where the broker does not answer."""
+    """Return the exceptions that are raised where the broker does not answer."""
     from kombu.exceptions import OperationalError
     from redis.exceptions import RedisError
 
@@ -52,16 +52,16 @@ def broken() -> tuple[type[Exception], ...]:
 
 
 def check(client: Any, url: str) -> None:
-    """Complain in one sentence where the broker cannot be reached, or refuses us."""
+    """Raise where the broker cannot be reached, or refuses us."""
     from redis.exceptions import AuthenticationError, RedisError
 
     try:
         client.ping()
     except AuthenticationError as error:
-        raise UsageError(f"the broker {shown(url)} wants another password, or one at all: {ADDRESS}") from error
+        raise UsageError(f"the broker {safe_address(url)} wants another password, or one at all: {ADDRESS}") from error
     except RedisError as error:
         raise BrokerError(
-            f"the broker {shown(url)} does not answer; start it, or name another with --broker"
+            f"the broker {safe_address(url)} does not answer; start it, or name another with --broker"
         ) from error
 
 

@@ -1,17 +1,19 @@
-"""Slices that were given to other machines, on disk: which token a site waits for, and which results were accepted.
+"""Issues fencing tokens for slices on other machines, and accepts each result only under the current token.
 
-A slice given away has a token of its own. What it left is taken into the campaign once, and only while the site waits
-for that very token: a worker that was thought dead may come back with its result, nobody takes it.
+A slice has a token of its own. Its result is accepted once, and only while the site waits for that very token: when a
+worker that was thought dead comes back with a result, it is refused.
 """
 
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Protocol
 
 from siteseer.errors import ArchiveError, UsageError
-from siteseer.jobs.campaign.ledger import Ledger
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS outstanding (
@@ -25,7 +27,7 @@ CREATE TABLE IF NOT EXISTS failures (host TEXT PRIMARY KEY, count INTEGER) WITHO
 
 @dataclass(frozen=True, slots=True)
 class Outstanding:
-    """A slice that is under way elsewhere."""
+    """A slice that runs on another machine."""
 
     host: str
     token: str
@@ -37,7 +39,7 @@ class Outstanding:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What an accepted slice added to a site: files in shared storage, with their lengths."""
+    """The files in shared storage that an accepted slice added to a site, with their lengths."""
 
     token: str
     files: tuple[tuple[str, int], ...]
@@ -45,15 +47,35 @@ class Checkpoint:
     """When the site may be asked again, in seconds since 1970."""
 
 
-class Tokens:
-    """The slices of one campaign that are or were elsewhere."""
+class SliceLedger(Protocol):
+    """The ledger of the slices' owner, in the same database and transaction as the tokens."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    @property
+    def db(self) -> sqlite3.Connection:
+        """The database, in which the tokens have tables of their own."""
+
+    def whole(self) -> AbstractContextManager[None]:
+        """Commit everything that the block writes, or nothing."""
+
+    def begin(self, host: str) -> None:
+        """Record that a slice of a site begins."""
+
+    def give_back(self, host: str, status: str, reason: str) -> None:
+        """Record that a slice failed, and why."""
+
+    def about(self, name: str) -> str | None:
+        """Return the value of one property of the campaign."""
+
+
+class FencingTokens:
+    """The slices of one campaign that run or ran on other machines."""
+
+    def __init__(self, ledger: SliceLedger) -> None:
         self.ledger, self.db = ledger, ledger.db
         self.db.executescript(SCHEMA)
 
     def issue(self, one: Outstanding) -> None:
-        """Write down that a slice begins elsewhere, all or nothing."""
+        """Record that a slice begins on another machine, in one transaction."""
         with self.ledger.whole():
             self.ledger.begin(one.host)
             self.db.execute(
@@ -62,11 +84,11 @@ class Tokens:
             )
 
     def outstanding(self) -> dict[str, Outstanding]:
-        """Return the slices that are under way, by site."""
+        """Return the running slices, by site."""
         return {row[0]: Outstanding(*row) for row in self.db.execute("SELECT * FROM outstanding").fetchall()}
 
     def accept(self, host: str, checkpoint: Checkpoint) -> None:
-        """Take a slice's files into the archive; within the transaction that takes its report."""
+        """Accept a slice's files into the archive, within the transaction that records its report."""
         found = self.db.execute("DELETE FROM outstanding WHERE host = ? AND token = ?", (host, checkpoint.token))
         if found.rowcount != 1:
             raise ArchiveError(f"the result {checkpoint.token} for {host} is not the one that is waited for")
@@ -74,44 +96,44 @@ class Tokens:
         self.add(host, checkpoint)
 
     def add(self, host: str, checkpoint: Checkpoint, assembled: bool = False) -> None:
-        """Write down what belongs to a site."""
+        """Record the checkpoint of a site."""
         self.db.execute(
             "INSERT INTO checkpoints (host, token, files, again, assembled) VALUES (?, ?, ?, ?, ?)",
             (host, checkpoint.token, json.dumps(checkpoint.files), checkpoint.again, int(assembled)),
         )
 
     def refuse(self, one: Outstanding, status: str, reason: str) -> None:
-        """Give a site back whose slice was lost: whatever comes under its token is not taken any more."""
+        """Give a site back whose slice was lost: results under its token are refused from now on."""
         with self.ledger.whole():
             self.db.execute("DELETE FROM outstanding WHERE host = ? AND token = ?", (one.host, one.token))
             self.ledger.give_back(one.host, status, reason)
 
     def failed(self, host: str) -> int:
-        """Count a slice that came to nothing; return how many in a row did."""
+        """Count a failed slice; return how many in a row failed."""
         row = self.db.execute(
             "INSERT INTO failures VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count", (host,)
         ).fetchone()
         return int(row[0])
 
     def forgive(self) -> None:
-        """Forget failures: the campaign begins anew."""
+        """Reset the counts of failures: the campaign starts again."""
         self.db.execute("DELETE FROM failures")
 
     def checkpoints(self, host: str) -> list[Checkpoint]:
-        """Return what a site is made of, oldest first."""
+        """Return the checkpoints of a site, oldest first."""
         rows = self.db.execute("SELECT token, files, again FROM checkpoints WHERE host = ? ORDER BY number", (host,))
         return [Checkpoint(token, _files(files), again) for token, files, again in rows]
 
     def unassembled(self) -> list[str]:
-        """Return the sites whose collection in the campaign's directory is older than what was accepted."""
+        """Return the sites whose collection in the campaign's directory is older than their last checkpoint."""
         return [host for (host,) in self.db.execute("SELECT DISTINCT host FROM checkpoints WHERE NOT assembled")]
 
     def assembled(self, host: str) -> None:
-        """Write down that a site's collection is complete in the campaign's directory."""
+        """Record that a site's collection is complete in the campaign's directory."""
         self.db.execute("UPDATE checkpoints SET assembled = 1 WHERE host = ?", (host,))
 
     def leave(self) -> None:
-        """Let this process crawl the sites; complain where a part of them is still elsewhere."""
+        """Let this process crawl the sites; raise where a part of them is still on other machines."""
         if self.outstanding() or self.unassembled():
             storage = self.ledger.about("storage")
             raise UsageError(f"a part of this campaign is still in {storage}: go on with it with --engine celery")

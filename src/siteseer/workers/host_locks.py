@@ -1,6 +1,6 @@
-"""Leases of hosts among the processes of one machine: locked files, which the system unlocks when their holder dies.
+"""Leases of hosts among the processes of one machine: file locks, which the system releases when a process dies.
 
-Nobody has to renew anything, and a process that is stopped keeps what it has.
+Nobody has to renew anything, and a process that is suspended keeps its leases.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import time
 from pathlib import Path
 from typing import TextIO
 
-from siteseer.jobs.campaign.ledger import folder_name
-from siteseer.jobs.cluster.lease import Lease
+from siteseer.collection.folder_name import folder_name
+from siteseer.workers.lease import Lease
 
 ALWAYS = float("inf")
 
 
-class Hosts:
-    """The hosts that this process may ask.
+class HostLocks:
+    """The hosts that this process may send requests to.
 
     >>> import tempfile
-    >>> ours, theirs = (Hosts(Path(folder)) for folder in [tempfile.mkdtemp()] * 2)
+    >>> ours, theirs = (HostLocks(Path(folder)) for folder in [tempfile.mkdtemp()] * 2)
     >>> lease = ours.take("example.org")
     >>> theirs.take("example.org") is None
     True
@@ -60,6 +60,6 @@ class Hosts:
         file.close()
 
     def lose(self) -> None:
-        """Ask nobody any more."""
+        """Stop sending requests to any host."""
         for lease, _ in self._held.values():
             lease.is_lost = True

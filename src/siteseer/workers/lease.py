@@ -1,8 +1,8 @@
-"""Leases: at most one worker asks a host, however often messages are delivered and whoever is slow or forgets.
+"""Leases of hosts in the broker: at most one worker sends requests to a host, whatever is delivered twice or late.
 
-A lease is a key of the broker that vanishes when it is not renewed. Its holder stops asking some time before that, by
-its own clock; who gives the site to another waits some time longer. A broker that was restarted and has forgotten all
-leases gets them back from the workers that still hold them.
+A lease is a key of the broker that expires when it is not renewed. Its holder stops sending requests some time before
+that, by its own clock; the campaign waits some time longer before it gives the site to another worker. A broker that
+was restarted and has lost all leases gets them back from the workers that still hold them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from siteseer.errors import SiteseerError
-from siteseer.jobs.cluster.broker import BrokerError, broken
+from siteseer.workers.broker import BrokerError, broken
 
 SAFE = 0.7
 """The part of a lease's time for which its holder relies on it after a renewal."""
@@ -35,11 +35,11 @@ else return redis.call('DEL', KEYS[1]) end"""
 
 
 class LeaseLostError(SiteseerError):
-    """The right to ask a host is gone; whatever the slice has done is not kept."""
+    """The lease of a host is lost; the results of the slice are discarded."""
 
 
 def key_of(host: str) -> str:
-    """Return under which name the broker keeps the lease of a host."""
+    """Return the broker's key for the lease of a host."""
     return f"siteseer:lease:{host}"
 
 
@@ -50,7 +50,7 @@ def uninterrupted() -> float:
 
 @dataclass(slots=True)
 class Lease:
-    """The right to ask a host."""
+    """The right to send requests to a host."""
 
     host: str
     holder: str
@@ -62,11 +62,11 @@ class Lease:
 
     @property
     def is_held(self) -> bool:
-        """Say whether the host may be asked now."""
+        """Say whether requests may be sent to the host now."""
         return not self.is_lost and self.clock() < self.until
 
     def check(self) -> None:
-        """Raise where the host may not be asked."""
+        """Raise where no request may be sent to the host."""
         if not self.is_held:
             raise LeaseLostError(f"the lease of {self.host} ran out")
 
@@ -94,7 +94,7 @@ class Leases:
         return lease
 
     def renew(self) -> None:
-        """Renew what is due; a lease that another has is lost, and so is one that ran out unnoticed."""
+        """Renew the leases that are due; one that another worker has, or that expired unnoticed, is lost."""
         with self._lock:
             leases = list(self._leases.values())
         for lease in leases:

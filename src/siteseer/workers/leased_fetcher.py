@@ -1,4 +1,4 @@
-"""A fetcher that asks a host only with its lease, whoever else is at work."""
+"""A fetcher that sends requests to a host only while it holds the host's lease."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Protocol
 
 from siteseer.errors import TemporaryFetchError
 from siteseer.interfaces import Exchange, Fetcher, Request
-from siteseer.jobs.cluster.broker import BrokerError
-from siteseer.jobs.cluster.lease import Lease
 from siteseer.page.urls import host_of
+from siteseer.workers.broker import BrokerError
+from siteseer.workers.lease import Lease
 
 WAIT = 30.0
 """Seconds for which a picture of another host waits until no other worker asks that host."""
 GLANCE = 0.1
 
 
-class Lender(Protocol):
+class LeaseLender(Protocol):
     """Gives leases of hosts: a broker for many machines, files for the processes of one."""
 
     def take(self, host: str, token: str, seconds: float) -> Lease | None:
@@ -28,10 +28,10 @@ class Lender(Protocol):
         """Give a lease back; with `rest` nobody gets it for so many seconds."""
 
 
-class Guarded:
+class LeasedFetcher:
     """Fetches for one slice: its own site with the slice's lease, other hosts with one for each request."""
 
-    def __init__(self, fetcher: Fetcher, lease: Lease, leases: Lender, delay: float) -> None:
+    def __init__(self, fetcher: Fetcher, lease: Lease, leases: LeaseLender, delay: float) -> None:
         self.fetcher, self.lease, self.leases, self.delay = fetcher, lease, leases, delay
 
     async def fetch(self, request: Request, sent: asyncio.Event | None = None) -> Exchange:

@@ -1,4 +1,4 @@
-"""The queue as the library reads it from Redis, except that what is no message does not end the worker.
+"""Reads Celery's queue from Redis so that an invalid message does not end the worker.
 
 Whoever may write to the broker could otherwise end every worker with one word.
 """
@@ -28,7 +28,7 @@ class Transport(redis.Transport):  # type: ignore[misc,no-any-unimported,unused-
     Channel = Channel
 
 
-def use() -> None:
-    """Let addresses that begin with redis: and rediss: be read in this way, in this process."""
+def register_transport() -> None:
+    """Use this transport for redis: and rediss: addresses in this process."""
     for scheme in ("redis", "rediss"):
         TRANSPORT_ALIASES[scheme] = f"{__name__}:Transport"

@@ -1,4 +1,4 @@
-"""What a wrapper visits and extracts, kept in a collection: exchanges in its WARC, records among its objects."""
+"""Keeps what a wrapper visits and extracts in a collection: exchanges in its WARC, records among its objects."""
 
 from __future__ import annotations
 
@@ -9,27 +9,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from siteseer import __version__
-from siteseer.archive.repair import repair
-from siteseer.archive.warc import WarcWriter
-from siteseer.crawl.derive import derive
-from siteseer.crawl.keep import Keeper
-from siteseer.crawl.lock import only_one
-from siteseer.crawl.state import State
+from siteseer.collection.collection import Collection
+from siteseer.crawler.capture_writer import CaptureWriter
+from siteseer.crawler.results.derived_files import derive
 from siteseer.interfaces import Exchange
 from siteseer.model import Follow, Keep, WebObject
-from siteseer.page.iris import mint
+from siteseer.page.object_iris import object_iri
 from siteseer.settings import FetchLimits
-from siteseer.wrappers.records import Record
+from siteseer.version import __version__
+from siteseer.wrapper.oxpath.output.records import Record
 
 JOINED = " | "
 COMMIT_EVERY = 32
 
 
-class Harvested:
+class WrapperCollection:
     """Keeps pages and records of one run; every so many pages everything is committed together."""
 
-    def __init__(self, keeper: Keeper, wrapper: str) -> None:
+    def __init__(self, keeper: CaptureWriter, wrapper: str) -> None:
         self._keeper, self._wrapper = keeper, wrapper
         self._captures: dict[str, int] = {}
         self._last: int | None = None
@@ -37,36 +34,32 @@ class Harvested:
 
     @classmethod
     @contextmanager
-    def at(cls, collection: Path, wrapper: str) -> Iterator[Harvested]:
+    def at(cls, collection: Path, wrapper: str) -> Iterator[WrapperCollection]:
         """Open a collection, new or old, for one run of a wrapper."""
-        collection.mkdir(parents=True, exist_ok=True)
-        with only_one(collection):
-            state = State(collection)
-            try:
-                position = state.about("archive")
-                if position is not None:
-                    repair(collection / "archive", *json.loads(position))
-                number = state.new_crawl("wrapper", {"wrapper": wrapper})
-                counts: Counter[str] = Counter()
-                info = {"software": f"siteseer/{__version__}", "description": f"wrapper {wrapper[:1000]}"}
-                stopped_by: str | None = "error"
-                with WarcWriter(collection / "archive", info) as warc:
-                    kept = cls(Keeper(state, number, warc, FetchLimits(), counts), wrapper)
-                    try:
-                        yield kept
-                        stopped_by = None
-                    finally:
-                        state.end_crawl(number, stopped_by)
-                        kept.commit()
-                        derive(state, number)
-            finally:
-                state.close()
+        with Collection.open(collection, "create") as opened:
+            state = opened.state
+            number = state.new_crawl("wrapper", {"wrapper": wrapper})
+            state.commit()  # a run that is killed before it kept anything is known to have begun
+            counts: Counter[str] = Counter()
+            info = {"software": f"siteseer/{__version__}", "description": f"wrapper {wrapper[:1000]}"}
+            stopped_by: str | None = "error"
+            with opened.warc_writer(info) as warc:
+                kept = cls(CaptureWriter(state, number, warc, FetchLimits(), counts), wrapper)
+                try:
+                    yield kept
+                    stopped_by = None
+                finally:
+                    state.end_crawl(number, stopped_by)
+                    kept.commit()
+                    derive(state, number)
 
     def keep_exchange(self, exchange: Exchange) -> None:
         """Archive one exchange."""
         kept = self._keeper.keep(exchange, Follow(exchange.url, "visited by a wrapper"))
         self._keeper.counts["requests"] += 1
         self._last = self._captures[exchange.url] = self._keeper.record(kept, self._keeper.counts["requests"])
+        if kept.is_content and not self._keeper.counts["pages"]:
+            self._keeper.state.add_seeds(self._keeper.crawl, [exchange.url])
         self._keeper.counts["pages"] += kept.is_content
         self._waiting += 1
         if self._waiting >= COMMIT_EVERY:
@@ -88,7 +81,7 @@ class Harvested:
 
 
 def web_object(record: Record, wrapper: str) -> WebObject:
-    """Return a record as an object; its title is the value of a label that says so.
+    """Return a record as an object; its title is the value of a label such as `title`.
 
     >>> web_object(Record("Flat", children=(Record("title", "Two rooms"), Record("rent", "900"))), "").fields
     {'title': 'Two rooms', 'rent': '900'}
@@ -98,7 +91,7 @@ def web_object(record: Record, wrapper: str) -> WebObject:
     title = next((fields[name] for name in ("title", "Title", "name", "Name") if fields.get(name)), None)
     text = " ".join(value for value in fields.values() if value)
     digest = hashlib.sha256(json.dumps([record.label, *sorted(fields.items())]).encode()).hexdigest()[:16]
-    identity = mint("record", site=record.url, native_id=f"{record.label}-{digest}")
+    identity = object_iri("record", site=record.url, native_id=f"{record.label}-{digest}")
     because = f"wrapper {wrapper[:200]}"
     return WebObject("record", identity, record.url, title=title, text=text, fields=fields, because=because)
 

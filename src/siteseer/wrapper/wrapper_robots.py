@@ -1,17 +1,17 @@
-"""What the robots.txt of each host allows a wrapper: asked for once, archived, obeyed."""
+"""Obeys robots.txt for wrappers: fetched once per host, archived, checked before each page."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, MutableMapping
 
-from siteseer.archive.decode import content_encoding, decode
-from siteseer.crawl.pace import CRAWL_DELAY_MAX
+from siteseer.archive.content_decoding import content_encoding, decode
 from siteseer.errors import FetchError
-from siteseer.fetch.addresses import RefusedAddressError
-from siteseer.fetch.browser_tab import HostilePageError
+from siteseer.fetch.browser.tab import HostilePageError
+from siteseer.fetch.fetch_one import redirect_target
+from siteseer.fetch.politeness import CRAWL_DELAY_MAX
 from siteseer.fetch.robots import MAX_BYTES, RobotsRules
-from siteseer.fetch.single import redirect_target
+from siteseer.fetch.ssrf_guard import RefusedAddressError
 from siteseer.interfaces import Exchange, Request
 from siteseer.page.urls import origin_of
 
@@ -24,11 +24,11 @@ Known = MutableMapping[str, tuple[float, RobotsRules]]
 
 
 class ForbiddenError(FetchError):
-    """A host asks crawlers to leave a page alone."""
+    """The robots.txt of a host forbids a page."""
 
 
-class Permits:
-    """Says of pages whether they may be loaded; `known` may be shared by runs that follow each other."""
+class WrapperRobots:
+    """Says whether pages may be loaded; successive runs may share `known`."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Permits:
         self._told: set[str] = set()
 
     def check(self, url: str) -> float:
-        """Raise where a page is to be left alone; return the seconds that the host wants between two pages."""
+        """Raise where robots.txt forbids a page; return the delay in seconds that the host wants between two pages."""
         if self._robots == "ignore" or not url.startswith(("http://", "https://")):
             return 0.0
         rules = self._rules(origin_of(url))

@@ -1,4 +1,4 @@
-"""Expressions in, nodes out: translation of the fragment to XPath 1.0 and its evaluation by lxml.
+"""Evaluates expressions of the XPath fragment: translates them to XPath 1.0, which lxml evaluates.
 
 A path without a leading axis means *anywhere*: in the whole document where it is asked of a document, inside the
 record where it is asked of a record. Inside a predicate it means the children, as in XPath.
@@ -29,7 +29,8 @@ from siteseer.xpath.syntax import (
 )
 
 Context = Literal["document", "record", "virtual"]
-"""Where a path is asked: of a whole document, of an element inside one, of a virtual document (`virtual.py`)."""
+"""Where a path is asked: of a whole document, of an element inside one, of a virtual document
+(`virtual_document.py`)."""
 Found = list[HtmlElement | str]
 Evaluator = Callable[[HtmlElement], Any]
 VIRTUAL_ROOT = "page"
@@ -39,7 +40,7 @@ _IMPLICIT = {"document": "//", "record": ".//", "virtual": "//"}
 def to_xpath(expression: Expression | Path, context: Context = "document") -> str:
     """Write an expression in XPath 1.0, as a union of its alternatives.
 
-    >>> from siteseer.xpath.parse import parse
+    >>> from siteseer.xpath.parser import parse
     >>> print(to_xpath(parse("time/@datetime | p#date"), "record"))
     .//time/@datetime | .//p[@id='date']
     """
@@ -49,10 +50,10 @@ def to_xpath(expression: Expression | Path, context: Context = "document") -> st
 
 
 def select(expression: Expression, node: HtmlElement) -> Found:
-    """Return what the first alternative that selects anything selects, in document order.
+    """Return the nodes of the first alternative that selects any, in document order.
 
     >>> from lxml import html
-    >>> from siteseer.xpath.parse import parse
+    >>> from siteseer.xpath.parser import parse
     >>> select(parse("h1 | h2/@id"), html.fromstring("<div><h2 id=a>x</h2></div>"))
     ['a']
     """
@@ -63,7 +64,7 @@ def select(expression: Expression, node: HtmlElement) -> Found:
 
 
 def select_all(expression: Expression, node: HtmlElement) -> Found:
-    """Return what all alternatives select, in document order."""
+    """Return the nodes that all alternatives select, in document order."""
     return cast(Found, _union(expression, _context(node))(node))
 
 

@@ -1,4 +1,4 @@
-"""An expression in, a cover out: features of which a page must have at least one for the expression to select anything.
+"""Computes a cover of an expression: features of which a page must have at least one for the expression to match.
 
 A feature is something that a single look at a page decides: a tag, an attribute, an attribute's value, a class, a
 piece of text. A *cover* of a condition is a set of features of which at least one is present wherever the condition
@@ -23,7 +23,7 @@ Kind = Literal["tag", "attribute", "value", "inside", "class", "text"]
 
 
 class Feature(NamedTuple):
-    """What a page may have.
+    """A feature of a page.
 
     `tag`: an element; `attribute`: one with that attribute; `value`: whose attribute equals the literal; `inside`:
     whose attribute contains it; `class`: with that class; `text`: the page contains the literal. `*` is any name.
@@ -36,7 +36,7 @@ class Feature(NamedTuple):
 
 
 class Node(NamedTuple):
-    """What is known of a node: its tag, or its attribute's name and the tag of the element that carries it."""
+    """The tag of a node, or the name of its attribute and the tag of the element that carries it."""
 
     tag: str
     attribute: str = ""
@@ -71,7 +71,7 @@ def usual_frequency(feature: Feature) -> float:
 def cover(expression: Expression, cost: Cost = usual_frequency) -> Cover | None:
     """Return the cheapest cover found; None where any page may match.
 
-    >>> from siteseer.xpath.parse import parse
+    >>> from siteseer.xpath.parser import parse
     >>> sorted(tuple(feature) for feature in cover(parse("script[contains(@src,'vb.js')] | a#x")))
     [('inside', 'script', 'src', 'vb.js'), ('value', 'a', 'id', 'x')]
     """
@@ -92,7 +92,7 @@ def required(expression: Expression) -> tuple[tuple[Cover, ...], ...]:
 
 
 def specificity(expression: Expression) -> float:
-    """Say how much an expression asks for: the least of its alternatives."""
+    """Return how specific an expression is: the least of its alternatives."""
     return min(sum(map(_specificity, path.steps)) for path in expression.alternatives)
 
 

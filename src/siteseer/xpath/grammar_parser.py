@@ -1,4 +1,4 @@
-"""The slow twin of `parse.py`: the same language read by a parser that is made from `grammar.lark`."""
+"""Parses the XPath fragment with a parser generated from `grammar.lark`: the slow twin of `parser.py`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 from lark import Lark, Token, Transformer, UnexpectedInput
 from lark.exceptions import UnexpectedEOF
 
-from siteseer.xpath.complain import XPathSyntaxError, hint_for, refuse_hostile
 from siteseer.xpath.syntax import (
     And,
     Axis,
@@ -27,6 +26,7 @@ from siteseer.xpath.syntax import (
     Start,
     Step,
 )
+from siteseer.xpath.syntax_hints import XPathSyntaxError, hint_for, refuse_hostile
 
 
 def parse_by_grammar(text: str) -> Expression:

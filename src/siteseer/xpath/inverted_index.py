@@ -1,6 +1,6 @@
-"""Numbers filed under features once, then pages in, out come the numbers filed under what the page has.
+"""Files numbers under features, and returns the numbers whose features a page has (inverted index).
 
-The page is looked at once: a pass over its elements, and a search for all literals at once in its attributes and text.
+A page is read once: one pass over its elements, and one search for all literals in its attributes and text.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from lxml.html import HtmlElement
 
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.xpath.features import Feature, required
-from siteseer.xpath.literals import Literals
+from siteseer.xpath.feature_cover import Feature, required
+from siteseer.xpath.literal_matcher import Literals
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual import metadata
+from siteseer.xpath.virtual_document import metadata
 
 SEPARATOR = "\x01"
 """Joins attribute values; no literal of the fragment can contain it."""
@@ -30,8 +30,8 @@ Numbers = dict[Any, list[int]]
 _string_value = cast(Callable[[HtmlElement], str], etree.XPath("string()", smart_strings=False))
 
 
-class Look:
-    """What a single look at a page shows: its tags, and the attributes of each, every different one once."""
+class PageFeatures:
+    """The features of a page: its tags, and the attributes of each, every distinct one once."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -73,7 +73,7 @@ class Look:
         return self._classes[tag]
 
     def has(self, feature: Feature) -> bool:
-        """Whether the page may have a feature; yes where that would take long to say."""
+        """Whether the page may have a feature; True where finding out would take long."""
         kind, tag, name, literal = feature
         if kind == "tag":
             return tag in self.tags
@@ -90,7 +90,7 @@ class Look:
         return any(all(any(map(self.has, one)) for one in covers) for covers in required(expression))
 
 
-class Postings:
+class InvertedIndex:
     """Numbers by feature."""
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ class Postings:
             else:
                 self._values[tag, (name, literal)].append(number)
 
-    def found(self, look: Look) -> set[int]:
+    def found(self, look: PageFeatures) -> set[int]:
         """Return the numbers filed under the features of a page."""
         found: set[int] = set()
         _collect(self._tags, look.tags, found)
@@ -141,7 +141,7 @@ class Postings:
                     found.update(self._text[literal])
         return found
 
-    def _collect_inside(self, look: Look, found: set[int]) -> None:
+    def _collect_inside(self, look: PageFeatures, found: set[int]) -> None:
         """Search all attributes at once, then see for the few literals that are likely whether it is the right one."""
         if not self._inside:
             return
@@ -156,14 +156,14 @@ def _collect(numbers: Numbers, present: Set[Any], found: set[int]) -> None:
         found.update(numbers[one])
 
 
-def _keys(look: Look, any_tag: bool, any_name: bool) -> Set[Key]:
+def _keys(look: PageFeatures, any_tag: bool, any_name: bool) -> Set[Key]:
     """Return tag and name of all attributes, each replaced by `*` where any is meant."""
     if not any_tag and not any_name:
         return look.values.keys()
     return {("*" if any_tag else tag, "*" if any_name else name) for tag, name in look.values}
 
 
-def _attributes(look: Look, any_tag: bool, any_name: bool) -> Set[Attribute]:
+def _attributes(look: PageFeatures, any_tag: bool, any_name: bool) -> Set[Attribute]:
     """Return tag, name and value of all attributes, tag and name replaced by `*` where any is meant."""
     if not any_tag and not any_name:
         return look.attributes

@@ -1,13 +1,13 @@
-"""The slow twin of `index.py`: every pattern is tried on every page."""
+"""Tries every detection pattern on every page: the slow twin of `pattern_index.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from siteseer.model import Page
-from siteseer.xpath.evaluate import matcher
-from siteseer.xpath.index import IndexedPattern, rank
-from siteseer.xpath.virtual import virtual
+from siteseer.xpath.evaluation import matcher
+from siteseer.xpath.pattern_index import IndexedPattern, rank
+from siteseer.xpath.virtual_document import virtual
 
 
 class LinearScan:

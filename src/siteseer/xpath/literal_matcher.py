@@ -1,8 +1,8 @@
-"""Text in, out come the literals that may occur in it: many literals looked for at once.
+"""Finds which of many literals may occur in a text, all at once (Wu–Manber).
 
 Every literal is filed under one of its windows of eight bytes (four, where it is short), the one that the fewest other
 literals share. All windows of the text are looked up at once in a table of bits, the few that pass in a dictionary.
-What comes out includes every literal that occurs and few others; the cost hardly depends on the number of literals.
+The result includes every literal that occurs and few others; the cost hardly depends on the number of literals.
 
 Reference: S. Wu and U. Manber, A fast algorithm for multi-pattern searching, TR-94-17, University of Arizona, 1994.
 Differs: no shifts, since looking up every window in one vector operation is faster than skipping most one by one.
@@ -30,7 +30,7 @@ Windows = NDArray[np.uint64]
 
 
 class Literals:
-    """A set of literals, to be found in texts.
+    """A set of literals to search for in texts.
 
     >>> literals = Literals(few=0); literals.add("post"); literals.add("list"); literals.likely("a poster")
     {'post'}

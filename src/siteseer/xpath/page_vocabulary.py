@@ -1,25 +1,23 @@
-"""Pages in, their vocabulary out: the tags, attributes and values that a relaxed expression may use."""
+"""Collects the vocabulary of pages: the tags, attributes and values that a relaxed expression may use."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
 from lxml.html import HtmlElement
 
+from siteseer.page.similarity.name_parts import shared_parts
+
 MAX_VALUE = 80
 """Longer values are content, not names."""
 MAX_ELEMENTS = 50_000
-_WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+")
-_SHORTEST_PART = 3
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What occurs in some pages, and the values preferred because related applications use them.
+    """The names and values of some pages, and the values preferred because related applications use them.
 
     `used` holds tag, attribute and value that occur together (single classes for `class`); the tag `*` stands for any.
     """
@@ -60,34 +58,8 @@ class Vocabulary:
         ['storytitle']
         """
         scored = [
-            (word, min(1.0, likeness(value, word) + 0.2 * (word in self.preferred)))
+            (word, min(1.0, shared_parts(value, word) + 0.2 * (word in self.preferred)))
             for word in self.values.get(attribute, ())
             if word != value
         ]
         return sorted((one for one in scored if one[1] >= 0.3), key=lambda one: (-one[1], one[0]))[:most]
-
-
-@lru_cache(maxsize=65536)
-def likeness(one: str, other: str) -> float:
-    """Return how much of two names consists of word parts that they share, between 0 and 1.
-
-    >>> likeness("post-title", "storytitle") > likeness("post-title", "menu") == 0
-    True
-    """
-    return (_shared(one, other) + _shared(other, one)) / 2
-
-
-def _shared(one: str, other: str) -> float:
-    """Return the share of a name's letters that lie in parts which the other name contains."""
-    parts = [part.lower() for part in _WORD.findall(one)]
-    letters, text = sum(map(len, parts)), other.lower()
-    return sum(_longest(part, text) for part in parts) / letters if letters else 0.0
-
-
-def _longest(part: str, text: str) -> int:
-    """Return the length of the longest head or tail of a part that occurs in a text; 0 where it is too short."""
-    for length in range(len(part), _SHORTEST_PART - 1, -1):
-        whole = length == len(part)
-        if part[-length:] in text or part[:length] in text:
-            return length if whole or length > _SHORTEST_PART else 0
-    return 0

@@ -1,17 +1,17 @@
-"""Text in, `Expression` out; a text outside the fragment gets a caret under the column and a hint what to write.
+"""Parses the XPath fragment; a syntax error has a caret under the column and a hint what to write.
 
 Recursive descent: one function for each rule of `grammar.lark`, which is the reference of the language. Each takes the
 place where its rule begins and returns what it read and the place where the next token begins. The parser made from
-the grammar itself (`reference.py`) is too slow for knowledge files with thousands of expressions.
+the grammar itself (`grammar_parser.py`) is too slow for knowledge files with thousands of expressions.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
-from siteseer.xpath.complain import XPathSyntaxError, hint_for, refuse_hostile
 from siteseer.xpath.syntax import (
     And,
     Axis,
@@ -28,25 +28,57 @@ from siteseer.xpath.syntax import (
     Start,
     Step,
 )
-from siteseer.xpath.tokens import (
-    AND,
-    ELEMENT,
-    END,
-    FUNCTION,
-    NAME_OR_STAR,
-    OR,
-    POSITION_OR_LAST,
-    SELECTORS,
-    SELF,
-    STRING,
-    TEXT,
-    WRITTEN_AXIS,
-    Place,
-    Unexpected,
-    behind,
-    fail,
-    skip,
-)
+from siteseer.xpath.syntax_hints import XPathSyntaxError, hint_for, refuse_hostile
+
+Place = int
+END = "\x00"
+"""Put behind the text, in which it is refused: looking one character ahead is then always possible."""
+
+
+def _token(pattern: str) -> Callable[[str, Place], re.Match[str] | None]:
+    return re.compile(rf"(?:{pattern})\s*").match
+
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_\-]*(?::(?!:)[A-Za-z0-9_\-]+)*"
+_SELECTOR = r"[.#][\w\-]+(?::(?!:)[\w\-]+)*"
+WRITTEN_AXIS = _token(r"((?i:parent|ancestor|following-sibling|preceding-sibling))\s*::")
+ELEMENT = _token(rf"({_NAME}|\*)((?:{_SELECTOR})*)|((?:{_SELECTOR})+)")
+NAME_OR_STAR = _token(rf"({_NAME}|\*)")
+TEXT = _token(r"text\s*\(\s*\)")
+SELF = _token(r"\.(?![\w\-])")
+POSITION_OR_LAST = _token(r"([1-9][0-9]{0,8})|last\s*\(\s*\)")
+FUNCTION = _token(r"(contains|starts-with|not)\s*\(")
+STRING = _token(r"'([^']*(?:''[^']*)*)'" + "|" + r'"([^"]*(?:""[^"]*)*)"')
+OR = _token(r"or(?![\w\-:])")
+AND = _token(r"and(?![\w\-:])")
+SELECTORS = re.compile(_SELECTOR).findall
+
+
+class Unexpected(Exception):
+    """The text is not valid from that position on."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+
+def fail(place: Place) -> NoReturn:
+    """Raise: the text is not valid from this position on."""
+    raise Unexpected(place)
+
+
+def skip(text: str, place: Place) -> Place:
+    """Return where the next token begins, from `place` on."""
+    while text[place].isspace():
+        place += 1
+    return place
+
+
+def behind(character: str, text: str, place: Place) -> Place:
+    """Return where the next token begins behind the character; fail where another stands there."""
+    if text[place] != character:
+        fail(place)
+    place += 1
+    return skip(text, place) if text[place].isspace() else place
 
 
 @lru_cache(maxsize=65536)

@@ -1,11 +1,11 @@
-"""Patterns in once, then pages in, matching patterns out: the cost hardly depends on the number of patterns.
+"""Finds which of many detection patterns match a page; the cost hardly depends on the number of patterns.
 
-Every pattern is filed under the features of one of its covers (`features.py`). A page is looked at once; the patterns
-filed under a feature that it has are candidates, and XPath verifies each of them on the virtual document. Since covers
-miss no match and XPath decides, the answer is that of a linear scan (`linear.py`).
+Every pattern is filed under the features of one of its covers (`feature_cover.py`). A page is looked at once; the
+patterns filed under a feature that it has are candidates, and XPath verifies each of them on the virtual document.
+Since covers miss no match and XPath decides, the answer is that of a linear scan (`linear_scan.py`).
 
 Reference: Y. Diao et al., Path sharing and predicate evaluation for high-performance XML filtering, TODS 2003, is what
-the thesis uses (`automaton.py`). Differs: real detection patterns hardly share prefixes but each has a rare literal.
+the thesis uses (`yfilter.py`). Differs: real detection patterns hardly share prefixes but each has a rare literal.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from math import log2
 
 from siteseer.model import Page
-from siteseer.xpath.features import Cost, Feature, cover, offered, specificity, usual_frequency
-from siteseer.xpath.postings import Look, Postings
+from siteseer.xpath.feature_cover import Cost, Feature, cover, offered, specificity, usual_frequency
+from siteseer.xpath.inverted_index import InvertedIndex, PageFeatures
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual import holds
+from siteseer.xpath.virtual_document import holds
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedPattern:
-    """A detection pattern of what `id` names; several patterns may share an id. A higher priority is better."""
+    """A detection pattern for `id`; several patterns may share an id. A higher priority is better."""
 
     id: str
     expression: Expression
@@ -32,14 +32,14 @@ class IndexedPattern:
 
 
 def rank(pattern: IndexedPattern) -> tuple[float, float]:
-    """Sort key that puts the better pattern first: explicit priority, then how much it asks for."""
+    """Sort key that puts the better pattern first: explicit priority, then specificity."""
     return -pattern.priority, -specificity(pattern.expression)
 
 
 class PatternIndex:
-    """Many detection patterns, ready to be asked which of them match a page.
+    """An index of many detection patterns, which finds those that match a page.
 
-    >>> from siteseer.xpath.parse import parse
+    >>> from siteseer.xpath.parser import parse
     >>> index = PatternIndex.build([IndexedPattern("phpbb", parse("body#phpbb")), IndexedPattern("any", parse("p"))])
     >>> html = (("Content-Type", "text/html"),)
     >>> index.matches(Page("http://e.org/", headers=html, body=b"<body id=phpbb><p>hi"))
@@ -51,7 +51,7 @@ class PatternIndex:
         self._patterns: list[IndexedPattern] = []
         self._ranks: list[tuple[float, float, int]] = []
         self._always: list[int] = []
-        self._postings = Postings()
+        self._postings = InvertedIndex()
 
     @classmethod
     def build(cls, patterns: Iterable[IndexedPattern], sample: Sequence[Page] = ()) -> PatternIndex:
@@ -92,7 +92,7 @@ class PatternIndex:
 
     def candidates(self, page: Page) -> set[int]:
         """Return the numbers of the patterns that the page's features do not rule out."""
-        look = Look(page)
+        look = PageFeatures(page)
         filed = self._postings.found(look)
         return {number for number in filed if look.may_match(self._patterns[number].expression)}.union(self._always)
 
@@ -102,11 +102,11 @@ def estimated_frequency(patterns: Iterable[IndexedPattern], sample: Sequence[Pag
     asked = Counter(feature for pattern in patterns for feature in offered(pattern.expression))
     seen: Counter[Feature] = Counter()
     if sample:
-        features, postings = list(asked), Postings()
+        features, postings = list(asked), InvertedIndex()
         for number, feature in enumerate(features):
             postings.file(feature, number)
         for page in sample:
-            seen.update(features[number] for number in postings.found(Look(page)))
+            seen.update(features[number] for number in postings.found(PageFeatures(page)))
 
     def frequency(feature: Feature) -> float:
         usual = usual_frequency(feature) * (1 + log2(max(1, asked[feature])))

@@ -1,4 +1,4 @@
-"""An expression and a page's vocabulary in, relaxed expressions out: fewest relaxations first, made as they are asked.
+"""Relaxes an expression with the vocabulary of a page: yields variants, the fewest relaxations first.
 
 Reference: M. Faheem, thesis, sections 3.1 and 3.5.2, Algorithm 3.2. A step may lose or change a predicate, a class or
 an id, change its tag, reach deeper, or be dropped; the attribute at the end may be another or none. Best-case
@@ -14,13 +14,18 @@ from heapq import heappop, heappush
 from itertools import count, islice, product
 from typing import NamedTuple
 
+from siteseer.xpath.page_vocabulary import MAX_VALUE, Vocabulary
 from siteseer.xpath.syntax import Compare, Expression, Path, Predicate, Step
-from siteseer.xpath.vocabulary import MAX_VALUE, Vocabulary
 
 MAX_CANDIDATES = 1000
 MAX_VARIANTS = 300
 """Of one step: beyond that, nothing of the original is left."""
-KIN = ("h1 h2 h3 h4 h5 h6", "div section article main td li p", "span div p b strong em small a", "ul ol dl table div")
+RELATED_TAGS = (
+    "h1 h2 h3 h4 h5 h6",
+    "div section article main td li p",
+    "span div p b strong em small a",
+    "ul ol dl table div",
+)
 """Tags that templates use for the same purpose."""
 SAME_MEANING = ("datetime title content data-time data-timestamp", "href src data-href data-src", "content value title")
 """Attributes in which templates keep the same thing."""
@@ -28,7 +33,7 @@ SAME_MEANING = ("datetime title content data-time data-timestamp", "href src dat
 
 @dataclass(frozen=True, slots=True)
 class Relaxed:
-    """A relaxed expression, what it costs and what was changed, in words."""
+    """A relaxed expression, its cost and its changes, in words."""
 
     expression: Expression
     cost: float
@@ -78,7 +83,7 @@ def relaxations(
     `alive` says whether a prefix selects something; dead prefixes are not extended.
 
     >>> from lxml import html
-    >>> from siteseer.xpath.parse import parse
+    >>> from siteseer.xpath.parser import parse
     >>> words = Vocabulary.of([html.fromstring("<div class=post><h2 class=storytitle>x</h2></div>")])
     >>> str(next(relaxations(parse("div[@class='post']/h2[@class='post-title']"), words, 1)).expression)
     "div[@class='post']/h2[@class='storytitle']"
@@ -188,8 +193,8 @@ def _tag_choices(tag: str, words: Vocabulary) -> Iterator[Choice]:
     yield Choice(0.0, "", tag)
     if tag == "*":
         return
-    kin = {other for row in KIN if tag in row.split() for other in row.split()}
-    for other in sorted(kin & words.tags - {tag}):
+    related = {other for row in RELATED_TAGS if tag in row.split() for other in row.split()}
+    for other in sorted(related & words.tags - {tag}):
         yield Choice(1.5, f"{tag} became {other}", other)
     yield Choice(2.0, f"{tag} became *", "*")
 
@@ -241,8 +246,8 @@ def _last_variants(step: Step, words: Vocabulary) -> list[Variant]:
     found = [Variant(0, 0.0, (), step), Variant(1, 2.0, (f"{step.test} dropped",), None)]
     if step.test.startswith("@"):
         name = step.test[1:]
-        kin = dict.fromkeys(other for row in SAME_MEANING if name in row.split() for other in row.split())
-        for other in kin:
+        related = dict.fromkeys(other for row in SAME_MEANING if name in row.split() for other in row.split())
+        for other in related:
             if other != name and words.has("*", other):
                 found.append(Variant(1, 1.5, (f"@{name} became @{other}",), replace(step, test=f"@{other}")))
     return sorted(found, key=lambda one: one[:2])

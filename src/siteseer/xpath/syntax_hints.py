@@ -1,4 +1,4 @@
-"""What is said of a text outside the fragment: a caret under the column, and what to write instead."""
+"""Syntax errors of the XPath fragment: a caret under the column, and what to write instead."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ HINTS: tuple[tuple[str, str, str], ...] = (
 
 
 def hint_for(text: str, at: int) -> str:
-    """Say what to write where the text stops making sense, `at` characters into it."""
+    """Return what to write where the text stops being valid, `at` characters into it."""
     before, there = text[max(0, at - 200) : at], text[at : at + 50]
     return next(hint for b, t, hint in HINTS if re.search(b, before) and re.match(t, there))
 
 
 def refuse_hostile(text: str) -> None:
-    """Raise for a text that no person wrote, before a parser looks at it."""
+    """Raise for a text that is too long, too deeply nested or has control characters, before a parser reads it."""
     if len(text) > MAX_LENGTH:
         raise XPathSyntaxError(text, MAX_LENGTH + 1, f"shorten the expression to {MAX_LENGTH} characters")
     if illegal := _ILLEGAL.search(text):

@@ -1,4 +1,4 @@
-"""A page in, its virtual document out: the HTML together with what HTTP and the URL say, for patterns to look at.
+"""Builds the virtual document of a page for detection patterns: the HTML together with metadata of HTTP and the URL.
 
     <page>
       <http-url scheme= host= port= path= query= ext=>the URL</http-url>
@@ -25,7 +25,7 @@ from lxml.html import HtmlElement
 
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
-from siteseer.xpath.evaluate import VIRTUAL_ROOT, matcher
+from siteseer.xpath.evaluation import VIRTUAL_ROOT, matcher
 from siteseer.xpath.syntax import Compare, Exists, Expression, Path, Step
 
 MAX_ELEMENTS = 200

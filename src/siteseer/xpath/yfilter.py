@@ -1,9 +1,9 @@
-"""Patterns in once, then pages in, matching patterns out: one automaton whose states are shared prefixes of patterns.
+"""YFilter: matches many detection patterns with one automaton whose states are shared prefixes of patterns.
 
 Reference: Y. Diao et al., Path sharing and predicate evaluation for high-performance XML filtering, TODS 2003
 (YFilter); M. Faheem, thesis, section 3.4. Differs: the automaton runs over a tree that is already in memory; tests of
 attributes are part of its edges, everything else (positions, text, other axes, nested paths) is left out of the edges
-and verified by XPath. Kept beside `index.py`, which is faster, to compare with.
+and verified by XPath. Kept beside `pattern_index.py`, which is faster, to compare with.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from siteseer.model import Page
-from siteseer.xpath.evaluate import VIRTUAL_ROOT, matcher
-from siteseer.xpath.index import IndexedPattern, rank
+from siteseer.xpath.evaluation import VIRTUAL_ROOT, matcher
+from siteseer.xpath.pattern_index import IndexedPattern, rank
 from siteseer.xpath.syntax import WRITTEN_AXES, Compare, Exists, Path, Step
-from siteseer.xpath.virtual import virtual
+from siteseer.xpath.virtual_document import virtual
 
 AttributeTest = tuple[str, str, str]
 """Comparison, attribute, literal; `has` compares with nothing."""
@@ -46,7 +46,7 @@ class State:
         return self.edges.setdefault(step.test, {}).setdefault(frozenset(_tests(step)), State())
 
 
-class SharedPrefixAutomaton:
+class YFilter:
     """Detection patterns as one automaton over the start and end of elements."""
 
     def __init__(self, patterns: Iterable[IndexedPattern]) -> None:

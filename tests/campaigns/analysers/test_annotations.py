@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.describe.annotations import Annotations
-from siteseer.describe.describe import Description, folder_of
-from siteseer.describe.stores import choose_stores
+from siteseer.collection.annotations import Annotations
+from siteseer.collection.description import Description, folder_of
+from siteseer.collection.stores.store_config import choose_stores
 from siteseer.model import Annotation, Capture, WebObject
-from stores.servers import sparql_server
+from tests.collection.stores.servers import sparql_server
 
 NAMES = "SELECT DISTINCT ?n { ?o schema:mentions ?e . ?e rdfs:label ?n } ORDER BY ?n"
 HOSTILE = 'Ann "\\ <x> \n\x00 } \ud800'

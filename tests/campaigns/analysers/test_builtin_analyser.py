@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.analyse.opinions import judged, polarity
-from siteseer.analyse.plain import PlainAnalyser, make
-from siteseer.analyse.reading import read
-from siteseer.analyse.study import Study, study
-from siteseer.analyse.topics import degrees, learn_topics
-from siteseer.decide.focused.definition import Definition, Entity
+from siteseer.campaigns.analysers.builtin_analyser import BuiltinAnalyser, make
+from siteseer.campaigns.analysers.corpus_statistics import CorpusStatistics, read_corpus
+from siteseer.campaigns.analysers.sentiment import judging_sentences, polarity
+from siteseer.campaigns.analysers.tokens import read
+from siteseer.campaigns.analysers.topic_model import degrees, learn_topics
+from siteseer.campaigns.relevance.definition import Definition, Entity
 from siteseer.interfaces import AnalyserContext
 from siteseer.model import Annotation, WebObject
 
@@ -29,8 +29,8 @@ def post(text: str, name: str = "1", title: str | None = None) -> WebObject:
     return WebObject("post", f"urn:x:{name}", "http://e.org/", title=title, text=text)
 
 
-def found(text: str, kind: str, told: Study | None = None) -> dict[str, Annotation]:
-    annotations = PlainAnalyser(KELP, told or Study()).analyse(post(text))
+def found(text: str, kind: str, told: CorpusStatistics | None = None) -> dict[str, Annotation]:
+    annotations = BuiltinAnalyser(KELP, told or CorpusStatistics()).analyse(post(text))
     return {one.label: one for one in annotations if one.kind == kind}
 
 
@@ -44,7 +44,7 @@ def test_entities_of_the_definition_are_found_by_any_of_their_names_and_where_th
 def test_names_are_what_all_texts_show_to_be_names() -> None:
     texts = ["We met Ada Norwell there.", "A letter to Ada Norwell came.", "We met Bo Marsh once.", "Then Kites flew."]
     texts.append("She likes kites, and the kites like Larkstead.")
-    told = study(post(text, str(number)) for number, text in enumerate(texts))
+    told = read_corpus(post(text, str(number)) for number, text in enumerate(texts))
     assert told.names == {"Ada Norwell", "Bo Marsh", "Larkstead"}
     names = found("Larkstead: it was Ada Norwell, not Jo Pond.", "entity", told)
     assert list(names) == ["Larkstead", "Ada Norwell"] and names["Ada Norwell"].confidence < 1
@@ -52,7 +52,7 @@ def test_names_are_what_all_texts_show_to_be_names() -> None:
 
 def test_words_that_begin_sentences_or_are_also_written_small_are_no_names() -> None:
     texts = ["Boats left. Boats came.", "Boats and boats.", "On Monday the Boats left, boats came back on Monday."]
-    assert study(post(text, str(number)) for number, text in enumerate(texts)).names == frozenset()
+    assert read_corpus(post(text, str(number)) for number, text in enumerate(texts)).names == frozenset()
 
 
 def test_apostrophes_belong_to_few_names() -> None:
@@ -60,16 +60,18 @@ def test_apostrophes_belong_to_few_names() -> None:
         "We heard O’Brien; I’m sure Ada's boat wasn't there. They said Don't go.",
         "So O'Brien said I'm late. But Don't!",
     ]
-    told = study(post(f"{text} Then came Ada’s letter to O’Brien.", str(number)) for number, text in enumerate(texts))
+    told = read_corpus(
+        post(f"{text} Then came Ada’s letter to O’Brien.", str(number)) for number, text in enumerate(texts)
+    )
     assert told.names == {"Ada", "O'Brien"}
-    assert polarity(judged("It isn't good.", read("It isn't good."), "en")) < 0
+    assert polarity(judging_sentences("It isn't good.", read("It isn't good."), "en")) < 0
 
 
 def test_topics_part_texts_that_speak_of_different_things_in_whatever_order_they_come() -> None:
     sea = [f"kelp tide diver harvest reef number{n} boat" for n in range(12)]
     rail = [f"train rail tram station signal number{n} driver" for n in range(12)]
     things = [post(text, str(number)) for number, text in enumerate(sea + rail)]
-    told, again = study(things), study(reversed(things))
+    told, again = read_corpus(things), read_corpus(reversed(things))
     assert told == again
     best = {}
     for text in ("the diver saw kelp on the reef", "a tram left the station late"):
@@ -88,7 +90,7 @@ def test_the_campaign_itself_is_a_topic_with_its_terms_as_evidence() -> None:
 
 
 def test_few_texts_have_no_topics() -> None:
-    assert learn_topics([])[0] == () == study([post("one two three")]).topics
+    assert learn_topics([])[0] == () == read_corpus([post("one two three")]).topics
 
 
 @pytest.mark.parametrize(
@@ -107,14 +109,15 @@ def test_few_texts_have_no_topics() -> None:
 )
 def test_praise_blame_and_negation(language: str, good: str, bad: str, turned: str) -> None:
     said = {
-        name: polarity(judged(text, read(text), language)) for name, text in (("+", good), ("-", bad), ("~", turned))
+        name: polarity(judging_sentences(text, read(text), language))
+        for name, text in (("+", good), ("-", bad), ("~", turned))
     }
     assert said["+"] > 0.4 and said["-"] < -0.4 and said["-"] < said["~"] < 0
 
 
 def test_the_language_of_a_text_is_told_by_its_words() -> None:
     german = "Das ist ein wunderbarer Tag, und die Leute sind mit dem Plan nicht nur froh: er ist gut für den Hafen."
-    assert polarity(judged(german, read(german))) > 0
+    assert polarity(judging_sentences(german, read(german))) > 0
 
 
 def test_opinions_of_entities_come_from_the_sentences_that_name_them() -> None:
@@ -131,22 +134,26 @@ def test_one_judging_word_is_no_opinion_of_the_whole() -> None:
 
 def test_what_only_a_title_says_has_no_place_in_the_text() -> None:
     thing = WebObject("post", "urn:x:1", "http://e.org/", title="The Harbour Board")
-    (one,) = [one for one in PlainAnalyser(KELP, Study()).analyse(thing) if one.kind == "entity"]
+    (one,) = [one for one in BuiltinAnalyser(KELP, CorpusStatistics()).analyse(thing) if one.kind == "entity"]
     assert one.start is None and one.quote == "The Harbour Board"[4:]
 
 
 def test_another_definition_or_study_is_another_version() -> None:
-    one = PlainAnalyser(KELP, Study()).version
-    assert one == PlainAnalyser(KELP, Study()).version != PlainAnalyser(KELP, Study(1, frozenset({"Ann Lee"}))).version
+    one = BuiltinAnalyser(KELP, CorpusStatistics()).version
+    assert (
+        one
+        == BuiltinAnalyser(KELP, CorpusStatistics()).version
+        != BuiltinAnalyser(KELP, CorpusStatistics(1, frozenset({"Ann Lee"}))).version
+    )
     text = 'name = "x"\nseeds = ["http://e.org/"]\nkeywords = ["kelp"]\n'
-    assert make(AnalyserContext(text, Study().to_json())).version != one
+    assert make(AnalyserContext(text, CorpusStatistics().to_json())).version != one
 
 
 @given(st.lists(WORDS, max_size=60).map(" ".join))
 @settings(max_examples=60, deadline=None)
 def test_every_place_shows_its_quote(text: str) -> None:
-    told = Study(9, frozenset({"Ada Norwell", "Ada", "Norwell Ada"}))
-    for one in PlainAnalyser(KELP, told).analyse(post(text)):
+    told = CorpusStatistics(9, frozenset({"Ada Norwell", "Ada", "Norwell Ada"}))
+    for one in BuiltinAnalyser(KELP, told).analyse(post(text)):
         assert -1 <= one.degree <= 1 and 0 <= one.confidence <= 1
         if one.start is not None:
             assert text[one.start : one.end] == one.quote
@@ -160,7 +167,7 @@ def test_every_place_shows_its_quote(text: str) -> None:
 )
 def test_hostile_texts_cost_little(text: str) -> None:
     began = time.process_time()
-    found(text, "entity", Study(2, frozenset({"Ab"})))
+    found(text, "entity", CorpusStatistics(2, frozenset({"Ab"})))
     assert time.process_time() - began < 5  # a tenth of that here; quadratic work takes minutes
 
 
@@ -171,5 +178,5 @@ def test_addresses_are_no_text() -> None:
 
 def test_a_name_in_capitals_is_the_same_name() -> None:
     texts = ["They use Nixos here.", "We like Nixos too.", "Now NIXOS is here."]
-    told = study(post(text, str(number)) for number, text in enumerate(texts))
+    told = read_corpus(post(text, str(number)) for number, text in enumerate(texts))
     assert told.names == {"Nixos"} and list(found("It runs NIXOS now.", "entity", told)) == ["Nixos"]

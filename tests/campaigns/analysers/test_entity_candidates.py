@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from siteseer.analyse.naming import Naming
-from siteseer.analyse.plain import PlainAnalyser
-from siteseer.analyse.reading import read
-from siteseer.analyse.study import study
-from siteseer.decide.focused.definition import Definition
+from siteseer.campaigns.analysers.builtin_analyser import BuiltinAnalyser
+from siteseer.campaigns.analysers.corpus_statistics import read_corpus
+from siteseer.campaigns.analysers.entity_statistics import NameCounts
+from siteseer.campaigns.analysers.tokens import read
+from siteseer.campaigns.relevance.definition import Definition
 from siteseer.model import WebObject
 
 GERMAN = (
@@ -19,7 +19,7 @@ GERMAN = (
 
 
 def names(*texts: str) -> set[str]:
-    naming = Naming()
+    naming = NameCounts()
     for text in texts:
         naming.read(text, read(text))
     return set(naming.names())
@@ -52,6 +52,6 @@ def test_a_known_name_is_found_in_capitals_and_inside_longer_runs() -> None:
         "New Larkstead slept. All Quiet New Larkstead!",
     ]
     things = [WebObject("post", f"urn:x:{n}", "http://e.org/", text=text) for n, text in enumerate(texts)]
-    analyser = PlainAnalyser(Definition("x", ("http://e.org/",), ("kelp",)), study(things))
+    analyser = BuiltinAnalyser(Definition("x", ("http://e.org/",), ("kelp",)), read_corpus(things))
     for thing in things:
         assert "New Larkstead" in {one.label for one in analyser.analyse(thing) if one.kind == "entity"}, thing.text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.analyse.guarded import LONGEST_LABEL, Guarded
+from siteseer.campaigns.analysis.analyse_objects import LONGEST_LABEL, SafeAnalyser
 from siteseer.errors import UsageError
 from siteseer.interfaces import AnalyserContext
 from siteseer.model import Annotation, WebObject
@@ -48,7 +48,7 @@ def test_an_analyser_of_an_installed_package_is_found(tmp_path: Path, monkeypatc
         "[siteseer.analysers]\nplaces = places_of_ours:make\ngone = places_of_ours:gone\nlost = no_such_thing:make\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    (one,) = Guarded("places", analyser_factory("places"), CONTEXT).analyse(POST)
+    (one,) = SafeAnalyser("places", analyser_factory("places"), CONTEXT).analyse(POST)
     assert (one.label, one.sort, one.start) == ("Larkstead", "PLACE", 8)
     for name in ("gone", "lost"):
         with pytest.raises(UsageError, match="cannot be loaded"):
@@ -62,7 +62,7 @@ def test_what_does_not_fit_is_cut_or_left_out() -> None:
         Annotation("entity", "never", math.nan),
         Annotation("mood", "never", 1.0),  # type: ignore[arg-type]
     ]
-    one, other = Guarded("odd", lambda context: Foreign(lambda thing: said), CONTEXT).analyse(POST)
+    one, other = SafeAnalyser("odd", lambda context: Foreign(lambda thing: said), CONTEXT).analyse(POST)
     assert (len(one.label), one.degree, one.confidence, one.start) == (LONGEST_LABEL, 1.0, 1.0, None)
     assert (other.label, other.degree) == ("[31m", -1.0) and len(one.quote) < 1_000
 
@@ -72,8 +72,8 @@ def test_an_analyser_that_fails_is_named() -> None:
         raise KeyError("boom")
 
     with pytest.raises(UsageError, match=r"analyser odd failed on urn:x:1: KeyError: 'boom'"):
-        Guarded("odd", lambda context: Foreign(fail), CONTEXT).analyse(POST)
+        SafeAnalyser("odd", lambda context: Foreign(fail), CONTEXT).analyse(POST)
     with pytest.raises(UsageError, match="analyser odd failed"):
-        Guarded("odd", lambda context: Foreign(lambda thing: None), CONTEXT).analyse(POST)  # type: ignore[arg-type, return-value]
+        SafeAnalyser("odd", lambda context: Foreign(lambda thing: None), CONTEXT).analyse(POST)  # type: ignore[arg-type, return-value]
     with pytest.raises(UsageError, match="analyser odd cannot be made"):
-        Guarded("odd", lambda context: 1 / 0, CONTEXT)  # type: ignore[arg-type]
+        SafeAnalyser("odd", lambda context: 1 / 0, CONTEXT)  # type: ignore[arg-type]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from siteseer.analyse.opinions import judged, polarity
-from siteseer.analyse.plain import PlainAnalyser
-from siteseer.analyse.reading import read
-from siteseer.analyse.study import Study
-from siteseer.analyse.wordings import LANGUAGES, wording, wording_for
-from siteseer.decide.focused.definition import Definition, Entity
+from siteseer.campaigns.analysers.builtin_analyser import BuiltinAnalyser
+from siteseer.campaigns.analysers.corpus_statistics import CorpusStatistics
+from siteseer.campaigns.analysers.sentiment import judging_sentences, polarity
+from siteseer.campaigns.analysers.sentiment_lexicon import LANGUAGES, wording, wording_for
+from siteseer.campaigns.analysers.tokens import read
+from siteseer.campaigns.relevance.definition import Definition, Entity
 from siteseer.model import WebObject
 
 
 def degree(text: str, language: str = "") -> float:
-    return polarity(judged(text, read(text), language))
+    return polarity(judging_sentences(text, read(text), language))
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,9 @@ def test_every_list_can_be_read_and_no_word_is_on_both_sides() -> None:
 def test_a_name_judges_nothing() -> None:
     definition = Definition("x", ("http://e.org/",), ("kelp",), (Entity("Disaster Relief Trust"),))
     thing = WebObject("post", "urn:x:1", "http://e.org/", text="The Disaster Relief Trust met on the pier.")
-    assert [one for one in PlainAnalyser(definition, Study()).analyse(thing) if one.kind == "opinion"] == []
+    assert [
+        one for one in BuiltinAnalyser(definition, CorpusStatistics()).analyse(thing) if one.kind == "opinion"
+    ] == []
 
 
 def test_short_texts_have_a_language_too_and_others_say_nothing_by_words() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.analyse.with_spacy import SpacyAnalyser, installed_models, make
+from siteseer.campaigns.analysers.spacy_analyser import SpacyAnalyser, installed_models, make
+from siteseer.campaigns.analysis.analyse_objects import usual
 from siteseer.errors import UsageError
 from siteseer.interfaces import AnalyserContext
-from siteseer.jobs.campaign.analysis import usual
 from siteseer.model import WebObject
 
 CONTEXT = AnalyserContext('name = "x"\nseeds = ["e.org"]\nkeywords = ["kelp"]\n', {})

@@ -8,18 +8,18 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from small_web import definition, ring
 from typer.testing import CliRunner
 
-from siteseer.crawl.derive import write_pages
-from siteseer.crawl.state import State
-from siteseer.decide.focused.reading import read_definition
+from siteseer.campaigns.analysis import rescore
+from siteseer.campaigns.relevance.parse_definition import read_definition
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.cli.main import build
+from siteseer.collection.description import Description
+from siteseer.collection.state import State
+from siteseer.crawler.results.derived_files import write_pages
 from siteseer.demo import Server, make_site
 from siteseer.demo.web import definition_text, make_web, write_web
-from siteseer.describe.describe import Description
-from siteseer.jobs.campaign import reweighing
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.present.cli.main import build
+from tests.campaigns.small_web import definition, ring
 
 WEB = write_web(3, 12)
 
@@ -67,7 +67,7 @@ def test_pages_whose_files_are_elsewhere_keep_their_degrees(tmp_path: Path) -> N
     for one in (site / "archive").iterdir():
         one.rename(tmp_path / one.name)
     before, state = degrees(out), State(site, create=False)
-    assert reweighing.weigh_anew(state, read_definition(text))
+    assert rescore.rescore_site(state, read_definition(text))
     write_pages(state)
     state.close()
     assert degrees(out) == before
@@ -78,7 +78,7 @@ def test_pages_are_weighed_once_while_the_definition_stays(tmp_path: Path, monke
     with Server(ring(2, 3)) as server:
         file.write_text(definition(server.port))
         with monkeypatch.context() as patched:
-            patched.setattr(reweighing, "read_kept", None)
+            patched.setattr(rescore, "read_kept", None)
             run_campaign(file, out)
             file.write_text(definition(server.port, "contact = 'a@example.org'\n"))
             run_campaign(file, out)
@@ -143,7 +143,7 @@ def test_objects_of_a_strategy_are_weighed_anew(tmp_path: Path) -> None:
         file.write_text(text.replace("zebra", word))
         run_campaign(file, out)
     state = State(folder, create=False)
-    stored = [(one["id"], one["fields"]["relevance"]) for _, one, _ in state.objects()]
+    stored = [(one.id, one.fields["relevance"]) for _, one, _ in state.objects()]
     state.close()
     with Description(folder) as description:
         told = {one["id"]: one["fields"]["relevance"] for one in description.objects()}

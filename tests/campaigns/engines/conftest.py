@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from small_grid import Grid
+from tests.campaigns.engines.small_grid import Grid
 
 
 @pytest.fixture(scope="session")

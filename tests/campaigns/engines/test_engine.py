@@ -10,20 +10,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_grid import Gate, Grid, responses, wait_for
-from small_web import definition, ring
 
+from siteseer.campaigns.campaign_ledger import CampaignLedger
+from siteseer.campaigns.campaign_state import CampaignState
+from siteseer.campaigns.engines.celery_options import celery_engine
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.campaigns.scheduler import SliceRunner
+from siteseer.cli.main import run
 from siteseer.demo import Server
 from siteseer.errors import UsageError
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.jobs.campaign.dossier import Dossier
-from siteseer.jobs.campaign.ledger import Ledger
-from siteseer.jobs.campaign.run import Crawlers
-from siteseer.jobs.cluster.broker import make_app
-from siteseer.jobs.cluster.engine import celery_engine
-from siteseer.present.cli.main import run
+from siteseer.workers.broker import make_app
+from tests.campaigns.engines.small_grid import Gate, Grid, responses, wait_for
+from tests.campaigns.small_web import definition, ring
 
-Made = Callable[[Dossier], Crawlers]
+Made = Callable[[CampaignState], SliceRunner]
 
 
 def engine(grid: Grid, storage: Path) -> Made:
@@ -92,7 +92,7 @@ def test_the_campaign_is_interrupted_killed_and_goes_on(grid: Grid, tmp_path: Pa
         assert len(server.log) == 3 * 24, "a slice that went on without the campaign is taken, not repeated"
     found = responses(out)
     assert found.keys() == addresses(server.port, 3, 23) and set(found.values()) == {1}
-    ledger = Ledger(out, 10, 0.5)
+    ledger = CampaignLedger(out, 10, 0.5)
     (worker,) = ledger.workers()
     ledger.close()
     assert worker.name == "steady" and worker.seen >= worker.since > 0

@@ -7,16 +7,16 @@ import io
 from datetime import UTC, datetime
 
 import pytest
-from small_grid import Grid
 
-from siteseer.decide.focused.reading import read_definition
+from siteseer.campaigns.engines.site_slice import fetcher_of
+from siteseer.campaigns.relevance.parse_definition import read_definition
 from siteseer.demo import Server, make_site
 from siteseer.interfaces import Exchange, Request
-from siteseer.jobs.campaign.slices import fetcher_of
-from siteseer.jobs.cluster.broker import connect
-from siteseer.jobs.cluster.guard import Guarded
-from siteseer.jobs.cluster.lease import SAFE, LeaseLostError, Leases, key_of
 from siteseer.page.urls import host_of
+from siteseer.workers.broker import connect
+from siteseer.workers.lease import SAFE, LeaseLostError, Leases, key_of
+from siteseer.workers.leased_fetcher import LeasedFetcher
+from tests.campaigns.engines.small_grid import Grid
 
 
 class Clock:
@@ -84,7 +84,7 @@ def test_nothing_is_asked_without_a_lease_and_other_hosts_one_at_a_time(grid: Gr
     leases = Leases(client, clock)
     lease, wire = leases.take("site.test", "t1", 60.0), Recording()
     assert lease is not None
-    guarded = Guarded(wire, lease, leases, 0.05)
+    guarded = LeasedFetcher(wire, lease, leases, 0.05)
 
     async def pictures() -> None:
         await guarded.fetch(Request("http://site.test/"))
@@ -109,7 +109,7 @@ def test_a_lease_that_runs_out_while_a_connection_is_made_holds_the_request_back
 
         async def asked() -> None:
             fetcher = fetcher_of(definition, is_shared=True)
-            guarded = Guarded(fetcher, lease, leases, 0.0)
+            guarded = LeasedFetcher(fetcher, lease, leases, 0.0)
             await guarded.fetch(Request(f"{server.url}/"))
             for url in (f"{server.url}/1", server.url.replace("127.0.0.1", "localhost") + "/2"):
                 with pytest.raises(LeaseLostError):  # an open connection, and a new one

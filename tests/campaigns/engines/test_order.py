@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_grid import Grid
 
-from siteseer.archive.shelf import Shelf
-from siteseer.decide.focused.apprentice import Apprentice
+from siteseer.archive.storage import Storage
+from siteseer.campaigns.campaign_ledger import CampaignLedger, Report
+from siteseer.campaigns.engines.messages import Order, order_name, read_message, read_order, read_result, written
+from siteseer.campaigns.engines.slice_executor import SliceExecutor
+from siteseer.campaigns.relevance.remote_term_learner import RemoteTermLearner, heaviest_terms, train_from_notes
+from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.errors import ArchiveError, UsageError
-from siteseer.jobs.campaign.ledger import Ledger, Report
-from siteseer.jobs.campaign.tokens import Checkpoint, Outstanding, Tokens
-from siteseer.jobs.cluster.broker import connect
-from siteseer.jobs.cluster.lease import Leases
-from siteseer.jobs.cluster.order import Order, order_name, read_message, read_order, read_result, written
-from siteseer.jobs.cluster.pupil import Pupil, heaviest, teach
-from siteseer.jobs.cluster.roll import Card, present, sign_in, sign_out
-from siteseer.jobs.cluster.station import Station
+from siteseer.workers.broker import connect
+from siteseer.workers.fencing_tokens import Checkpoint, FencingTokens, Outstanding
+from siteseer.workers.lease import Leases
+from siteseer.workers.registry import WorkerCard, present, sign_in, sign_out
+from tests.campaigns.engines.small_grid import Grid
 
 TOKEN, CAMPAIGN = "a" * 32, "b" * 32
 ORDER = Order("e.test", "http://e.test/", {}, "", 5, 0.0, 60.0, 2.0, [], 0, "", [], 0.0, {})
@@ -54,27 +54,27 @@ def test_what_is_no_order_or_result_is_refused(text: bytes) -> None:
 
 def test_a_message_that_is_delivered_again_is_left_alone(grid: Grid, tmp_path: Path) -> None:
     said: list[str] = []
-    station = Station("here", Leases(connect(grid.broker)), say=said.append)
-    shelf = Shelf(str(tmp_path))
+    executor = SliceExecutor("here", Leases(connect(grid.broker)), say=said.append)
+    storage = Storage(str(tmp_path))
     order = replace(ORDER, definition="no definition")
-    shelf.write(order_name(CAMPAIGN, TOKEN), written(order))
+    storage.write(order_name(CAMPAIGN, TOKEN), written(order))
     message = {"storage": str(tmp_path), "campaign": CAMPAIGN, "token": TOKEN}
     for _ in range(2):
-        station.perform(message)
+        executor.perform(message)
     assert len(said) == 1 and "e.test" in said[0], "it fails once, and the second time nothing happens"
-    shelf.delete(order_name(CAMPAIGN, TOKEN))
-    station.perform(message)
-    station.perform({**message, "token": "../x"})
+    storage.delete(order_name(CAMPAIGN, TOKEN))
+    executor.perform(message)
+    executor.perform({**message, "token": "../x"})
     assert len(said) == 2 and "no token of ours" in said[1]
-    station.only = "/elsewhere"
-    station.perform(message)
+    executor.only = "/elsewhere"
+    executor.perform(message)
     assert "left alone" in said[2]
-    station.close()
+    executor.close()
 
 
 def test_a_result_is_accepted_once_and_only_while_it_is_waited_for(tmp_path: Path) -> None:
-    ledger = Ledger(tmp_path, 10, 0.5)
-    tokens = Tokens(ledger)
+    ledger = CampaignLedger(tmp_path, 10, 0.5)
+    tokens = FencingTokens(ledger)
     ledger.deliver("http://e.test/", 1.0, "seed", "the definition", 1.0, "")
     first, second = Outstanding("e.test", TOKEN, 5, 0.0, 1), Outstanding("e.test", "c" * 32, 5, 0.0, 1)
     tokens.issue(first)
@@ -102,23 +102,23 @@ def test_a_result_is_accepted_once_and_only_while_it_is_waited_for(tmp_path: Pat
 
 
 def test_the_apprentice_learns_from_afar_what_it_would_have_learned_here() -> None:
-    here, afar = Apprentice(), Apprentice()
+    here, afar = TermLearner(), TermLearner()
     pages = [({"frond", "boat"}, 0.9), ({"boat", "tea"}, 0.0)] * 12
     for words, degree in pages:
         here.learn(words, degree)
     for part in (pages[:10], pages[10:]):
-        pupil = Pupil(heaviest(afar))
+        remote_learner = RemoteTermLearner(heaviest_terms(afar))
         for words, degree in part:
-            pupil.learn(words, degree)
-        teach(afar, json.loads(json.dumps(pupil.notes())))
+            remote_learner.learn(words, degree)
+        train_from_notes(afar, json.loads(json.dumps(remote_learner.notes())))
     assert dict(afar.weights()) == dict(here.weights()) and afar.pages == here.pages
-    evidence = Pupil(heaviest(afar)).evidence(["frond"])
+    evidence = RemoteTermLearner(heaviest_terms(afar)).evidence(["frond"])
     assert evidence > 0 and evidence == pytest.approx(here.evidence(["frond"]), abs=1e-4)
 
 
 def test_workers_that_are_there_and_cards_that_are_none(grid: Grid) -> None:
     client = connect(grid.broker)
-    card = Card("one", "machine", "e.test", 1.0, 2.0, 3, 4, 5, 6)
+    card = WorkerCard("one", "machine", "e.test", 1.0, 2.0, 3, 4, 5, 6)
     sign_in(client, card)
     client.sadd("siteseer:workers", "odd", "gone")
     client.set("siteseer:worker:odd", '{"name": {}}')

@@ -14,18 +14,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_grid import Gate, Grid, overlaps, responses, wait_for
-from small_web import definition, ring
 
-from siteseer.archive.verify import verify
-from siteseer.crawl.derive import capture_rows
-from siteseer.crawl.state import State
+from siteseer.campaigns.engines.celery_options import celery_engine
+from siteseer.campaigns.engines.engine_processes import local_engine
+from siteseer.campaigns.overview import workers
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.collection.state import State
+from siteseer.collection.verify import verify
+from siteseer.crawler.results.derived_files import capture_rows
 from siteseer.demo import Server, SiteRequest, SiteResponse
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.jobs.campaign.overview import workers
-from siteseer.jobs.cluster.engine import celery_engine
-from siteseer.jobs.local.crawlers import local_engine
-from siteseer.jobs.local.hosts import Hosts
+from siteseer.workers.host_locks import HostLocks
+from tests.campaigns.engines.small_grid import Gate, Grid, overlaps, responses, wait_for
+from tests.campaigns.small_web import definition, ring
 
 SITES, PAGES = 3, 23
 
@@ -114,7 +114,9 @@ def test_an_interrupted_campaign_ends_cleanly_and_leaves_no_process(tmp_path: Pa
             _, complaints = process.communicate()
         assert process.returncode == 11 and "Traceback" not in complaints
         assert not any(map(is_running, below))
-        assert sum(responses(out).values()) == len(server.log) < 2 * (PAGES + 1)
+        kept = {url: number for url, number in responses(out).items() if not url.endswith("/robots.txt")}
+        asked = [one for one in server.log if one.path != "/robots.txt"]  # one awaited by a late process is asked again
+        assert sum(kept.values()) == len(asked) < 2 * PAGES
         assert run_campaign(spec, out)["pages"] == 2 * PAGES
     assert set(responses(out).values()) == {1}
     assert not (out / "siteseer" / "hosts").exists()
@@ -202,7 +204,7 @@ def test_a_host_that_serves_pictures_to_several_sites_is_asked_by_one_process_at
 
 
 def test_a_host_has_one_holder_and_rests_when_it_was_asked(tmp_path: Path) -> None:
-    ours, theirs = Hosts(tmp_path), Hosts(tmp_path)
+    ours, theirs = HostLocks(tmp_path), HostLocks(tmp_path)
     lease = ours.take("pictures.test")
     assert lease is not None and theirs.take("pictures.test") is None and ours.take("pictures.test") is None
     ours.release(lease, rest=0.2)

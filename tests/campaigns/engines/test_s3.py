@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from small_grid import Grid, responses
-from small_web import definition, ring
 
-from siteseer.archive.shelf import Shelf
+from siteseer.archive.storage import Storage
+from siteseer.campaigns.engines.warc_cache import WarcCache
 from siteseer.demo import Server
-from siteseer.jobs.cluster.kept import Kept
+from tests.campaigns.engines.small_grid import Grid, responses
+from tests.campaigns.small_web import definition, ring
 
 
 @pytest.fixture
@@ -48,22 +48,22 @@ def test_sites_move_between_workers_through_a_bucket(bucket: str, tmp_path: Path
     assert sum(found.values()) == len(found) == 30
     summary = json.loads((out / "reports" / "summary.json").read_text())
     assert summary["requests"] == 30
-    kept = [name for name in Shelf(bucket).names() if name.endswith(".warc.gz")]
+    kept = [name for name in Storage(bucket).names() if name.endswith(".warc.gz")]
     assert len(kept) == len(list((out / "sites").glob("*/archive/*.warc.gz"))) > 3
 
 
 def test_a_worker_fetches_a_file_once_and_forgets_what_it_used_longest_ago(bucket: str, tmp_path: Path) -> None:
-    shelf, kept = Shelf(bucket), Kept(most=9)
+    storage, kept = Storage(bucket), WarcCache(most=9)
     for name in ("one", "two", "three"):
-        shelf.write(name, b"warc")
+        storage.write(name, b"warc")
 
     def brought(name: str, place: str, size: int = 4) -> bytes:
-        kept.bring(shelf, name, tmp_path / place, size)
+        kept.bring(storage, name, tmp_path / place, size)
         return (tmp_path / place).read_bytes()
 
     assert brought("one", "a") == brought("two", "b") == b"warc"
     for name in ("one", "two", "three"):
-        shelf.write(name, b"another")
+        storage.write(name, b"another")
     assert brought("one", "c") == b"warc", "it is not fetched again"
     assert brought("three", "d") == b"another"
     assert brought("one", "e") == brought("two", "f") == b"another", "both had to go"

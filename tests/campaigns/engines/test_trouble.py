@@ -5,13 +5,12 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-from small_grid import Gate, Grid, overlaps, responses, wait_for
-from small_web import definition, ring
-
-from siteseer.archive.verify import verify
-from siteseer.crawl.derive import capture_rows
-from siteseer.crawl.state import State
+from siteseer.collection.state import State
+from siteseer.collection.verify import verify
+from siteseer.crawler.results.derived_files import capture_rows
 from siteseer.demo import Server
+from tests.campaigns.engines.small_grid import Gate, Grid, overlaps, responses, wait_for
+from tests.campaigns.small_web import definition, ring
 
 SITES, PAGES = 3, 31
 

@@ -1,4 +1,4 @@
-"""The plain twin of siteseer.decide.focused.blocks: one walk through the tree, a step for every node."""
+"""The plain twin of siteseer.campaigns.relevance.relevance_blocks: one walk through the tree, a step for every node."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from siteseer.decide.focused.blocks import Block
+from siteseer.campaigns.relevance.relevance_blocks import Block
 from siteseer.model import Page
 from siteseer.page.links import MAX_LINKS, MAX_TEXT, base
 from siteseer.page.text import BLOCKS, UNREAD

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_blocks import plain_blocks
 
-from siteseer.decide.focused.blocks import blocks_of
+from siteseer.campaigns.relevance.relevance_blocks import blocks_of
 from siteseer.demo import SiteRequest, make_site
 from siteseer.model import Page
+from tests.campaigns.relevance.plain_blocks import plain_blocks
 
 PIECES = st.sampled_from(
     [

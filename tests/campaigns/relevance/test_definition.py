@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from siteseer.decide.focused.definition import Term
-from siteseer.decide.focused.reading import read_definition
+from siteseer.campaigns.relevance.definition import Term
+from siteseer.campaigns.relevance.definition_toml import definition_toml, entity_of
+from siteseer.campaigns.relevance.parse_definition import read_definition
+from siteseer.campaigns.vocabulary.reference_crawl import Proposal, complete_definition, read_proposals, write_proposals
+from siteseer.cli.campaign.campaign_new import QUESTIONS, interview
+from siteseer.cli.main import build
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.jobs.campaign.reference import Proposal, completed, read_proposals, write_proposals
-from siteseer.present.cli.campaign_new import QUESTIONS, definition_toml, entity_of, interview
-from siteseer.present.cli.main import build
 
 SMALL = 'name = "Kelp"\nseeds = ["e.org"]\nkeywords = ["kelp"]\n'
 
@@ -115,12 +116,12 @@ def test_an_answer_that_cannot_be_used_is_asked_for_again_and_the_others_stay() 
 
 def test_accepted_terms_complete_the_definition_and_nothing_else_changes() -> None:
     text = SMALL + "# mine\n[learned]\nterms.old = 0.1\n[budget]\nrequests = 5\n"
-    made = completed(text, [Proposal("word", 'fr"ond', 0.5, 9, 0), Proposal("site", "f.org:81", 1.0, 3, 0)])
+    made = complete_definition(text, [Proposal("word", 'fr"ond', 0.5, 9, 0), Proposal("site", "f.org:81", 1.0, 3, 0)])
     found = read_definition(made)
     assert found.learned.terms == (Term('fr"ond', 0.5),)
     assert found.learned.sites == ("http://f.org:81/",)
     assert "# mine" in made and found.budget.requests == 5
-    assert completed(made, []).count("[learned]") == 1
+    assert complete_definition(made, []).count("[learned]") == 1
 
 
 def test_the_file_of_proposals_is_read_back_and_wrong_lines_are_named() -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.decide.focused.reading import complaints, read_definition
-from siteseer.decide.focused.revising import revised, values_of
+from siteseer.campaigns.relevance.edit_definition import edit_values, values_of
+from siteseer.campaigns.relevance.parse_definition import definition_errors, read_definition
 from siteseer.errors import ConfigurationError
 
 TEXT = """# My campaign
@@ -52,16 +52,16 @@ CHANGES = st.fixed_dictionaries(
 
 
 def test_only_what_changes_is_written_anew() -> None:
-    made = revised(TEXT, {"name": "Kelp again", "budget": {"requests": 900, "days": 2}, "keywords": ["kelp"]})
+    made = edit_values(TEXT, {"name": "Kelp again", "budget": {"requests": 900, "days": 2}, "keywords": ["kelp"]})
     assert made == TEXT.replace('"Kelp"', '"Kelp again"').replace("500", "900").replace(
         "# one night", "# one night\ndays = 2"
     )
     same = {key: value for key, value in values_of(TEXT).items() if key != "learned"}
-    assert revised(TEXT, same) == TEXT
+    assert edit_values(TEXT, same) == TEXT
 
 
 def test_lists_entities_and_new_tables() -> None:
-    made = revised(
+    made = edit_values(
         TEXT,
         {"seeds": ["http://g.org/"], "entities": [{"name": "Ada", "aliases": []}], "politeness": {"delay": 2.5}},
     )
@@ -69,13 +69,13 @@ def test_lists_entities_and_new_tables() -> None:
     assert found.seeds == ("http://g.org/",) and [one.name for one in found.entities] == ["Ada"]
     assert found.politeness.delay == 2.5 and found.learned.terms[0].text == "frond"
     assert "# who" in made and "# My campaign" in made and "HB" not in made
-    assert read_definition(revised(made, {"budget": {"requests": None}})).budget.requests is None
+    assert read_definition(edit_values(made, {"budget": {"requests": None}})).budget.requests is None
 
 
 @settings(max_examples=80, deadline=None)
 @given(CHANGES)
 def test_whatever_is_asked_for_arrives(changes: dict[str, Any]) -> None:
-    made = revised(TEXT, changes)
+    made = edit_values(TEXT, changes)
     now = values_of(made)
     for key, value in changes.items():
         if key in ("budget", "politeness"):
@@ -87,13 +87,15 @@ def test_whatever_is_asked_for_arrives(changes: dict[str, Any]) -> None:
 
 def test_what_cannot_be_changed_is_told() -> None:
     with pytest.raises(ConfigurationError, match="change the text itself"):
-        revised('name = "K"\nbudget = { requests = 5 }', {"budget": {"days": 2}})
+        edit_values('name = "K"\nbudget = { requests = 5 }', {"budget": {"days": 2}})
     with pytest.raises(ConfigurationError, match="no TOML"):
-        revised("name = ", {"name": "x"})
+        edit_values("name = ", {"name": "x"})
 
 
 def test_everything_that_is_wrong_is_told_at_once() -> None:
-    found = complaints({"name": "", "seeds": ["http://[::"], "keywords": "kelp", "budget": {"requests": -1, "day": 1}})
+    found = definition_errors(
+        {"name": "", "seeds": ["http://[::"], "keywords": "kelp", "budget": {"requests": -1, "day": 1}}
+    )
     assert {(table, key) for table, key, _ in found} == {
         ("", "name"),
         ("", "seeds"),
@@ -101,4 +103,4 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
         ("budget", "requests"),
         ("budget", "day"),
     }
-    assert complaints(values_of(TEXT)) == []
+    assert definition_errors(values_of(TEXT)) == []

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from datetime import date
 
-from siteseer.crawl.memory import NoMemory
-from siteseer.decide.blind import Blind
-from siteseer.decide.focused.apprentice import Apprentice
-from siteseer.decide.focused.blocks import blocks_of
-from siteseer.decide.focused.definition import Definition, Sites
-from siteseer.decide.focused.promises import joined, promises
-from siteseer.decide.focused.strategy import OUTBOX, Focused
-from siteseer.decide.focused.weighing import Scales
+from siteseer.campaigns.relevance.definition import Definition, Sites
+from siteseer.campaigns.relevance.focused_strategy import OUTBOX, FocusedStrategy
+from siteseer.campaigns.relevance.link_scoring import score_links
+from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.relevance_blocks import blocks_of
+from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.model import Appraise, Follow, Keep, Outcome, Page, Remember, Seed, Vote, WebObject, Weigh
+from siteseer.strategies.blind_strategy import BlindStrategy
+from siteseer.strategies.link_belief import joined
+from tests.real.captures import NoMemory
 
 KELP = Definition("Kelp", ("http://e.org/",), ("kelp", "seaweed", "frond"))
 TEA = "<p>" + "We carried the old teapot to the market and came home late. " * 12 + "</p>"
@@ -65,7 +66,7 @@ def test_links_promise_by_text_surroundings_and_page() -> None:
         '<div><h2><a href="/3">The jacket</a></h2></div><ul><li><a href="/kelp-and-seaweed.html">more</a></ul>'
     )
     scales = Scales(KELP)
-    said = {one.url[13:]: one.score for one in promises("http://e.org/", scales.weigh(page(body)), scales, 1.0)}
+    said = {one.url[13:]: one.score for one in score_links("http://e.org/", scales.weigh(page(body)), scales, 1.0)}
     assert said["1"] > said["2"] > said["3"] > 0
     assert said["kelp-and-seaweed.html"] > said["2"]
 
@@ -74,7 +75,9 @@ def test_in_a_row_of_links_each_speaks_for_itself() -> None:
     scales = Scales(KELP)
     row = 'Tags: <a href="/tag/kelp">kelp</a>, <a href="/tag/1">old teapots</a>, <a href="/tag/2">my jackets</a>'
     told = '<p>Seaweed and kelp, as <a href="/3">Ada</a> told <a href="/4">Bo</a> at the market yesterday evening</p>'
-    found = promises("http://e.org/", scales.weigh(page(f"{TEA}<div><footer>{row}</footer></div>{told}")), scales, 0.0)
+    found = score_links(
+        "http://e.org/", scales.weigh(page(f"{TEA}<div><footer>{row}</footer></div>{told}")), scales, 0.0
+    )
     said = {one.url.removeprefix("http://e.org/"): one.score for one in found}
     assert said["tag/kelp"] > 0.5 and said["tag/1"] == said["tag/2"] < 0.1, "tags beside it are no text around it"
     assert said["3"] == said["4"] > 0.2, "a sentence is"
@@ -85,7 +88,7 @@ def test_irrelevant_pages_pass_on_less_and_lists_of_sites_nearly_all() -> None:
     few = '<ul><li><a href="http://f.org/">one</a></ul>'
     many = "<ul>" + "".join(f'<li><a href="http://f{number}.org/">{number}</a>' for number in range(12)) + "</ul>"
     weighed = [scales.weigh(page(TEA + body, f"http://e.org/{number}")) for number, body in enumerate((few, many))]
-    plain, hub = (promises("http://e.org/x", one, scales, 0.4)[0] for one in weighed)
+    plain, hub = (score_links("http://e.org/x", one, scales, 0.4)[0] for one in weighed)
     assert 0 < plain.inherited < 0.4 and plain.inherited < hub.inherited < 0.4
     assert plain.score < hub.score
 
@@ -94,7 +97,7 @@ def test_a_page_that_says_little_besides_is_a_list_of_the_few_sites_that_it_name
     scales = Scales(KELP)
     names = "<ul>" + "".join(f'<li><a href="http://f{number}.org/">{number}</a>' for number in range(5)) + "</ul>"
     bare, wordy = (
-        promises("http://e.org/x", scales.weigh(page(body, f"http://e.org/{len(body)}")), scales, 0.4)
+        score_links("http://e.org/x", scales.weigh(page(body, f"http://e.org/{len(body)}")), scales, 0.4)
         for body in (names, TEA + names)
     )
     assert all(one.from_hub for one in bare) and not any(one.from_hub for one in wordy)
@@ -113,20 +116,20 @@ def test_what_distinct_sources_say_adds_up_by_the_social_weight() -> None:
 
 
 def test_the_apprentice_helps_links_but_never_judges_pages() -> None:
-    apprentice = Apprentice(KELP.keywords)
-    scales = Scales(KELP, apprentice)
+    term_learner = TermLearner(KELP.keywords)
+    scales = Scales(KELP, term_learner)
     for number in range(12):
         scales.weigh(page(f"<p>{number} kelp holdfast<p>{number} seaweed, frond", f"http://e.org/k{number}"))
         scales.weigh(page(f"<p>{number} {TEA}", f"http://e.org/t{number}"))
     weighed = scales.weigh(
         page('<p>A holdfast</p><ul><li><a href="/1">the holdfast</a></ul><ul><li><a href="/2">a jacket</a></ul>')
     )
-    said = {one.url[-1]: one.score for one in promises("http://e.org/", weighed, scales, 0.0)}
+    said = {one.url[-1]: one.score for one in score_links("http://e.org/", weighed, scales, 0.0)}
     assert weighed.degree == 0
     assert said["1"] > 0.2 > said["2"]
-    again = Apprentice(KELP.keywords)
-    again.recall(apprentice.to_json())
-    assert dict(again.weights()) == dict(apprentice.weights())
+    again = TermLearner(KELP.keywords)
+    again.recall(term_learner.to_json())
+    assert dict(again.weights()) == dict(term_learner.weights())
 
 
 def test_the_apprentice_learns_words_of_scripts_that_do_not_part_them() -> None:
@@ -136,12 +139,12 @@ def test_the_apprentice_learns_words_of_scripts_that_do_not_part_them() -> None:
         scales.weigh(page(f"<p>{number}大坝泄洪<p>{number}大坝的事", f"http://e.org/k{number}"))
         scales.weigh(page(f"<p>{number}面包和事", f"http://e.org/t{number}"))
     weighed = scales.weigh(page('<ul><li><a href="/1">为何泄洪</a></ul><ul><li><a href="/2">面包</a></ul>'))
-    said = {one.url[-1]: one.score for one in promises("http://e.org/", weighed, scales, 0.0)}
+    said = {one.url[-1]: one.score for one in score_links("http://e.org/", weighed, scales, 0.0)}
     assert said["1"] > 0.2 > said["2"]
 
 
 def test_the_strategy_weighs_votes_and_hands_on_links_to_other_sites() -> None:
-    focused = Focused(Blind(), KELP, "e.org")
+    focused = FocusedStrategy(BlindStrategy(), KELP, "e.org")
     (seed,) = focused.start([Seed("http://e.org/")], NoMemory())
     assert isinstance(seed, Follow) and seed.priority == 1.0
     found = page('<p>Kelp and seaweed <a href="/in">kelp</a> <a href="http://f.org/out">frond</a>')
@@ -157,19 +160,21 @@ def test_the_strategy_weighs_votes_and_hands_on_links_to_other_sites() -> None:
 
 def test_sites_outside_the_definition_are_left_where_it_says_so() -> None:
     only = Definition("Kelp", ("http://e.org/",), ("kelp",), sites=Sites(follow="seeds"))
-    focused = Focused(Blind(), only, "e.org")
+    focused = FocusedStrategy(BlindStrategy(), only, "e.org")
     found = page('<a href="http://f.org/out">kelp</a>')
     said = list(focused.decide(Outcome("http://e.org/", "page", page=found), Follow("http://e.org/", "seed")))
     assert not [one for one in said if isinstance(one, Remember) and one.kind == OUTBOX]
 
 
 def test_objects_carry_their_degree_and_reason() -> None:
-    class Inside(Blind):
+    class Inside(BlindStrategy):
         def decide(self, outcome, why):  # type: ignore[no-untyped-def]
             yield Keep(WebObject("post", "urn:1", outcome.url, title="Kelp", text="seaweed and a frond"), "test")
 
     said = list(
-        Focused(Inside(), KELP, "e.org").decide(Outcome("http://e.org/", "page", page=page(TEA)), Follow("", ""))
+        FocusedStrategy(Inside(), KELP, "e.org").decide(
+            Outcome("http://e.org/", "page", page=page(TEA)), Follow("", "")
+        )
     )
     (kept,) = (one.object for one in said if isinstance(one, Keep))
     assert float(kept.fields["relevance"]) > 0.5

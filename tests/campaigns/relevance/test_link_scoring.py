@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from siteseer.decide.focused.apprentice import MANY, Apprentice
-from siteseer.decide.focused.blocks import Block
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.promises import promises
-from siteseer.decide.focused.weighing import Scales
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.relevance.link_scoring import score_links
+from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.relevance_blocks import Block
+from siteseer.campaigns.relevance.term_learner import MANY, TermLearner
 from siteseer.demo import SiteRequest, make_site
 from siteseer.model import Page
 
@@ -35,7 +35,7 @@ def test_the_best_promise_of_every_source_is_heard_when_templates_speak_once() -
     both = Scales(DEFINITION), Repeating(DEFINITION)
     for number, page in enumerate(pages()):
         for which, scales in enumerate(both):
-            said = promises(page.url, scales.weigh(page), scales, (0.5, 0.1, 0.9)[number % 3])
+            said = score_links(page.url, scales.weigh(page), scales, (0.5, 0.1, 0.9)[number % 3])
             counts[which] += len(said)
             for one in said:
                 key = one.url, one.source
@@ -52,7 +52,7 @@ def test_lists_are_known_whose_links_have_the_words_of_other_lists() -> None:
             f'<li><a href="http://{host}.test/">{word}</a>' for host, word in zip(hosts, words, strict=True)
         )
         page = Page(f"http://demo.test/{path}", 200, (("Content-Type", "text/html"),), f"<ul>{links}</ul>".encode())
-        return [one.from_hub for one in promises(page.url, scales.weigh(page), scales, 0.5)]
+        return [one.from_hub for one in score_links(page.url, scales.weigh(page), scales, 0.5)]
 
     assert listed("one", "abcdefgh") == [True] * 8
     assert listed("two", "ijklmnop") == [True] * 8, "other sites with the same numbers"
@@ -66,11 +66,11 @@ def test_what_stands_on_every_page_is_said_by_the_site_and_not_by_the_author_of_
     for author in ("Ada", "Bo", "Cy"):
         body = f"<p class=author>{author}</p><p>Tide of {author}</p><ul><li><a href='/about'>About</a></ul>"
         page = Page(f"http://demo.test/{author}", 200, (("Content-Type", "text/html"),), body.encode())
-        sources |= {one.source for one in promises(page.url, scales.weigh(page), scales, 0.5)}
+        sources |= {one.source for one in score_links(page.url, scales.weigh(page), scales, 0.5)}
     assert sources == {"Ada@demo.test", "demo.test"}
 
 
-class Idle(Apprentice):
+class Idle(TermLearner):
     """Learns nothing, so what links promise stays as it is."""
 
     def learn(self, prose: Sequence[str], degree: float) -> None:
@@ -84,7 +84,7 @@ def test_links_of_a_menu_rest_until_a_page_passes_on_more() -> None:
         body = f"{menu}<p>Page <a href='/{number}'>number {number}</a></p>".encode()
         page = Page(f"http://demo.test/page{number}", 200, (("Content-Type", "text/html"),), body)
         weighed = scales.weigh(page)
-        scores = {one.url: one.score for one in promises(page.url, weighed, scales, inherited)}
+        scores = {one.url: one.score for one in score_links(page.url, weighed, scales, inherited)}
         assert f"http://demo.test/{number}" in scores
         said.append(scores.get("http://demo.test/about"))
         resting.append(len(weighed.resting))
@@ -94,9 +94,9 @@ def test_links_of_a_menu_rest_until_a_page_passes_on_more() -> None:
 
 
 def test_of_many_pages_a_sample_is_enough_to_learn_from() -> None:
-    apprentice = Apprentice()
+    term_learner = TermLearner()
     for _ in range(MANY + 10):
-        apprentice.learn(["tea", "boat"], 0.0)
-    assert apprentice.pages == [0, MANY + 5] and apprentice.words[1]["tea"] == MANY + 5
-    apprentice.learn(["frond"], 0.9)
-    assert apprentice.pages[0] == 1, "pages of the other kind are still few"
+        term_learner.learn(["tea", "boat"], 0.0)
+    assert term_learner.pages == [0, MANY + 5] and term_learner.words[1]["tea"] == MANY + 5
+    term_learner.learn(["frond"], 0.9)
+    assert term_learner.pages[0] == 1, "pages of the other kind are still few"

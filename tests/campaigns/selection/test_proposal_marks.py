@@ -11,22 +11,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.crawl.lock import only_one
-from siteseer.crawl.state import State
+from siteseer.campaigns.analysis.campaign_index import CampaignIndex, page_key
+from siteseer.campaigns.selection.proposal import ProposedPage, read_proposal, write_proposal
+from siteseer.campaigns.selection.proposal_marks import ProposalFilter, listed, mark_found, mark_lines, placed
+from siteseer.campaigns.selection.select_records import choose
+from siteseer.campaigns.selection.threshold_counts import count_thresholds
+from siteseer.collection.lock import only_one
+from siteseer.collection.state import State
 from siteseer.errors import UsageError
-from siteseer.jobs.campaign.catalogue import Catalogue, page_key
-from siteseer.jobs.campaign.marks import Sought, listed, mark_found, mark_lines, placed
-from siteseer.jobs.campaign.proposal import Proposed, read_proposal, write_proposal
-from siteseer.jobs.campaign.selection import choose
-from siteseer.jobs.campaign.tally import tally
 
 KELP = [
-    Proposed("site", 0.4, "b.org", "", "1 of 1 pages from 0.5 on"),
-    Proposed("page", 0.4, "http://b.org/", "Tea", "relevance 0.40"),
-    Proposed("site", 0.6, "a.org", "", "1 of 3 pages from 0.5 on"),
-    Proposed("page", 0.9, "http://a.org/kelp", "Kelp", "relevance 0.90 (kelp)"),
-    Proposed("page", 0.3, "http://a.org/", "Start", "relevance 0.30"),
-    Proposed("page", 0.0, "http://a.org/copy", "Kelp", "the same text as http://a.org/kelp; relevance 0.90"),
+    ProposedPage("site", 0.4, "b.org", "", "1 of 1 pages from 0.5 on"),
+    ProposedPage("page", 0.4, "http://b.org/", "Tea", "relevance 0.40"),
+    ProposedPage("site", 0.6, "a.org", "", "1 of 3 pages from 0.5 on"),
+    ProposedPage("page", 0.9, "http://a.org/kelp", "Kelp", "relevance 0.90 (kelp)"),
+    ProposedPage("page", 0.3, "http://a.org/", "Start", "relevance 0.30"),
+    ProposedPage("page", 0.0, "http://a.org/copy", "Kelp", "the same text as http://a.org/kelp; relevance 0.90"),
 ]
 
 
@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def found(file: Path, limit: int = 50, offset: int = 0, **sought: str) -> list[str]:
-    return [one.proposed.address for one in listed(file, Sought(**sought), limit, offset)[1]]
+    return [one.proposed.address for one in listed(file, ProposalFilter(**sought), limit, offset)[1]]
 
 
 def test_sites_stand_by_their_degree_each_with_its_pages(file: Path) -> None:
@@ -50,7 +50,7 @@ def test_sites_stand_by_their_degree_each_with_its_pages(file: Path) -> None:
 def test_words_site_and_marks_find_and_pages_turn(file: Path) -> None:
     assert found(file, kind="page", words="KELP 0.90") == ["http://a.org/kelp", "http://a.org/copy"]
     assert found(file, kind="page", site="b.org") == ["http://b.org/"]
-    assert listed(file, Sought("page"), 2, 1)[0] == 4
+    assert listed(file, ProposalFilter("page"), 2, 1)[0] == 4
     assert found(file, 2, 1, kind="page") == ["http://a.org/", "http://a.org/copy"]
     mark_lines(file, {"a.org": "accept", "http://a.org/": "reject"})
     assert found(file, kind="page", mark="accept") == ["http://a.org/kelp"], "who accepts a site wants no copies"
@@ -63,7 +63,7 @@ def test_the_mark_of_a_site_counts_for_its_own_pages_in_any_order_of_lines(file:
     file.write_text("\n".join([*rows[:3], *sorted(rows[3:], key=lambda row: row.split("\t")[2])]) + "\n")
     assert found(file, kind="page", mark="accept") == ["http://a.org/", "http://a.org/kelp"]
     assert found(file, kind="page", mark="reject") == found(file, kind="page", site="b.org") == ["http://b.org/"]
-    assert tally(file.parent, file).accepted == 2
+    assert count_thresholds(file.parent, file).accepted == 2
 
 
 def test_marking_changes_marks_and_nothing_else(file: Path) -> None:
@@ -76,8 +76,8 @@ def test_marking_changes_marks_and_nothing_else(file: Path) -> None:
     with pytest.raises(UsageError, match=r"nobody proposed 'http://c.org/'"):
         mark_lines(file, {"http://c.org/": "accept", "a.org": "?"})
     assert file.read_text() == after and list(file.parent.glob(".*")) == []
-    assert mark_found(file, Sought("page", words="kelp"), "reject") == 2
-    assert mark_found(file, Sought("page", mark="accept"), "?") == 1
+    assert mark_found(file, ProposalFilter("page", words="kelp"), "reject") == 2
+    assert mark_found(file, ProposalFilter("page", mark="accept"), "?") == 1
     write_proposal(file, KELP)
     marks = Counter(one.mark for one in read_proposal(file))
     assert marks == {"?": 3, "reject": 3}, "a new proposal keeps them"
@@ -93,12 +93,12 @@ def test_nobody_marks_what_is_being_proposed_again(file: Path) -> None:
 
 def test_a_long_proposal_takes_no_memory(tmp_path: Path) -> None:
     file, pages = tmp_path / "proposal.tsv", 5_000
-    many = (Proposed("page", 0.5, f"http://a.org/{at}", "Kelp " * 20, "relevance 0.50") for at in range(pages))
+    many = (ProposedPage("page", 0.5, f"http://a.org/{at}", "Kelp " * 20, "relevance 0.50") for at in range(pages))
     tracemalloc.start()
     try:
         write_proposal(file, chain((KELP[2],), many))
-        assert listed(file, Sought("page", words="kelp"), 10, pages - 5)[0] == pages
-        assert mark_found(file, Sought("page"), "accept") == pages
+        assert listed(file, ProposalFilter("page", words="kelp"), 10, pages - 5)[0] == pages
+        assert mark_found(file, ProposalFilter("page"), "accept") == pages
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -119,8 +119,8 @@ def test_the_tally_counts_what_is_chosen(
 ) -> None:
     folder = tmp_path_factory.mktemp("tally")
     state = State(folder / "sites" / "s")
-    lines = [Proposed("site", 0.5, "a.org", "", "", of_site)]
-    with Catalogue.of(folder) as catalogue:
+    lines = [ProposedPage("site", 0.5, "a.org", "", "", of_site)]
+    with CampaignIndex.of(folder) as catalogue:
         with catalogue.transaction() as db:
             for number, (referrer, degree, mark, is_copy) in enumerate(web):
                 url = f"http://a.org/{number}"
@@ -131,13 +131,15 @@ def test_the_tally_counts_what_is_chosen(
                     "VALUES (?, ?, ?, 'f', ?, 10, 200, '')",
                     (number + 1, url, url.encode(), 10 * number),
                 )
-                lines.append(Proposed("page", degree / 1_000, url, "", "the same text as x" if is_copy else "r", mark))
+                lines.append(
+                    ProposedPage("page", degree / 1_000, url, "", "the same text as x" if is_copy else "r", mark)
+                )
         state.commit()
         state.close()
         at = None if threshold is None else threshold / 1_000
         slow = Counter(one.role for one in choose(catalogue, placed(lines, {"a.org": of_site}), at))
     write_proposal(folder / "proposal.tsv", lines)
     mark_lines(folder / "proposal.tsv", {one.address: one.mark for one in lines})
-    counted = tally(folder, folder / "proposal.tsv").at(at)
+    counted = count_thresholds(folder, folder / "proposal.tsv").at(at)
     assert (counted["pages"], counted["on_the_way"]) == (slow["page"], slow["way"])
     assert counted["bytes"] == 10 * slow.total() and counted["proposed"] == len(web)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from siteseer.decide.focused.definition import Definition, Learned
-from siteseer.decide.focused.gazetteer import words_of
-from siteseer.decide.focused.reading import read_definition
+from siteseer.campaigns.relevance.definition import Definition, Learned
+from siteseer.campaigns.relevance.parse_definition import read_definition
+from siteseer.campaigns.relevance.term_matcher import words_of
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.campaigns.vocabulary.reference_crawl import Proposal, complete_definition, read_reference, with_marks
 from siteseer.demo import Server, SiteRequest
 from siteseer.demo.web import make_web, write_web
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.jobs.campaign.reference import Proposal, completed, read_reference, with_marks
 from siteseer.model import Page
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -47,7 +47,7 @@ def test_sites_are_proposed_with_the_scheme_of_their_links(tmp_path: Path) -> No
     found = sorted((one for one in proposed(tmp_path, "kelp", *texts) if one.kind == "site"), key=lambda one: one.text)
     assert {one.text for one in found} == {"https://s.example/", "p.example"}
     text = 'name = "x"\nseeds = ["http://e.org/"]\nkeywords = ["kelp"]\n'
-    learned = read_definition(completed(text, found)).learned
+    learned = read_definition(complete_definition(text, found)).learned
     assert set(learned.sites) == {"https://s.example/", "http://p.example/"}
     earlier = [Proposal("site", "s.example", 1.0, 3, 0, "reject")]
     assert [one.mark for one in with_marks(found, earlier, Learned())] == ["reject", "?"]

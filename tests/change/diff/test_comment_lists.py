@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from siteseer.changes.diff import compare
-from siteseer.changes.measures import count_words
+from siteseer.change.diff import compare
 from siteseer.model import Page
+from siteseer.page.similarity.text_measures import count_words
 
 TYPE = (("Content-Type", "text/html; charset=utf-8"),)
 LANGUAGES = {

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siteseer.changes.diff import VIEWS, compare, compare_objects, view
-from siteseer.changes.diff.regions import is_counter
-from siteseer.changes.measures import common_subsequence, jaccard, resemblance, shingles
+from siteseer.change.diff import VIEWS, compare, compare_objects, view
+from siteseer.change.diff.page_regions import is_counter
 from siteseer.model import Page, WebObject
+from siteseer.page.similarity.set_measures import jaccard
+from siteseer.page.similarity.text_measures import common_subsequence, resemblance, shingles
 
 TYPE = (("Content-Type", "text/html; charset=utf-8"),)
 PROSE = (
@@ -93,7 +94,7 @@ def test_another_template_is_no_edit_and_an_edit_in_another_template_is_one() ->
 
 
 def test_measures() -> None:
-    assert jaccard("abc", "abc") == 1.0
+    assert jaccard(set("abc"), set("abc")) == 1.0
     assert common_subsequence("a b c".split(), "x y z".split()) == 0.0
     assert resemblance("a b c d".split(), "a b c d".split()) == 1.0
     assert compare(article(), article(PROSE.replace("dawn", "dusk"))).page["lcs"] > 0.98

@@ -2,7 +2,7 @@
 
 import pytest
 
-from siteseer.changes.diff import compare
+from siteseer.change.diff import compare
 from siteseer.model import Page
 
 TYPE = (("Content-Type", "text/html; charset=utf-8"),)

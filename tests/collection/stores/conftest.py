@@ -2,7 +2,7 @@
 
 import pytest
 
-from stores.servers import KEYS, S3Server
+from tests.collection.stores.servers import KEYS, S3Server
 
 
 @pytest.fixture(scope="session")

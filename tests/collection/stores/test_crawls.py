@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from siteseer.archive.shelf import Shelf
-from siteseer.crawl.deliver import manifest
-from siteseer.describe.describe import Description
-from siteseer.describe.stores import load_stores
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.present.cli.main import run
-from stores.servers import refused_port, sparql_server
+from siteseer.archive.storage import Storage
+from siteseer.campaigns.run_campaign import run_campaign
+from siteseer.cli.main import run
+from siteseer.collection.description import Description
+from siteseer.collection.stores.store_config import load_stores
+from siteseer.collection.stores.upload import manifest
+from tests.collection.stores.servers import refused_port, sparql_server
 
 COUNT = "SELECT (COUNT(DISTINCT ?p) AS ?n) { ?p a sioc:Post }"
 
@@ -102,7 +102,7 @@ def test_the_sites_of_a_campaign_share_stores(serve, tmp_path, s3):
         collections = sorted((tmp_path / "t" / "sites").iterdir())
         assert len(collections) == 2
         for one in collections:
-            files = manifest(Shelf(f"s3://box/t/{one.name}"))
+            files = manifest(Storage(f"s3://box/t/{one.name}"))
             assert {name for name in files if name.startswith("archive/")} == {
                 f"archive/{path.name}" for path in (one / "archive").iterdir()
             }
@@ -146,6 +146,6 @@ def test_the_selection_of_a_campaign_goes_there_too(serve, tmp_path, monkeypatch
     select = ["campaign", "select", "t", "--threshold", "0", "--json", "-o"]
     assert run([*select, f"{place}/x.wacz"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["file"] == f"{place}/x.wacz" and told["bytes"] == Shelf(place).size("x.wacz") and told["pages"]
+    assert told["file"] == f"{place}/x.wacz" and told["bytes"] == Storage(place).size("x.wacz") and told["pages"]
     assert run([*select, f"{place}/"]) == run([*select, "what://box/x.wacz"]) == 2
     assert not list(tmp_path.glob("*:"))

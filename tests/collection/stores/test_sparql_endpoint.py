@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from describe.examples import PAIRS, capture, post
-from siteseer.describe.describe import Description
-from siteseer.describe.remote import RemoteStore, _batches, statements
-from siteseer.describe.sparql import Limits
-from siteseer.describe.stores import Stores, choose_stores, load_stores
+from siteseer.collection.description import Description
+from siteseer.collection.rdf.sparql import Limits
+from siteseer.collection.rdf.sparql_endpoint import SparqlEndpointStore, _batches, statements
+from siteseer.collection.stores.store_config import Stores, choose_stores, load_stores
 from siteseer.errors import ConfigurationError, SiteseerError, StoreError, UsageError
-from stores.servers import refused_port, sparql_server
+from tests.collection.examples import PAIRS, capture, post
+from tests.collection.stores.servers import refused_port, sparql_server
 
 EVERYTHING = "SELECT ?s ?p ?o { ?s ?p ?o } ORDER BY ?s ?p ?o"
 EVIL = [
@@ -109,7 +109,7 @@ def test_answers_have_limits(pair):
 def test_pushing_again_changes_nothing(pair):
     there = pair[0]
     before = there.query(EVERYTHING).result
-    store = RemoteStore(load_stores(there.collection))
+    store = SparqlEndpointStore(load_stores(there.collection))
     store.add("".join(there._all_quads()))
     assert there.query(EVERYTHING).result == before
 
@@ -117,7 +117,7 @@ def test_pushing_again_changes_nothing(pair):
 def test_an_endpoint_that_was_emptied_is_filled_again(pair):
     there = pair[0]
     before = there.query(EVERYTHING).result
-    RemoteStore(load_stores(there.collection)).clear()
+    SparqlEndpointStore(load_stores(there.collection)).clear()
     assert there.query(EVERYTHING).result == before
 
 
@@ -131,8 +131,8 @@ def test_a_capture_can_be_forgotten(pair):
 
 
 def test_large_texts_and_many_statements_are_split(pair, monkeypatch):
-    monkeypatch.setattr("siteseer.describe.remote.BATCH_STATEMENTS", 7)
-    monkeypatch.setattr("siteseer.describe.remote.BATCH_BYTES", 5_000)
+    monkeypatch.setattr("siteseer.collection.rdf.sparql_endpoint.BATCH_STATEMENTS", 7)
+    monkeypatch.setattr("siteseer.collection.rdf.sparql_endpoint.BATCH_BYTES", 5_000)
     for one in pair:
         one.add([(post(700 + number, text="x" * 4_000), capture(4)) for number in range(4)])
     there, here = (set(one.query(EVERYTHING).result.rows) for one in pair)
@@ -200,7 +200,7 @@ def answering():
 
 def test_credentials_come_from_the_environment_and_stay_out_of_messages(answering, monkeypatch):
     address, told, asked = answering
-    store = RemoteStore(Stores("n", objects=address, objects_update=address))
+    store = SparqlEndpointStore(Stores("n", objects=address, objects_update=address))
     monkeypatch.setenv("SITESEER_SPARQL_USER", "ann")
     monkeypatch.setenv("SITESEER_SPARQL_PASSWORD", "hush")
     told["status"] = 401
@@ -219,7 +219,7 @@ def test_credentials_do_not_follow_redirects(answering, monkeypatch):
     monkeypatch.setenv("SITESEER_SPARQL_TOKEN", "t0ken")
     told |= {"status": 307, "headers": {"Location": f"{address}/elsewhere"}}
     with pytest.raises(StoreError, match="sends elsewhere"):
-        RemoteStore(Stores("n", objects=address, objects_update=address)).clear()
+        SparqlEndpointStore(Stores("n", objects=address, objects_update=address)).clear()
     assert [path for path, _, _ in asked] == ["/"]
 
 
@@ -241,7 +241,7 @@ def test_an_endpoint_that_shows_no_graphs_is_told(answering, tmp_path):
 def test_what_is_no_answer_is_told_in_one_sentence(answering, body, query):
     address, told, _ = answering
     told["body"] = body
-    store = RemoteStore(Stores("n", objects=address, objects_update=address))
+    store = SparqlEndpointStore(Stores("n", objects=address, objects_update=address))
     if query.startswith("DESCRIBE") and body == b"":
         assert store.query(query).turtle == ""
         return

@@ -9,13 +9,13 @@ import time
 
 import pytest
 
-from siteseer.archive.shelf import Shelf
-from siteseer.crawl import deliver
-from siteseer.crawl.lock import only_one
-from siteseer.describe.stores import choose_stores
+from siteseer import verify
+from siteseer.archive.storage import Storage
+from siteseer.collection.lock import only_one
+from siteseer.collection.stores import upload
+from siteseer.collection.stores.store_config import choose_stores
+from siteseer.crawler.results.export_collection import send_package
 from siteseer.errors import ArchiveError, NotFoundError, StoreError, UsageError
-from siteseer.present.packages import check as verify
-from siteseer.present.packages import send_package
 
 
 @pytest.fixture
@@ -41,9 +41,9 @@ def tree(folder):
 
 def test_a_collection_comes_back_and_goes_on(collection, place, serve, run_crawl, tmp_path):
     choose_stores(collection, archive=place)
-    told = deliver.push(collection)
+    told = upload.push(collection)
     assert told["sent_files"] == told["files"] >= 7
-    fetched = deliver.pull(place, tmp_path / "back")
+    fetched = upload.pull(place, tmp_path / "back")
     assert fetched["fetched_files"] == told["files"]
     assert tree(tmp_path / "back") == tree(collection)
     report = verify(tmp_path / "back")
@@ -55,29 +55,29 @@ def test_a_collection_comes_back_and_goes_on(collection, place, serve, run_crawl
 
 def test_each_file_is_sent_once(collection, place, monkeypatch):
     choose_stores(collection, archive=place)
-    deliver.push(collection)
+    upload.push(collection)
     put = []
-    monkeypatch.setattr(Shelf, "put", lambda self, path, name: put.append(name))
-    assert deliver.push(collection)["sent_files"] == 0
+    monkeypatch.setattr(Storage, "put", lambda self, path, name: put.append(name))
+    assert upload.push(collection)["sent_files"] == 0
     assert put == []
 
 
 def test_a_crawl_delivers_by_itself(serve, run_crawl, place, tmp_path):
     address = serve("blog", seed=4, size=3).url
     run_crawl(address, "blog", limit=6, archive_to=place)
-    first = deliver.manifest(Shelf(place))
+    first = upload.manifest(Storage(place))
     run_crawl(address, "blog", limit=12)
-    second = deliver.manifest(Shelf(place))
+    second = upload.manifest(Storage(place))
     warcs = [name for name in second if name.startswith("archive/")]
     assert len(warcs) == 2
     assert all(second[name] == first[name] for name in warcs if name in first)
-    assert deliver.check(tmp_path / "blog")["problems"] == []
+    assert upload.check(tmp_path / "blog")["problems"] == []
 
 
 def test_a_server_that_goes_away_half_way_loses_nothing(collection, place, s3, monkeypatch, tmp_path):
     choose_stores(collection, archive=place)
     before = tree(collection)
-    put, whole = [], Shelf.put
+    put, whole = [], Storage.put
 
     def put_two(self, path, name):
         if len(put) == 2:
@@ -85,19 +85,19 @@ def test_a_server_that_goes_away_half_way_loses_nothing(collection, place, s3, m
         put.append(name)
         whole(self, path, name)
 
-    monkeypatch.setattr(Shelf, "put", put_two)
+    monkeypatch.setattr(Storage, "put", put_two)
     try:
         with pytest.raises(StoreError):
-            deliver.push(collection)
+            upload.push(collection)
     finally:
         s3.start()
     assert tree(collection) == before
-    monkeypatch.setattr(Shelf, "put", lambda self, path, name: (put.append(name), whole(self, path, name)))
-    deliver.push(collection)
+    monkeypatch.setattr(Storage, "put", lambda self, path, name: (put.append(name), whole(self, path, name)))
+    upload.push(collection)
     warcs = [name for name in put if name.startswith("archive/")]
     assert len(warcs) == len(set(warcs)) == 2, "a WARC file that had arrived was sent again"
-    assert deliver.check(collection)["problems"] == []
-    deliver.pull(place, tmp_path / "back")
+    assert upload.check(collection)["problems"] == []
+    upload.pull(place, tmp_path / "back")
     assert tree(tmp_path / "back") == before
 
 
@@ -108,13 +108,13 @@ def test_a_killed_push_goes_on(collection, place, tmp_path):
     before = tree(collection)
     command = [sys.executable, "-m", "siteseer", "store", "push", str(collection)]
     with subprocess.Popen(command, env=dict(os.environ), stderr=subprocess.DEVNULL) as process:
-        shelf = Shelf(place)
+        shelf = Storage(place)
         while process.poll() is None and not shelf.names("archive/"):
             time.sleep(0.05)
         process.kill()
-    deliver.push(collection)
-    assert deliver.check(collection)["problems"] == []
-    deliver.pull(place, tmp_path / "back")
+    upload.push(collection)
+    assert upload.check(collection)["problems"] == []
+    upload.pull(place, tmp_path / "back")
     assert tree(tmp_path / "back") == before == tree(collection)
 
 
@@ -122,54 +122,54 @@ def test_finished_files_go_while_a_crawl_writes(collection, place):
     choose_stores(collection, archive=place)
     older, newest = sorted(f"archive/{path.name}" for path in (collection / "archive").iterdir())
     with only_one(collection):
-        assert deliver.push(collection)["sent_files"] == 1
-        assert list(deliver.manifest(Shelf(place))) == [older]
-        assert deliver.push(collection)["sent_files"] == 0
-    deliver.push(collection)
-    assert {older, newest} <= set(deliver.manifest(Shelf(place)))
-    assert deliver.check(collection)["problems"] == []
+        assert upload.push(collection)["sent_files"] == 1
+        assert list(upload.manifest(Storage(place))) == [older]
+        assert upload.push(collection)["sent_files"] == 0
+    upload.push(collection)
+    assert {older, newest} <= set(upload.manifest(Storage(place)))
+    assert upload.check(collection)["problems"] == []
     with only_one(collection):
-        deliver.push(collection)
-    assert deliver.check(collection)["problems"] == []
+        upload.push(collection)
+    assert upload.check(collection)["problems"] == []
 
 
 def test_bytes_that_change_on_the_way_are_noticed(collection, place, monkeypatch, tmp_path):
     choose_stores(collection, archive=place)
-    whole = Shelf.put
+    whole = Storage.put
 
     def put_damaged(self, path, name):
         whole(self, path, name)
         if name.endswith(".warc.gz"):
             self.write(name, self.read(name)[:-1] + b"!")
 
-    monkeypatch.setattr(Shelf, "put", put_damaged)
+    monkeypatch.setattr(Storage, "put", put_damaged)
     with pytest.raises(StoreError, match="other bytes"):
-        deliver.push(collection)
-    monkeypatch.setattr(Shelf, "put", whole)
-    deliver.push(collection)
-    shelf = Shelf(place)
+        upload.push(collection)
+    monkeypatch.setattr(Storage, "put", whole)
+    upload.push(collection)
+    shelf = Storage(place)
     name = shelf.names("archive/")[0]
     shelf.write(name, b"gone bad")
-    assert deliver.check(collection)["problems"] == [f"{name} has other bytes on {shelf}"]
+    assert upload.check(collection)["problems"] == [f"{name} has other bytes on {shelf}"]
     with pytest.raises(ArchiveError, match="damaged"):
-        deliver.pull(place, tmp_path / "back")
+        upload.pull(place, tmp_path / "back")
     assert not (tmp_path / "back" / name).exists()
 
 
 def test_nothing_is_replaced(collection, place, tmp_path):
     choose_stores(collection, archive=place)
-    deliver.push(collection)
+    upload.push(collection)
     back = tmp_path / "back"
-    deliver.pull(place, back)
+    upload.pull(place, back)
     (back / "pages" / "pages.jsonl").write_text("mine")
     shutil.rmtree(back / "archive")
     with pytest.raises(UsageError, match=r"pages\.jsonl"):
-        deliver.pull(place, back)
+        upload.pull(place, back)
     assert (back / "pages" / "pages.jsonl").read_text() == "mine"
     (tmp_path / "other" / "siteseer").mkdir(parents=True)
     choose_stores(tmp_path / "other", archive=place)
     with pytest.raises(UsageError, match="another collection"):
-        deliver.push(tmp_path / "other")
+        upload.push(tmp_path / "other")
 
 
 @pytest.mark.parametrize(
@@ -185,19 +185,19 @@ def test_nothing_is_replaced(collection, place, tmp_path):
     ],
 )
 def test_a_hostile_manifest_is_refused(manifest, tmp_path):
-    shelf = Shelf(str(tmp_path / "shelf"))
+    shelf = Storage(str(tmp_path / "shelf"))
     shelf.write("manifest.json", manifest.encode())
     with pytest.raises((ArchiveError, UsageError)):
-        deliver.pull(str(tmp_path / "shelf"), tmp_path / "back")
+        upload.pull(str(tmp_path / "shelf"), tmp_path / "back")
     assert not (tmp_path / "evil").exists()
 
 
 def test_a_place_without_a_collection_is_told(tmp_path, s3):
     for url in (str(tmp_path / "shelf"), "s3://box/empty", "s3://nobucket/x"):
         with pytest.raises(NotFoundError):
-            deliver.pull(url, tmp_path / "back")
+            upload.pull(url, tmp_path / "back")
 
 
 def test_a_package_goes_there_too(collection, place):
     assert send_package(collection, f"{place}/blog.wacz") == f"{place}/blog.wacz"
-    assert Shelf(place).read("blog.wacz")[:2] == b"PK"
+    assert Storage(place).read("blog.wacz")[:2] == b"PK"

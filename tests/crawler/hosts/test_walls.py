@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_site import Answer, SmallSite, pages
-from walled_site import WalledForum, forbidden, page, text_of
 
-from siteseer.crawl.problems import exit_code
-from siteseer.crawl.run import crawl
-from siteseer.crawl.state import State
+from siteseer import verify as check
+from siteseer.collection.exit_codes import exit_code
+from siteseer.collection.state import State
+from siteseer.crawler.run import crawl
 from siteseer.model import JSON
-from siteseer.present.packages import check
 from siteseer.settings import CrawlOptions, FetchLimits
+from tests.crawler.hosts.walled_site import WalledForum, forbidden, page, text_of
+from tests.crawler.small_site import Answer, SmallSite, pages
 
 NO_BROWSER: dict[str, Any] = {"browser": "never", "concurrency": 2}
 
@@ -76,6 +76,13 @@ def login_redirect(path: str, number: int) -> Answer:
     return 302, {"Location": f"/login?next={path}"}, b""
 
 
+def entrance_redirect(path: str, number: int) -> Answer:
+    """A login page whose address does not say so."""
+    if path.startswith("/session/new"):
+        return login_page(path, number)
+    return 302, {"Location": f"/session/new?back={path}"}, b""
+
+
 def sorry_redirect(path: str, number: int) -> Answer:
     """A wall that every address leads to; it is shown to whoever asks for it."""
     if path == "/sorry":
@@ -99,7 +106,7 @@ def page_urls(folder: Path) -> list[str]:
 def two_grams(site: Callable[[str], Answer], urls: list[str]) -> int:
     """Return how many different pairs of words pages have."""
     from siteseer.model import Page
-    from siteseer.page.grams import DistinctGrams, grams
+    from siteseer.page.two_grams import DistinctGrams, grams
 
     seen = DistinctGrams()
     for url in urls:
@@ -176,7 +183,7 @@ def test_after_a_pause_the_same_command_goes_on(
 
 
 def test_429_without_retry_after(run_crawl: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("siteseer.crawl.pace.BACK_OFF_FIRST", 0.1)
+    monkeypatch.setattr("siteseer.fetch.politeness.BACK_OFF_FIRST", 0.1)
     forum = WalledForum(lambda path, number: (429, {}, b"slow down"))
     with forum.served() as site:
         summary = run_crawl(site.url, **NO_BROWSER)
@@ -187,15 +194,40 @@ def test_429_without_retry_after(run_crawl: Callable, monkeypatch: pytest.Monkey
         assert run_crawl(site.url, **NO_BROWSER)["pages"] == forum.urls
 
 
-def test_a_login_wall_of_redirects(run_crawl: Callable, tmp_path: Path) -> None:
-    forum = WalledForum(login_redirect)
+@pytest.mark.parametrize("wall", [login_redirect, entrance_redirect])
+def test_a_login_wall_of_redirects(run_crawl: Callable, tmp_path: Path, wall: Callable[[str, int], Answer]) -> None:
+    forum = WalledForum(wall)
     with forum.served() as site:
         summary = run_crawl(site.url, **NO_BROWSER)
     assert len(site.seen) - 30 <= 10
     problem = wall_of(summary)
     assert "has asked for a login at every request since the" in problem["sentence"]
     assert "siteseer login" in problem["next"]
-    assert not any("/login" in url for url in page_urls(tmp_path / "collection"))
+    assert not any("/login" in url or "/session" in url for url in page_urls(tmp_path / "collection"))
+
+
+def refused_urls(folder: Path) -> dict[str, int]:
+    """Return what `failed.jsonl` says of the URLs that wait for the next run."""
+    lines = map(json.loads, (folder / "reports" / "failed.jsonl").read_text().splitlines())
+    return {line["url"]: line["status"] for line in lines if line["because"].endswith("; the next run asks again")}
+
+
+@pytest.mark.parametrize("status", [403, 429])
+def test_what_was_refused_is_listed_until_it_comes(
+    run_crawl: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setattr("siteseer.fetch.politeness.BACK_OFF_FIRST", 0.1)
+    forum = WalledForum(lambda path, number: (status, {}, b"no entry"))
+    with forum.served() as site:
+        first = run_crawl(site.url, **NO_BROWSER)
+        listed = refused_urls(tmp_path / "collection")
+        forum.is_up = False
+        second = run_crawl(site.url, **NO_BROWSER)
+    assert exit_code(first) == 18
+    assert listed
+    assert set(listed.values()) == {status}
+    assert (first["errors"], second["errors"], exit_code(second)) == (len(listed), 0, 0)
+    assert refused_urls(tmp_path / "collection") == {}
 
 
 @pytest.mark.parametrize("wall", [just_a_moment, consent_in_french])

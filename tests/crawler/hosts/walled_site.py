@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from small_site import Answer, SmallSite
+from tests.crawler.small_site import Answer, SmallSite
 
 SYLLABLES = "ka lo mi ter ne sun da vor pel ri gan to sel bu fen ol ash wick dorn mer".split()
 Wall = Callable[[str, int], Answer]

@@ -17,14 +17,14 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from present.chromium import required
-from siteseer.crawl.run import crawl
+from siteseer.cli.demo_run import content_share
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth, make_site
 from siteseer.demo.site import document, html
-from siteseer.fetch.profiles import save_profile
+from siteseer.fetch.login_profiles import save_profile
 from siteseer.model import JSON
-from siteseer.present.showcase import content_share
 from siteseer.settings import CrawlOptions
+from tests.web.chromium import required
 
 OUTSIDE = ("*/member/*", "*/board/4", "*/board/5")
 """What would only take time."""
@@ -115,8 +115,8 @@ def test_the_page_works_in_replay_from_the_archive_alone(forum: tuple[Path, Serv
     pytest.importorskip("pywb", reason="replay needs pywb")
     from playwright.sync_api import expect, sync_playwright
 
-    from siteseer.fetch.browser_process import executable
-    from siteseer.present.replay import Replay
+    from siteseer.fetch.browser.process import executable
+    from siteseer.web.replay_server import Replay
 
     folder, server, _, site = forum
     page, count = max(
@@ -333,16 +333,17 @@ add(); addEventListener('scroll', add); for (;;) if (location.pathname !== '/stu
 def test_pages_without_end_and_pages_that_hang(
     tmp_path: Path, serve: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from siteseer.fetch import browser_pages
+    from siteseer.fetch.browser import render
     from siteseer.settings import ShowLimits
 
-    monkeypatch.setattr(browser_pages, "ShowLimits", lambda: ShowLimits(rounds=4, answer_seconds=8))
+    monkeypatch.setattr(render, "ShowLimits", lambda: ShowLimits(rounds=4, answer_seconds=8))
     stuck = ENDLESS + '<a href="/stuck">x</a>'
     server = serve(
         Site(NO_TRUTH, lambda request: html(stuck) if request.path in ("/", "/stuck") else html("<p>no</p>", 404))
     )
     summary = crawled(server.url, tmp_path)
-    assert summary["finished"]
+    (problem,) = summary["problems"]
+    assert (problem["reason"], summary["finished"]) == ("many-not-shown", False)  # one page of two
     found = {line["event"]: line for line in events(tmp_path) if line["event"] in ("rendered", "not_rendered")}
     assert found["rendered"]["unfinished"] == "the page went on after 4 rounds"
     assert found["not_rendered"]["url"].endswith("/stuck")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from present.chromium import required
-from siteseer.crawl.problems import exit_code
+from siteseer.cli.demo_run import content_share
+from siteseer.collection.exit_codes import exit_code
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth, make_site
 from siteseer.demo.site import html
 from siteseer.model import JSON
-from siteseer.present.showcase import content_share
+from tests.web.chromium import required
 
 NO_TRUTH = Truth("small", 0, "own", (), frozenset(), frozenset(), 0)
 APP = '<script src="/app.js"></script>'

@@ -1,19 +1,24 @@
 """What a crawl lost is said: in `problems`, in the exit code, in the collection. On real servers throughout."""
 
+import gzip
 import json
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from small_site import Answer, SmallSite, pages, quick_options
 
-from siteseer.crawl.problems import exit_code
-from siteseer.crawl.run import crawl
-from siteseer.decide.blind import Blind
-from siteseer.interfaces import StrategyContext
-from siteseer.model import JSON, Action, Follow, Outcome, Skip, Submit
-from siteseer.navigation.economical.account import BEYOND_BUDGET
+import siteseer
+from siteseer.collection.collection import Collection
+from siteseer.collection.exit_codes import exit_code
+from siteseer.crawler.results.problems import CrawlFacts, Problem, _listed
+from siteseer.crawler.run import crawl
+from siteseer.interfaces import Scope, StrategyContext
+from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Skip, Submit
+from siteseer.strategies.blind_strategy import BlindStrategy
+from siteseer.strategies.learned.online_learner.class_report import BEYOND_BUDGET
+from tests.crawler.small_site import Answer, SmallSite, pages, quick_options
 
 SITE = {"/": '<p>home <a href="/a">a</a> <a href="/b">b</a>', "/a": "<p>first page", "/b": "<p>second page"}
 
@@ -22,7 +27,7 @@ def reasons(summary: JSON) -> list[str]:
     return [problem["reason"] for problem in summary["problems"]]
 
 
-class Crashing(Blind):
+class Crashing(BlindStrategy):
     """A strategy with a defect: it fails at one page."""
 
     is_broken = True
@@ -48,6 +53,46 @@ def test_an_error_of_ours_is_said(tmp_path: Path) -> None:
         summary = crawl(quick_options(tmp_path / "c", site.url), factory=crashing)
     assert reasons(summary) == ["own-error"] and exit_code(summary) == 1 and not summary["finished"]
     assert summary["problems"][0]["count"] == 1 and "/a" in summary["problems"][0]["sentence"]
+
+
+class CrashingLater(BlindStrategy):
+    """A strategy with a defect: it fails where it is asked for more, or looks at its pages once more."""
+
+    def __init__(self, where: str, scope: Scope) -> None:
+        super().__init__(scope=scope)
+        self.where = where
+
+    def refill(self, room: int) -> Iterable[Action]:
+        if self.where == "refill":
+            raise ValueError("a defect")
+        return super().refill(room)
+
+    def harvest(self, kept: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
+        for page in kept():
+            yield page, Note("looked at")
+            if self.where == "harvest":
+                raise ValueError("a defect")
+
+
+@pytest.mark.parametrize("where", ["refill", "harvest"])
+def test_an_error_of_ours_at_the_end_leaves_the_collection_whole(tmp_path: Path, where: str) -> None:
+    with SmallSite(pages(SITE)) as site:
+        summary = crawl(
+            quick_options(tmp_path / "c", site.url), factory=lambda context: CrashingLater(where, context.scope)
+        )
+    assert reasons(summary) == ["own-error"] and exit_code(summary) == 1 and summary["pages"] == 3
+    assert not siteseer.verify(tmp_path / "c")["problems"]
+
+
+def test_an_error_of_ours_in_looking_for_problems_is_one(tmp_path: Path) -> None:
+    def broken_finder(facts: CrawlFacts) -> Iterator[Problem]:
+        raise ValueError(facts.crawl)
+
+    with SmallSite(pages(SITE)) as site:
+        crawl(quick_options(tmp_path / "c", site.url))
+    with Collection.open(tmp_path / "c", "read") as collection:
+        (found,) = _listed(CrawlFacts(collection.state, 1, Counter(), {}), [broken_finder])
+    assert found["reason"] == "own-error" and "broken finder (ValueError: 1)" in found["sentence"]
 
 
 def test_an_error_of_ours_that_is_mended_disappears(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,6 +217,40 @@ def test_a_seed_that_leads_to_a_login(run_crawl: Callable) -> None:
     assert (reasons(summary), exit_code(summary)) == (["login-needed"], 1)
 
 
+@pytest.mark.parametrize("body", ["", "<!doctype html><html><head></head><body> </body></html>"])
+def test_a_seed_that_is_empty(run_crawl: Callable, body: str) -> None:
+    with SmallSite(pages({"/": (200, {}, body.encode())})) as site:
+        summary = run_crawl(site.url, strategy="auto", browser="never")
+    assert (reasons(summary), exit_code(summary), summary["finished"]) == (["seed-empty"], 1, False)
+    assert "its answer (200 OK) shows nothing and leads nowhere" in summary["problems"][0]["sentence"]
+
+
+def test_a_seed_that_leads_nowhere_is_said(run_crawl: Callable) -> None:
+    with SmallSite(pages({"/": "<title>Hold on</title><p>Have a cup of tea."})) as site:
+        summary = run_crawl(site.url)
+    assert (reasons(summary), exit_code(summary), summary["finished"]) == (["seed-bare"], 0, True)
+    assert "shows 5 words and no link that leads further" in summary["problems"][0]["sentence"]
+
+
+def test_a_sitemap_that_nobody_names_is_no_failure(run_crawl: Callable, tmp_path: Path) -> None:
+    with SmallSite(pages(MANY)) as site:
+        summary = run_crawl(site.url, strategy="learned")
+    assert "/sitemap.xml" in site.paths()
+    assert (summary["errors"], summary["problems"], lines(tmp_path / "collection")) == (0, [], [])
+
+
+def test_commands_name_the_collection_as_it_was_given(run_crawl: Callable, tmp_path: Path) -> None:
+    class BudgetSpent(BlindStrategy):
+        def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterable[Action]:
+            yield Skip(f"{outcome.url}more", "more would be a trap", f"x: {BEYOND_BUDGET}")
+
+    with SmallSite(pages(MANY)) as site:
+        summary = crawl(
+            quick_options(tmp_path / "my c", site.url), factory=lambda context: BudgetSpent(scope=context.scope)
+        )
+    assert f"siteseer audit '{tmp_path}/my c' says" in summary["problems"][0]["next"]
+
+
 def test_a_document_that_is_no_page_is_enough(run_crawl: Callable) -> None:
     with SmallSite(pages({"/a.pdf": (200, {"Content-Type": "application/pdf"}, b"%PDF-1.4")})) as site:
         summary = run_crawl(f"{site.url}/a.pdf")
@@ -182,6 +261,47 @@ def test_a_limit_before_the_seed_is_no_problem(run_crawl: Callable) -> None:
     with SmallSite(pages(MANY)) as site:
         summary = run_crawl(site.url, limit=1)
     assert (summary["problems"], exit_code(summary), summary["finished"]) == ([], 0, False)
+
+
+# ── archives ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+WARC = b"WARC/1.1\r\n"
+
+
+@pytest.fixture
+def archive(run_crawl: Callable) -> tuple[str, Path]:
+    """The address of a site and its archive, in which there is no robots.txt."""
+    with SmallSite(pages(MANY)) as site:
+        folder = Path(run_crawl(site.url, "crawled")["collection"])
+    (file,) = (folder / "archive").glob("*.warc.gz")
+    records = gzip.decompress(file.read_bytes()).split(WARC)[1:]
+    file.write_bytes(b"".join(gzip.compress(WARC + one) for one in records if b"/robots.txt" not in one[:500]))
+    return f"{site.url}/", file
+
+
+def test_an_archive_without_robots_txt_is_crawled(run_crawl: Callable, archive: tuple[str, Path]) -> None:
+    url, file = archive
+    summary = run_crawl(url, "again", offline=file, delay=5.0)
+    assert (summary["pages"], summary["problems"], exit_code(summary)) == (11, [], 0)
+    assert summary["seconds"] < 5, "nobody waits for an archive"
+
+
+def test_a_damaged_archive_is_said(run_crawl: Callable, archive: tuple[str, Path], tmp_path: Path) -> None:
+    url, file = archive
+    half = tmp_path / "half.warc.gz"
+    half.write_bytes(file.read_bytes()[: file.stat().st_size * 2 // 3])
+    summary = run_crawl(url, "again", offline=half)
+    assert 0 < summary["pages"] < 11
+    assert (exit_code(summary), summary["finished"]) == (1, False)
+    assert reasons(summary)[0] == "archive-damaged"
+    assert "half.warc.gz at offset" in summary["problems"][0]["sentence"]
+
+
+def test_a_seed_that_an_archive_does_not_hold(run_crawl: Callable, archive: tuple[str, Path]) -> None:
+    summary = run_crawl("http://other.example/", "again", offline=archive[1])
+    assert (reasons(summary), exit_code(summary)) == (["seed-missing"], 1)
+    assert summary["problems"][0]["sentence"] == "The seed http://other.example/ is not in the archive."
 
 
 # ── pages ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -198,6 +318,7 @@ def test_half_of_the_pages_fail(run_crawl: Callable, tmp_path: Path) -> None:
         failed = lines(tmp_path / "collection")
         site.answer = pages(MANY)
         second = run_crawl(site.url)
+    assert all(line.pop("crawl") == 1 and line.pop("when").startswith("20") for line in failed)
     assert (reasons(first), exit_code(first), first["finished"]) == (["many-failed"], 9, False)
     assert first["problems"][0]["count"] == 5 and "5 of 11 addresses" in first["problems"][0]["sentence"]
     wanted = {"status": 500, "because": "500 Internal Server Error", "from": f"{site.url}/"}
@@ -284,7 +405,7 @@ def test_further_pages_of_a_list_that_are_left_out_are_said(run_crawl: Callable,
 def test_further_pages_that_a_strategy_gives_up_at_the_end_are_said(tmp_path: Path, rule: str) -> None:
     """As the learner does, a strategy says only at the end what it leaves; copies of known pages are not missing."""
 
-    class Leaving(Blind):
+    class Leaving(BlindStrategy):
         def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterable[Action]:
             return [one for one in super().decide(outcome, why) if "page=" not in getattr(one, "url", "")]
 
@@ -297,7 +418,7 @@ def test_further_pages_that_a_strategy_gives_up_at_the_end_are_said(tmp_path: Pa
 
 
 def test_a_budget_of_the_learner_that_is_used_up_is_said(tmp_path: Path) -> None:
-    class Spent(Blind):
+    class Spent(BlindStrategy):
         def refill(self, room: int) -> Iterable[Action]:
             because = "629 requests for 142 worthwhile pages: more would be a trap"
             return [Skip(f"{site.url}/more/{n}", because, f"/more/*: {BEYOND_BUDGET}") for n in range(3)]

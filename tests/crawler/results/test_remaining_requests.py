@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from decide.unknown_sites import Writer
-from measure.watched_crawl import snapshots
-from siteseer.crawl.remaining import LIST_GOES_ON, Left, Remaining
-from siteseer.crawl.run import crawl
-from siteseer.decide.blind import Blind
-from siteseer.decide.lists_ahead import ListsAhead
+from siteseer.crawler.results.remaining_requests import LIST_GOES_ON, Remaining, RemainingRequests
+from siteseer.crawler.run import crawl
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, html
 from siteseer.demo.truth import Truth
 from siteseer.interfaces import Expectation
-from siteseer.measure.figures import figures
+from siteseer.measure.crawl_figures import figures
 from siteseer.model import Page
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.blind_strategy import BlindStrategy
+from siteseer.strategies.learned.lists_ahead import ListsAhead
+from tests.measure.certificate.watched_crawl import snapshots
+from tests.strategies.learned.unknown_sites import Writer
 
 LENGTH, PER_PAGE = 16, 15
 
@@ -92,14 +92,14 @@ def test_what_is_announced_counts_and_what_nobody_can_tell_has_no_end():
     for requests in range(0, 50, 5):
         left = remaining.left(requests, requests, 20, Expectation(announced=500 - requests))
     assert left.low < 20 < 400 < (left.high or 0)
-    assert remaining.left(50, 50, 20, Expectation(announced=None)) == Left(17, None, LIST_GOES_ON)
+    assert remaining.left(50, 50, 20, Expectation(announced=None)) == RemainingRequests(17, None, LIST_GOES_ON)
 
 
 def test_the_beginning_tells_nothing():
     assert Remaining().left(3, 2, 40, Expectation()).high is None
 
 
-class Unsure(Blind):
+class Unsure(BlindStrategy):
     """A strategy that fails when it is asked what is to come."""
 
     def expected(self) -> Expectation:
@@ -113,11 +113,11 @@ class Unsure(Blind):
 
 
 def test_an_estimate_that_fails_costs_a_crawl_nothing(serve, tmp_path):
-    url, told = serve(listed(numbered=True)).url + "/", list[Left]()
+    url, told = serve(listed(numbered=True)).url + "/", list[RemainingRequests]()
     options = CrawlOptions((url,), tmp_path / "c", strategy="blind", delay=0.0, assets="none")
     summary = crawl(options, lambda now: told.append(now.left), factory=lambda context: Unsure(context.scope))
     assert summary["pages"] >= LENGTH * (PER_PAGE + 1) and summary["finished"]
-    assert told[-1] == Left() and all(one.high is None for one in told[:-1])
+    assert told[-1] == RemainingRequests() and all(one.high is None for one in told[:-1])
 
 
 def test_links_to_pages_of_a_list_are_no_entries():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from search_sites import FREE_TEXT, SearchSite, people, words_match
-from small_site import SmallSite, pages
 
-from siteseer.crawl.problems import exit_code
+from siteseer.collection.exit_codes import exit_code
+from tests.crawler.small_site import SmallSite, pages
+from tests.forms.search_sites import FREE_TEXT, SearchSite, people, words_match
 
 CHOICES = ("Georgian", "Peruvian", "Basque", "Tamil", "Sardinian")
 LIST = "<select name=k><option value=''>Any</option>" + "".join(
@@ -23,11 +23,11 @@ def said(summary):
 
 @pytest.mark.parametrize("strategy", ["auto", "blind", "learned"])
 @pytest.mark.parametrize("form", [WITH_LIST, FREE_TEXT])
-def test_content_behind_a_form_is_said_with_the_command(run_crawl, strategy, form):
+def test_content_behind_a_form_is_said_with_the_command(run_crawl, strategy, form, tmp_path):
     with SearchSite(people(30), form, words_match, intro="Everything about craftspeople.") as site:
         summary = run_crawl(site.url + "/", strategy=strategy)
         (problem,) = said(summary)
-        assert f"siteseer form probe {site.url}/ -o collection-records" in problem["next"]
+        assert f"siteseer form probe {site.url}/ -o {tmp_path}/collection-records" in problem["next"]
         assert exit_code(summary) == 0 and summary["finished"]
         assert not site.searches, "a crawl sends no form"
 
@@ -80,3 +80,11 @@ def test_a_form_whose_answers_are_linked_is_no_problem(run_crawl):
 def test_a_crawl_that_was_stopped_cannot_know(run_crawl):
     with SearchSite(people(30), WITH_LIST, words_match) as site:
         assert not said(run_crawl(site.url + "/", limit=1))
+
+
+def test_searches_that_list_nothing_are_said_with_what_to_try(run_crawl):
+    with SearchSite(people(30), FREE_TEXT, words_match, intro="") as site:
+        summary = run_crawl(site.url + "/", strategy="probe")
+        assert summary["forms"]["searches"] and not summary["forms"]["records"]
+        (problem,) = summary["problems"]
+        assert problem["reason"] == "search-without-records" and "--set FIELD=WORD" in problem["next"]

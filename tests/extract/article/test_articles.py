@@ -9,22 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siteseer.extract.article import Hint, article, articles
-from siteseer.extract.article.blocks import blocks
-from siteseer.extract.article.claims import claims
-from siteseer.extract.article.grove import grove
-from siteseer.extract.article.measured import Measured, measured, spans
-from siteseer.extract.article.model import COLUMNS
-from siteseer.extract.article.siblings import compare
-from siteseer.extract.article.stream import marked, walked
-from siteseer.extract.article.words import DIGITS, FUNCTION, LONE
-from siteseer.extract.forest.document import Document
-from siteseer.extract.forest.patterns import choose, informative, rank
-from siteseer.extract.forest.signifiers import tf_idf
+from siteseer.extract.article.block_arrays import BlockArrays, measured, spans
+from siteseer.extract.article.block_models import COLUMNS
+from siteseer.extract.article.cross_page_features import compare
+from siteseer.extract.article.declared_metadata import claims
+from siteseer.extract.article.forest.forest_document import Document
+from siteseer.extract.article.forest.signifiers import tf_idf
+from siteseer.extract.article.forest.structural_patterns import choose, informative, rank
+from siteseer.extract.article.forest_on_blocks import forest_elements
+from siteseer.extract.article.marked_text import marked, walked
+from siteseer.extract.article.text_blocks import blocks
+from siteseer.extract.article.token_features import DIGITS, FUNCTION, LONE
 from siteseer.model import Page, WebObject
 from siteseer.page.feeds import FeedItem
 from siteseer.page.tree import tree
-
-from .site import HTML, TOPICS, page, site, story
+from tests.extract.article.article_site import HTML, TOPICS, page, site, story
 
 
 def html_page(body: str) -> Page:
@@ -138,7 +137,7 @@ def test_hostile_pages_cost_little_and_raise_nothing() -> None:
 
 def test_weights_name_their_provenance_and_every_feature() -> None:
     told = json.loads(files("siteseer.extract.article").joinpath("weights.json").read_text("utf-8"))
-    assert told["provenance"]["trained_by"] == "bench/train_articles.py" and told["provenance"]["blocks"] > 10_000
+    assert told["provenance"]["trained_by"] == "training/train_articles.py" and told["provenance"]["blocks"] > 10_000
     for name, columns in COLUMNS.items():
         assert set(told[name]) == {"bias", *columns}
 
@@ -184,11 +183,11 @@ def test_forest_on_blocks_is_forest() -> None:
     known = tf_idf([one.all_terms() for one in documents])
     values = [informative(one, own) for one, own in zip(documents, known, strict=True)]
     chosen = choose(rank(documents, values), len(documents))
-    assert [node for node, _ in grove(pages)] == [choice[1] if choice else -1 for choice in chosen]
-    assert len({node for node, _ in grove(pages)}) and -1 not in [node for node, _ in grove(pages)]
+    assert [node for node, _ in forest_elements(pages)] == [choice[1] if choice else -1 for choice in chosen]
+    assert len({node for node, _ in forest_elements(pages)}) and -1 not in [node for node, _ in forest_elements(pages)]
 
 
-def _document(one: Measured) -> Document[int]:
+def _document(one: BlockArrays) -> Document[int]:
     """Return the blocks of a page as a document of FOREST."""
     shapes = one.blocks.shapes
     named = [shape.name if shape.name != shape.tag else f"{shape.tag}{place}" for place, shape in enumerate(shapes)]

@@ -6,8 +6,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
-from .labelled_sites import FETCHED, NAMES, Said, Site, address, message, page, rfc, sentence
+from tests.extract.records.labelled_sites import FETCHED, NAMES, Said, Site, address, message, page, rfc, sentence
 
 
 def paragraphs(chance: random.Random, number: int) -> tuple[Said, list[str]]:
@@ -177,6 +178,37 @@ def press_releases(pages: int = 40) -> Site:
     return site
 
 
+def filed_posts(pages: int = 40, linked: bool = True) -> Site:
+    """A blog without authors: above each post a line with its day and the category under which it is filed."""
+    chance = random.Random(12)
+    site: Site = []
+    begun: list[str] = []
+    for number in range(pages):
+        one, parts = paragraphs(chance, number)
+        assert one.moment is not None
+        day, category = f"{one.moment:%Y-%m-%d}", chance.choice(("Travel", "Workshop", "Kitchen", "Garden notes"))
+        name, path = category.lower().replace(" ", "-"), f"/{day.replace('-', '/')}/{number}/"
+        filed = (
+            f"<a class='in' href='/categories/{name}/'>{category}</a>"
+            if linked
+            else f"<i class='category'>{category}</i>"
+        )
+
+        def article(said: list[str], path: str = path, day: str = day, one: Said = one, filed: str = filed) -> str:
+            when = f"<a class='when' href='{path}'><time datetime='{one.moment:%Y-%m-%dT%H:%M:00Z}'>{day}</time></a>"
+            title, line = (
+                f"<h1><a href='{path}'>{one.title}</a></h1>",
+                f"<div class='meta'>{when}<div class='filed'>{filed}</div></div>",
+            )
+            return f"<article>{title}{line}<div class='entry'>{written(said)}</div></article>"
+
+        begun.append(article(parts[:1]))
+        said = Said(one.text, None, one.moment, one.title)
+        site.append((page(f"http://blog.example{path}", one.title, article(parts)), [said]))
+    lists = [("".join(begun[first : first + 4]), f"http://blog.example/page/{first}/") for first in range(0, pages, 4)]
+    return [*((page(address, "Blog", body), []) for body, address in lists), *site]
+
+
 SOFTWARE: dict[str, Callable[[], Site]] = {
     "archive_with_head_inside": archive_with_head_inside,
     "commits": commits,
@@ -187,4 +219,6 @@ SOFTWARE: dict[str, Callable[[], Site]] = {
     "recipes": recipes,
     "one_author": one_author,
     "press_releases": press_releases,
+    "filed_posts": filed_posts,
+    "filed_posts_without_links": partial(filed_posts, linked=False),
 }

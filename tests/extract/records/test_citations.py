@@ -9,11 +9,10 @@ from dataclasses import replace
 import pytest
 
 from siteseer.extract.records import RecordModel, learn_records
-from siteseer.extract.records.affixes import label_words
-from siteseer.extract.records.atoms import strip_affixes
+from siteseer.extract.records.fields.field_atoms import strip_affixes
+from siteseer.extract.records.fields.name_affixes import label_words
 from siteseer.model import Page
-
-from .forum import NAMES, Truth, blog, forum
+from tests.extract.records.generated_forum import NAMES, Truth, blog, forum
 
 Site = list[tuple[Page, list[Truth]]]
 

@@ -6,18 +6,18 @@ from collections import Counter
 
 import pytest
 
-from siteseer.decide.harvest import harvest_records
-from siteseer.extract.records.document import document
-from siteseer.extract.records.labels import labelled_values, person
+from siteseer.extract.records.fields.labels import labelled_values, person
+from siteseer.extract.records.record_document import document
 from siteseer.model import Page
-
-from .labelled_sites import SITES, page
-from .software_sites import SOFTWARE
+from siteseer.strategies.learned.record_extraction import harvest_records
+from tests.extract.records.labelled_sites import SITES, page
+from tests.extract.records.sites_of_languages import LANGUAGES
+from tests.extract.records.software_sites import SOFTWARE
 
 
 def fields_of(name: str) -> Counter[str]:
     """Count the authors and days that a site shows, that its objects give, and that are right."""
-    site = (SITES | SOFTWARE)[name]()
+    site = (SITES | SOFTWARE | LANGUAGES)[name]()
     pages = [shown for shown, _ in site]
     objects = {" ".join((one.text or "").split()): one for _, one in harvest_records(lambda: pages)}
     count = Counter[str]()
@@ -33,7 +33,7 @@ def fields_of(name: str) -> Counter[str]:
     return count
 
 
-@pytest.mark.parametrize("name", [*SITES, *SOFTWARE])
+@pytest.mark.parametrize("name", [*SITES, *SOFTWARE, *LANGUAGES])
 def test_every_author_and_day_that_pages_show_is_found_and_no_other(name: str) -> None:
     count = fields_of(name)
     assert (count["lost"], count["wrong"]) == (0, 0)
@@ -49,6 +49,10 @@ LABELLED = {
     "bold": "<p><b>Posted by:</b> Ann Lee<br><b>Subject:</b> Bob</p>",
     "one text": "<div>作者：Ann Lee</div><div>标题：Bob</div>",
     "boxes": "<div><div>Yazar:</div><div>Ann Lee</div></div><div><div>Konu:</div><div>Bob</div></div>",
+    "one line": "<p>Autor: Ann Lee | Rubrik: <a href='/c'>Bob</a></p>",
+    "second in its row": "<table><tr><td class='k'>Stand</td><td>offen</td>"
+    "<td class='k'>Autor</td><td>Ann Lee</td></tr></table>",
+    "before a link": "<p>Posted by <a href='mailto:a@e.org'>Ann Lee</a> on 5 May 2015: Bob</p>",
     "no colon": "<p><span>Par</span> <a href='/u/1'>Ann Lee</a></p><p>Bob</p>",
     "mail": "<pre>\nFrom: Ann Lee &lt;a@e.org&gt;\nDate: Thu, 16 Jan 2003 02:41:00 +0000\n\nIt is late, Bob.</pre>",
 }

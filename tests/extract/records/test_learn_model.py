@@ -8,11 +8,10 @@ from collections.abc import Sequence
 import pytest
 
 from siteseer.extract.records import RecordModel, learn_records
-from siteseer.extract.records.rules import Record
+from siteseer.extract.records.record_model import Record
 from siteseer.model import Page
 from siteseer.page.tree import tree
-
-from .forum import Truth, blog, forum
+from tests.extract.records.generated_forum import Truth, blog, forum
 
 Site = list[tuple[Page, list[Truth]]]
 

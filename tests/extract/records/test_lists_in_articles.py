@@ -8,8 +8,7 @@ import random
 
 from siteseer.extract.records import learn_records
 from siteseer.model import Page
-
-from .forum import FETCHED, NAMES, sentence
+from tests.extract.records.generated_forum import FETCHED, NAMES, sentence
 
 
 def article(number: int, chance: random.Random) -> tuple[Page, list[str]]:

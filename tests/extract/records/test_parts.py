@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from siteseer.extract.records import align_records, as_actions, learn_records, to_objects
-from siteseer.extract.records.grams import grams
+from siteseer.extract.records.word_pairs import grams
 from siteseer.model import Page, WebObject
-from siteseer.page.dates import read_date
+from siteseer.page.dates.read_dates import read_date
 from siteseer.page.tree import tree
-from siteseer.xpath.evaluate import select, select_all
-from siteseer.xpath.parse import parse
-
-from .forum import Truth, blog, forum
+from siteseer.xpath.evaluation import select, select_all
+from siteseer.xpath.parser import parse
+from tests.extract.records.generated_forum import Truth, blog, forum
 
 
 def test_objects_of_a_thread() -> None:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from siteseer.changes.timestamps.laid import Laid, lay, walked
+from siteseer.extract.timestamps.text_with_offsets import TextWithOffsets, lay, walked
 from siteseer.model import Page
 from siteseer.page.tree import tree
 
@@ -27,7 +27,7 @@ _NESTED = st.recursive(
 @settings(max_examples=60, deadline=None)
 def test_the_page_laid_out_in_c_is_that_of_the_plain_walk(body: str) -> None:
     root = tree(Page("http://e.org/", headers=HTML, body=f"<title>t</title><body>{body}".encode()))
-    fast, slow = lay(root), Laid(*walked(root))
+    fast, slow = lay(root), TextWithOffsets(*walked(root))
     assert fast.text == slow.text
     assert [fast.extent(one) for one in root.iter("*")] == [slow.extent(one) for one in root.iter("*")]
     letters = [place for place, letter in enumerate(fast.text) if letter != "\n"]

@@ -5,11 +5,12 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from siteseer.changes.timestamps import Outside, answer, date_page, sitemap_dates
-from siteseer.changes.timestamps.model import agreed, candidates, choose, shipped_weights
-from siteseer.changes.timestamps.structured import find_structured, source_of
-from siteseer.changes.timestamps.written import day_of_value, days_in_text
+from siteseer.extract.timestamps import Outside, answer, date_page, sitemap_dates
+from siteseer.extract.timestamps.day_model import agreed, candidates, choose, shipped_weights
+from siteseer.extract.timestamps.structured_dates import find_structured, source_of, stated
 from siteseer.model import Page
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.dates.read_dates import NOTHING_KNOWN, find_dates
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 NOW = datetime(2020, 6, 1, tzinfo=UTC)
@@ -50,7 +51,7 @@ def article(date_line: str = "", head: str = "", foot: str = "") -> Page:
     ],
 )
 def test_days_as_people_write_them(text: str, day: str) -> None:
-    assert [found.day.isoformat() for found in days_in_text(f"Posted {text} by Ann")] == [day]
+    assert [found.day.isoformat() for found in find_dates(f"Posted {text} by Ann")] == [day]
 
 
 def test_the_day_is_taken_as_written_and_never_shifted_to_another_zone() -> None:
@@ -60,7 +61,7 @@ def test_the_day_is_taken_as_written_and_never_shifted_to_another_zone() -> None
         "2015-05-05T23:15:0Z",
         "20150505T2330",
     ):
-        found = day_of_value(stamp)
+        found = stated(stamp, NOTHING_KNOWN)
         assert found is not None
         assert found.day == date(2015, 5, 5)
 
@@ -137,9 +138,9 @@ def test_sitemap_of_one_moment_tells_nothing() -> None:
 def test_the_quick_answer_is_the_slow_one() -> None:
     one = article("5 May 2015", "<meta property='article:published_time' content='2015-05-05T12:00:00+02:00'>")
     source = source_of(one)
-    found = find_structured(one.url, source)
+    found = find_structured(one.url, source, context_of(one))
     slow = choose(candidates(one, source, found, date(2020, 1, 1)), shipped_weights())
-    assert agreed(found, source, date(2020, 1, 1)) == slow.day == date(2015, 5, 5)
+    assert agreed(found, source, date(2020, 1, 1), context_of(one)) == slow.day == date(2015, 5, 5)
 
 
 @pytest.mark.parametrize(
@@ -158,3 +159,59 @@ def test_hostile_pages_cost_little(body: str) -> None:
     start = time.process_time()
     answer(page(body), date(2020, 1, 1))
     assert time.process_time() - start < 5
+
+
+def graph(nodes: str) -> str:
+    return f'<script type="application/ld+json">{nodes}</script>'
+
+
+SITE = '{"@type": "WebSite", "datePublished": "2010-01-05"}'
+COMMENT = '{"@type": "Comment", "datePublished": "2018-05-05"}'
+NEXT = '{"@type": "NewsArticle", "url": "http://e.org/b", "datePublished": "2019-05-05"}'
+OWN = '"@type": "NewsArticle", "url": "https://www.e.org/article/#x", "datePublished": "2015-05-05T10:00:00+02:00"'
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        article("", graph(f'{{"@graph": [{SITE}, {NEXT}, {{{OWN}}}]}}')),
+        article("", graph(f'{{"comment": [{COMMENT}], {OWN}}}')),
+        article("", graph(f'{{"@type": "ItemList", "itemListElement": [{NEXT}]}}') + graph(f"{{{OWN}}}")),
+        article("", graph('{"@type": "Article", "url": "http://e.org/old", "datePublished": "2015-05-05"}')),
+        article("5 May 2015", graph('{"@type": "Event", "startDate": "2019-06-12", "datePublished": "2019-01-01"}')),
+    ],
+)
+def test_of_many_nodes_the_one_of_the_article_counts(one: Page) -> None:
+    assert (date_page(one, NOW).published or "")[:10] == "2015-05-05"
+
+
+WORDS = "<p>" + "Rivers carry water to the sea, and boats upon it. " * 30 + "</p>"
+FAIR = "<title>Fair of 12 June 2019</title><h1>Fair of 12 June 2019</h1>"
+ROWS = "<table><tr><th>Date<th>Place<tr><td>12 June 2019<td>Bonn<tr><td>13 June 2019<td>Ulm</table>"
+BANNER = "<div id=wm-ipp-base><div>2 captures 3 Mar 2016 - 12 Jun 2019 <b>12 June 2019</b></div></div>"
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        page(f"{FAIR}<p>Posted on 5 May 2015 by Ann</p>{WORDS}"),
+        page(f"{FAIR}{WORDS}<p class=byline>Published 5 May 2015</p>"),
+        article("5 May 2015", foot=ROWS),
+        page(
+            f"<p>12 June 2019 Kites<p>11 June 2019 Tea</p><title>Rivers</title><h1>Rivers</h1><p>5 May 2015</p>{WORDS}"
+        ),
+        page(f"{BANNER}<title>Rivers</title><h1>Rivers</h1><p>5 May 2015</p>{WORDS}"),
+        page(f"<h1>Rivers</h1>{WORDS}", "https://web.archive.org/web/20190612101213/http://e.org/2015/05/05/rivers"),
+        page(f"<h1>Rivers</h1>{WORDS}", "https://archive.example/2019.06.12-101213/http://e.org/2015/05/05/rivers"),
+    ],
+)
+def test_events_teasers_and_archives_are_not_when_it_was_published(one: Page) -> None:
+    assert (date_page(one, NOW).published or "")[:10] == "2015-05-05"
+
+
+def test_the_capture_of_an_archive_dates_no_page() -> None:
+    for url in (
+        "https://web.archive.org/web/20190612101213/http://e.org/a",
+        "http://a.example/2019.06.12-1012/http://e.org/",
+    ):
+        assert date_page(page(f"<h1>Rivers</h1>{WORDS}", url), NOW).published is None

@@ -11,16 +11,17 @@ from typing import Any
 import pytest
 import typer
 
-from siteseer.crawl.frontier import LIFTED
-from siteseer.decide.blind import Blind
+import siteseer
+from siteseer.cli.audit import audit as command
+from siteseer.crawler.frontier import LIFTED
 from siteseer.errors import UnreachableError
 from siteseer.interfaces import StrategyContext
-from siteseer.measure.audit import audit
+from siteseer.measure.certificate.audit import audit
 from siteseer.model import Action, Follow, Outcome, Skip, Submit
-from siteseer.present.cli.audit import audit as command
+from siteseer.strategies.blind_strategy import BlindStrategy
 
 
-class TooBroad(Blind):
+class TooBroad(BlindStrategy):
     """Follows everything but what it calls archives, which hold the posts."""
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
@@ -116,3 +117,35 @@ def test_nothing_missed_where_everything_was_fetched(serve: Callable, run_crawl:
     found = audit(tmp_path / "collection")
     assert (found["skipped_urls"], found["sampled"], found["missed_share"]) == (0, 0, None)
     assert found["sentences"][0].endswith("there is no certificate.")
+
+
+def test_a_revisit_changes_nothing_about_what_the_crawl_skipped(
+    too_broad: None, serve: Callable, run_crawl: Callable, tmp_path: Path
+) -> None:
+    server, folder = serve("blog", seed=2, size=20), tmp_path / "collection"
+    run_crawl(server.url, strategy="broad")
+    before = audit(folder, sample=60)
+    siteseer.revisit(folder, budget=4, delay=0.0)
+    after = audit(folder, sample=60)
+    assert before["skipped_urls"] > 15 and after["skipped_urls"] <= before["skipped_urls"]
+    assert after["skipped_urls"] > 0.8 * before["skipped_urls"], "a revisit may have fetched a few of them"
+    assert 0.8 * before["missed_passages"] < after["missed_passages"] <= before["missed_passages"]
+    mended = audit(folder, sample=60, fix=True)
+    assert mended["lifted"] == ["too broad"] and mended["crawl"]["crawl"] == 1
+    assert mended["fix"]["pages"] > 10 and mended["crawl"]["stopped_by"] is None
+
+
+def test_each_site_is_judged_by_the_crawl_that_visited_it(
+    too_broad: None, serve: Callable, run_crawl: Callable, tmp_path: Path
+) -> None:
+    blog, other, folder = serve("blog", seed=2, size=20), serve("blog", seed=5, size=20), tmp_path / "collection"
+    one = run_crawl(blog.url, strategy="broad")
+    run_crawl(other.url, strategy="broad")
+    found = audit(folder, sample=200)
+    skipped = one["skipped"]["too broad"]
+    assert found["skipped_urls"] > skipped > 15
+    sites = {example.split("/")[2] for rule in found["rules"] for example in rule["examples"]}
+    mended = audit(folder, sample=200, fix=True)
+    assert mended["lifted"] == ["too broad"] and sites <= {one.url.split("/")[2] for one in (blog, other)}
+    pages = {line["crawl"] for line in siteseer.open(folder).history() if line["new_pages"] > skipped}
+    assert pages == {1, 2}, "the crawl of each site went on with what it had skipped"

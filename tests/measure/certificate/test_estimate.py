@@ -5,8 +5,15 @@ import random
 import numpy as np
 import pytest
 
-from siteseer.measure.certificate import Amount, Stratum, first_draws, further_draws, gamma_quantile, total_worth
-from siteseer.measure.distinct import Drawn, distinct_values
+from siteseer.measure.certificate.estimate import (
+    Amount,
+    Stratum,
+    first_draws,
+    further_draws,
+    gamma_quantile,
+    total_worth,
+)
+from siteseer.measure.certificate.union_size import DrawnUrl, distinct_values
 
 
 def test_rare_kinds_are_drawn_as_well_as_common_ones() -> None:
@@ -72,6 +79,6 @@ def test_what_many_urls_show_counts_once() -> None:
     urls = [np.arange(10, dtype=np.uint64) + 10 * text for text in range(100) for _ in range(3)]
     estimates = []
     for _ in range(20):
-        drawn = [Drawn("a", 3.0, items) for items in lot.sample(urls, 100)]
+        drawn = [DrawnUrl("a", 3.0, items) for items in lot.sample(urls, 100)]
         estimates.append(3.0 * float(distinct_values(drawn).sum()))
     assert 900 < sum(estimates) / 20 < 1250  # each draw by itself would make 3,000

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.crawl.frontier import LIFTED
-from siteseer.decide.blind import Blind
+from siteseer.crawler.frontier import LIFTED
 from siteseer.demo import Site, SiteRequest, SiteResponse, make_site
 from siteseer.demo.site import html
 from siteseer.interfaces import StrategyContext
-from siteseer.measure.audit import Budget, audit
+from siteseer.measure.certificate.audit import Budget, audit
 from siteseer.model import Action, Follow, Outcome, Skip, Submit
+from siteseer.strategies.blind_strategy import BlindStrategy
 
 SKIPPED: list[Callable[[str], str]] = []
 """Names the rule that skips a path; empty where none does."""
@@ -19,7 +19,7 @@ ITEMS = {f"/item/{number}" for number in range(40)}
 WORDS = [text.text for text in make_site("blog", 3, "modern", 80).truth.texts if len(text.text.split()) > 60]
 
 
-class WithRules(Blind):
+class WithRules(BlindStrategy):
     """Follows everything that no rule of the test skips."""
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
@@ -140,7 +140,7 @@ def test_only_rules_that_lost_content_are_lifted_within_the_budget(
 
 
 def test_older_versions_are_told_by_their_address() -> None:
-    from siteseer.measure.beside_content import beside_content
+    from siteseer.measure.certificate.beside_content import beside_content
     from siteseer.model import Page
 
     def judged(url: str, *known: str) -> str:
@@ -151,3 +151,76 @@ def test_older_versions_are_told_by_their_address() -> None:
     assert judged("http://e.org/w.php?id=tea&rev=3", "http://e.org/w.php?id=coffee") == ""
     assert judged("http://e.org/history/of-tea", "http://e.org/history", "http://e.org/history/") == ""
     assert judged("http://e.org/?cat=history", "http://e.org/") == ""
+
+
+def _board(request: SiteRequest) -> SiteResponse | None:
+    """Answer lists whose entries have many addresses: `/go/N` redirects, `/see/N/...` names the item as canonical."""
+    _, kind, number, *_ = (*request.path.split("/"), "", "")
+    if kind == "go" and number.isdecimal():
+        return SiteResponse(302, (("Location", f"/item/{int(number) // 10}"),), b"")
+    if kind == "see" and number.isdecimal():
+        item = int(number) // 10
+        head = f'<title>Item {item}</title><link rel="canonical" href="/item/{item}">'
+        return html(f"<html><head>{head}</head><body><h1>Item {item}</h1><p>{WORDS[item]}</p></body></html>")
+    if kind == "member" and number.isdecimal():  # beside the lists, another way to what they lead to
+        first = int(number) % 40
+        links = "".join(f'<a href="/{way}/{10 * first + n}">post</a> ' for way in ("go", "see") for n in range(10))
+        return page(f"Member {number}", f"<p>{links}</p>")
+    if kind == "item" and number.isdecimal() and int(number) < 10:
+        return page(f"Item {number}", f"<p>{WORDS[int(number)]}</p>" + _members(range(int(number), 40, 10)))
+    return None
+
+
+def _members(numbers: range) -> str:
+    return "".join(f'<a href="/member/{number}">member</a> <a href="/go/{10 * number}">post</a> ' for number in numbers)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_addresses_of_a_page_count_once(serve: Callable, run_crawl: Callable, tmp_path: Path, seed: int) -> None:
+    rules = {"/list?": "pages", "/member/": "members", "/go/": "other addresses", "/see/": "other addresses"}
+    SKIPPED.append(lambda path: next((rule for start, rule in rules.items() if path.startswith(start)), ""))
+    run_crawl(serve(site(_board)).url, strategy="rules")
+    every, found = (audit(tmp_path / "collection", sample=sample, seed=seed) for sample in (1000, 40))
+    assert abs(every["missed_share"] - 0.75) < 0.06  # titles and lists are content, too, of which hardly any is missed
+    assert abs(found["missed_share"] - every["missed_share"]) < 0.06
+    assert found["low"] <= 0.75 <= found["high"]
+
+
+def _forum(request: SiteRequest) -> SiteResponse | None:
+    """Answer a list of which a few further pages lead on, among many that say nothing new, and very many forms."""
+    _, kind, number, *_ = (*request.path.split("/"), "", "")
+    if kind == "item" and number.isdecimal() and int(number) < 10:
+        pager = "".join(f'<a href="/item/{number}?view={n}">{n}</a> ' for n in range(2, 10))
+        forms = "".join(f'<a href="/edit/{number}-{n}">edit</a> ' for n in range(150))
+        return page(f"Item {number}", f'<p>{WORDS[int(number)]}</p><div class="pagination">{pager}</div><p>{forms}</p>')
+    return None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_few_lists_are_not_overlooked_among_many_pagers(
+    serve: Callable, run_crawl: Callable, tmp_path: Path, seed: int
+) -> None:
+    SKIPPED.append(lambda path: "pages" if "?" in path else "forms" if path.startswith("/edit/") else "")
+    run_crawl(serve(site(_forum)).url, strategy="rules")
+    found = audit(tmp_path / "collection", sample=50, seed=seed)
+    assert found["skipped_urls"] > 1_500
+    assert abs(found["missed_share"] - 0.75) < 0.06
+
+
+def _calendar(request: SiteRequest) -> SiteResponse | None:
+    """Answer days of a calendar that say nothing; between the numbers that are linked there are many that are not."""
+    days = "".join(f'<a href="/day?d={n}">{n}</a> ' for n in (1, 2, 4, 80, 200))
+    if request.path == "/day":
+        return page("A day", f'<p>Nothing was written.</p><div class="pagination">{days}</div>')
+    if request.path == "/item/0":
+        return page("Item 0", f'<p>{WORDS[0]}</p><div class="pagination">{days}</div>')
+    return None
+
+
+def test_pages_that_no_link_leads_to_are_worth_what_pages_of_their_kind_are(
+    serve: Callable, run_crawl: Callable, tmp_path: Path
+) -> None:
+    SKIPPED.append(lambda path: "days" if "/day" in path else "pages" if "?" in path else "")
+    run_crawl(serve(site(_calendar)).url, strategy="rules")
+    found = audit(tmp_path / "collection", sample=50)
+    assert abs(found["missed_share"] - 0.75) < 0.06

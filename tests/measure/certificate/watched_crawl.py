@@ -7,16 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from siteseer.crawl.control import Control
-from siteseer.crawl.loop import Loop
-from siteseer.crawl.progress import Snapshot
-from siteseer.crawl.run import crawl
+from siteseer.crawler.loop import Loop
+from siteseer.crawler.progress import Snapshot
+from siteseer.crawler.remote_control import RemoteControl
+from siteseer.crawler.run import crawl
 from siteseer.interfaces import Strategy, StrategyContext
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
 
 
-class Watched(Control):
+class Watched(RemoteControl):
     """Keeps hold of the loop of a crawl."""
 
     loop: Loop

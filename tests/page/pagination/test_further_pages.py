@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from siteseer.model import Page
-from siteseer.page.further_pages import further_pages
-from siteseer.page.pagination import next_page
+from siteseer.page.pagination.further_pages import further_pages
+from siteseer.page.pagination.page_links import pagination
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 HERE = "http://e.org/list?sort=date"
@@ -38,7 +38,7 @@ def test_a_list_on_the_front_page_goes_on_elsewhere() -> None:
         url
     ]
     page = Page("http://e.org/", headers=HTML, body=f'<a href="{url}">next &gt;&gt;</a>'.encode())
-    assert next_page(page) == f"http://e.org{url}"
+    assert [(link.url, link.direction) for link in pagination(page)] == [(f"http://e.org{url}", "next")]
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from siteseer.model import Page
-from siteseer.page.pagination import next_page, pagination
-from siteseer.page.pagination_features import Candidate, sequence, text_marks
+from siteseer.page.pagination.link_features import Candidate, sequence, text_marks
+from siteseer.page.pagination.page_links import pagination
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 
@@ -35,7 +35,7 @@ def test_lone_links_to_the_next_page(word):
 
 def test_what_the_head_says():
     page = Page("http://e.org/list", headers=HTML, body=b'<head><link rel="next" href="/list?p=2"></head><p>text')
-    assert next_page(page) == "http://e.org/list?p=2"
+    assert [(link.url, link.direction) for link in pagination(page)] == [("http://e.org/list?p=2", "next")]
 
 
 def test_calendars_and_comment_counts_are_no_pagination():

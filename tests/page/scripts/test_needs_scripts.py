@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from siteseer.decide.script_classes import MOST_IN_VAIN, TRIALS, ScriptClasses, gain, kind_of
 from siteseer.model import Page
-from siteseer.page.more_words import says_more
-from siteseer.page.scripted import ScriptNeed, script_need
+from siteseer.page.scripts.more_buttons import says_more
+from siteseer.page.scripts.needs_scripts import ScriptNeed, script_need
+from siteseer.strategies.render_policy import MOST_IN_VAIN, TRIALS, RenderPolicy, gain, kind_of
 
 PROSE = "<p>" + "A sentence of ordinary words that people read. " * 40 + "</p>"
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -162,7 +162,7 @@ def test_what_is_never_pressed(label: str) -> None:
 
 
 def test_few_pages_are_shown_in_vain() -> None:
-    classes, need = ScriptClasses(), ScriptNeed("doubtful", "", "button")
+    classes, need = RenderPolicy(), ScriptNeed("doubtful", "", "button")
     for number in range(TRIALS):
         one = page("", f"http://e.org/topic/{number}")
         assert classes.is_worth(one, need)
@@ -175,9 +175,9 @@ def test_few_pages_are_shown_in_vain() -> None:
 
 
 def test_what_was_learned_survives() -> None:
-    classes, need = ScriptClasses(), ScriptNeed("doubtful", "", "button")
+    classes, need = RenderPolicy(), ScriptNeed("doubtful", "", "button")
     row = classes.learn(page(""), need, has_gained=True)
-    again = ScriptClasses()
+    again = RenderPolicy()
     again.restore([(row.key, row.value)])
     for number in range(10):
         assert again.is_worth(page("", f"http://e.org/topic/{number}"), need)

@@ -1,8 +1,8 @@
-"""RTDM written down plainly, straight from its definition: what the quick version is tested against."""
+"""Computes RTDM straight from its definition: the slow twin against which the fast version is tested."""
 
 from __future__ import annotations
 
-from siteseer.page.trees.forest import Nested
+from siteseer.page.similarity.shared_subtrees import Nested
 
 
 def size(tree: Nested) -> int:

@@ -8,12 +8,12 @@ import time
 import pytest
 
 from siteseer.model import Page
-from siteseer.page.trees.bounds import path_bound
-from siteseer.page.trees.explain import explain
-from siteseer.page.trees.forest import Forest, Nested
-from siteseer.page.trees.reference import plain_distance
-from siteseer.page.trees.rtdm import Comparison, similarity
-from siteseer.page.trees.signature import hashed, jaccard, signature
+from siteseer.page.similarity.explain_difference import explain
+from siteseer.page.similarity.page_signature import hashed, signature
+from siteseer.page.similarity.rtdm import Comparison, path_bound, similarity
+from siteseer.page.similarity.set_measures import jaccard
+from siteseer.page.similarity.shared_subtrees import Nested, SharedSubtrees
+from tests.page.similarity.rtdm_reference import plain_distance
 
 
 def page(body: str, url: str = "http://e.org/") -> Page:
@@ -52,7 +52,7 @@ VECTORS = [
 
 @pytest.mark.parametrize(("one", "other", "wanted"), VECTORS)
 def test_worked_examples(one: str, other: str, wanted: int) -> None:
-    forest = Forest()
+    forest = SharedSubtrees()
     a, b = forest.plant(read(one)), forest.plant(read(other))
     assert Comparison(forest).distance(a, b) == plain_distance(read(one), read(other)) == wanted
 
@@ -72,7 +72,7 @@ def test_quick_and_plain_version_agree() -> None:
     chance = random.Random(4)
     for _ in range(600):
         one, other = (random_tree(chance, chance.randint(1, 18)) for _ in range(2))
-        forest = Forest()
+        forest = SharedSubtrees()
         comparison = Comparison(forest)
         a, b = forest.plant(one), forest.plant(other)
         wanted = plain_distance(one, other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from siteseer.navigation.acebot.graph import SiteGraph
+from siteseer.strategies.acebot.site_graph import SiteGraph
 
 ROOT = "http://e.org/0"
 LABELS = ("/html/l/a", "/html/m/a", "/html/n/a")

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from siteseer import plugins
-from siteseer.crawl.state import State
-from siteseer.decide.acebot import LEARNED_PATTERN, NO_PATTERN, Acebot
-from siteseer.decide.scope import SeedScope
+from siteseer.cli.main import build
+from siteseer.collection.state import State
 from siteseer.errors import ConfigurationError
 from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip
-from siteseer.navigation.acebot.patterns import Pattern
-from siteseer.navigation.acebot.store import patterns_of
 from siteseer.page.urls import identity
-from siteseer.present.cli.main import build
 from siteseer.settings import AcebotOptions
+from siteseer.strategies.acebot.acebot_strategy import LEARNED_PATTERN, NO_PATTERN, AcebotStrategy
+from siteseer.strategies.acebot.oxpath_patterns import Pattern
+from siteseer.strategies.acebot.stored_patterns import patterns_of
+from siteseer.strategies.scope import SeedScope
 
 HOST = "http://e.org"
 POSTS, PER_PAGE = 60, 5
@@ -29,8 +29,8 @@ POSTS, PER_PAGE = 60, 5
 
 @pytest.fixture(autouse=True)
 def strategies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(plugins.STRATEGIES, "acebot", "siteseer.decide.acebot:make")
-    monkeypatch.setitem(plugins.STRATEGIES, "acebot-sample", "siteseer.decide.acebot:make_sample")
+    monkeypatch.setitem(plugins.STRATEGIES, "acebot", "siteseer.strategies.acebot.acebot_strategy:make")
+    monkeypatch.setitem(plugins.STRATEGIES, "acebot-sample", "siteseer.strategies.acebot.acebot_strategy:make_sample")
 
 
 def words(about: str, count: int = 40) -> str:
@@ -90,10 +90,10 @@ class Crawl:
                 assert action.url not in self.skipped or action.url in self.known
                 self.skipped.setdefault(action.url.removeprefix(HOST), action.rule)
 
-    def start(self, strategy: Acebot) -> None:
+    def start(self, strategy: AcebotStrategy) -> None:
         self.apply(strategy.start([Seed(f"{HOST}/")], self))  # type: ignore[arg-type]
 
-    def step(self, strategy: Acebot) -> bool:
+    def step(self, strategy: AcebotStrategy) -> bool:
         """Fetch one URL; say whether there was one."""
         if not self.waiting:
             self.apply(strategy.refill(1))
@@ -114,12 +114,12 @@ class Crawl:
         return True
 
 
-def acebot(sample: int | None = 80, seed: int = 1, patterns: tuple[Pattern, ...] = (), **more: Any) -> Acebot:
+def acebot(sample: int | None = 80, seed: int = 1, patterns: tuple[Pattern, ...] = (), **more: Any) -> AcebotStrategy:
     scope = SeedScope([f"{HOST}/"], "host", (), (), None)
-    return Acebot(scope, AcebotOptions(sample=sample, **more), seed=seed, patterns=patterns)
+    return AcebotStrategy(scope, AcebotOptions(sample=sample, **more), seed=seed, patterns=patterns)
 
 
-def whole(strategy: Acebot, site: dict[str, Any] | None = None) -> Crawl:
+def whole(strategy: AcebotStrategy, site: dict[str, Any] | None = None) -> Crawl:
     crawl = Crawl(blog() if site is None else site)
     crawl.start(strategy)
     while crawl.step(strategy):
@@ -277,7 +277,7 @@ def test_the_learn_command(
 ) -> None:
     import typer
 
-    from siteseer.present.cli import learn
+    from siteseer.cli.knowledge import learn
 
     server = serve("blog", seed=3, size=8)
     app = typer.Typer()

@@ -9,11 +9,18 @@ from lxml import html
 
 from siteseer.errors import ConfigurationError
 from siteseer.model import Page
-from siteseer.navigation.acebot.follow import Automaton, Reach
-from siteseer.navigation.acebot.graph import SiteGraph
-from siteseer.navigation.acebot.labels import MAX_DEPTH, labelled_links
-from siteseer.navigation.acebot.patterns import Node, Pattern, PatternSyntaxError, Step, parse_label, parse_pattern
-from siteseer.navigation.acebot.store import lines_of, patterns_of
+from siteseer.strategies.acebot.follow_patterns import Automaton, Reach
+from siteseer.strategies.acebot.link_labels import MAX_DEPTH, labelled_links
+from siteseer.strategies.acebot.oxpath_patterns import (
+    Node,
+    Pattern,
+    PatternSyntaxError,
+    Step,
+    parse_label,
+    parse_pattern,
+)
+from siteseer.strategies.acebot.site_graph import SiteGraph
+from siteseer.strategies.acebot.stored_patterns import lines_of, patterns_of
 
 THESIS = (
     'doc("www.rockamring-blog.de/index.html")\n'

@@ -8,7 +8,7 @@ from collections import deque
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siteseer.navigation.acebot.sample import Sample
+from siteseer.strategies.acebot.site_sample import Sample
 
 MOVES = st.lists(st.one_of(st.just("take"), st.lists(st.integers(0, 30), max_size=4), st.integers(0, 30)), max_size=40)
 

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
-from acebot_graphs import ROOT, all_patterns, eager, graphs
+from acebot_samples import dense, site_like
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.navigation.acebot.cluster import Candidate, Clusters
-from siteseer.navigation.acebot.duplicates import alike_groups, jaccard
-from siteseer.navigation.acebot.graph import SiteGraph
-from siteseer.navigation.acebot.items import Items
-from siteseer.navigation.acebot.learn import learn
-from siteseer.navigation.acebot.select import Selection
+from siteseer.page.similarity.set_measures import jaccard_of_hashes
 from siteseer.settings import AcebotOptions
-
-sys.path.append(str(Path(__file__).parents[2] / "bench"))
-
-from acebot_samples import dense, site_like
+from siteseer.strategies.acebot.duplicate_pages import alike_groups
+from siteseer.strategies.acebot.enumerate_patterns import Candidate, Clusters
+from siteseer.strategies.acebot.learn_patterns import learn
+from siteseer.strategies.acebot.select_patterns import Selection
+from siteseer.strategies.acebot.site_graph import SiteGraph
+from siteseer.strategies.acebot.uncovered_grams import UncoveredGrams
+from tests.strategies.acebot.acebot_graphs import ROOT, all_patterns, eager, graphs
 
 SETS = st.lists(st.sets(st.integers(0, 20), max_size=8), max_size=8)
 
@@ -70,9 +66,9 @@ def test_a_score_may_grow_when_its_prefix_is_selected() -> None:
     long = Candidate((("l", False), ("m", False)), 2**11 - 1)
     other = Candidate((("z", False),), 2**11)
     pages.append(np.arange(2000, 2500, dtype=np.uint64))
-    selection = Selection([short, long, other], Items(pages), [])
+    selection = Selection([short, long, other], UncoveredGrams(pages), [])
     assert [(one.candidate, one.pages) for one in selection.run(1.0, 1.0)] == [(2, 1), (1, 11)]
-    selection = Selection([short, long], Items(pages[:11]), [])
+    selection = Selection([short, long], UncoveredGrams(pages[:11]), [])
     assert list(selection.scores()) == [1.0, pytest.approx(1010 / 11)]
     selection.take(0)
     assert list(selection.scores()) == [0.0, 1000.0]
@@ -81,7 +77,7 @@ def test_a_score_may_grow_when_its_prefix_is_selected() -> None:
 @settings(deadline=None)
 @given(SETS, st.lists(st.integers(0, 7), max_size=4))
 def test_items_count_as_sets_do(sets: list[set[int]], taken: list[int]) -> None:
-    items, left = Items([array(one) for one in sets]), [set(one) for one in sets]
+    items, left = UncoveredGrams([array(one) for one in sets]), [set(one) for one in sets]
     for place in taken:
         if place < len(sets):
             items.take(np.array([place]))
@@ -98,7 +94,7 @@ def test_selection_on_larger_graphs_equals_the_plain_one(graph: SiteGraph) -> No
     grams = list(graph.grams.values())
     groups = alike_groups(grams, 0.95)
     candidates = Clusters(graph.edges(), graph.labels, [0], groups).candidates(2, 3)
-    choices = islice(Selection(candidates, Items(grams), [0]).run(1.0, 1.0), 6)
+    choices = islice(Selection(candidates, UncoveredGrams(grams), [0]).run(1.0, 1.0), 6)
     found = [(one.candidate, one.score, one.pages) for one in choices]
     assert len(found) > 2 and found == plainly_selected(candidates, grams, len(found))
 
@@ -119,9 +115,9 @@ def plainly_selected(candidates: list[Candidate], grams: list[np.ndarray], count
 
 
 @given(st.sets(st.integers(0, 20)), st.sets(st.integers(0, 20)))
-def test_jaccard(left: set[int], right: set[int]) -> None:
+def test_jaccard_of_hashes(left: set[int], right: set[int]) -> None:
     wanted = len(left & right) / len(left | right) if left and right else 0.0
-    assert jaccard(array(left), array(right)) == wanted
+    assert jaccard_of_hashes(array(left), array(right)) == wanted
 
 
 def test_nearly_equal_pages_are_one_group() -> None:

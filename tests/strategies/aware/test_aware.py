@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siteseer.decide.aware import Aware
-from siteseer.decide.aware_memory import Keys
-from siteseer.decide.aware_policies import AwareOptions, chosen_policies
-from siteseer.decide.aware_targets import sitemap_urls
-from siteseer.decide.scope import SeedScope
 from siteseer.errors import UsageError
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load_bytes
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.aware.crawl_policies import AwareOptions, chosen_policies
+from siteseer.strategies.aware.navigation_targets import sitemap_urls
+from siteseer.strategies.aware.url_memory import Keys
+from siteseer.strategies.scope import SeedScope
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 HOME = "http://e.org/"
@@ -58,11 +58,13 @@ class Memory:
         return []
 
 
-def strategy(**policies: str) -> Aware:
-    return Aware(KnowledgeBase([load_bytes(BOARD, "b.xml")]), SeedScope([HOME]), AwareOptions(policies))
+def strategy(**policies: str) -> AwareStrategy:
+    return AwareStrategy(KnowledgeBase([load_bytes(BOARD, "b.xml")]), SeedScope([HOME]), AwareOptions(policies))
 
 
-def visit(aware: Aware, body: str, url: str = HOME, state: JSON = None, status: int = 200, **more: Any) -> list[Action]:
+def visit(
+    aware: AwareStrategy, body: str, url: str = HOME, state: JSON = None, status: int = 200, **more: Any
+) -> list[Action]:
     page = Page(url, status, more.get("headers", HTML), body.encode())
     return list(aware.decide(Outcome(url, "page", page=page), Follow(url, "test", state=state)))
 
@@ -71,7 +73,7 @@ def follows(actions: Iterable[Action]) -> list[str]:
     return [action.url for action in actions if isinstance(action, Follow)]
 
 
-def started(aware: Aware, memory: Memory | None = None) -> Aware:
+def started(aware: AwareStrategy, memory: Memory | None = None) -> AwareStrategy:
     assert follows(aware.start([Seed(HOME)], memory or Memory())) == [HOME]
     return aware
 
@@ -226,7 +228,7 @@ def test_the_same_pages_give_the_same_decisions() -> None:
 
 
 def test_a_blog_beside_a_forum_is_crawled_as_a_blog() -> None:
-    aware = started(Aware(KnowledgeBase.shipped(), SeedScope([HOME])))
+    aware = started(AwareStrategy(KnowledgeBase.shipped(), SeedScope([HOME])))
     forum = "<body id=phpbb class=section-index><a href='http://www.phpbb.com/'>phpBB</a>"
     blog = (
         "<head><meta name=generator content='WordPress 6'><link rel='https://api.w.org/' href='/blog/wp-json/'></head>"
@@ -243,7 +245,7 @@ def test_a_blog_beside_a_forum_is_crawled_as_a_blog() -> None:
 def test_entry_points_lie_where_the_application_lies() -> None:
     known = load_bytes(BOARD.replace(b'because="lists all threads" policy="map"', b'because="lists all"'), "b.xml")
     for home, head in (("http://e.org/forum/t1", "<link rel=home href='/forum/'>"), ("http://e.org/t1", "")):
-        aware = started(Aware(KnowledgeBase([known]), SeedScope([HOME])))
+        aware = started(AwareStrategy(KnowledgeBase([known]), SeedScope([HOME])))
         found = follows(visit(aware, f"<head>{head}</head><body id=board><div class=post><p>x</p></div>", home))
         assert found == ["http://e.org/forum/map.xml" if head else "http://e.org/map.xml"]
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from decide.learned_driver import ORIGIN, Crawl, Drive, Rows, context_of, fetch_from
-from decide.opaque import Opaque
-from siteseer.decide.example import Example, make
-from siteseer.decide.example_along import AlongPatterns
 from siteseer.demo import make_site
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.examples.navigation import Lesson, read_lesson
 from siteseer.model import Follow, Outcome, Page, Seed
 from siteseer.page.text import text as visible
 from siteseer.page.urls import identity
+from siteseer.strategies.example.example_strategy import ExampleStrategy, make
+from siteseer.strategies.example.known_patterns import AlongPatterns
+from siteseer.strategies.example.navigation_patterns import SavedPatterns, read_saved_patterns
+from tests.strategies.learned.learned_driver import ORIGIN, Crawl, Drive, Rows, context_of, fetch_from
+from tests.strategies.learned.opaque import Opaque
 
 HTML = (("Content-Type", "text/html"),)
 
@@ -29,8 +29,8 @@ def delivered(strategy: Any) -> set[str]:
     return {seen.target.url for seen, level in levels if level == "target"}
 
 
-def crawled(fetch: Callable[[str], Page | None], *samples: str, **options: Any) -> tuple[Example, Drive]:
-    strategy = Example(context_of(strategy="example", examples=samples, **options))
+def crawled(fetch: Callable[[str], Page | None], *samples: str, **options: Any) -> tuple[ExampleStrategy, Drive]:
+    strategy = ExampleStrategy(context_of(strategy="example", examples=samples, **options))
     drive = Crawl(fetch).run(strategy, 4)
     list(strategy.harvest(lambda: [page for page in drive.pages if page.status == 200]))
     return strategy, drive
@@ -73,7 +73,7 @@ def test_a_later_crawl_finds_what_is_new_along_the_stored_patterns(template: str
     new = make_site("blog", seed=5, template=template, size=30, grown=12)
     sample = next(text.page for text in old.truth.texts if text.kind == "post")
     first, _ = crawled(fetch_from(old), ORIGIN + sample)
-    lesson = read_lesson(first.lessons()["example.jsonl"].splitlines())
+    lesson = read_saved_patterns(first.lessons()["example.jsonl"].splitlines())
     along = AlongPatterns(lesson, "stored", context_of())
     again = Crawl(fetch_from(new)).run(along, 4)
     assert delivered(along) == {ORIGIN + text.page for text in new.truth.texts if text.kind == "post"}
@@ -118,7 +118,7 @@ def test_it_goes_on_after_an_interruption() -> None:
     whole, _ = crawled(fetch_from(site), sample)
     broken = Crawl(fetch_from(site))
     for limit in (1, 2, 5, 11, 20, 3000):
-        strategy = Example(context_of(strategy="example", examples=(sample,)))
+        strategy = ExampleStrategy(context_of(strategy="example", examples=(sample,)))
         broken.run(strategy, 1, limit)
     assert delivered(strategy) == delivered(whole)
     assert len({follow.url for follow in broken.done.asked}) == broken.done.requests
@@ -155,10 +155,10 @@ def test_every_page_is_explained() -> None:
 
 def test_without_a_usable_sample_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--example URL"):
-        Example(context_of(strategy="example"))
+        ExampleStrategy(context_of(strategy="example"))
     with pytest.raises(UsageError, match="no URL"):
-        Example(context_of(strategy="example", examples=("http://[broken",)))
-    strategy = Example(context_of(strategy="example", examples=(ORIGIN + "/gone",)))
+        ExampleStrategy(context_of(strategy="example", examples=("http://[broken",)))
+    strategy = ExampleStrategy(context_of(strategy="example", examples=(ORIGIN + "/gone",)))
     (follow,) = [one for one in strategy.start([Seed(ORIGIN + "/")], Rows()) if isinstance(one, Follow)]
     with pytest.raises(UsageError, match="no sample page could be had"):
         list(strategy.decide(Outcome(follow.url, "page", "404 Not Found", Page(follow.url, 404, HTML)), follow))
@@ -171,14 +171,14 @@ def test_stored_patterns_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no navigation patterns"):
         make(context_of(strategy="example", patterns=tmp_path / "empty"))
     with pytest.raises(ConfigurationError, match="no navigation patterns"):
-        AlongPatterns(Lesson(), "file", context_of())
+        AlongPatterns(SavedPatterns(), "file", context_of())
 
 
 def test_patterns_that_lead_nowhere_are_reported() -> None:
     site = make_site("blog", seed=3, size=8)
     sample = ORIGIN + next(text.page for text in site.truth.texts if text.kind == "post")
     first, _ = crawled(fetch_from(site), sample)
-    along = AlongPatterns(read_lesson(first.lessons()["example.jsonl"].splitlines()), "stored", context_of())
+    along = AlongPatterns(read_saved_patterns(first.lessons()["example.jsonl"].splitlines()), "stored", context_of())
     drive = Crawl(lambda url: Page(url, 200, HTML, b"<p>We have moved to another place.")).run(along)
     assert any(note.event == "failed_action" for note in drive.notes)
 

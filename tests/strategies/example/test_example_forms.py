@@ -15,16 +15,16 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from decide.learned_driver import ORIGIN, Crawl, Drive, context_of, fetch_from, post_to
-from siteseer.archive.cdx import lookup
-from siteseer.crawl.run import crawl
-from siteseer.decide.example import Example
-from siteseer.decide.example_along import AlongPatterns
-from siteseer.decide.searches import MOST_FORMS, MOST_MET, Searches
+from siteseer.archive.cdxj import lookup
+from siteseer.crawler.run import crawl
 from siteseer.demo import Site, make_site
-from siteseer.examples.navigation import read_lesson
 from siteseer.model import Page, Submit
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.example.example_strategy import ExampleStrategy
+from siteseer.strategies.example.known_patterns import AlongPatterns
+from siteseer.strategies.example.navigation_patterns import read_saved_patterns
+from siteseer.strategies.form_search.search_queue import MOST_FORMS, MOST_MET, SearchQueue
+from tests.strategies.learned.learned_driver import ORIGIN, Crawl, Drive, context_of, fetch_from, post_to
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 SUBMISSIONS = ("/search?", "/antiquarian/results", "/academic/find", "/academic/subjects")
@@ -35,15 +35,15 @@ def delivered(strategy: Any) -> set[str]:
     return {seen.target.url for seen, level in levels if level == "target"}
 
 
-def crawled(site: Crawl, sample: str, **options: Any) -> tuple[Example, Drive]:
-    strategy = Example(context_of(strategy="example", examples=(sample,), **options))
+def crawled(site: Crawl, sample: str, **options: Any) -> tuple[ExampleStrategy, Drive]:
+    strategy = ExampleStrategy(context_of(strategy="example", examples=(sample,), **options))
     drive = site.run(strategy, 4)
     list(strategy.harvest(lambda: [page for page in drive.pages if page.status == 200]))
     return strategy, drive
 
 
-def again(site: Crawl, strategy: Example, **options: Any) -> tuple[AlongPatterns, Drive]:
-    lesson = read_lesson(strategy.lessons()["example.jsonl"].splitlines())
+def again(site: Crawl, strategy: ExampleStrategy, **options: Any) -> tuple[AlongPatterns, Drive]:
+    lesson = read_saved_patterns(strategy.lessons()["example.jsonl"].splitlines())
     along = AlongPatterns(lesson, "stored", context_of(strategy="example", **options))
     return along, site.run(along, 4)
 
@@ -98,7 +98,7 @@ def test_it_goes_on_after_an_interruption(stops: tuple[int, ...]) -> None:
     wanted = {ORIGIN + path for path in site.truth.content_paths}
     stopped = shop_crawl(site)
     for limit in stops:
-        strategy = Example(context_of(strategy="example", examples=(sorted(wanted)[7],)))
+        strategy = ExampleStrategy(context_of(strategy="example", examples=(sorted(wanted)[7],)))
         stopped.run(strategy, 1, limit)
     strategy, drive = crawled(stopped, sorted(wanted)[7])
     whole, straight = crawled(shop_crawl(site), sorted(wanted)[7])
@@ -224,7 +224,7 @@ def test_where_links_lead_everywhere_a_form_is_soon_left() -> None:
 
 
 def test_forms_without_end_are_not_looked_at_for_ever() -> None:
-    searches = Searches(context_of())
+    searches = SearchQueue(context_of())
     for number in range(40):
         made = "".join(
             f"<form action=/f{number}-{at}><input name=q><input type=submit value=Search></form>" for at in range(20)

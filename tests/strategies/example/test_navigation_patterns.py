@@ -7,10 +7,10 @@ import json
 import pytest
 
 from siteseer.errors import ConfigurationError
-from siteseer.examples.follow import Follower
-from siteseer.examples.navigation import Lesson, NavigationPattern, Step, read_lesson
-from siteseer.examples.paths import MapPage
-from siteseer.examples.target_map import navigation_patterns
+from siteseer.strategies.example.link_paths import MapPage
+from siteseer.strategies.example.navigation_patterns import NavigationPattern, SavedPatterns, Step, read_saved_patterns
+from siteseer.strategies.example.pattern_crawl import PatternCrawl
+from siteseer.strategies.example.target_map import navigation_patterns
 
 ORIGIN = "http://e.org"
 Links = dict[str, tuple[tuple[str, str], ...]]
@@ -36,7 +36,7 @@ def learned(site: Links) -> list[NavigationPattern]:
 
 
 def followed(site: Links, patterns: list[NavigationPattern]) -> list[str]:
-    follower = Follower(patterns)
+    follower = PatternCrawl(patterns)
     waiting, asked = follower.begin([ORIGIN + "/"]), []
     while waiting:
         url = waiting.pop(0)
@@ -67,9 +67,9 @@ def test_places_tell_links_where_urls_do_not() -> None:
 
 
 def test_what_is_stored_is_read_again() -> None:
-    lesson = Lesson(tuple(learned(forum(12))), (frozenset((1, 2)), frozenset((3,))), 0.8)
-    assert read_lesson(lesson.lines().splitlines()) == lesson
-    assert read_lesson(['{"template": "/of/another/strategy"}', ""]) == Lesson()
+    lesson = SavedPatterns(tuple(learned(forum(12))), (frozenset((1, 2)), frozenset((3,))), 0.8)
+    assert read_saved_patterns(lesson.lines().splitlines()) == lesson
+    assert read_saved_patterns(['{"template": "/of/another/strategy"}', ""]) == SavedPatterns()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_is_stored_is_read_again() -> None:
 )
 def test_a_bad_line_is_named(line: str) -> None:
     with pytest.raises(ConfigurationError, match="line 2"):
-        read_lesson(["{}", line], "file")
+        read_saved_patterns(["{}", line], "file")
 
 
 def test_steps_that_loop_end() -> None:
@@ -97,4 +97,4 @@ def test_steps_that_loop_end() -> None:
 
 def test_nothing_is_learned_where_no_target_is_reached() -> None:
     assert navigation_patterns({"e://h/": MapPage(False, (("e://h/1", ""),))}, "e://h/") == []
-    assert json.loads(Lesson((NavigationPattern("e://h/", ()),)).lines())["entry"] == "e://h/"
+    assert json.loads(SavedPatterns((NavigationPattern("e://h/", ()),)).lines())["entry"] == "e://h/"

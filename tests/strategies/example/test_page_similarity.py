@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from siteseer.examples.similar import Likeness, widest_gap
+from siteseer.strategies.example.page_similarity import PageSimilarity, widest_gap
 
 
 def kind_of(chance: random.Random, base: int, common: int, own: int, varying: int) -> frozenset[int]:
@@ -18,7 +18,7 @@ def test_a_variety_of_the_kind_is_learned() -> None:
     bare = [kind_of(chance, 1_000, 60, 40, 4) for _ in range(30)]
     with_comments = [page | set(range(2_000, 2_025)) for page in bare]
     lists = [kind_of(chance, 5_000, 60, 40, 4) for _ in range(30)]
-    kind = Likeness([bare[0]])
+    kind = PageSimilarity([bare[0]])
     for page, other in zip(with_comments, lists, strict=True):
         kind.observe(page, True)
         kind.observe(other, False)
@@ -30,7 +30,7 @@ def test_pages_with_other_urls_that_are_built_nearly_alike_are_told_apart() -> N
     chance = random.Random(2)
     posts = [kind_of(chance, 1_000, 80, 12, 3) for _ in range(20)]
     lists = [kind_of(chance, 5_000, 80, 4, 3) for _ in range(20)]
-    kind = Likeness([posts[0]])
+    kind = PageSimilarity([posts[0]])
     for page, other in zip(posts, lists, strict=True):
         kind.observe(page, True)
         kind.observe(other, False)
@@ -41,7 +41,7 @@ def test_pages_with_other_urls_that_are_built_nearly_alike_are_told_apart() -> N
 
 def test_urls_that_say_nothing_are_not_relied_on() -> None:
     chance = random.Random(3)
-    kind = Likeness([kind_of(chance, 1_000, 20, 80, 4)])
+    kind = PageSimilarity([kind_of(chance, 1_000, 20, 80, 4)])
     for _ in range(10):
         kind.observe(kind_of(chance, 5_000, 20, 80, 4), True)
     assert not kind.relations_tell()
@@ -49,11 +49,11 @@ def test_urls_that_say_nothing_are_not_relied_on() -> None:
 
 
 def test_without_samples_nothing_is_alike() -> None:
-    assert not Likeness().is_alike(frozenset((1, 2)))
+    assert not PageSimilarity().is_alike(frozenset((1, 2)))
 
 
 def test_one_sample_and_nothing_else_known() -> None:
-    assert 0.65 < Likeness([frozenset(range(10))]).border < 0.9
+    assert 0.65 < PageSimilarity([frozenset(range(10))]).border < 0.9
 
 
 def test_the_widest_gap() -> None:

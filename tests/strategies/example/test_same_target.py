@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from siteseer.examples.delivered import Target, Targets, extends
+from siteseer.strategies.example.same_target import Target, Targets, extends
 
 ORIGIN = "http://e.org"
 FOOTER, BOARD = 900, 901

@@ -9,8 +9,8 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siteseer.examples.navigation import matches
-from siteseer.examples.url_patterns import group, is_alike, is_coded, is_similar, level_pattern, url_pattern
+from siteseer.strategies.example.navigation_patterns import matches
+from siteseer.strategies.example.url_patterns import group, is_alike, is_coded, is_similar, level_pattern, url_pattern
 
 LEVEL = st.text(string.ascii_letters + string.digits + "-_.~%:=+()*", max_size=12)
 

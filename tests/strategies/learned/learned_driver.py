@@ -12,14 +12,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from siteseer.decide.scope import SeedScope
 from siteseer.demo import Site, SiteRequest
-from siteseer.forms.submit import body_of
+from siteseer.forms.form_request import body_of
 from siteseer.interfaces import StrategyContext
 from siteseer.model import Action, Follow, Note, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.page.text import text
 from siteseer.page.urls import identity, resolve
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.scope import SeedScope
 
 ORIGIN = "http://demo.test"
 Fetch = Callable[[str], Page | None]
@@ -103,12 +103,17 @@ class Crawl:
         origin: str = ORIGIN,
         prepare: Callable[[Page], object] = lambda page: None,
         post: Post = lambda url, body: None,
+        latency: Callable[[], float] = lambda: 1.0,
     ) -> None:
         self.fetch, self.origin, self.prepare, self.post = fetch, origin, prepare, post
+        self.latency, self.clock = latency, 0.0
+        """How long an answer takes, on a clock of its own; as long each time, answers come in the order of asking."""
         self.done = Drive()
         self.known: set[str] = {identity(origin + "/robots.txt")}
         self.waiting: list[tuple[float, int, Follow | Submit]] = []
-        self.in_flight: list[Follow | Submit] = []
+        self.in_flight: list[tuple[float, int, Follow | Submit]] = []
+        """When each answer comes, first come first."""
+        self._sent = 0
         self.refused: list[Submit] = []
         self._robots = False
 
@@ -145,9 +150,10 @@ class Crawl:
                 self.apply(lambda: strategy.decide(outcome, why))
         while self.done.requests < limit:
             while self.waiting and len(self.in_flight) < concurrency:
-                self.in_flight.append(heapq.heappop(self.waiting)[2])
+                self._send(heapq.heappop(self.waiting)[2])
             if self.in_flight:
-                self._visit(strategy, self.in_flight.pop(0), concurrency)
+                self.clock, _, why = heapq.heappop(self.in_flight)
+                self._visit(strategy, why, concurrency)
             else:
                 self.apply(lambda: strategy.refill(concurrency))
                 refused, self.refused = self.refused, []
@@ -157,6 +163,10 @@ class Crawl:
                 if not self.waiting and not refused:
                     break
         return self.done
+
+    def _send(self, why: Follow | Submit) -> None:
+        self._sent += 1
+        heapq.heappush(self.in_flight, (self.clock + self.latency(), self._sent, why))
 
     def _visit(self, strategy: Any, why: Follow | Submit, concurrency: int) -> None:
         outcome = self._answer(why)

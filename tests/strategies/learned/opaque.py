@@ -8,8 +8,8 @@ from hashlib import sha256
 from html import escape, unescape
 from urllib.parse import quote, unquote, urljoin
 
-from decide.learned_driver import ORIGIN, Fetch
 from siteseer.model import Page
+from tests.strategies.learned.learned_driver import ORIGIN, Fetch
 
 _HREF = re.compile(rb'(href|src|action)=(["\'])([^"\'#]*)')
 _WORD = re.compile(r"[^\W\d_]+")

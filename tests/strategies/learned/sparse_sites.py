@@ -337,6 +337,45 @@ def museum(seed: int = 1, count: int = 90, stories: int = 15) -> Catalogue:
     return Catalogue(answer, frozenset(f"{HOST}/object/{number}" for number in range(count)), needed)
 
 
+def opac(seed: int = 1, count: int = 80) -> Catalogue:
+    """Books behind one link to a search that lists them all, in other orders too, and by author."""
+    chance = Random(f"opac {seed}")
+    writers = [f"{chance.choice(MAKES)}, {tail}" for tail in TAILS]
+    found = [
+        (f"{chance.choice(HEADS)} {chance.choice(TAILS)} {number}", chance.choice(writers), f"QA {chance.random():.4f}")
+        for number in range(count)
+    ]
+
+    def frame(body: str) -> str:
+        return f"<p><a href='/'>Library</a> <a href='/login'>Log in</a> <a href='/search'>Search</a></p>{body}"
+
+    def answer(path: str, query: dict[str, str]) -> str | None:
+        if path == "/login" or (path == "/search" and not query):
+            return frame("<form method=post><input name=a><input type=submit></form>")
+        if path == "/":
+            return frame("<h1>Library</h1><a href='/search?q=all'>Browse everything</a>")
+        if path == "/search":
+            asked, start = query.get("q", ""), int(query.get("from", "0"))
+            mine = [number for number, one in enumerate(found) if asked in ("all", one[1])]
+            mine = sorted(mine, key=lambda number: found[number][1 if query.get("sort") else 0])
+            links = [
+                f"<a href='/book/{number}'>{title}</a> by <a href='/search?q={writer}'>{writer}</a>"
+                for number in mine[start : start + 20]
+                for title, writer, _ in found[number : number + 1]
+            ]
+            more = f"<a href='/search?q={asked}&from={start + 20}'>next</a>" if start + 20 < len(mine) else ""
+            return frame(
+                f"<p>{len(mine)} found <a href='/search?q={asked}&sort=writer'>by writer</a>{rows(links)}{more}"
+            )
+        number = path.removeprefix("/book/")
+        if not number.isdigit() or int(number) >= count:
+            return None
+        title, writer, shelf = found[int(number)]
+        return frame(f"<h1>{title}</h1><p><a href='/search?q={writer}'>{writer}</a><p>{shelf}")
+
+    return Catalogue(answer, frozenset(f"{HOST}/book/{number}" for number in range(count)), count + 7)
+
+
 SITES: dict[str, Callable[[int], Catalogue]] = {
     "plants": plants,
     "papers": papers,
@@ -346,4 +385,5 @@ SITES: dict[str, Callable[[int], Catalogue]] = {
     "stamps": stamps,
     "coins": coins,
     "museum": museum,
+    "opac": opac,
 }

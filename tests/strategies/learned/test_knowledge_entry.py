@@ -4,11 +4,17 @@ import re
 
 import pytest
 
-from siteseer.knowledge.match import holds
+from siteseer.knowledge.pattern_match import holds
 from siteseer.model import Page
-from siteseer.navigation.economical.identities import Part
-from siteseer.navigation.entry.marks import Groups, template_pattern
-from siteseer.navigation.entry.routes import Route, actions, address_expression, drops, pagings
+from siteseer.strategies.learned.knowledge_entry.level_patterns import Groups, template_pattern
+from siteseer.strategies.learned.knowledge_entry.navigation_actions import (
+    Route,
+    actions,
+    address_expression,
+    drops,
+    pagings,
+)
+from siteseer.strategies.learned.online_learner.identity_rules import Part
 
 HTML = (("Content-Type", "text/html"),)
 

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from decide.learned_driver import ORIGIN, Crawl, Drive, Rows, content, context_of, fetch_from
-from decide.opaque import Opaque, with_other_words, without_words
-from siteseer.decide.learned import Learned, make
 from siteseer.demo import Site, make_site
 from siteseer.errors import ConfigurationError
 from siteseer.model import Follow, Outcome, Page, Seed, Skip
-from siteseer.navigation.economical.patterns import parse_patterns, read_patterns, write_patterns
+from siteseer.strategies.learned.learned_strategy import LearnedStrategy, make
+from siteseer.strategies.learned.online_learner.learned_patterns import parse_patterns, read_patterns, write_patterns
+from tests.strategies.learned.learned_driver import ORIGIN, Crawl, Drive, Rows, content, context_of, fetch_from
+from tests.strategies.learned.opaque import Opaque, with_other_words, without_words
 
 KINDS = [(kind, template) for kind in ("forum", "blog", "wiki") for template in ("modern", "classic")]
 NAMES = ("anchor", "basket", "candle", "drum", "engine", "flute", "garden", "hammer", "island", "jacket", "kettle")
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 
 
-def crawl(site: Site, concurrency: int = 1, seed: int = 0) -> tuple[Learned, Drive]:
-    strategy = Learned(context_of(seed=seed))
+def crawl(site: Site, concurrency: int = 1, seed: int = 0) -> tuple[LearnedStrategy, Drive]:
+    strategy = LearnedStrategy(context_of(seed=seed))
     return strategy, Crawl(fetch_from(site)).run(strategy, concurrency)
 
 
@@ -70,7 +70,7 @@ def test_an_interrupted_crawl_goes_on_as_if_nothing_had_happened(kind: str, stop
     _, whole = crawl(site)
     interrupted = Crawl(fetch_from(site))
     for limit in (stop, stop + 7, 3000):
-        interrupted.run(Learned(context_of()), limit=limit)
+        interrupted.run(LearnedStrategy(context_of()), limit=limit)
     assert [one.url for one in interrupted.done.asked] == [one.url for one in whole.asked]
     assert interrupted.done.rules == whole.rules
     assert [row.value for row in interrupted.done.rows] == [row.value for row in whole.rows]
@@ -119,7 +119,7 @@ def test_a_redirect_is_followed_once_and_its_target_not_asked_for_again() -> Non
         "/loop": "-> /loop?again=1",
         "/loop?again=1": "-> /loop",
     }
-    done = Crawl(pages_of(site)).run(Learned(context_of()))
+    done = Crawl(pages_of(site)).run(LearnedStrategy(context_of()))
     asked = [one.url.removeprefix(ORIGIN) for one in done.asked]
     assert asked.count("/new") == 1 and "/loop" in asked
     assert len(asked) == len(set(asked))
@@ -133,14 +133,14 @@ def test_a_sitemap_finds_what_no_link_leads_to() -> None:
     site["/robots.txt"] = "Sitemap: /maps.xml"
     site["/maps.xml"] = "<sitemapindex><sitemap><loc>/map.xml</loc></sitemap></sitemapindex>"
     site["/map.xml"] = "<urlset>" + "".join(f"<url><loc>{ORIGIN}/{name}</loc></url>" for name in names) + "</urlset>"
-    strategy = Learned(context_of())
+    strategy = LearnedStrategy(context_of())
     done = Crawl(pages_of(site)).run(strategy)
     assert {f"{ORIGIN}/{name}" for name in names} <= {one.url for one in done.asked}
     assert strategy.patterns().sitemaps == (f"{ORIGIN}/map.xml",)
 
 
 def test_an_answer_that_never_comes_does_not_keep_the_crawl_from_its_end() -> None:
-    strategy = Learned(context_of())
+    strategy = LearnedStrategy(context_of())
     first = [one for one in strategy.start([Seed(ORIGIN + "/")], Rows()) if isinstance(one, Follow)]
     page = Page(ORIGIN + "/", 200, HTML, b'<a href="/a">a</a><a href="/login">log in</a>')
     list(strategy.decide(Outcome(page.url, "page", page=page), first[0]))
@@ -173,7 +173,7 @@ def test_posts_of_a_few_words_are_all_fetched(length: int) -> None:
         onward = f'<a href="/page/{first // each + 1}">next</a>' if first + each < notes else ""
         return Page(url, 200, html, f"<h1>Notes</h1><ul>{links}</ul>{onward}".encode())
 
-    done = Crawl(fetch).run(Learned(context_of()), 2)
+    done = Crawl(fetch).run(LearnedStrategy(context_of()), 2)
     asked = {one.url for one in done.asked}
     assert {f"{ORIGIN}/note/{number}" for number in range(notes)} <= asked
     assert done.requests <= 1.3 * (notes + notes // each)
@@ -185,7 +185,7 @@ def test_urls_that_say_nothing_cost_requests_not_content(rename: Callable[[str],
     """Where all URLs look the same, the places of links tell the kinds of pages."""
     site = make_site("forum", 3, "modern")
     other = Opaque(fetch_from(site), rename=rename)
-    strategy = Learned(context_of())
+    strategy = LearnedStrategy(context_of())
     done = Crawl(other.fetch).run(strategy, 4)
     assert content(done, site) >= 0.97
     assert done.requests <= 2.5 * site.truth.oracle_requests
@@ -205,7 +205,7 @@ def test_pages_that_ask_not_to_be_indexed_are_no_content_unless_the_home_page_as
         for number in range(60):
             site[f"/text/{number}"] = spoken(number)
             site[f"/state/{number}"] = f"<head>{hidden}</head>" + spoken(100 + number % 30)
-        done = Crawl(pages_of(site)).run(Learned(context_of()), 2)
+        done = Crawl(pages_of(site)).run(LearnedStrategy(context_of()), 2)
         assert sum("/text/" in one.url for one in done.asked) == 60
         return sum("/state/" in one.url for one in done.asked)
 
@@ -225,7 +225,7 @@ def test_a_list_of_all_pages_is_found_among_pages_of_the_software() -> None:
     site["/"] = "<p>Welcome to the wiki of the trees of this town</p>" + "".join(
         f'<a href="/wiki/{name}">{name.replace("_", " ")}</a>' for name in shown
     )
-    done = Crawl(pages_of(site)).run(Learned(context_of()), 2)
+    done = Crawl(pages_of(site)).run(LearnedStrategy(context_of()), 2)
     found = {one.url.rpartition("/")[2] for one in done.asked}
     assert set(names) <= found
     assert sum(name.startswith("Special:") for name in found) < len(tools)
@@ -253,7 +253,7 @@ def wiki() -> dict[str, str]:
 def test_talk_pages_of_a_wiki_are_content_unless_a_person_leaves_them_out(
     policies: tuple[str, ...], count: int
 ) -> None:
-    done = Crawl(pages_of(wiki())).run(Learned(context_of(policies=policies)))
+    done = Crawl(pages_of(wiki())).run(LearnedStrategy(context_of(policies=policies)))
     asked = [one.url for one in done.asked]
     assert sum("/wiki/Talk:" in url for url in asked) == count
     assert {f"{ORIGIN}/wiki/{name}" for name in NAMES} <= set(asked)
@@ -270,6 +270,6 @@ def test_empty_talk_pages_are_soon_left_and_say_nothing_of_the_articles() -> Non
         around = "".join(f'<a href="/wiki/{names[(number + step) % 60]}">A tree</a>' for step in (1, 2, 5))
         pages[f"/wiki/{name}"] = f'<p>{words_of(number)}</p>{around}<a href="/wiki/Talk:{name}">Talk</a>'
         pages[f"/wiki/Talk:{name}"] = empty
-    asked = [one.url for one in Crawl(pages_of(pages)).run(Learned(context_of()), 2).asked]
+    asked = [one.url for one in Crawl(pages_of(pages)).run(LearnedStrategy(context_of()), 2).asked]
     assert {f"{ORIGIN}/wiki/{name}" for name in names} <= set(asked)
     assert sum("/wiki/Talk:" in url for url in asked) <= 8

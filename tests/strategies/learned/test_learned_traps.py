@@ -8,16 +8,16 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as some
 
-from decide.learned_driver import ORIGIN, Crawl, content, fetch_from
-from siteseer.decide.blind import Blind
-from siteseer.decide.soft404 import PROBE
-from siteseer.decide.traps import ENDLESS, TrapGuard
 from siteseer.demo import make_site
 from siteseer.interfaces import Memory
 from siteseer.model import Action, Follow, Outcome, Page, Remember, Seed, Skip, Submit
-from siteseer.navigation.economical.identities import name_of
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, resolve
+from siteseer.strategies.blind_strategy import BlindStrategy
+from siteseer.strategies.learned.online_learner.identity_rules import name_of
+from siteseer.strategies.traps.content_traps import ENDLESS, TrapGuard
+from siteseer.strategies.traps.soft404 import PROBE
+from tests.strategies.learned.learned_driver import ORIGIN, Crawl, content, fetch_from
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 
@@ -26,7 +26,7 @@ class Guarded:
     """Blind, but for what the guard says when a URL's turn comes."""
 
     def __init__(self) -> None:
-        self.blind, self.guard = Blind(), TrapGuard()
+        self.blind, self.guard = BlindStrategy(), TrapGuard()
         self.queue: dict[str, Follow] = {}
         self.glances: list[Any] = []
 

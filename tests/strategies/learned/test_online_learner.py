@@ -7,19 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from siteseer.model import Page
-from siteseer.navigation.economical.aliases import Aliases
-from siteseer.navigation.economical.choice import THRESHOLD, choose, second_look
-from siteseer.navigation.economical.classes import LinkClasses
-from siteseer.navigation.economical.duplicates import Duplicates
-from siteseer.navigation.economical.facts import PAGER, found_links
-from siteseer.navigation.economical.identities import Identities
-from siteseer.navigation.economical.learner import Learner
-from siteseer.navigation.economical.patterns import LinkPattern, PatternMatcher
-from siteseer.navigation.economical.prose import pack, prose, unpack
-from siteseer.navigation.economical.rewards import Rewards
-from siteseer.navigation.economical.sitemaps import read_sitemap
-from siteseer.navigation.economical.templates import Template, Templates
-from siteseer.navigation.economical.vocabulary import Words, is_pager, suspicion
+from siteseer.strategies.learned.online_learner.identity_rules import Identities
+from siteseer.strategies.learned.online_learner.learned_patterns import LinkPattern, PatternMatcher
+from siteseer.strategies.learned.online_learner.learner import OnlineLearner
+from siteseer.strategies.learned.online_learner.link_classes import LinkClasses
+from siteseer.strategies.learned.online_learner.link_facts import PAGER, found_links
+from siteseer.strategies.learned.online_learner.near_duplicates import Duplicates
+from siteseer.strategies.learned.online_learner.next_urls import THRESHOLD, choose, second_look
+from siteseer.strategies.learned.online_learner.prose import pack, prose, unpack
+from siteseer.strategies.learned.online_learner.rewards import Rewards
+from siteseer.strategies.learned.online_learner.sitemap_urls import read_sitemap
+from siteseer.strategies.learned.online_learner.url_aliases import Aliases
+from siteseer.strategies.learned.online_learner.url_templates import Template, Templates
+from siteseer.strategies.learned.online_learner.url_words import Words, is_pager, suspicious_word
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 SITE = "http://e.org"
@@ -84,13 +84,13 @@ def test_names_with_digits_and_keyless_components_are_one_kind() -> None:
     ],
 )
 def test_first_opinions(path: str, text: str, kind: str) -> None:
-    assert suspicion(SITE + path, text)[0] == kind
+    assert suspicious_word(SITE + path, text)[0] == kind
 
 
 def test_a_word_that_was_cleared_is_not_held_against_a_url() -> None:
-    assert suspicion(SITE + "/help/tea", "", Words())[0] == "function"
-    assert suspicion(SITE + "/help/tea", "", Words(cleared=frozenset(["help"])))[0] == ""
-    assert suspicion(SITE + "/tea/1", "", Words(frozenset(["tea"])))[0] == "function"
+    assert suspicious_word(SITE + "/help/tea", "", Words())[0] == "function"
+    assert suspicious_word(SITE + "/help/tea", "", Words(cleared=frozenset(["help"])))[0] == ""
+    assert suspicious_word(SITE + "/tea/1", "", Words(frozenset(["tea"])))[0] == "function"
 
 
 def test_pager_links_in_several_languages() -> None:
@@ -136,11 +136,41 @@ def test_the_preferred_name_has_the_worth_whichever_came_first() -> None:
     alias, thread = templates.add(SITE + "/t.php?p=9&x=1"), templates.add(SITE + "/t.php?p=9")
     rewards.add(alias, 500)
     rewards.add(thread, 0)
-    aliases = Aliases(templates.of, lambda name: 1, rewards)
+    aliases = Aliases(templates.of, lambda name, source: 0, rewards)
     assert set(aliases.pair(thread, alias)) == {alias, thread}
     assert rewards.worth(alias) == 0.0 and rewards.worth(thread) > 0.8
     assert aliases.preferred_to("/t.php?p=0&x=0", 1) == "/t.php?p=0"
     assert aliases.preferred_to("/t.php?p=0&x=0", 9) is None, "one page in nine says nothing about its kind"
+
+
+def test_links_to_each_post_lose_against_threads_however_few_are_known() -> None:
+    """Early in a crawl a list has shown many threads, and one thread the links to its few posts."""
+    templates = Templates()
+    thread, post, last = (templates.add(f"{SITE}/{name}/7") for name in ("thread", "post", "last"))
+    further = templates.add(SITE + "/thread/7/5")
+    shown = {("/post/0", "/thread/0"): 19, ("/thread/0/0", "/thread/0"): 3}
+    found_first = {"/post/0": 1, "/thread/0": 2, "/last/0": 3, "/thread/0/0": 4}
+    rewards = Rewards()
+    for page in (thread, post, last, further):
+        rewards.add(page, 100)
+    aliases = Aliases(templates.of, lambda name, source: shown.get((name, source), 0), rewards, found_first.__getitem__)
+    aliases.pair(thread, post)
+    assert aliases.demoted == {"/post/0": "/thread/0"}, "a thread shows links to many of its posts"
+    aliases.pair(last, further)
+    aliases.pair(post, further)
+    assert aliases.demoted["/thread/0/0"] == "/last/0", "found first, and nothing else is known"
+    aliases.pair(thread, last)
+    assert aliases.demoted["/last/0"] in ("/thread/0", "/thread/0/0") and "/thread/0/0" not in aliases.demoted
+
+
+def test_a_page_with_many_names_of_one_kind_is_noticed() -> None:
+    templates, rewards = Templates(), Rewards()
+    posts = [templates.add(f"{SITE}/post/{number}") for number in (21, 22, 23)]
+    aliases = Aliases(templates.of, lambda name, source: 0, rewards)
+    for post in posts[1:]:
+        assert not aliases.repeats_itself("/post/0", 3)
+        aliases.pair(post, posts[0])
+    assert aliases.repeats_itself("/post/0", 3) and not aliases.repeats_itself("/post/0", 30)
 
 
 def test_numeric_parameters_are_never_dropped_everywhere() -> None:
@@ -175,8 +205,8 @@ def test_the_closest_stored_pattern_is_found() -> None:
     assert matcher.find("/tag/tea") is close and matcher.find("/cat/tea") is wide and matcher.find("/tea") is None
 
 
-def learner_with(paths: list[str]) -> Learner:
-    learner = Learner()
+def learner_with(paths: list[str]) -> OnlineLearner:
+    learner = OnlineLearner()
     learner.happened(["found", None, [[SITE + path, "", 0] for path in paths]])
     return learner
 
@@ -202,7 +232,7 @@ def test_what_only_words_speak_against_gets_a_second_look_that_clears_it() -> No
     assert look is not None
     learner.happened(["asked", [look.number], True])
     learner.happened(["page", look.number, 200, [], pack(tuple(range(400))), "", None])
-    assert len(choose(learner, 5)) == 5
+    assert len(choose(learner, 5)) == 2, "no more than one page justifies"
     assert {one.kind for one in learner.known} == {""}
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import typer
 
-from siteseer.crawl.taught import save_entry
+from siteseer.cli.knowledge import learn
+from siteseer.crawler.results.learned_entry import save_entry
 from siteseer.errors import UsageError
 from siteseer.knowledge.check import check
 from siteseer.knowledge.load import load
-from siteseer.present.cli import learn
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from siteseer.model import Page
-from siteseer.navigation.economical.duplicates import Duplicates
-from siteseer.navigation.economical.rewards import ARRANGED, ENTRY, Record, Rewards
-from siteseer.navigation.economical.slot_novelty import SlotNovelty
 from siteseer.page.slot_values import SlotValues, slot_values
+from siteseer.strategies.learned.online_learner.near_duplicates import Duplicates
+from siteseer.strategies.learned.online_learner.rewards import ARRANGED, ENTRY, Record, Rewards
+from siteseer.strategies.learned.online_learner.slot_novelty import SlotNovelty
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 

@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 import pytest
 
 import siteseer
-from decide.learned_driver import Crawl, Drive, context_of
-from decide.sparse_sites import HOST, SITES, Catalogue, museum, stamps
-from siteseer.decide.example import Example
-from siteseer.decide.learned import Learned
 from siteseer.page.urls import identity
+from siteseer.strategies.example.example_strategy import ExampleStrategy
+from siteseer.strategies.learned.learned_strategy import LearnedStrategy
+from tests.strategies.learned.learned_driver import Crawl, Drive, context_of
+from tests.strategies.learned.sparse_sites import HOST, SITES, Catalogue, museum, stamps
 
 MOST = {"spares": 1.8}
 """Requests for each one that is needed: filters in three dimensions are a class of their own for each value."""
@@ -36,13 +36,13 @@ def kept(done: Drive) -> set[str]:
 @cache
 def learned(name: str, concurrency: int) -> tuple[Catalogue, Drive]:
     site = SITES[name](1)
-    return site, Crawl(site.fetch, HOST).run(Learned(context_of(HOST)), concurrency, 1500)
+    return site, Crawl(site.fetch, HOST).run(LearnedStrategy(context_of(HOST)), concurrency, 1500)
 
 
 @cache
 def by_example(name: str) -> tuple[Catalogue, Drive, set[str]]:
     site = SITES[name](2)
-    strategy = Example(context_of(HOST, strategy="example", examples=(sorted(site.records)[7],)))
+    strategy = ExampleStrategy(context_of(HOST, strategy="example", examples=(sorted(site.records)[7],)))
     done = Crawl(site.fetch, HOST).run(strategy, 4, 1500)
     levels = zip(strategy.judge.pages, strategy.judge.levels(), strict=True)
     return site, done, {address(page.target.url) for page, level in levels if level == "target"}
@@ -66,7 +66,7 @@ def test_one_sample_leads_to_every_record_page_and_to_nothing_else(name: str) ->
 @pytest.mark.parametrize("stories", [40, 150])
 def test_records_are_content_beside_any_number_of_stories(stories: int) -> None:
     site = museum(3, stories=stories)
-    done = Crawl(site.fetch, HOST).run(Learned(context_of(HOST)), 4)
+    done = Crawl(site.fetch, HOST).run(LearnedStrategy(context_of(HOST)), 4)
     assert site.records <= kept(done)
     assert done.requests <= 1.1 * site.needed
 
@@ -90,10 +90,10 @@ def test_session_ids_do_not_make_new_records() -> None:
 @pytest.mark.parametrize("stop", [5, 30, 80])
 @pytest.mark.parametrize("name", ["departures", "spares"])
 def test_an_interrupted_crawl_of_sparse_pages_goes_on_as_if_nothing_had_happened(name: str, stop: int) -> None:
-    whole = Crawl(SITES[name](1).fetch, HOST).run(Learned(context_of(HOST)))
+    whole = Crawl(SITES[name](1).fetch, HOST).run(LearnedStrategy(context_of(HOST)))
     crawl = Crawl(SITES[name](1).fetch, HOST)
-    crawl.run(Learned(context_of(HOST)), limit=stop)
-    assert [one.url for one in crawl.run(Learned(context_of(HOST))).asked] == [one.url for one in whole.asked]
+    crawl.run(LearnedStrategy(context_of(HOST)), limit=stop)
+    assert [one.url for one in crawl.run(LearnedStrategy(context_of(HOST))).asked] == [one.url for one in whole.asked]
 
 
 def test_a_row_of_pages_that_bring_nothing_but_numbers_ends() -> None:
@@ -103,7 +103,7 @@ def test_a_row_of_pages_that_bring_nothing_but_numbers_ends() -> None:
         number = int(query.get("n", "0"))
         return f"<h1>Reading</h1><p>{number * 7919}<p>{number * 104729 + 11}<a href='/?n={number + 1}'>on</a>"
 
-    done = Crawl(Catalogue(answer, frozenset(), 0).fetch, HOST).run(Learned(context_of(HOST)))
+    done = Crawl(Catalogue(answer, frozenset(), 0).fetch, HOST).run(LearnedStrategy(context_of(HOST)))
     assert 100 <= done.requests <= 160
     assert [rule.rpartition(": ")[2] for rule in done.rules] == ["nothing new"]
 

@@ -10,20 +10,21 @@ from pathlib import Path
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from siteseer.changes.schedule import due_pages, rate_of
-from siteseer.changes.ways import continues, shape_of
-from siteseer.crawl.run import crawl
-from siteseer.decide.revisit import Revisit
-from siteseer.decide.revisit_sources import Sources
-from siteseer.decide.scope import SeedScope
+from siteseer.change.change_rates import irregular
+from siteseer.change.link_context import continues, shape_of
+from siteseer.change.revisit_choice import Evidence, RevisitChooser, visits_of
+from siteseer.crawler.revisit_options import sources
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server, make_site
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, local_path
 from siteseer.interfaces import StrategyContext
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import JSON, Follow, Outcome, Page, Seed, WebObject
 from siteseer.plugins import strategy_factory
-from siteseer.present.cli.revisit import sources
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.revisit.listing_sources import Sources
+from siteseer.strategies.revisit.revisit_strategy import RevisitStrategy
+from siteseer.strategies.scope import SeedScope
 
 SIZE, GROWN = 24, 5
 
@@ -220,7 +221,7 @@ class Kept:
 def test_with_a_budget_pages_are_asked_for_when_they_are_due(budget: int | None, wanted: list[str]) -> None:
     scope = SeedScope(["http://e.org/"])
     context = StrategyContext(CrawlOptions(("http://e.org/",), Path("c")), scope, KnowledgeBase)
-    strategy = Revisit(scope, strategy_factory("aware")(context), budget)
+    strategy = RevisitStrategy(scope, strategy_factory("aware")(context), budget)
     assert list(strategy.start([Seed("http://e.org/")], Kept())) == []
     (home,) = strategy.refill(1)
     assert isinstance(home, Follow) and home.url == "http://e.org/"
@@ -234,10 +235,10 @@ def test_visits_are_shared_by_rates_of_change() -> None:
     days = [datetime(2024, 5, day, tzinfo=UTC) for day in range(1, 9)]
     told = {name: list(zip(days, digests, strict=True)) for name, digests in {"a": "abcdefgh", "b": "aaaabbbb"}.items()}
     now = datetime(2024, 5, 9, tzinfo=UTC)
-    assert rate_of(told["a"]) > 2 > 0.3 > rate_of(told["b"]) > 0.1
-    assert due_pages(told, now, 9) == ["a", "b"]
-    assert due_pages(told | {"never": [(day, "x") for day in days]}, now, 1) in (["a"], ["b"])
-    assert due_pages({}, now, 5) == []
+    assert irregular(visits_of(told["a"])) > 2 > 0.3 > irregular(visits_of(told["b"])) > 0.1
+    assert RevisitChooser(told, now, Evidence({})).choose(9) == ["a", "b"]
+    assert RevisitChooser(told | {"never": [(day, "x") for day in days]}, now, Evidence({})).choose(1) in (["a"], ["b"])
+    assert RevisitChooser({}, now, Evidence({})).choose(5) == []
 
 
 def test_equal_payloads_become_revisit_records(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import random
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,15 +15,13 @@ from zlib import crc32
 
 import pytest
 
-from siteseer.crawl.run import crawl
-from siteseer.crawl.state import State
-from siteseer.decide.sights import ALIKE, ENDLESS
-from siteseer.decide.soft404 import DEAD, PROBE, RULE, Soft404
+from siteseer.collection.state import State
+from siteseer.crawler.run import crawl
 from siteseer.model import Follow, Note, Outcome, Page
 from siteseer.settings import CrawlOptions
-
-sys.path.append(str(Path(__file__).parents[1] / "crawl"))
-from small_site import Answer, SmallSite
+from siteseer.strategies.traps.repeated_pages import ALIKE, ENDLESS
+from siteseer.strategies.traps.soft404 import DEAD, PROBE, RULE, Soft404
+from tests.crawler.small_site import Answer, SmallSite
 
 HTML = (("Content-Type", "text/html"),)
 MENU = '<nav><a href="/">Home</a> <a href="/catalogue">Catalogue</a></nav>'

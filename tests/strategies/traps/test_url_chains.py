@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from decide.learned_driver import ORIGIN, Crawl, context_of, fetch_from
-from siteseer.decide.chains import GROWTH, LONGEST, Chain, in_own_session
 from siteseer.demo import make_site
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import Follow, Page
 from siteseer.page.urls import identity
 from siteseer.plugins import strategy_factory
 from siteseer.settings import AcebotOptions
+from siteseer.strategies.traps.url_chains import GROWTH, LONGEST, Chain, in_own_session
+from tests.strategies.learned.learned_driver import ORIGIN, Crawl, context_of, fetch_from
 
 HTML = (("Content-Type", "text/html"),)
 

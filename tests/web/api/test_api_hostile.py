@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 
-from present.understood import store, understood_shop
-from siteseer.crawl.run import crawl
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server, make_site
-from siteseer.present.api.app import make_app
-from siteseer.present.service.library import Library
 from siteseer.settings import CrawlOptions
+from siteseer.web.api.app import make_app
+from siteseer.web.service.library import Library
+from tests.web.understood import store, understood_shop
 
 TOKEN = "let-me-in"
 EXAMPLES = int(os.environ.get("SITESEER_EXAMPLES", "4"))

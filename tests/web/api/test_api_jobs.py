@@ -28,9 +28,9 @@ from schemathesis.specs.openapi.checks import (
 
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
-from siteseer.jobs.jobs import FOLDER
-from siteseer.present.api.app import make_app
-from siteseer.present.service.library import Library
+from siteseer.web.api.app import make_app
+from siteseer.web.service.library import Library
+from siteseer.wrapper.jobs.job_folder import FOLDER
 
 TOKEN = "let-me-in"
 EXAMPLES = int(os.environ.get("SITESEER_EXAMPLES", "6"))
@@ -123,7 +123,7 @@ def test_a_job_is_submitted_watched_read_and_deleted(service: Service, site: Ser
 
 def test_what_is_wrong_is_said_in_one_sentence(service: Service, site: Server) -> None:
     status, said, _ = service.call("/api/jobs", "POST", {**QUICK, "name": "x", "wrapper": "doc('e.org')//a/{clik}"})
-    assert status == 400 and said["error"].splitlines()[-1].strip() == "^"
+    assert status == 422 and said["error"].splitlines()[-1].strip() == "^"
     wrong: dict[str, dict[str, Any]] = {
         "has no value": {}, "no address": {"starts": ["ftp://x"]}, "is no interval": {"schedule": {"every": "soon"}},
         "private networks": {"starts": [site.url], "allow_private": True},
@@ -131,7 +131,7 @@ def test_what_is_wrong_is_said_in_one_sentence(service: Service, site: Server) -
     }  # fmt: skip
     for sentence, more in wrong.items():
         status, said, _ = service.call("/api/jobs", "POST", {**QUICK, "name": "x", **more})
-        assert status == 400 and sentence in said["error"], (sentence, said)
+        assert status == 422 and sentence in said["error"], (sentence, said)
     assert service.call("/api/jobs", "POST", {**QUICK, "name": "x", "starts": ["http://e.org/"] * 10_001})[0] == 422
     assert service.call("/api/jobs", "POST", {**QUICK, "name": "x", "sets": [{"u": "x" * 7_000}] * 200})[0] == 413
     assert service.call("/api/jobs/x")[0] == 404

@@ -11,14 +11,15 @@ import pytest
 from fastapi.testclient import TestClient
 from pyoxigraph import RdfFormat, parse
 
-from present.understood import store, understood_shop
-from siteseer.crawl.understanding import understand
+from siteseer.collection.collection import Collection
+from siteseer.collection.rdf.rdf_reader import read_facts
+from siteseer.deepweb.run import understand
 from siteseer.demo import Server, make_site
 from siteseer.demo.ontology import make_ontology
-from siteseer.describe.facts import read_facts
-from siteseer.present.api.app import make_app
-from siteseer.present.service.library import Library
 from siteseer.settings import CrawlOptions
+from siteseer.web.api.app import make_app
+from siteseer.web.service.library import Library
+from tests.web.understood import store, understood_shop
 
 AT = "/api/collections/books/understanding"
 TOKEN = {"Authorization": "Bearer let-me-in"}
@@ -27,8 +28,8 @@ TOKEN = {"Authorization": "Bearer let-me-in"}
 @pytest.fixture
 def books(tmp_path: Path) -> Path:
     for name in ("books", "plain"):
-        (tmp_path / name / "indexes").mkdir(parents=True)
-        (tmp_path / name / "indexes" / "index.cdxj").write_text("")
+        with Collection.open(tmp_path / name, "create") as collection:
+            collection.write("indexes/index.cdxj", "")
     store(tmp_path / "books", understood_shop(make_site("shop", 4, size=40), "http://shop.example"))
     return tmp_path / "books"
 
@@ -106,15 +107,15 @@ def test_the_instance_that_a_record_is_can_be_put_right(client, books):
 @pytest.mark.parametrize(
     ("status", "word"),
     [
-        (400, ("instance", "no such", "confirm")),
-        (400, ("field", "no such", "confirm")),
-        (400, ("field", "author", "set", "no such column")),
-        (400, ("relation", "no such", "confirm")),
-        (400, ("relation", "price", "set", " ")),
-        (400, ("proposal", "99999", "confirm")),
-        (400, ("proposal", "000000000000999", "confirm")),
-        (400, ("proposal", "9" * 2000, "confirm")),
-        (400, ("proposal", "0", "set", "x")),
+        (422, ("instance", "no such", "confirm")),
+        (422, ("field", "no such", "confirm")),
+        (422, ("field", "author", "set", "no such column")),
+        (422, ("relation", "no such", "confirm")),
+        (422, ("relation", "price", "set", " ")),
+        (422, ("proposal", "99999", "confirm")),
+        (422, ("proposal", "000000000000999", "confirm")),
+        (422, ("proposal", "9" * 2000, "confirm")),
+        (422, ("proposal", "0", "set", "x")),
         (422, ("record", "0", "confirm")),
         (422, ("field", "author", "burn")),
         (422, ("field", "x" * 30_000, "confirm")),

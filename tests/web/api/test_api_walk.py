@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from present.chromium import Interface, interface
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
+from tests.web.chromium import Interface, interface
 
 WRAPPER = (
     "doc($u)//select#shelf/{$shelf}/following::button/{click /}"
@@ -99,7 +99,7 @@ def test_a_job_from_submission_over_an_alert_and_its_repair_to_deletion(
     }  # fmt: skip
     status, made = call(running, "POST", "/api/jobs", wanted)
     assert (status, made["tasks"]) == (201, len(TOWNS) * len(SHELVES))
-    assert call(running, "POST", "/api/jobs", wanted)[0] == 400  # there is one of that name
+    assert call(running, "POST", "/api/jobs", wanted)[0] == 422  # there is one of that name
     assert "event: finished" in call(running, "GET", "/api/jobs/books/events")[1]
     assert [one["name"] for one in call(running, "GET", "/api/jobs")[1]] == ["books"]
     run = call(running, "GET", "/api/jobs/books/runs/1")[1]
@@ -125,7 +125,7 @@ def test_a_job_from_submission_over_an_alert_and_its_repair_to_deletion(
     until(running, "/api/jobs/books", lambda job: job["run"]["number"] == 3 and is_over(job))
     assert _titles(running, 3) == titles
 
-    assert call(running, "PUT", "/api/jobs/books/schedule", {"every": "soon"})[0] == 400
+    assert call(running, "PUT", "/api/jobs/books/schedule", {"every": "soon"})[0] == 422
     assert call(running, "PUT", "/api/jobs/books/schedule", {"every": "1s"})[1]["due"]
     until(running, "/api/jobs/books/runs", lambda runs: runs[0]["number"] > 4)
     assert call(running, "PUT", "/api/jobs/books/schedule", {})[1]["due"] is None
@@ -134,7 +134,7 @@ def test_a_job_from_submission_over_an_alert_and_its_repair_to_deletion(
     held = {**wanted, "name": "held", "starts": [f"{server.url}/held"], "sets": [{"shelf": "new"}]}
     assert call(running, "POST", "/api/jobs", held)[0] == 201
     assert site.is_asked.wait(600)
-    assert call(running, "DELETE", "/api/jobs/held")[0] == 400
+    assert call(running, "DELETE", "/api/jobs/held")[0] == 422
     assert call(running, "POST", "/api/jobs/held/stop")[0] == 200
     assert until(running, "/api/jobs/held", is_over)["phase"] == "stopped"
     for name in ("held", "books"):

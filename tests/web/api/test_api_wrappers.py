@@ -9,10 +9,10 @@ import pytest
 from fastapi.testclient import TestClient
 from lxml import html
 
-from siteseer.present.api.app import make_app
-from siteseer.present.api.wrappers import MOST_PAGES
-from siteseer.present.service.library import Library
-from siteseer.wrappers.parse import parse
+from siteseer.web.api.app import make_app
+from siteseer.web.api.wrappers import MOST_PAGES
+from siteseer.web.service.library import Library
+from siteseer.wrapper.oxpath.language.parser import parse
 
 HEADERS = {"Authorization": "Bearer let-me-in"}
 LIST = """<ul><li><h3>beech</h3><i>12</i><li><h3>oak</h3><li><h3>elm</h3><i>7</i></ul><a href='?page=2'>Next</a>"""
@@ -54,10 +54,10 @@ def test_values_on_several_pages_without_records(client):
 @pytest.mark.parametrize(
     ("change", "status"),
     [
-        ({"examples": [{"name": "tree", "at": "//li[["}]}, 400),
-        ({"examples": [{"name": "tree", "at": "palm"}]}, 400),
-        ({"examples": [{"name": "tree", "at": "beech", "page": 7}]}, 400),
-        ({"examples": []}, 400),
+        ({"examples": [{"name": "tree", "at": "//li[["}]}, 422),
+        ({"examples": [{"name": "tree", "at": "palm"}]}, 422),
+        ({"examples": [{"name": "tree", "at": "beech", "page": 7}]}, 422),
+        ({"examples": []}, 422),
         ({"pages": []}, 422),
         ({"pages": [{"body": LIST}] * (MOST_PAGES + 1)}, 422),
         ({"examples": [{"name": "tree", "at": "x" * 5000}]}, 422),

@@ -17,12 +17,12 @@ from urllib.parse import quote, urlencode
 import pytest
 import uvicorn
 
-from siteseer.crawl.run import crawl
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server, make_site
-from siteseer.present.api.app import make_app
-from siteseer.present.service.collection import LIMITS, Collection
-from siteseer.present.service.library import Library
 from siteseer.settings import CrawlOptions
+from siteseer.verbs.opened_collection import LIMITS, Collection
+from siteseer.web.api.app import make_app
+from siteseer.web.service.library import Library
 
 TOKEN = "let-me-in"
 CHANGING = ("post", "put", "patch", "delete")
@@ -129,6 +129,9 @@ def test_objects_in_every_form(service):
         assert status == 200 and count(body) == total, form
         assert "attachment" in headers["content-disposition"]
     assert b"sioc:" in service.call("/api/collections/blog/export?format=ttl&limit=5")[1]
+    assert b"sioc/ns#" in service.call("/api/collections/blog/export?format=nq&limit=5")[1]
+    status, refused, _ = service.call("/api/collections/blog/export?format=pdf")
+    assert status == 422 and "choose one of csv, jsonl" in refused["error"]
 
 
 def csv_rows(body: bytes) -> int:
@@ -236,12 +239,12 @@ def test_a_crawl_is_started_watched_and_stopped(service, site):
     status, begun, _ = service.call("/api/crawls", "POST", body)
     assert status == 201 and begun["phase"] in ("waiting", "running")
     until(lambda: service.call("/api/crawls/new")[1].get("requests", 0) > 3)
-    assert service.call("/api/crawls", "POST", body)[0] == 400
+    assert service.call("/api/crawls", "POST", body)[0] == 409
     assert service.call("/api/crawls/new/pause", "POST")[1]["phase"] == "paused"
     changed = service.call("/api/crawls/new", "PATCH", {"limit": 12, "delay": 0.0})[1]
     assert changed["limit"] == 12
     assert service.call("/api/crawls/new/preview?expression=*")[0] == 200
-    assert service.call("/api/crawls/new/exclude", "POST", {"expression": "re:("})[0] == 400
+    assert service.call("/api/crawls/new/exclude", "POST", {"expression": "re:("})[0] == 422
     metrics = service.call("/metrics", token=None)[1].decode()
     assert 'siteseer_crawl_requests_total{collection="new"}' in metrics and 'phase="paused"} 1' in metrics
     service.call("/api/crawls/new/resume", "POST")
@@ -251,9 +254,9 @@ def test_a_crawl_is_started_watched_and_stopped(service, site):
     told = [json.loads(line[6:]) for line in answer.read().decode().splitlines() if line.startswith("data: ")]
     assert answer.getheader("content-type").startswith("text/event-stream")
     assert told[-1]["phase"] == "stopped" and told[-1]["summary"]["requests"] == 12
-    assert service.call("/api/crawls/new/stop", "POST")[0] == 400
-    assert service.call("/api/crawls", "POST", {**body, "name": "../out"})[0] == 400
-    assert service.call("/api/crawls", "POST", {**body, "name": "secret", "allow_private": True})[0] == 400
+    assert service.call("/api/crawls/new/stop", "POST")[0] == 409
+    assert service.call("/api/crawls", "POST", {**body, "name": "../out"})[0] == 422
+    assert service.call("/api/crawls", "POST", {**body, "name": "secret", "allow_private": True})[0] == 422
     assert service.call("/api/crawls", "POST", {**body, "name": "file", "cookies": "/etc/passwd"})[0] == 422
 
 
@@ -298,7 +301,7 @@ def test_another_crawler_asks_what_to_do(service, site):
 
 
 def test_one_page_is_decided_by_itself(service):
-    body = (Path(__file__).parents[1] / "knowledge" / "pages").glob("phpbb/*thread*.html")
+    body = (Path(__file__).parents[2] / "knowledge" / "pages").glob("phpbb/*thread*.html")
     page = {"url": "http://forum.example/viewtopic.php?t=1", "body": next(body).read_text(encoding="utf-8")}
     found = service.call("/api/decide", "POST", {**page, "headers": {"Content-Type": "text/html"}})[1]
     assert found["objects"] and {one["kind"] for one in found["objects"]} >= {"post"}

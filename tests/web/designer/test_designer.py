@@ -12,12 +12,12 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-from present.chromium import Interface, interface
-from present.evil import evil_site
 from siteseer.demo import Server, make_site
-from siteseer.jobs.alerts import Alerts
-from siteseer.jobs.job import make_job
-from siteseer.jobs.jobs import Jobs
+from siteseer.wrapper.jobs.alerts import Alerts
+from siteseer.wrapper.jobs.job import make_job
+from siteseer.wrapper.jobs.job_folder import Jobs
+from tests.web.chromium import Interface, interface
+from tests.web.evil import evil_site
 
 PROPERTIES = 23
 """Three pages: ten, ten and three."""

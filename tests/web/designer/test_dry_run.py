@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from present.chromium import required
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
-from siteseer.present.designer.rehearsal import Rehearsal
+from siteseer.web.designer.dry_run import DryRun
+from tests.web.chromium import required
 
 
 def answer(request: SiteRequest) -> SiteResponse:
@@ -21,15 +21,15 @@ def answer(request: SiteRequest) -> SiteResponse:
 def test_what_robots_txt_closes_is_not_replayed(serve: Callable[..., Server]) -> None:
     required()
     server = serve(Site(Truth("list", 0, "", (), frozenset(), frozenset(), 0), answer))
-    rehearsal = Rehearsal(f"doc('{server.url}/')/(//a/{{nextclick /}})*//li:<row=string(.)>", delay=0)
-    first = asyncio.run(rehearsal.page())
+    dry_run = DryRun(f"doc('{server.url}/')/(//a/{{nextclick /}})*//li:<row=string(.)>", delay=0)
+    first = asyncio.run(dry_run.page())
     assert ([one.value for one in first.records], first.pages, first.error) == (["/"], 1, "")
-    shown = asyncio.run(rehearsal.rest())
+    shown = asyncio.run(dry_run.rest())
     assert shown.is_over and [one.value for one in shown.records] == ["/", "/2"]
     assert "/closed: robots.txt" in shown.error and not any(one.path == "/closed" for one in server.log)
 
 
 def test_a_replay_that_nobody_begins_opens_no_browser() -> None:
-    rehearsal = Rehearsal("doc('http://127.0.0.1:9/')//li:<row>")
-    rehearsal.close()
-    assert rehearsal.shown.is_over and not rehearsal.shown.error
+    dry_run = DryRun("doc('http://127.0.0.1:9/')//li:<row>")
+    dry_run.close()
+    assert dry_run.shown.is_over and not dry_run.shown.error

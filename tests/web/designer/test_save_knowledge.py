@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from siteseer.crawl.run import crawl
+from siteseer.collection.description import Description
+from siteseer.collection.objects.object_search import Filter
+from siteseer.crawler.run import crawl
 from siteseer.demo import Server, make_site
-from siteseer.describe.describe import Description
-from siteseer.describe.search import Filter
 from siteseer.errors import UsageError
-from siteseer.fetch.single import fetch_page
+from siteseer.fetch.fetch_one import fetch_page
 from siteseer.page.tree import tree
-from siteseer.present.designer.assets import Assets
-from siteseer.present.designer.browsers import Browsers
-from siteseer.present.designer.knowledge import save_knowledge
-from siteseer.present.designer.live import View
-from siteseer.present.designer.workbench import Workbench
 from siteseer.settings import CrawlOptions
-from siteseer.wrappers.design.draft import Draft
-from siteseer.wrappers.design.marking import next_choices
-from siteseer.wrappers.design.propose import proposed_next, proposed_parts, proposed_records
-from siteseer.wrappers.design.snapshot import Snapshot
+from siteseer.web.designer.assets import Assets
+from siteseer.web.designer.browsers import Browsers
+from siteseer.web.designer.live_browser import View
+from siteseer.web.designer.save_knowledge import save_knowledge
+from siteseer.web.designer.workbench import Workbench
+from siteseer.wrapper.designer.mark_records import next_choices
+from siteseer.wrapper.designer.page_snapshot import Snapshot
+from siteseer.wrapper.designer.propose_records import proposed_next, proposed_parts, proposed_records
+from siteseer.wrapper.designer.wrapper_draft import Draft
 
 
 def marked(url: str) -> Workbench:

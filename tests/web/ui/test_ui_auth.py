@@ -12,13 +12,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from present.chromium import crawl_beside
 from siteseer.demo import Server, make_site
-from siteseer.present.service.library import Library
-from siteseer.present.service.view import HERE
-from siteseer.present.ui.gate import Gate, new_token
-from siteseer.present.ui.origin import Origin
-from siteseer.present.ui.trial import Trial
+from siteseer.web.service.library import Library
+from siteseer.web.service.page_view import HERE
+from siteseer.web.ui.archived_page_server import ArchivedPageServer
+from siteseer.web.ui.try_expression import ExpressionTrial
+from siteseer.web.ui.ui_auth import UiAuth, new_token
+from tests.web.chromium import crawl_beside
 
 TOKEN, PORT = "right-token", 8080
 BASE = f"http://127.0.0.1:{PORT}"
@@ -37,7 +37,7 @@ async def socket(websocket: WebSocket) -> None:
 @pytest.fixture
 def client() -> TestClient:
     app = Starlette(routes=[Route("/", hello), Route("/{rest:path}", hello), WebSocketRoute("/ws", socket)])
-    gate = Gate(app, TOKEN, PORT, ["http://localhost:9000"])
+    gate = UiAuth(app, TOKEN, PORT, ["http://localhost:9000"])
     return TestClient(gate, base_url=BASE, follow_redirects=False)
 
 
@@ -112,7 +112,7 @@ def archived(tmp_path_factory):
     with Server(make_site("blog", 2, size=3)) as server:
         crawl_beside(server.url, folder / "blog", strategy="auto", assets="all")
     library = Library(folder)
-    origin = Origin(library, Trial(), TOKEN, 9000, PORT)
+    origin = ArchivedPageServer(library, ExpressionTrial(), TOKEN, 9000, PORT)
     return library, origin, TestClient(origin.app(), base_url="http://localhost:9000")
 
 
@@ -192,5 +192,5 @@ def test_lifespan_is_handed_on():
     async def app(scope, receive, send):
         seen.append(scope["type"])
 
-    asyncio.run(Gate(app, TOKEN, PORT, [])({"type": "lifespan"}, None, None))
+    asyncio.run(UiAuth(app, TOKEN, PORT, [])({"type": "lifespan"}, None, None))
     assert seen == ["lifespan"]

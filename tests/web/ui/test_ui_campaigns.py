@@ -14,17 +14,17 @@ from urllib.parse import quote, urljoin
 import pytest
 from playwright.sync_api import expect
 
-from present.chromium import Interface, interface
-from present.evil import ATTACKS, RUN
-from present.test_campaigns import TEXT, topical
-from siteseer.decide.focused.definition import Budget, Definition, Politeness, Sites, Stores
+from siteseer.campaigns.analysis.report_page import TABLES, report_page
+from siteseer.campaigns.ledger_schema import SCHEMA
+from siteseer.campaigns.relevance.definition import Budget, Definition, Politeness, Sites, Stores
+from siteseer.campaigns.selection.proposal import ProposedPage, write_proposal
+from siteseer.campaigns.vocabulary.reference_crawl import Proposal, write_proposals
 from siteseer.demo import Server
-from siteseer.jobs.campaign.proposal import Proposed, write_proposal
-from siteseer.jobs.campaign.reference import Proposal, write_proposals
-from siteseer.jobs.campaign.report_page import TABLES, report_page
-from siteseer.jobs.campaign.schema import SCHEMA
-from siteseer.present.ui import texts_campaign
-from siteseer.present.ui.campaigning.fields import FIELDS
+from siteseer.web.ui.campaign.definition_fields import FIELDS
+from siteseer.web.ui.texts import texts_campaign
+from tests.web.chromium import Interface, interface
+from tests.web.evil import ATTACKS, RUN
+from tests.web.test_campaigns import TEXT, topical
 
 EVIL = " ".join(ATTACKS)
 
@@ -69,8 +69,8 @@ def _analysed(evil: Path) -> None:
     (folder / "report.html").write_text(report_page(result, {}))
     change = {"change": "new", "kind": "page", "url": f"javascript:{RUN}", "title": EVIL, "because": EVIL}
     (folder / "changes.jsonl").write_text(json.dumps(change) + "\n")
-    page = Proposed("page", 0.5, f"javascript:{RUN}", EVIL, EVIL)
-    write_proposal(evil / "proposal.tsv", [Proposed("site", 0.5, EVIL, "", EVIL), page])
+    page = ProposedPage("page", 0.5, f"javascript:{RUN}", EVIL, EVIL)
+    write_proposal(evil / "proposal.tsv", [ProposedPage("site", 0.5, EVIL, "", EVIL), page])
 
 
 @pytest.fixture(scope="module")
@@ -226,7 +226,7 @@ def test_the_form_has_a_field_for_everything_that_a_person_may_say():
 
 
 def test_every_text_of_the_views_is_used():
-    folder = Path(texts_campaign.__file__).parent
+    folder = Path(texts_campaign.__file__).parents[1]
     code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     names = [name for name in vars(texts_campaign) if name.isupper()]
     assert len(names) > 30

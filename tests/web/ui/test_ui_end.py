@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from present.chromium import interface
+from tests.web.chromium import interface
 
 
 def is_running(process: int) -> bool:

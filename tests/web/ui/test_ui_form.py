@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from present.chromium import Interface, crawl_beside, interface
-from present.evil import ATTACKS, RUN
-from present.understood import store, understood_shop
 from siteseer.demo import Server, make_site
-from siteseer.present.service.library import Library
-from siteseer.present.ui import texts_form
+from siteseer.web.service.library import Library
+from siteseer.web.ui.texts import texts_form
+from tests.web.chromium import Interface, crawl_beside, interface
+from tests.web.evil import ATTACKS, RUN
+from tests.web.understood import store, understood_shop
 
 EVIL = " ".join(ATTACKS)
 
@@ -166,7 +166,7 @@ def test_nothing_that_comes_from_pages_runs(context, running):
 
 
 def test_every_text_of_the_view_is_used():
-    folder = Path(texts_form.__file__).parent
+    folder = Path(texts_form.__file__).parents[1]
     code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py") if path.name != "texts_form.py")
     names = [name for name in vars(texts_form) if name.isupper()]
     assert len(names) > 30

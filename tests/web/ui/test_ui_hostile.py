@@ -9,14 +9,14 @@ from urllib.parse import quote
 
 import pytest
 
-from present.chromium import Interface, crawl_beside, interface
-from present.evil import ATTACKS, RUN
-from siteseer.crawl.state import State, capture_of
+from siteseer.collection.description import Description
+from siteseer.collection.state import State, capture_of
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
-from siteseer.describe.describe import Description
 from siteseer.model import WebObject
-from siteseer.present.service.library import Library
+from siteseer.web.service.library import Library
+from tests.web.chromium import Interface, crawl_beside, interface
+from tests.web.evil import ATTACKS, RUN
 
 EVIL = " ".join(ATTACKS)
 

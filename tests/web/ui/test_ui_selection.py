@@ -14,11 +14,11 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import expect
 
-from present.chromium import Interface, interface
-from present.test_campaigns import TEXT, topical
+from siteseer.campaigns.run_campaign import run_campaign
 from siteseer.demo import Server
-from siteseer.jobs.campaign.campaign import run_campaign
-from siteseer.present.ui import texts_campaign as texts
+from siteseer.web.ui.texts import texts_campaign as texts
+from tests.web.chromium import Interface, interface
+from tests.web.test_campaigns import TEXT, topical
 
 
 @pytest.fixture(scope="module")

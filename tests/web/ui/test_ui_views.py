@@ -13,9 +13,9 @@ import pyarrow.parquet
 import pytest
 from playwright.sync_api import expect
 
-from siteseer.describe.search import Filter
-from siteseer.present.service.library import Library
-from siteseer.present.ui import texts
+from siteseer.collection.objects.object_search import Filter
+from siteseer.web.service.library import Library
+from siteseer.web.ui.texts import texts
 
 VIEWS = (
     "/", "/live", "/c/auto/result", "/c/auto/read", "/c/auto/ask", "/c/auto/skipped", "/compare", "/c/none/read",
@@ -66,7 +66,7 @@ def test_objects_and_answers_are_downloaded_with_their_captures(page, running, c
     expected = Library(crawled).open("auto").count()
     page.goto(running.at("/c/auto/read"))
     page.locator(".thing").first.wait_for()
-    objects = taken(page, form, tmp_path / "objects")
+    objects = taken(page, "JSONL" if form == "JSON" else form, tmp_path / "objects")
     assert len(objects) == expected
     assert all(one.get("capture_file") or one["capture"]["file"] for one in objects)
     page.goto(running.at("/c/auto/ask"))
@@ -147,7 +147,7 @@ def test_every_prepared_question_has_an_answer_without_editing(page, running):
 
 
 def test_every_text_of_the_interface_is_used():
-    folder = Path(texts.__file__).parent
+    folder = Path(texts.__file__).parents[1]
     code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py") if path.name != "texts.py")
     names = [name for name in vars(texts) if name.isupper()]
     assert len(names) > 100

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from present.chromium import Interface, interface
 from siteseer.demo import Server, make_site
+from tests.web.chromium import Interface, interface
 
 
 @pytest.fixture(scope="module")

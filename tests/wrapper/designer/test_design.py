@@ -12,22 +12,22 @@ from lxml import html
 from siteseer.errors import FetchError, UsageError
 from siteseer.knowledge.load import read
 from siteseer.knowledge.save import to_xml
-from siteseer.wrappers.design.draft import Done, Draft, Part
-from siteseer.wrappers.design.knowledge import as_entry
-from siteseer.wrappers.design.locate import clicked, located
-from siteseer.wrappers.design.marking import (
-    Taken,
+from siteseer.wrapper.designer.design_entry import as_entry
+from siteseer.wrapper.designer.element_locator import clicked, located
+from siteseer.wrapper.designer.expression_wording import proposed_name
+from siteseer.wrapper.designer.mark_records import (
+    AttributeExample,
     attribute_choices,
     leads_away,
     next_choices,
     record_choices,
 )
-from siteseer.wrappers.design.propose import proposed_next, proposed_parts, proposed_records
-from siteseer.wrappers.design.seen import last_look
-from siteseer.wrappers.design.snapshot import Snapshot, read_snapshot
-from siteseer.wrappers.design.wording import proposed_name
-from siteseer.wrappers.native import native
-from siteseer.wrappers.parse import parse
+from siteseer.wrapper.designer.page_snapshot import Snapshot, read_snapshot
+from siteseer.wrapper.designer.propose_records import proposed_next, proposed_parts, proposed_records
+from siteseer.wrapper.designer.try_wrapper import try_last_part
+from siteseer.wrapper.designer.wrapper_draft import AttributeDraft, Draft, RecordedAction
+from siteseer.wrapper.oxpath.evaluation.to_xpath1 import to_xpath1
+from siteseer.wrapper.oxpath.language.parser import parse
 
 TREES = ("beech", "oak", "elm", "ash", "lime", "yew")
 PRICES = ("£00", "", "£20", "£31", "£41", "£51")
@@ -99,9 +99,13 @@ def test_two_things_of_one_record_are_no_two_records(shop):
 def draft(shop: Snapshot) -> Draft:
     links = numbers(shop, "//h3/a")
     record = record_choices(shop, links[:2])[0]
-    marked = {"tree": [Taken(links[0])], "price": [Taken(numbers(shop, "//i")[0])], "page": [Taken(links[2], "href")]}
+    marked = {
+        "tree": [AttributeExample(links[0])],
+        "price": [AttributeExample(numbers(shop, "//i")[0])],
+        "page": [AttributeExample(links[2], "href")],
+    }
     found = attribute_choices(shop, record, marked)
-    parts = tuple(Part(name, tuple(marked[name]), found[name]) for name in marked)
+    parts = tuple(AttributeDraft(name, tuple(marked[name]), found[name]) for name in marked)
     following = next_choices(shop, numbers(shop, "//a[.='Next']")[0])[0]
     return Draft(shop.url, (), record, parts, following)
 
@@ -111,25 +115,31 @@ def test_attributes_are_found_in_every_record_that_has_them(shop, draft):
     assert found["tree"] == list(TREES)
     assert found["price"] == [price for price in PRICES if price]
     with pytest.raises(UsageError, match="outside the records"):
-        attribute_choices(shop, draft.record, {"x": [Taken(numbers(shop, "//b")[0])]})
+        attribute_choices(shop, draft.record, {"x": [AttributeExample(numbers(shop, "//b")[0])]})
 
 
 def test_the_text_parses_and_says_what_was_shown(draft):
     text = str(
-        replace(draft, deeds=(Done("//input[@name='q']", "text", "it's\\n"), Done("//a[1]", "keyword", "click")))
+        replace(
+            draft,
+            deeds=(
+                RecordedAction("//input[@name='q']", "text", "it's\\n"),
+                RecordedAction("//a[1]", "keyword", "click"),
+            ),
+        )
     )
     parse(text)
     assert "//input[@name='q']/{\"it's\\n\" /}" in text and "{click /}" in text and "qualify-url(.)" in text
     assert text.count("[? ") == 3
     required = draft.with_part(replace(draft.parts[1], required=True))
     assert str(required).count("[? ") == 2 and "price" not in str(draft.without_part("price"))
-    look = last_look(parse(text))
+    look = try_last_part(parse(text))
     assert look is not None and str(look).startswith("//") and "click" not in str(look)
 
 
 def test_the_text_of_a_contextual_action_is_not_looked_at_alone():
-    assert last_look(parse("doc('e.org')//a/{click}/b:<x=string(.)>")) is None
-    assert last_look(parse("doc('e.org')//li:<r>[.//a/{click /}//p:<t=string(.)>]")) is None
+    assert try_last_part(parse("doc('e.org')//a/{click}/b:<x=string(.)>")) is None
+    assert try_last_part(parse("doc('e.org')//li:<r>[.//a/{click /}//p:<t=string(.)>]")) is None
 
 
 def test_next_links(shop, draft):
@@ -181,7 +191,7 @@ def test_what_is_acted_upon_is_found_by_what_people_named_it():
     button = clicked(page, numbers(page, "//span")[0])
     assert located(page, button) == "//button[normalize-space(.)='Go']"
     second = numbers(page, "//a")[1]
-    assert numbers(page, native(parse(located(page, second)), {}) or "") == (second,)
+    assert numbers(page, to_xpath1(parse(located(page, second)), {}) or "") == (second,)
 
 
 def test_an_entry_of_the_knowledge_base_finds_the_same(shop, draft):
@@ -192,8 +202,8 @@ def test_an_entry_of_the_knowledge_base_finds_the_same(shop, draft):
     assert reading.application.sites[0].host == "e.org" and level.extractions[0].scope == "div.cell"
     assert {one.name or one.type for one in level.extractions[0].fields} == {"tree", "price", "page", "body"}
     assert [(one.role, one.text) for one in level.navigations] == [("next", "a[contains(.,'Next')]/@href")]
-    accepted = Done("//button[normalize-space(.)='I agree']", "keyword", "click", stays=True)
-    left = Done("//a[normalize-space(.)='Trees']", "keyword", "click")
+    accepted = RecordedAction("//button[normalize-space(.)='I agree']", "keyword", "click", stays=True)
+    left = RecordedAction("//a[normalize-space(.)='Trees']", "keyword", "click")
     made = as_entry(shop, replace(draft, deeds=(accepted, left)), "trees")[0].sites[0].levels[0]
     assert [(one.do, one.text) for one in made.interactions] == [("accept", "button[contains(.,'I agree')]")]
     with pytest.raises(UsageError, match="mark the records"):

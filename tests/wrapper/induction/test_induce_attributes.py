@@ -6,10 +6,10 @@ import pytest
 from lxml import html
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce import Mark, induce
-from siteseer.wrappers.induce.attributes import view_of
-from siteseer.wrappers.induce.read import hits, read
-from siteseer.wrappers.parse import parse
+from siteseer.wrapper.induction import Mark, induce
+from siteseer.wrapper.induction.induce_attributes import view_of
+from siteseer.wrapper.induction.read_induced import hits, read
+from siteseer.wrapper.oxpath.language.parser import parse
 
 BOOK = """<html><body><div id=menu><a href=/>Home</a><a href=/all>All books</a></div>{ad}
 <h1>{title}</h1><div class=facts><p><b>Author:</b> <a href=/a>{author}</a></p>{publisher}

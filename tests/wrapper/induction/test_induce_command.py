@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from siteseer.crawl.extraction import ExtractionOptions, extract
+from siteseer.cli.main import run
 from siteseer.demo import Server
-from siteseer.present.cli.main import run
-from siteseer.wrappers.output import as_json
-from siteseer.wrappers.parse import parse
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.record_formats import as_json
+from siteseer.wrapper.run import ExtractionOptions, extract
 
 NAMES = ("ash", "beech", "cedar", "dogwood", "elm", "fir", "gorse", "hazel", "iris", "jasmine", "kale", "lime")
 

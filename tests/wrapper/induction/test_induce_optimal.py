@@ -7,14 +7,14 @@ import itertools
 import pytest
 from lxml import html
 
-from siteseer.wrappers.induce.fragment import Expression, Leaf, Move
-from siteseer.wrappers.induce.likeness import Example, accuracy
-from siteseer.wrappers.induce.paths import STRUCTURAL, own_tests
-from siteseer.wrappers.induce.priors import robustness
-from siteseer.wrappers.induce.score import Candidate
-from siteseer.wrappers.induce.search import Search
-from siteseer.wrappers.induce.view import View
-from siteseer.wrappers.induce.vocabulary import Vocabulary
+from siteseer.wrapper.induction.candidates.ancestor_paths import STRUCTURAL, own_tests
+from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.induced_xpath import Expression, Leaf, Move
+from siteseer.wrapper.induction.ranking import Candidate
+from siteseer.wrapper.induction.robustness import robustness
+from siteseer.wrapper.induction.scoring import Example, accuracy
+from siteseer.wrapper.induction.site_vocabulary import Vocabulary
 
 PAGES = (
     "<div id=m><ul class=l><li class=r><b>A</b><i>1</i><li class=r><b>B</b></ul></div><ul><li><b>C</b></ul>",

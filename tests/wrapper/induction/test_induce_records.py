@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce import Mark, compose, induce, induce_next, induce_records
-from siteseer.wrappers.induce.attributes import view_of
-from siteseer.wrappers.induce.read import nodes, read
-from siteseer.wrappers.parse import parse
+from siteseer.wrapper.induction import Mark, compose, induce, induce_next, induce_records
+from siteseer.wrapper.induction.induce_attributes import view_of
+from siteseer.wrapper.induction.read_induced import nodes, read
+from siteseer.wrapper.oxpath.language.parser import parse
 
 HOMES = (
     ("Green Lane 4", "900", "N1", "quiet"),

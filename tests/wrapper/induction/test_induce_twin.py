@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from siteseer.wrappers.induce.evaluate import values
-from siteseer.wrappers.induce.likeness import Example
-from siteseer.wrappers.induce.read import read
-from siteseer.wrappers.induce.search import Search
-from siteseer.wrappers.induce.view import View
-from siteseer.wrappers.induce.vocabulary import Vocabulary
-from siteseer.wrappers.parse import parse
+from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.evaluate_on_tables import values
+from siteseer.wrapper.induction.read_induced import read
+from siteseer.wrapper.induction.scoring import Example
+from siteseer.wrapper.induction.site_vocabulary import Vocabulary
+from siteseer.wrapper.oxpath.language.parser import parse
 
 TAGS = ("div", "p", "b", "span", "li", "td")
 WORDS = ("Price:", "Author:", "price", "one", "two", "12 EUR", 'it\'s "so"', "&nbsp;", "")

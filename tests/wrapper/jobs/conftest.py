@@ -12,8 +12,8 @@ import pytest
 
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
-from siteseer.jobs.executor import Executor
-from siteseer.jobs.jobs import Jobs
+from siteseer.wrapper.jobs.job_executor import Executor
+from siteseer.wrapper.jobs.job_folder import Jobs
 
 WRAPPER = (
     "doc($u)/(//a.next/{click /})*//div.book:<book>[? h2:<title=string(.)>][? span.price:<price=string(.)>]"

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from jobs.conftest import left_behind
-from present.chromium import required
 from siteseer.demo import Server, Site, SiteRequest, SiteResponse, Truth
 from siteseer.demo.site import html
-from siteseer.jobs.executor import Executor
-from siteseer.jobs.job import make_job
-from siteseer.jobs.jobs import Jobs
+from siteseer.wrapper.jobs.job import make_job
+from siteseer.wrapper.jobs.job_executor import Executor
+from siteseer.wrapper.jobs.job_folder import Jobs
+from tests.web.chromium import required
+from tests.wrapper.jobs.conftest import left_behind
 
 PAGE = "<body style='background: rgb(255, 0, 0)'><script>document.write('<a href=/zip>Next</a>')</script></body>"
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from siteseer.errors import UsageError
-from siteseer.jobs.schedule import DAYS, Schedule, next_due, read
+from siteseer.schedule.due_times import DAYS, Schedule, next_due, read
 
 MOMENTS = some.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1), timezones=some.just(UTC))
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.jobs.job import Job, hosts, make_job
-from siteseer.jobs.task_files import read_sets, read_starts
-from siteseer.wrappers.complain import WrapperSyntaxError
-from siteseer.wrappers.parse import parse
+from siteseer.wrapper.jobs.job import Job, hosts, make_job
+from siteseer.wrapper.jobs.task_files import read_sets, read_starts
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.syntax_error import WrapperSyntaxError
 
 TITLES = "doc($u)//h2:<title=string(.)>"
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from jobs.conftest import WRAPPER, Shop, left_behind
 from siteseer.errors import NotFoundError, UsageError
-from siteseer.jobs.alerts import Alerts
-from siteseer.jobs.executor import Executor
-from siteseer.jobs.job import make_job
-from siteseer.jobs.jobs import Jobs
-from siteseer.jobs.processes import VARIABLE, named
-from siteseer.jobs.schedule import read
+from siteseer.schedule.due_times import read
+from siteseer.wrapper.jobs.alerts import Alerts
+from siteseer.wrapper.jobs.job import make_job
+from siteseer.wrapper.jobs.job_executor import Executor
+from siteseer.wrapper.jobs.job_folder import Jobs
+from siteseer.wrapper.jobs.worker_processes import VARIABLE, named
+from tests.wrapper.jobs.conftest import WRAPPER, Shop, left_behind
 
 QUICK: dict[str, Any] = {"browser": "never", "delay": 0, "retries": 1, "retry_seconds": 0.05}
 

@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from jobs.conftest import WRAPPER, Shop, left_behind
-from siteseer.jobs.executor import Executor
-from siteseer.jobs.job import make_job
-from siteseer.jobs.jobs import Jobs
-from siteseer.jobs.ledger import MOST_INTERRUPTIONS, Ledger
-from siteseer.jobs.processes import named
+from siteseer.wrapper.jobs.job import make_job
+from siteseer.wrapper.jobs.job_executor import Executor
+from siteseer.wrapper.jobs.job_folder import Jobs
+from siteseer.wrapper.jobs.job_ledger import MOST_INTERRUPTIONS, JobLedger
+from siteseer.wrapper.jobs.worker_processes import named
+from tests.wrapper.jobs.conftest import WRAPPER, Shop, left_behind
 
 QUICK: dict[str, Any] = {"browser": "never", "delay": 0, "retries": 2, "retry_seconds": 0.05}
 
@@ -73,7 +73,7 @@ def test_what_kills_everything_is_not_tried_for_ever(shop: Shop, jobs: Jobs) -> 
     with jobs.database.transaction() as db:
         db.execute("UPDATE tasks SET phase = 'running', attempts = ?", (MOST_INTERRUPTIONS,))
         db.execute("UPDATE runs SET phase = 'running'")
-    Ledger(jobs.database).recover(lambda worker: None)
+    JobLedger(jobs.database).recover(lambda worker: None)
     executor = Executor(jobs)
     executor.until_idle()
     executor.close()

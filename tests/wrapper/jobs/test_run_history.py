@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from siteseer.jobs.history import Figures, differences, gone
+from siteseer.wrapper.jobs.run_history import Figures, differences, gone
 
 
 def run(pages: int, books: int, **filled: int) -> Figures:

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from siteseer.errors import UsageError
-from siteseer.jobs.relocate import relocate
-from siteseer.jobs.repair import Sample, propose
-from siteseer.jobs.splice import splice
 from siteseer.model import Page
-from siteseer.wrappers.induce.attributes import view_of
-from siteseer.wrappers.induce.view import View
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.induce_attributes import view_of
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.repair.find_known_records import find_known_records
+from siteseer.wrapper.repair.patch_wrapper import patch_wrapper
+from siteseer.wrapper.repair.repair_wrapper import Sample, propose
 
 
 def view(text: str) -> View:
@@ -28,7 +28,7 @@ def record(url: str = "http://e.org/", **values: str) -> Record:
 def test_records_are_found_by_most_of_their_values() -> None:
     page = view("<div><p>A</p><p>in stock</p></div><div><p>B</p><p>in stock</p></div><div><p>C</p><p>sold</p></div>")
     known = [{"n": name, "s": "in stock", "d": "gone"} for name in "ABC"]
-    found = relocate(page, known, 10)
+    found = find_known_records(page, known, 10)
     assert [page.string(one.element) for one in found] == ["A in stock", "B in stock"] or [
         page.string(one.element) for one in found
     ] == ["Ain stock", "Bin stock"]
@@ -36,7 +36,7 @@ def test_records_are_found_by_most_of_their_values() -> None:
 
 
 def test_a_value_that_stands_everywhere_marks_nothing() -> None:
-    assert relocate(view("<p>x</p>" * 100), [{"n": "x"}], 5) == []
+    assert find_known_records(view("<p>x</p>" * 100), [{"n": "x"}], 5) == []
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_where_nothing_is_found_again_nothing_is_proposed() -> None:
 
 def test_steps_that_do_not_begin_at_the_root_are_left_alone() -> None:
     new = parse("doc('e.org')//li:<r>[? b:<n=string(.)>]")
-    assert splice(parse("doc($u)//select/{'x'}//tr:<r>[td:<n=string(.)>]"), "r", new) is None
-    assert splice(parse("//a:<x=string(.)> | //b:<r>[i:<n=string(.)>]"), "r", new) is None
+    assert patch_wrapper(parse("doc($u)//select/{'x'}//tr:<r>[td:<n=string(.)>]"), "r", new) is None
+    assert patch_wrapper(parse("//a:<x=string(.)> | //b:<r>[i:<n=string(.)>]"), "r", new) is None
 
 
 def test_hostile_pages_do_not_break_a_repair(tmp_path: Path) -> None:

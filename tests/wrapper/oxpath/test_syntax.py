@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from siteseer.wrappers import syntax as s
-from siteseer.wrappers.parse import WrapperSyntaxError, parse
+from siteseer.wrapper.oxpath.language import syntax as s
+from siteseer.wrapper.oxpath.language.parser import WrapperSyntaxError, parse
 
 CANONICAL = (
     "doc('http://wwagency.com')//select[@id='sale_type_id']/{'Lettings'}/following::button[@class='formbtn']/{click /}"

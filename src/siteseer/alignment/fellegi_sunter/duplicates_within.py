@@ -1,24 +1,24 @@
-"""Odds of candidates in, whether a side says the same thing several times out: further pairs are matches then."""
+"""Detects duplicates within a source; their further candidates are matches as well."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from siteseer.align.graph import Floats, Ints
+from siteseer.alignment.fact_graph import Floats, Ints
 
 Mask = npt.NDArray[np.bool_]
 STRONG, REPEATED = 6.0, 0.2
 """Where so large a share of winners has a further candidate of such odds, the side repeats itself."""
 
 
-def losers(odds: Floats, won: Mask, x: Ints, y: Ints) -> Mask:
+def duplicate_candidates(odds: Floats, won: Mask, x: Ints, y: Ints) -> Mask:
     """Return the candidates of losers x for winners y; none where x's side does not repeat itself.
 
     >>> odds, won = np.array([9.0, 8.0]), np.array([True, False])
-    >>> losers(odds, won, np.array([0, 1]), np.array([0, 0])).tolist()
+    >>> duplicate_candidates(odds, won, np.array([0, 1]), np.array([0, 0])).tolist()
     [False, True]
-    >>> losers(odds, won, np.array([0, 0]), np.array([0, 1])).tolist()
+    >>> duplicate_candidates(odds, won, np.array([0, 0]), np.array([0, 1])).tolist()
     [False, False]
     """
     if not won.any():

@@ -1,7 +1,7 @@
-"""Odds of matches and of siblings in, how doubtful each match is out.
+"""Estimates the false discovery rate of accepted matches from decoy matches (target–decoy).
 
-An instance without a counterpart finds on the other side what it finds on its own: its siblings. So the odds of
-siblings tell how many of the matches with such odds are false (Elias, Gygi, Target-decoy search strategy, 2007; local
+An instance without a counterpart finds on the other side what it finds within its own source: decoys. So the odds of
+decoys tell how many of the matches with such odds are false (Elias, Gygi, Target-decoy search strategy, 2007; local
 false discovery rate: Efron, 2004). The rate is taken to fall as the odds rise (pool adjacent violators).
 """
 
@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from siteseer.align.graph import Floats
+from siteseer.alignment.fact_graph import Floats
 
 BINS = 400
 
 
-def doubts(matches: Floats, siblings: Floats, each: float) -> Floats:
-    """Return the share of false ones among matches with such odds; `each` sibling stands for so many false matches.
+def false_discovery_rates(matches: Floats, siblings: Floats, each: float) -> Floats:
+    """Return the false discovery rate of matches with such odds; each decoy stands for `each` false matches.
 
-    >>> doubts(np.array([9.0, 8.0, 1.0, 1.0]), np.array([1.0, -2.0]), 1.0).round(2).tolist()
+    >>> false_discovery_rates(np.array([9.0, 8.0, 1.0, 1.0]), np.array([1.0, -2.0]), 1.0).round(2).tolist()
     [0.0, 0.0, 0.5, 0.5]
     """
     if not len(matches):

@@ -1,4 +1,4 @@
-"""Candidates in, how far they agree out: the evidence that is there, by the evidence that could be there.
+"""Measures how far candidate pairs agree: the evidence that was found as a share of the evidence that was possible.
 
 Positive evidence alone calls two people one when they share a telephone; what else is known of both may say otherwise.
 Of every two relations that are believed to say the same, and that both instances have, the best pair of values counts.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from siteseer.align.evidence import Relations, Shared, row_weights, weights
-from siteseer.align.functionality import Edges
-from siteseer.align.graph import Floats, Ints
-from siteseer.align.sparse import Groups, counted, crossed, distinct, firsts, lookup
+from siteseer.alignment.fact_graph import Floats, Ints
+from siteseer.alignment.paris.functionality import Edges
+from siteseer.alignment.paris.instance_evidence import Relations, Shared, row_weights, weights
+from siteseer.alignment.sparse_products import Groups, cross_groups, distinct, lookup, run_starts, weighted_counts
 
 _BLOCK = 50_000
 Compared = tuple[Edges, Edges, tuple[Groups, Ints], tuple[Groups, Ints], Floats, Floats]
@@ -21,7 +21,7 @@ Compared = tuple[Edges, Edges, tuple[Groups, Ints], tuple[Groups, Ints], Floats,
 def agreement(
     pair: Ints, shared: list[Shared], left: Edges, right: Edges, believed: Relations, instances: int
 ) -> tuple[Floats, Floats]:
-    """Return for each of the ordered pairs the evidence that is there, and the evidence that could be there."""
+    """Return for each of the ordered pairs the evidence that was found, and the evidence that was possible."""
     sides = left, right, _relations(left), _relations(right), *weights(left, right, believed)
     blocks = np.array_split(pair, len(pair) // _BLOCK + 1)
     found = [_of_block(block, [_within(part, block) for part in shared], sides, instances) for block in blocks]
@@ -40,11 +40,11 @@ def _of_block(pair: Ints, shared: list[Shared], sides: Compared, instances: int)
     keys = np.concatenate([key for key, _ in rows])
     p = np.concatenate([value for _, value in rows])
     k, r = np.divmod(keys, len(a))
-    there = counted(k, row_weights(r, p, a, b), len(pair))
+    there = weighted_counts(k, row_weights(r, p, a, b), len(pair))
     x, y = np.divmod(pair, instances)
-    i, j, k = crossed(one[0], x, two[0], y)
+    i, j, k = cross_groups(one[0], x, two[0], y)
     r = one[1][i] * len(right.fun) + two[1][j]
-    possible = counted(k, row_weights(r, np.ones(len(r)), a, b), len(pair))
+    possible = weighted_counts(k, row_weights(r, np.ones(len(r)), a, b), len(pair))
     return there, possible
 
 
@@ -53,7 +53,7 @@ def _best(shared: Shared, pair: Ints, width: int) -> tuple[Ints, Floats]:
     place, found = lookup(pair, shared.pair)
     keys = place[found] * width + shared.relations[found]
     order = np.lexsort((-shared.probability[found], keys))
-    first = firsts(keys[order])
+    first = run_starts(keys[order])
     return keys[order][first], shared.probability[found][order][first]
 
 

@@ -1,7 +1,7 @@
-"""Pairs of instances in, how alike they are in each two relations that say the same out.
+"""Compares candidate pairs field by field: equal, close, similar or different values of corresponding relations.
 
-Values are the same, close, similar or different; of those that are the same, it is told how likely two things have
-them that have nothing to do with each other. That is learned within each side, where no two instances are the same.
+For equal values, it also estimates how likely two unrelated instances share them. That is learned within each source,
+where no two instances are the same.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from siteseer.align.evidence import Relations
-from siteseer.align.functionality import Edges
-from siteseer.align.graph import Floats, Ints
-from siteseer.align.inclusion import Values
-from siteseer.align.sparse import Groups, crossed, distinct
-from siteseer.align.wording import Worded, in_common
+from siteseer.alignment.fact_graph import Floats, Ints
+from siteseer.alignment.literals.rare_words import WordWeights, in_common
+from siteseer.alignment.paris.functionality import Edges
+from siteseer.alignment.paris.inclusion import Values
+from siteseer.alignment.paris.instance_evidence import Relations
+from siteseer.alignment.sparse_products import Groups, cross_groups, distinct
 
 BELIEVED = 0.3
 """Relations that contain each other less are not compared."""
@@ -31,15 +31,15 @@ Levels = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What the literals of both sides say; nodes from `first` on are literals."""
+    """The literals of both sources; nodes from `first` on are literals."""
 
-    left: Worded
-    right: Worded
+    left: WordWeights
+    right: WordWeights
     first: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class FieldComparison:
     """For each pair of instances and each two relations: whether both have them, and how alike the best values are."""
 
     alike: Floats
@@ -55,7 +55,7 @@ class Compared:
 
 
 def counterparts(believed: Relations, left: Edges, right: Edges) -> list[tuple[int, int]]:
-    """Return the relations that say the same, one to one, best first."""
+    """Return the relations of both sources that correspond, one to one, best first."""
     strength = np.sqrt(believed.within * believed.contains) * (1 + 1e-6 * left.inverse_fun[:, None])
     strength = np.where(np.maximum(believed.within, believed.contains) >= BELIEVED, strength, 0.0)
     found: list[tuple[int, int]] = []
@@ -69,14 +69,19 @@ def counterparts(believed: Relations, left: Edges, right: Edges) -> list[tuple[i
 
 
 def compare(
-    x: Ints, y: Ints, left: Edges, right: Edges, relations: list[tuple[int, int]], values: Values, texts: Texts | None
-) -> Compared:
-    """Compare pairs of instances in each two relations that say the same; words are compared where texts are given."""
+    pairs: tuple[Ints, Ints],
+    sides: tuple[Edges, Edges],
+    relations: list[tuple[int, int]],
+    values: Values,
+    texts: Texts | None = None,
+) -> FieldComparison:
+    """Compare pairs of instances in each two corresponding relations; words are compared where texts are given."""
+    (x, y), (left, right) = pairs, sides
     shape = len(x), len(relations)
-    found = Compared(np.zeros(shape), np.full(shape, -1, np.int8), np.ones(shape))
+    found = FieldComparison(np.zeros(shape), np.full(shape, -1, np.int8), np.ones(shape))
     for k, (r, s) in enumerate(relations):
         a, b = _Column.of(left, r), _Column.of(right, s)
-        i, j, pair = crossed(a.of_instance.at_most(_MOST_VALUES), x, b.of_instance.at_most(_MOST_VALUES), y)
+        i, j, pair = cross_groups(a.of_instance.at_most(_MOST_VALUES), x, b.of_instance.at_most(_MOST_VALUES), y)
         v, w = a.value[i], b.value[j]
         alike = values.equal(v, w)
         if texts is not None:
@@ -129,8 +134,8 @@ def _chance(held: Ints, owners: int) -> Floats:
     return np.asarray((np.maximum(held - 1, 0) + again) / max(owners, 1), np.float64)
 
 
-def chance_of_levels(compared: Compared) -> Floats:
-    """Return for each two relations how likely each level is among pairs that are nothing to each other."""
+def chance_of_levels(compared: FieldComparison) -> Floats:
+    """Return for each two relations how likely each level of agreement is among unrelated pairs."""
     rows = [np.bincount(column[column >= 0], minlength=LEVELS) for column in compared.level.T]
     table = np.array(rows).reshape(-1, LEVELS) + 0.5
     return np.asarray(table / table.sum(axis=1, keepdims=True), np.float64)

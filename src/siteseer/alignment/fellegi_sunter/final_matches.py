@@ -1,8 +1,8 @@
-"""The last round in, the matches that stand out: candidates are judged by all that both sides know of them.
+"""Accepts the final matches: mutually best candidates with a low false discovery rate.
 
-An instance keeps the best of its candidates when it is also the best for that one, and when what is as good is rarely
-found where nothing can be right: within one side. Whether several instances of one side may be the same thing is read
-from the data: only where many that lost their place agree as well as winners do, the losers are matches too.
+An instance keeps the best of its candidates when it is also the best for that one, and when equally good pairs are
+rare among decoys. Whether several instances of one source may be the same thing is read from the data: only where many
+candidates that lost their place agree as well as winners do, the losers are matches too.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from siteseer.align.agreement import agreement
-from siteseer.align.assignment import Assignment
-from siteseer.align.court import logistic
-from siteseer.align.graph import Floats, Ints
-from siteseer.align.iterate import Round, Sides
-from siteseer.align.knowledge import Knowledge
-from siteseer.align.siblings import best_candidates
-from siteseer.align.trial import tried
+from siteseer.alignment.fact_graph import Floats, Ints
+from siteseer.alignment.fellegi_sunter.candidate_pairs import best_candidates, logistic
+from siteseer.alignment.fellegi_sunter.expectation_maximisation import estimate_scores
+from siteseer.alignment.fellegi_sunter.field_agreement import agreement
+from siteseer.alignment.paris.assignment import Assignment
+from siteseer.alignment.paris.fixed_point import Round, Sides
+from siteseer.alignment.source_statistics import SourceStatistics
 
 AGREEING = 0.5
 """The share of possible evidence that a pair has which is taken for true at first."""
@@ -30,8 +29,8 @@ LIKELY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Pairs of instances that stand, with their probability; and the part of them that is one to one."""
+class FinalMatches:
+    """The accepted pairs of instances with their probability, and those among them that are one to one."""
 
     x: Ints
     y: Ints
@@ -39,8 +38,8 @@ class Verdict:
     assigned: Assignment
 
 
-def judged(given: Sides, last: Round, known: Knowledge) -> Verdict:
-    """Return which candidates of the last round stand."""
+def accepted_matches(given: Sides, last: Round, known: SourceStatistics) -> FinalMatches:
+    """Return the candidates of the last round that are accepted as matches."""
     kept = best_candidates(last.pair, last.weight, given.instances[1])
     pair, weight = last.pair[kept], last.weight[kept]
     x, y = np.divmod(pair, max(given.instances[1], 1))
@@ -49,13 +48,13 @@ def judged(given: Sides, last: Round, known: Knowledge) -> Verdict:
     start = np.where(share >= AGREEING, chance, 0.0)
     if start.sum() < ENOUGH:
         stands = (last.assigned.right_of[x] == y) & (share >= AGREEING_LITTLE)
-        return Verdict(x[stands], y[stands], chance[stands], _only(last.assigned, x[stands], y[stands]))
-    found = tried(given, last, known, (x, y), start)
+        return FinalMatches(x[stands], y[stands], chance[stands], _only(last.assigned, x[stands], y[stands]))
+    found = estimate_scores(given, last, known, (x, y), start)
     likely = logistic(found.odds) * (1 - found.doubt)
     won = likely > LIKELY
     stands = won | found.again
     probability = chance * np.where(won, likely, logistic(found.odds))
-    return Verdict(x[stands], y[stands], probability[stands], _only(last.assigned, x[won], y[won], weight[won]))
+    return FinalMatches(x[stands], y[stands], probability[stands], _only(last.assigned, x[won], y[won], weight[won]))
 
 
 def _share(given: Sides, last: Round, pair: Ints) -> Floats:

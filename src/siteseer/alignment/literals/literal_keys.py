@@ -1,4 +1,4 @@
-"""Literals in, what they are compared by out: keys, looser keys and numbers, made once however often asked for."""
+"""Computes the keys by which literals are compared: exact keys, looser keys and numbers; each once."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
-from siteseer.align.graph import Floats, Ints
-from siteseer.align.normalise import alnum_key, exact_key, looser_keys
-from siteseer.align.numerals import Numbered
+from siteseer.alignment.fact_graph import Floats, Ints
+from siteseer.alignment.literals.normalise import alnum_key, exact_key, looser_keys
+from siteseer.alignment.literals.numerals import NumberedText
 
 Hashes = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class Keyed:
+class KeyedText:
     """Texts, and the key of each: compared as `exact`, `alnum` or `shingle`."""
 
     texts: list[str]
@@ -26,7 +26,7 @@ class Keyed:
 
     @cached_property
     def keys(self) -> list[str]:
-        """What equal texts have in common."""
+        """The keys that equal texts share."""
         key = exact_key if self.how == "exact" else alnum_key
         return [key(text) for text in self.texts]
 
@@ -37,7 +37,7 @@ class Keyed:
 
     @cached_property
     def looser(self) -> tuple[Hashes, Ints, Floats]:
-        """The keys that are not the whole of a text: as numbers, whose they are, and their weights."""
+        """The keys of parts of texts: as numbers, the texts that they belong to, and their weights."""
         keys, owners, weights = array("Q"), array("q"), array("d")
         for k, text in enumerate(self.texts):
             for key, weight in looser_keys(text):
@@ -47,17 +47,17 @@ class Keyed:
         return np.array(keys, np.uint64), np.array(owners, np.int64), np.array(weights, np.float64)
 
     @cached_property
-    def numbers(self) -> Numbered:
+    def numbers(self) -> NumberedText:
         """The numbers in each text."""
-        return Numbered.of(self.texts)
+        return NumberedText.of(self.texts)
 
-    def some(self, chosen: Ints) -> Keyed:
+    def some(self, chosen: Ints) -> KeyedText:
         """Return some of the texts, in order.
 
-        >>> Keyed(["Emma", "Persuasion"], "alnum").some(np.array([1])).keys
+        >>> KeyedText(["Emma", "Persuasion"], "alnum").some(np.array([1])).keys
         ['persuasion']
         """
-        return self if len(chosen) == len(self.texts) else Keyed([self.texts[k] for k in chosen.tolist()], self.how)
+        return self if len(chosen) == len(self.texts) else KeyedText([self.texts[k] for k in chosen.tolist()], self.how)
 
 
 def _hash(key: str) -> int:

@@ -1,4 +1,4 @@
-"""A literal in, the keys by which it is found equal to others out.
+"""Normalises a literal into the keys under which equal literals are found.
 
 Reference: Oita, Deriving semantic objects from the structured Web, 2012, sections 3.6 and 4 (lower case, parenthesised
 parts, stop words). Numbers are compared as decimals and dates as ISO days whatever their form; a literal that names
@@ -12,7 +12,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from siteseer.page.dates_names import MONTHS, fold
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.read_dates import read_date
 
 WHOLE, REORDERED, BARE, PART, HEAD, TAIL, NAME, ACRONYM = 1.0, 0.97, 0.92, 0.85, 0.8, 0.7, 0.6, 0.6
 """How far equality goes when it rests on a kind of key; two keys that meet multiply."""
@@ -21,20 +22,19 @@ _STOP = frozenset(
     "a an and the of in on for to by le la les un une et de du des der die das und el los las y il".split()
 )
 _NUMBER = re.compile(r"[^\w+-]{0,3}([+-]?(?:0|[1-9]\d{0,17}))(?:\.(\d{1,18}))?\W{0,3}")
-_ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ][\d:.]{4,18}(?:Z|[+-]\d\d:?\d\d)?)?Z?")
-_NUMERIC = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
-_WORDY = re.compile(r"(?:(\d{1,2})\D{1,6}?)?([^\W\d_]{3,12})\.?(?:\s(\d{1,2})(?!\d)\D{0,4})?[\s,]{1,3}(\d{4})")
 _BRACKETS = re.compile(r"\([^()]{0,200}\)|\[[^\[\]]{0,200}\]")
 _VOLUME = re.compile(r"\b(?:volumes?|vols?|v|no|nr|number|books?|bks?|parts?|pt|issue)\b\.? {0,2}#? {0,2}(?=\d)")
 _LIST = re.compile(r" ?[;|/&] ?| (?:and|et|und|y|with) ")
 _HEAD = re.compile(r": | [-–—] | ?; ")
+_YEAR = re.compile(r"\d{4}")
+_OF_ANY_AGE = DateContext(first_year=1000)
 WORD = re.compile(r"[^\W_]+")
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """Return text in lower case without accents, entities resolved.
 
-    >>> folded("Caf&eacute; Zürich")
+    >>> fold_case("Caf&eacute; Zürich")
     'cafe zurich'
     """
     if "&" in text and ";" in text:
@@ -64,7 +64,7 @@ def alnum_key(text: str) -> str:
     (False, 'oljoescafe')
     """
     text = text.strip()
-    plain = folded(text)
+    plain = fold_case(text)
     return _number_or_day(text) or "".join(WORD.findall(plain)) or plain
 
 
@@ -78,20 +78,11 @@ def _number_or_day(text: str) -> str:
 
 
 def _day(text: str) -> str:
-    if found := _ISO.fullmatch(text):
-        return _written(found[1], found[2], found[3])
-    if (found := _NUMERIC.fullmatch(text)) and (int(found[1]) > 12) != (int(found[2]) > 12):
-        day, month = (found[1], found[2]) if int(found[1]) > 12 else (found[2], found[1])
-        return _written(found[3], month, day)
-    if (found := _WORDY.fullmatch(text)) and (name := fold(found[2])) in MONTHS:
-        return _written(found[4], str(MONTHS[name]), found[1] or found[3] or "0")
-    return ""
-
-
-def _written(year: str, month: str, day: str) -> str:
-    if not (1 <= int(month) <= 12 and int(day) <= 31):
+    """Return the day or the month that a literal is and nothing else; "" where its order is anybody's guess."""
+    read = read_date(text, _OF_ANY_AGE) if _YEAR.search(text) else None
+    if read is None or read.precision == "year" or read.other or read.span != (0, len(text)):
         return ""
-    return f"{year}{int(month):02d}" + (f"{int(day):02d}" if int(day) else "")
+    return f"{read.day:%Y%m}" if read.precision == "month" else f"{read.day:%Y%m%d}"
 
 
 def looser_keys(text: str) -> Iterator[tuple[str, float]]:
@@ -104,7 +95,7 @@ def looser_keys(text: str) -> Iterator[tuple[str, float]]:
     """
     if text.replace(".", "", 1).isdigit():
         return
-    plain = _VOLUME.sub("", " ".join(folded(text[:400]).split())).lstrip(" :;,.-–—")
+    plain = _VOLUME.sub("", " ".join(fold_case(text[:400]).split())).lstrip(" :;,.-–—")
     bare = _BRACKETS.sub(" ", plain)
     everything = _words(plain)
     if not everything:

@@ -1,4 +1,4 @@
-"""Texts in, the numbers in them out, however they are written: volume 2, vol. II and book two are the same volume."""
+"""Reads numbers from texts in any notation: volume 2, vol. II and book two are the same volume."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from siteseer.align.graph import Floats, Ints
+from siteseer.alignment.fact_graph import Floats, Ints
 
 _WORDS = {
     word: str(number)
@@ -45,15 +45,15 @@ def _read(word: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedText:
     """The numbers of many texts: which set of them each text has."""
 
     kinds: list[Numbers]
     kind: Ints
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> Numbered:
-        """Read the numbers of texts; what is a number altogether has none, as numbers may have a slip."""
+    def of(cls, texts: Iterable[str]) -> NumberedText:
+        """Read the numbers of texts; a text that is only a number has none, as numbers may have spelling errors."""
         known: dict[Numbers, int] = {}
         kind = [known.setdefault(_numbers(text), len(known)) for text in texts]
         return cls(list(known), np.array(kind, np.int64))
@@ -66,10 +66,10 @@ def _numbers(text: str) -> Numbers:
     return found, bool(found) and bool(numbers(_BRACKETS.sub(" ", text[:LONGEST])))
 
 
-def numbers_agree(left: Numbered, right: Numbered, y: Ints, z: Ints) -> Floats:
+def numbers_agree(left: NumberedText, right: NumberedText, y: Ints, z: Ints) -> Floats:
     """Return for each two texts 0 where they have different numbers, a half where only one has any, else 1.
 
-    >>> names = Numbered.of(["Naruto 4", "Naruto 5", "Naruto", "Emma (1815)", "Emma", "0815"])
+    >>> names = NumberedText.of(["Naruto 4", "Naruto 5", "Naruto", "Emma (1815)", "Emma", "0815"])
     >>> numbers_agree(names, names, np.array([0, 0, 3, 5]), np.array([1, 2, 4, 0])).tolist()
     [0.0, 0.5, 1.0, 1.0]
     """

@@ -1,4 +1,4 @@
-"""Two lists of texts in, how far any two of them have their rare words in common out.
+"""Measures the similarity of two texts by their common rare words (IDF-weighted).
 
 Reference: Cohen, Ravikumar, Fienberg, A comparison of string distance metrics for name-matching tasks, 2003 (words
 weighed by how few texts have them). Differs: a text that is contained in a longer one, a title without its subtitle or
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from siteseer.align.graph import Floats, Ints
-from siteseer.align.normalise import WORD, folded
-from siteseer.align.numerals import Numbered, numbers_agree
-from siteseer.align.sparse import Groups, lookup, members
+from siteseer.alignment.fact_graph import Floats, Ints
+from siteseer.alignment.literals.normalise import WORD, fold_case
+from siteseer.alignment.literals.numerals import NumberedText, numbers_agree
+from siteseer.alignment.sparse_products import Groups, lookup, members
 
 LONGEST = 300
 LEAST = 0.3
@@ -26,7 +26,7 @@ _BLOCK = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class WordWeights:
     """The words of texts: rows ordered by text and word, and the weight of each word."""
 
     texts: list[str]
@@ -36,10 +36,10 @@ class Worded:
     """By word."""
     total: Floats
     """By text."""
-    numbers: Numbered
+    numbers: NumberedText
 
 
-def worded(left: list[str], right: list[str]) -> tuple[Worded, Worded]:
+def weigh_words(left: list[str], right: list[str]) -> tuple[WordWeights, WordWeights]:
     """Return the words of both lists, weighed by their rarity in both together."""
     known: dict[str, int] = {}
     rows = [_rows(texts, known) for texts in (left, right)]
@@ -52,7 +52,7 @@ def worded(left: list[str], right: list[str]) -> tuple[Worded, Worded]:
 def _rows(texts: list[str], known: dict[str, int]) -> tuple[Ints, Ints]:
     owner, word = array("q"), array("q")
     for k, text in enumerate(texts):
-        for one in set(WORD.findall(folded(text[:LONGEST]).replace("'", ""))):
+        for one in set(WORD.findall(fold_case(text[:LONGEST]).replace("'", ""))):
             owner.append(k)
             word.append(known.setdefault(one, len(known)))
     owners, words = np.array(owner, np.int64), np.array(word, np.int64)
@@ -60,15 +60,15 @@ def _rows(texts: list[str], known: dict[str, int]) -> tuple[Ints, Ints]:
     return owners[order], words[order]
 
 
-def _weighed(texts: list[str], owner: Ints, word: Ints, weight: Floats) -> Worded:
+def _weighed(texts: list[str], owner: Ints, word: Ints, weight: Floats) -> WordWeights:
     total = np.bincount(owner, weight[word], len(texts)).astype(np.float64)
-    return Worded(texts, word, Groups.by(owner, len(texts)), weight, total, Numbered.of(texts))
+    return WordWeights(texts, word, Groups.by(owner, len(texts)), weight, total, NumberedText.of(texts))
 
 
-def in_common(left: Worded, right: Worded, y: Ints, z: Ints) -> Floats:
+def in_common(left: WordWeights, right: WordWeights, y: Ints, z: Ints) -> Floats:
     """Return for each pair of texts how much they have in common, from 0 to `MOST`.
 
-    >>> one, two = worded(["Emma: A Novel", "Emma"], ["Emma", "Persuasion: A Novel"])
+    >>> one, two = weigh_words(["Emma: A Novel", "Emma"], ["Emma", "Persuasion: A Novel"])
     >>> in_common(one, two, np.array([0, 0, 1]), np.array([0, 1, 0])).round(2).tolist()
     [0.54, 0.51, 0.85]
     """

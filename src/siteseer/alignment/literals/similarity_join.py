@@ -1,4 +1,4 @@
-"""Texts in, pairs of similar texts out: the share of common character pairs, found without comparing all with all.
+"""Finds pairs of similar texts by their common character pairs (shingles), without comparing all with all.
 
 Reference: Broder, Glassman, Manasse, Zweig, Syntactic clustering of the Web, 1997 (shingles); Chaudhuri, Ganti,
 Kaushik, A primitive operator for similarity joins, 2006 (prefix filter). Differs from Oita's thesis: the shingles are
@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from siteseer.align.graph import Floats, Ints
-from siteseer.align.normalise import WORD, folded
-from siteseer.align.sparse import Groups, crossed, firsts, lookup, members, within_budget
+from siteseer.alignment.fact_graph import Floats, Ints
+from siteseer.alignment.literals.normalise import WORD, fold_case
+from siteseer.alignment.sparse_products import Groups, cross_groups, lookup, members, run_starts, within_budget
+from siteseer.page.similarity.text_measures import letter_shingles
 
 LEAST = 0.65
 """The least Jaccard similarity of two texts that may be equal."""
@@ -24,32 +25,6 @@ CANDIDATES = 2_000_000
 _BLOCK = 500_000
 
 
-def shingles(texts: list[str], size: int = 2) -> tuple[Ints, Ints]:
-    """Return the distinct shingles of each text, as numbers, and the number of the text, by text.
-
-    >>> [len(shingles([text])[0]) for text in ("great gatsby", "gatsby, great")]
-    [11, 11]
-    """
-    padded = [" " + " ".join(WORD.findall(folded(text[:LONGEST]))) + " " for text in texts]
-    lengths = np.array([len(text) for text in padded], np.int64)
-    flat = np.frombuffer("".join(padded).encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
-    owner = np.repeat(np.arange(len(texts)), lengths)
-    count = max(len(flat) - size + 1, 0)
-    code = np.zeros(count, np.int64)
-    within = np.ones(count, bool)
-    for k in range(size):
-        code = code * 0x1FFFFF + flat[k : count + k]
-        if 0 < k < size - 1:
-            within &= flat[k : count + k] != ord(" ")
-    within &= owner[:count] == owner[size - 1 :] if count else within
-    owner, code = owner[:count][within], code[within]
-    order = np.lexsort((code, owner))
-    owner, code = owner[order], code[order]
-    new = np.ones(len(code), bool)
-    new[1:] = (owner[1:] != owner[:-1]) | (code[1:] != code[:-1])
-    return code[new], owner[new]
-
-
 def similar(left: list[str], right: list[str]) -> tuple[Ints, Ints, Floats]:
     """Return the pairs of texts with a similarity of at least `LEAST`, and their similarity.
 
@@ -57,7 +32,7 @@ def similar(left: list[str], right: list[str]) -> tuple[Ints, Ints, Floats]:
     [[0], [0]]
     """
     x, y = _candidates(left, right)
-    a, first, b, second = _numbered(*shingles(left), *shingles(right))
+    a, first, b, second = _numbered(*_letters(left), *_letters(right))
     sizes = np.bincount(first, minlength=len(left))[x], np.bincount(second, minlength=len(right))[y]
     comparable = np.minimum(*sizes) >= LEAST * np.maximum(*sizes)
     x, y, total = x[comparable], y[comparable], (sizes[0] + sizes[1])[comparable]
@@ -74,6 +49,11 @@ def similar(left: list[str], right: list[str]) -> tuple[Ints, Ints, Floats]:
     return x[good], y[good], jaccard[good]
 
 
+def _letters(texts: list[str], size: int = 2) -> tuple[Ints, Ints]:
+    padded = [" " + " ".join(WORD.findall(fold_case(text[:LONGEST]))) + " " for text in texts]
+    return letter_shingles(padded, size)
+
+
 def _numbered(one: Ints, first: Ints, two: Ints, second: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Number the shingles of both sides from the rarest on, in order within each text."""
     _, codes, frequency = np.unique(np.concatenate((one, two)), return_inverse=True, return_counts=True)
@@ -86,15 +66,15 @@ def _numbered(one: Ints, first: Ints, two: Ints, second: Ints) -> tuple[Ints, In
 
 def _candidates(left: list[str], right: list[str]) -> tuple[Ints, Ints]:
     """Return the pairs that share some of the rarest groups of three characters of both: long texts at least two."""
-    a, first, b, second = _numbered(*shingles(left, 3), *shingles(right, 3))
+    a, first, b, second = _numbered(*_letters(left, 3), *_letters(right, 3))
     one, two = _rarest(first, len(left)), _rarest(second, len(right))
     codes = int(max(a.max(initial=-1), b.max(initial=-1))) + 1
     of_left, of_right = Groups.by(a[one], codes), Groups.by(b[two], codes)
     cost = of_left.sizes * of_right.sizes
     used = np.flatnonzero((cost > 0) & within_budget(cost, CANDIDATES))
-    i, j, _ = crossed(of_left, used, of_right, used)
+    i, j, _ = cross_groups(of_left, used, of_right, used)
     pairs = np.sort(first[one][i] * max(len(right), 1) + second[two][j])
-    begin = firsts(pairs)
+    begin = run_starts(pairs)
     shared = np.diff(np.append(begin, len(pairs)))
     x, y = np.divmod(pairs[begin], max(len(right), 1))
     long = np.minimum(np.bincount(first, minlength=len(left))[x], np.bincount(second, minlength=len(right))[y]) > RAREST

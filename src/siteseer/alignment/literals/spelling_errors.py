@@ -1,4 +1,4 @@
-"""Keys in, pairs of keys that one slip of the hand tells apart out.
+"""Finds pairs of keys that differ by a single spelling error (deletion neighbourhood).
 
 Two texts that become equal when one letter of each is left out differ by one letter added, lost, changed or swapped.
 All such shorter texts are hashed at once: a polynomial in an odd base, so that leaving a letter out needs no loop.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from siteseer.align.graph import Ints
+from siteseer.alignment.fact_graph import Ints
 
 SHORTEST, LONGEST = 4, 24
 SHORTEST_NUMBER = 6
@@ -20,7 +20,7 @@ _POWERS = np.array([pow(0x9E3779B97F4A7C15, j, 2**64) for j in range(LONGEST)], 
 
 
 def may_be_misspelt(key: str) -> bool:
-    """Say whether a key is neither too short nor too long for a slip to be recognised.
+    """Say whether a key is long enough, and not too long, for a spelling error to be recognised.
 
     >>> [may_be_misspelt(key) for key in ("ann", "smith", "2008", "0857331500")]
     [False, True, False, True]
@@ -31,10 +31,10 @@ def may_be_misspelt(key: str) -> bool:
 _BLOCK = 100_000
 
 
-def shortened(keys: list[str]) -> tuple[npt.NDArray[np.uint64], Ints]:
+def deletion_hashes(keys: list[str]) -> tuple[npt.NDArray[np.uint64], Ints]:
     """Return the hash of every key without one of its letters, and of the key itself; and the number of the key.
 
-    >>> one, two = shortened(["smith"])[0], shortened(["smiht"])[0]
+    >>> one, two = deletion_hashes(["smith"])[0], deletion_hashes(["smiht"])[0]
     >>> len(one), len(set(one.tolist()) & set(two.tolist())) > 0
     (6, True)
     """

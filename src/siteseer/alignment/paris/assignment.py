@@ -1,4 +1,4 @@
-"""Candidates in, the best of each out: an instance is assigned to one that has no better candidate itself."""
+"""Assigns each instance to its mutually best candidate of the other source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from siteseer.align.graph import Floats, Ints
+from siteseer.alignment.fact_graph import Floats, Ints
 
 TIES = 8
 """How often instances that are equally good for each other are dealt out again."""
@@ -29,7 +29,7 @@ class Assignment:
 
     @property
     def size(self) -> int:
-        """How many instances have one."""
+        """How many instances are assigned."""
         return int((self.right_of >= 0).sum())
 
     def pairs(self) -> tuple[Ints, Ints, Floats]:
@@ -38,14 +38,14 @@ class Assignment:
         return left, self.right_of[left], self.probability[left]
 
     def change(self, before: Assignment) -> float:
-        """Return which share of what is assigned, by its probability, was assigned otherwise before."""
+        """Return the share of the assignment, weighted by probability, that differs from the one before."""
         moved = self.right_of != before.right_of
         now, then = self.probability, before.probability
         return float(np.maximum(now, then)[moved].sum() / max(now.sum(), 1e-9))
 
 
-def nobody(left: int, right: int) -> Assignment:
-    """Return the assignment of nobody to nobody."""
+def empty_assignment(left: int, right: int) -> Assignment:
+    """Return an assignment in which no instance is assigned."""
     return Assignment(np.full(left, -1), np.full(right, -1), np.zeros(left))
 
 
@@ -56,7 +56,7 @@ def mutual_best(pair: Ints, weight: Floats, left: int, right: int) -> Assignment
     >>> found.right_of.tolist(), found.left_of.tolist()
     ([0, 1], [0, 1])
     """
-    found = nobody(left, right)
+    found = empty_assignment(left, right)
     x, y = np.divmod(pair, max(right, 1))
     best, best_of_right = np.zeros(left), np.zeros(right)
     np.maximum.at(best, x, weight)

@@ -1,4 +1,4 @@
-"""Two graphs in, assigned instances and contained relations out: the fixed point of PARIS.
+"""Iterates the equations of PARIS to their fixed point: assigned instances and contained relations.
 
 Reference: Suchanek, Abiteboul, Senellart, PARIS, PVLDB 5(3), 2011. Differs: an instance is assigned only where it is
 also the best of its best; relations below `LEAST` are dropped whatever theta is, so that theta does not decide.
@@ -11,15 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from siteseer.align.assignment import Assignment, mutual_best, nobody
-from siteseer.align.evidence import Relations, Shared, evidence, shared_values, together
-from siteseer.align.functionality import Edges
-from siteseer.align.graph import Floats, Ints
-from siteseer.align.inclusion import Inclusion, Values, included
-from siteseer.align.links import SILENCE, linked
-from siteseer.align.literals import Equal
-from siteseer.align.model import Settings
-from siteseer.align.negative import weakened
+from siteseer.alignment.alignment_model import Settings
+from siteseer.alignment.fact_graph import Floats, Ints
+from siteseer.alignment.literals.literal_pairs import EqualLiterals
+from siteseer.alignment.paris.assignment import Assignment, empty_assignment, mutual_best
+from siteseer.alignment.paris.functionality import Edges
+from siteseer.alignment.paris.inclusion import Inclusion, Values
+from siteseer.alignment.paris.inclusion import inclusion_of_relations as included
+from siteseer.alignment.paris.instance_evidence import SILENCE, Relations, Shared, evidence, shared_values, sum_evidence
+from siteseer.alignment.paris.instance_evidence import link_evidence as linked
+from siteseer.alignment.paris.negative_evidence import weaken_by_differences
 
 LEAST = 0.1
 """Relations that contain each other less than this are no longer compared."""
@@ -32,13 +33,13 @@ DAMPED_AFTER = 6
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The two sides, numbered, and the literals that are equal."""
+    """The two sources as graphs, numbered, and the literals that are equal."""
 
     left: Edges
     right: Edges
     instances: tuple[int, int]
     nodes: tuple[int, int]
-    literals: Equal
+    literals: EqualLiterals
     """Nodes, not places in the list of literals."""
     shared: Shared
     """Who shares literals."""
@@ -46,7 +47,7 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What is believed after a round."""
+    """The state after a round: assigned instances and contained relations."""
 
     number: int
     linked: Shared
@@ -59,24 +60,28 @@ class Round:
     settled: bool
 
 
-def sides(left: Edges, right: Edges, instances: tuple[int, int], nodes: tuple[int, int], literals: Equal) -> Sides:
-    """Bring both sides together; literals are given as places in the lists of literals."""
+def join_sides(
+    left: Edges, right: Edges, instances: tuple[int, int], nodes: tuple[int, int], literals: EqualLiterals
+) -> Sides:
+    """Join both sources; literals are given as positions in the lists of literals."""
     y, z = literals.left + instances[0], literals.right + instances[1]
     used = literals.probability > 0
     shared = shared_values(left, right, y[used], z[used], literals.probability[used], instances[1])
-    return Sides(left, right, instances, nodes, Equal(y, z, literals.probability, literals.similarity), shared)
+    return Sides(left, right, instances, nodes, EqualLiterals(y, z, literals.probability, literals.similarity), shared)
 
 
 def rounds(given: Sides, first: Relations, settings: Settings) -> Iterator[Round]:
-    """Yield round after round, until nothing much changes or there were too many."""
+    """Yield round after round, until it converges or the limit of rounds is reached."""
     believed, said = first, SILENCE
-    before = earlier = nobody(*given.instances)
+    before = earlier = empty_assignment(*given.instances)
     for number in range(1, settings.rounds + 1):
         shared, said = linked(given.left, given.right, before, believed, said)
-        pair, weight = together([evidence(part, given.left, given.right, believed) for part in (given.shared, shared)])
+        pair, weight = sum_evidence(
+            [evidence(part, given.left, given.right, believed) for part in (given.shared, shared)]
+        )
         if settings.negative and number > 1:
             known = Values.of(given.literals.left, given.literals.right, given.literals.similarity, given.nodes[1])
-            weight = weakened(pair, weight, given.left, given.right, believed, known, given.instances[1])
+            weight = weaken_by_differences(pair, weight, (given.left, given.right), believed, known, given.instances[1])
         assigned = mutual_best(pair, weight, *given.instances)
         found = included(given.left, given.right, assigned, values(given, assigned))
         settled = number > 1 and min(assigned.change(before), assigned.change(earlier)) <= SETTLED

@@ -1,4 +1,4 @@
-"""A graph in, its relations read both ways out, each with its functionality.
+"""Computes the functionality of relations and of their inverses (PARIS).
 
 Reference: Suchanek, Abiteboul, Senellart, PARIS, PVLDB 5(3), 2011. The functionality of a relation is the harmonic
 mean over its subjects of 1 / number of objects: distinct subjects / pairs. That of its inverse, distinct objects /
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from siteseer.align.graph import Floats, Graph, Ints
-from siteseer.align.sparse import Groups, distinct
+from siteseer.alignment.fact_graph import Floats, Graph, Ints
+from siteseer.alignment.sparse_products import Groups, distinct
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Edges:
 def edges(graph: Graph) -> Edges:
     """Return the edges of a graph and the functionality of its relations, both ways.
 
-    >>> from siteseer.align.graph import compile_graph
-    >>> from siteseer.align.model import Fact
+    >>> from siteseer.alignment.fact_graph import compile_graph
+    >>> from siteseer.alignment.alignment_model import Fact
     >>> graph = compile_graph([Fact("d", "created", "b1"), Fact("d", "created", "b2")])
     >>> edges(graph).fun.tolist(), edges(graph).inverse_fun.tolist()
     ([0.5, 1.0], [1.0, 0.5])

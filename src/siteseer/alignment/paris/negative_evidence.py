@@ -1,4 +1,4 @@
-"""Candidates in, the same with less certainty out: values that differ speak against equality, equation E2 of PARIS.
+"""Lowers the probability of candidates whose values differ (PARIS, negative evidence, equation E2).
 
 Reference: Suchanek, Abiteboul, Senellart, PARIS, PVLDB 5(3), 2011: the probability is multiplied by
 1 - fun(r) Pr(r'<=r) prod over r'(x',y') of (1 - Pr(y=y')), and by the same with fun(r') and Pr(r<=r'), for each r(x,y).
@@ -10,27 +10,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from siteseer.align.comparison import compare, counterparts
-from siteseer.align.evidence import Relations
-from siteseer.align.functionality import Edges
-from siteseer.align.graph import Floats, Ints
-from siteseer.align.inclusion import Values
+from siteseer.alignment.fact_graph import Floats, Ints
+from siteseer.alignment.fellegi_sunter.field_comparison import compare, counterparts
+from siteseer.alignment.paris.functionality import Edges
+from siteseer.alignment.paris.inclusion import Values
+from siteseer.alignment.paris.instance_evidence import Relations
 
 LEARNED, FUNCTIONAL = 0.5, 0.95
 
 
-def weakened(
-    pair: Ints, weight: Floats, left: Edges, right: Edges, believed: Relations, alike: Values, instances: int
+def weaken_by_differences(
+    pair: Ints, weight: Floats, sides: tuple[Edges, Edges], believed: Relations, alike: Values, instances: int
 ) -> Floats:
-    """Return -log(1 - Pr) of each pair once what differs has spoken."""
+    """Return -log(1 - Pr) of each pair after the negative evidence of differing values."""
+    left, right = sides
     told = [
         (r, s)
         for r, s in counterparts(believed, left, right)
         if min(left.fun[r], right.fun[s]) >= FUNCTIONAL
         and max(believed.within[r, s], believed.contains[r, s]) >= LEARNED
     ]
-    x, y = np.divmod(pair, max(instances, 1))
-    compared = compare(x, y, left, right, told, alike, None)
+    compared = compare(np.divmod(pair, max(instances, 1)), sides, told, alike)
     different = compared.both * (1 - compared.alike)
     probability = -np.expm1(-weight)
     for k, (r, s) in enumerate(told):

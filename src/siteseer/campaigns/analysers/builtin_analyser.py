@@ -1,4 +1,4 @@
-"""An object in, its entities, topics and opinions out: the built-in analyser, by names, terms and word lists alone.
+"""Analyses an object with names, terms and word lists alone: the built-in analyser of entities, topics and opinions.
 
 Entities are those of the campaign's definition, by any of their names, and what all texts together show to be names.
 Topics are the campaign's own, by its terms, and the groups of terms that occur together in all texts. Opinions are
@@ -11,15 +11,15 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 
-from siteseer.analyse.names import candidates, parts, written
-from siteseer.analyse.opinions import Said, is_opinion, judged, polarity
-from siteseer.analyse.reading import Word, read, sentence_at
-from siteseer.analyse.study import Study, said, terms_of
-from siteseer.analyse.topics import degrees
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.gazetteer import Gazetteer, Sought
-from siteseer.decide.focused.reading import read_definition
-from siteseer.decide.focused.weighing import Scales
+from siteseer.campaigns.analysers.corpus_statistics import CorpusStatistics, analysed_text, terms_of
+from siteseer.campaigns.analysers.entity_candidates import candidates, parts, written
+from siteseer.campaigns.analysers.sentiment import SentenceSentiment, is_opinion, judging_sentences, polarity
+from siteseer.campaigns.analysers.tokens import Word, read, sentence_at
+from siteseer.campaigns.analysers.topic_model import degrees
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.relevance.parse_definition import read_definition
+from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.term_matcher import SearchTerm, TermMatcher
 from siteseer.interfaces import AnalyserContext
 from siteseer.model import Annotation, WebObject
 
@@ -33,29 +33,31 @@ WORDS = 0.5
 """How sure an opinion is that word lists tell."""
 
 
-class PlainAnalyser:
+class BuiltinAnalyser:
     """Analyses objects for one campaign.
 
-    >>> analyser = PlainAnalyser(Definition("Kelp", ("http://e.org/",), keywords=("kelp",)), Study())
+    >>> analyser = BuiltinAnalyser(Definition("Kelp", ("http://e.org/",), keywords=("kelp",)), CorpusStatistics())
     >>> found = analyser.analyse(WebObject("post", "urn:x:1", "http://e.org/", text="Kelp, kelp and a bad, sad day."))
     >>> [(one.kind, one.label, one.degree > 0) for one in found]
     [('topic', 'Kelp', True), ('opinion', '', False)]
     """
 
-    def __init__(self, definition: Definition, study: Study) -> None:
+    def __init__(self, definition: Definition, study: CorpusStatistics) -> None:
         self.definition, self.study = definition, study
-        self._gazetteer = Gazetteer([(Sought(one.name), (one.name, *one.aliases)) for one in definition.entities])
+        self._term_matcher = TermMatcher(
+            [(SearchTerm(one.name), (one.name, *one.aliases)) for one in definition.entities]
+        )
         self._scales = Scales(definition)
         self._names = {name.casefold(): name for name in sorted(study.names)}
         told = json.dumps([repr(definition), study.to_json()], sort_keys=True)
         self.version = f"{VERSION}.{hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
     def analyse(self, thing: WebObject) -> Sequence[Annotation]:
-        """Return what was read in an object."""
-        text = said(thing)
+        """Return the entities, topics and opinions of an object."""
+        text = analysed_text(thing)
         words = read(text)
         named, taken = self._entities(text, words)
-        spoken = judged(text, words, named=taken)
+        spoken = judging_sentences(text, words, named=taken)
         is_text = bool(thing.text)
         entities = [one for one, _ in named.values()]
         found = [*entities, *self._topics(thing, words), *self._opinions(text, words, spoken, named)]
@@ -65,9 +67,9 @@ class PlainAnalyser:
         """Return each entity where it is named first, with the sentences that name it; and the words of all names."""
         found: dict[str, tuple[Annotation, set[int]]] = {}
         taken: set[int] = set()
-        for first, last, number in self._gazetteer.places([word.plain for word in words]):
+        for first, last, number in self._term_matcher.places([word.plain for word in words]):
             taken.update(range(first, last))
-            self._name(found, self._gazetteer.sought[number].name, text, words[first:last], 1.0)
+            self._name(found, self._term_matcher.sought[number].name, text, words[first:last], 1.0)
         for one in candidates(text, words):
             for first, last in parts(one):
                 name = self._names.get(written(text, words, first, last).casefold())
@@ -98,7 +100,7 @@ class PlainAnalyser:
 
     @staticmethod
     def _opinions(
-        text: str, words: list[Word], spoken: list[Said], named: dict[str, tuple[Annotation, set[int]]]
+        text: str, words: list[Word], spoken: list[SentenceSentiment], named: dict[str, tuple[Annotation, set[int]]]
     ) -> Iterator[Annotation]:
         if is_opinion(spoken):
             yield _opinion("", text, words, spoken)
@@ -108,7 +110,7 @@ class PlainAnalyser:
                 yield _opinion(label, text, words, of_it)
 
 
-def _opinion(label: str, text: str, words: list[Word], spoken: list[Said]) -> Annotation:
+def _opinion(label: str, text: str, words: list[Word], spoken: list[SentenceSentiment]) -> Annotation:
     degree = polarity(spoken)
     telling = max(spoken, key=lambda one: (one.balance if degree >= 0 else -one.balance, -one.sentence))
     start, end = sentence_at(words, telling.sentence)
@@ -122,6 +124,6 @@ def _unplaced(one: Annotation) -> Annotation:
     return Annotation(one.kind, one.label, one.degree, one.confidence, None, None, one.quote, one.sort)
 
 
-def make(context: AnalyserContext) -> PlainAnalyser:
+def make(context: AnalyserContext) -> BuiltinAnalyser:
     """Return the analyser for a campaign."""
-    return PlainAnalyser(read_definition(context.definition), Study.from_json(context.study))
+    return BuiltinAnalyser(read_definition(context.definition), CorpusStatistics.from_json(context.study))

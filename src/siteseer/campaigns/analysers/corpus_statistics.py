@@ -1,4 +1,4 @@
-"""All objects of a campaign in, what only all of them together tell out: names, and topics.
+"""Computes corpus statistics over all objects of a campaign: which capitalised words are names, and the topics.
 
 Objects are read once, one by one; what is kept of them is bounded: counts of names, and a sample of texts that is the
 same in whatever order the objects come.
@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
-from siteseer.analyse.naming import Naming, bound
-from siteseer.analyse.reading import Word, read
-from siteseer.analyse.topics import Topic, label, learn_topics
-from siteseer.analyse.wordings import function_words
-from siteseer.decide.focused.gazetteer import words_of
+from siteseer.campaigns.analysers.entity_statistics import NameCounts, bound
+from siteseer.campaigns.analysers.sentiment_lexicon import function_words
+from siteseer.campaigns.analysers.tokens import Word, read
+from siteseer.campaigns.analysers.topic_model import Topic, label, learn_topics
+from siteseer.campaigns.relevance.term_matcher import words_of
 from siteseer.model import JSON, WebObject
 
 SAMPLE = 2_000
@@ -24,8 +24,8 @@ SAMPLE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    """What all texts of a campaign tell together."""
+class CorpusStatistics:
+    """The names and topics that all texts of a campaign show together."""
 
     objects: int = 0
     names: frozenset[str] = frozenset()
@@ -42,18 +42,18 @@ class Study:
         }
 
     @classmethod
-    def from_json(cls, told: JSON) -> Study:
+    def from_json(cls, told: JSON) -> CorpusStatistics:
         """Read it back.
 
-        >>> Study.from_json(Study(3, frozenset({"Ann Lee"})).to_json()).names
+        >>> CorpusStatistics.from_json(CorpusStatistics(3, frozenset({"Ann Lee"})).to_json()).names
         frozenset({'Ann Lee'})
         """
         topics = tuple(Topic(one["label"], one["terms"]) for one in told["topics"])
         return cls(told["objects"], frozenset(told["names"]), topics, dict(told["idf"]))
 
 
-def said(thing: WebObject) -> str:
-    """Return the text of an object that is analysed: what it says, or its title where it says nothing."""
+def analysed_text(thing: WebObject) -> str:
+    """Return the text of an object to be analysed: its own text, or its title where it has none."""
     return thing.text or thing.title or ""
 
 
@@ -65,18 +65,18 @@ def terms_of(words: Sequence[Word]) -> Counter[str]:
     )
 
 
-def study(objects: Iterable[WebObject], sample: int = SAMPLE) -> Study:
-    """Return what the objects tell together.
+def read_corpus(objects: Iterable[WebObject], sample: int = SAMPLE) -> CorpusStatistics:
+    """Return the corpus statistics of the objects.
 
     >>> texts = ["The mayor met Ann Lee.", "A day with Ann Lee.", "They saw Bo Day."]
-    >>> sorted(study(WebObject("post", str(n), "", text=text) for n, text in enumerate(texts)).names)
+    >>> sorted(read_corpus(WebObject("post", str(n), "", text=text) for n, text in enumerate(texts)).names)
     ['Ann Lee', 'Bo Day']
     """
-    naming, forms = Naming(), Counter[str]()
+    naming, forms = NameCounts(), Counter[str]()
     chosen: list[tuple[int, str, Counter[str]]] = []
     number = 0
     for thing in objects:
-        text = said(thing)
+        text = analysed_text(thing)
         words = read(text)
         if not words:
             continue
@@ -92,7 +92,7 @@ def study(objects: Iterable[WebObject], sample: int = SAMPLE) -> Study:
     topics, idf = learn_topics([terms for _, _, terms in sorted(chosen, key=lambda row: row[:2])])
     written = _written(forms, {term for topic in topics for term in topic.terms})
     called = (replace(topic, label=label(topic.terms, written)) for topic in topics)
-    return Study(number, naming.names(), tuple(called), idf)
+    return CorpusStatistics(number, naming.names(), tuple(called), idf)
 
 
 def _written(forms: Counter[str], terms: set[str]) -> dict[str, str]:

@@ -1,7 +1,7 @@
-"""The words of a text in, what may be names in it out: runs of words with capitals.
+"""Finds entity candidates in a text: runs of capitalised words that may be names.
 
 A single text cannot tell a name from a noun at the beginning of a sentence, or in a language that writes all nouns
-with capitals: `naming` tells them apart by what all texts show.
+with capitals: `entity_statistics` tells them apart by what all texts show.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from siteseer.analyse.reading import Word
+from siteseer.campaigns.analysers.tokens import Word
 from siteseer.extract.function_words import FUNCTION_WORDS
 
 LONGEST_NAME = 5
@@ -60,7 +60,7 @@ _ENDED = ("e", "en", "er", "es", "em")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may be a name, and where it stands: from one word to before another."""
+    """A run of words that may be a name: from its first word to before the word after it."""
 
     name: str
     run: int
@@ -74,7 +74,7 @@ class Candidate:
 def candidates(text: str, words: Sequence[Word]) -> Iterator[Candidate]:
     """Return the runs of capitalised words of a text; a run does not cross a sentence, a title or punctuation.
 
-    >>> from siteseer.analyse.reading import read
+    >>> from siteseer.campaigns.analysers.tokens import read
     >>> text = "Yesterday the Bank of Larkstead met Mayor Maren Ostby, who smiled."
     >>> [found.name for found in candidates(text, read(text)) if not found.doubtful]
     ['Bank of Larkstead', 'Maren Ostby']
@@ -102,12 +102,14 @@ def candidates(text: str, words: Sequence[Word]) -> Iterator[Candidate]:
 
 @lru_cache(maxsize=1)
 def given_names() -> frozenset[str]:
-    """Return what people are called by their first names, a few hundred of them."""
-    return frozenset(files("siteseer.analyse").joinpath("given_names.txt").read_text(encoding="utf-8").split())
+    """Return a few hundred common first names."""
+    return frozenset(
+        files("siteseer.campaigns.analysers").joinpath("given_names.txt").read_text(encoding="utf-8").split()
+    )
 
 
 def written(text: str, words: Sequence[Word], first: int, last: int) -> str:
-    """Return a name as it is compared: with one kind of apostrophe."""
+    """Return a name in the form in which it is compared: with one kind of apostrophe."""
     return text[words[first].start : words[last - 1].end].replace("’", "'")
 
 

@@ -1,4 +1,4 @@
-"""Texts in, one by one, the names among their words with capitals out: what only all texts together can tell.
+"""Tells names from other capitalised words by counts over all texts (named-entity statistics).
 
 A single text cannot tell a name from a word at the beginning of a sentence, or from a noun in German, which writes all
 of them with capitals. All texts together show which words are also written small, and which follow articles.
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from siteseer.analyse.names import candidates, given_names, is_noun
-from siteseer.analyse.reading import Word
-from siteseer.analyse.wordings import wording_for
-from siteseer.decide.focused.gazetteer import words_of
+from siteseer.campaigns.analysers.entity_candidates import candidates, given_names, is_noun
+from siteseer.campaigns.analysers.sentiment_lexicon import wording_for
+from siteseer.campaigns.analysers.tokens import Word
+from siteseer.campaigns.relevance.term_matcher import words_of
 from siteseer.extract.function_words import FUNCTION_WORDS
 
 MOST_NAMES = 20_000
@@ -24,8 +24,8 @@ NOUN = 0.15
 """The share of the texts with a German word in which it stands behind an article, from which on it is a noun."""
 
 
-class Naming:
-    """Counts what may be names; what is kept is bounded."""
+class NameCounts:
+    """Counts candidates for names in bounded memory."""
 
     def __init__(self) -> None:
         self.firm: Counter[str] = Counter()
@@ -39,11 +39,12 @@ class Naming:
         self.nouns: Counter[str] = Counter()
 
     def read(self, text: str, words: Sequence[Word]) -> None:
-        """Take in a text.
+        """Count the candidates of a text.
 
-        >>> naming = Naming()
+        >>> from siteseer.campaigns.analysers.tokens import read as tokens
+        >>> naming = NameCounts()
         >>> for text in ("We met Ann Lee. Boats came.", "Then boats left Larkstead."):
-        ...     naming.read(text, __import__("siteseer.analyse.reading").analyse.reading.read(text))
+        ...     naming.read(text, tokens(text))
         >>> sorted(naming.names())
         ['Ann Lee', 'Larkstead']
         """
@@ -63,7 +64,9 @@ class Naming:
             bound(counts)
 
     def names(self) -> frozenset[str]:
-        """Return what is rather a name than a word with a capital, the most frequent ones where there are too many."""
+        """Return the candidates that are more likely names than ordinary words; the most frequent ones if there are too
+        many.
+        """
         counts = Counter({name: self.firm[name] + self.loose[name] for name in self.firm.keys() | self.loose.keys()})
         kept = Counter({name: count for name, count in counts.items() if self._is_name(name)})
         kept.update(self._german())
@@ -111,7 +114,7 @@ def _plain(word: str) -> str:
 
 
 def bound(counts: Counter[str]) -> None:
-    """Forget what was met once where too much is counted."""
+    """Drop what was seen once when there are too many counts."""
     if len(counts) > MOST_COUNTED:
         for name in [name for name, count in counts.items() if count == 1]:
             del counts[name]

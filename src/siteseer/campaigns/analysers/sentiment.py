@@ -1,4 +1,4 @@
-"""A text in, how it speaks out: a degree from -1, against, to 1, in favour, and where it shows.
+"""Measures the sentiment of a text with word lists: -1 is negative, 1 is positive; with the sentences that show it.
 
 Word lists of four languages, with negations, strengthening and weakening words, contrast and emoticons; nothing is
 understood. Irony, comparisons and what only experts know to be praise are beyond it; in other languages only emoticons
@@ -12,8 +12,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from siteseer.analyse.reading import LONGEST, Word
-from siteseer.analyse.wordings import Wording, wording_for
+from siteseer.campaigns.analysers.sentiment_lexicon import SentimentLexicon, wording_for
+from siteseer.campaigns.analysers.tokens import LONGEST, Word
 
 REACH = 3
 """Words before a judging word in which a negation or a strengthening word counts."""
@@ -44,8 +44,8 @@ FACED = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a sentence says for and against."""
+class SentenceSentiment:
+    """The positive and the negative sentiment of a sentence."""
 
     sentence: int
     good: float
@@ -53,18 +53,20 @@ class Said:
 
     @property
     def balance(self) -> float:
-        """In favour, less against."""
+        """Positive minus negative sentiment."""
         return self.good - self.bad
 
 
-def judged(text: str, words: Sequence[Word], language: str = "", named: Collection[int] = ()) -> list[Said]:
-    """Return what the sentences of a text say, those that judge nothing left out.
+def judging_sentences(
+    text: str, words: Sequence[Word], language: str = "", named: Collection[int] = ()
+) -> list[SentenceSentiment]:
+    """Return the sentences of a text that express a sentiment.
 
-    `named` are the places of words that are parts of names: the National Trust is trusted by nobody for its name.
+    `named` are the positions of words that belong to names: the "Trust" in National Trust praises nobody.
 
-    >>> from siteseer.analyse.reading import read
+    >>> from siteseer.campaigns.analysers.tokens import read
     >>> text = "The plan is good. It is not good. A very bad day."
-    >>> [(said.good, said.bad) for said in judged(text, read(text), "en")]
+    >>> [(said.good, said.bad) for said in judging_sentences(text, read(text), "en")]
     [(1.0, 0.0), (0.0, 0.6), (0.0, 1.95)]
     """
     wording = wording_for([word.plain for word in words], language)
@@ -73,25 +75,29 @@ def judged(text: str, words: Sequence[Word], language: str = "", named: Collecti
     for sentence, value in (*said, *_faces(text, words)):
         sums = found.setdefault(sentence, [0.0, 0.0])
         sums[value < 0] += abs(value)
-    return [Said(sentence, round(good, 3), round(bad, 3)) for sentence, (good, bad) in sorted(found.items())]
+    return [
+        SentenceSentiment(sentence, round(good, 3), round(bad, 3)) for sentence, (good, bad) in sorted(found.items())
+    ]
 
 
-def polarity(said: Sequence[Said]) -> float:
-    """Return how sentences speak together, from -1 to 1.
+def polarity(said: Sequence[SentenceSentiment]) -> float:
+    """Return the sentiment of several sentences together, from -1 to 1.
 
-    >>> polarity([Said(0, 3.0, 0.0)]), polarity([Said(0, 1.0, 1.0)])
+    >>> polarity([SentenceSentiment(0, 3.0, 0.0)]), polarity([SentenceSentiment(0, 1.0, 1.0)])
     (0.6, 0.0)
     """
     good, bad = sum(one.good for one in said), sum(one.bad for one in said)
     return round((good - bad) / (good + bad + CALM), 3)
 
 
-def is_opinion(said: Sequence[Said]) -> bool:
-    """Say whether enough was said to call it an opinion."""
+def is_opinion(said: Sequence[SentenceSentiment]) -> bool:
+    """Say whether the sentences express enough to be called an opinion."""
     return sum(one.good + one.bad for one in said) >= FEWEST
 
 
-def _said(wording: Wording, text: str, words: Sequence[Word], named: Collection[int]) -> list[tuple[int, float]]:
+def _said(
+    wording: SentimentLexicon, text: str, words: Sequence[Word], named: Collection[int]
+) -> list[tuple[int, float]]:
     """Return the judging words: the sentence and the degree of each."""
     found: list[tuple[int, int, float]] = []
     turns: dict[int, int] = {}
@@ -111,7 +117,7 @@ def _said(wording: Wording, text: str, words: Sequence[Word], named: Collection[
     return [(sentence, value * BEFORE if place < turns.get(sentence, 0) else value) for place, sentence, value in found]
 
 
-def _modified(wording: Wording, text: str, words: Sequence[Word], place: int, first: int) -> float:
+def _modified(wording: SentimentLexicon, text: str, words: Sequence[Word], place: int, first: int) -> float:
     """Return what the words around a judging word, or two from `first` on, make of it; they reach over no pause."""
     word = words[place]
     factor, is_turned = 1.0, _is_denied_behind(wording, text, words, place)
@@ -128,7 +134,7 @@ def _modified(wording: Wording, text: str, words: Sequence[Word], place: int, fi
     return factor * TURNED if is_turned else factor
 
 
-def _is_denied_behind(wording: Wording, text: str, words: Sequence[Word], place: int) -> bool:
+def _is_denied_behind(wording: SentimentLexicon, text: str, words: Sequence[Word], place: int) -> bool:
     """Say whether a negation ends the clause, as in `das gefällt mir nicht`."""
     for here in range(place + 1, min(len(words), place + 1 + REACH)):
         one = words[here]
@@ -143,7 +149,7 @@ def _is_denied_behind(wording: Wording, text: str, words: Sequence[Word], place:
 def _faces(text: str, words: Sequence[Word]) -> list[tuple[int, float]]:
     """Return the emoticons, each with the sentence before it.
 
-    >>> from siteseer.analyse.reading import read
+    >>> from siteseer.campaigns.analysers.tokens import read
     >>> [_faces(text, read(text)) for text in ("Well :-) but this :(", "See http://e.org/ or: (a)", "😀")]
     [[(0, 1.0), (0, -1.0)], [], [(0, 1.0)]]
     """

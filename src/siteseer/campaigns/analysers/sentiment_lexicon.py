@@ -1,4 +1,4 @@
-"""Words in, what they say for or against something out, in four languages: lists of words, and how words are built.
+"""Reads the sentiment lexicons of four languages: word lists, and rules for endings and prefixes.
 
 The lists stand in `wordings/`, one file a language, written for this package from everyday use. A line is a degree and
 words; two words joined by `_` count together. Endings and prefixes are taken off here: a list names a word once.
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
-from siteseer.decide.focused.circumstances import guessed
-from siteseer.decide.focused.gazetteer import words_of
+from siteseer.campaigns.relevance.term_matcher import words_of
+from siteseer.campaigns.relevance.time_and_language import guessed
 from siteseer.extract.function_words import FUNCTION_WORDS
 
 LANGUAGES = ("en", "de", "fr", "es")
@@ -42,8 +42,8 @@ WITHOUT: Mapping[str, str] = {"en": "less", "de": "los"}
 
 
 @dataclass(frozen=True)
-class Wording:
-    """How a language praises and blames."""
+class SentimentLexicon:
+    """The sentiment words of a language."""
 
     language: str
     values: Mapping[str, float]
@@ -59,7 +59,7 @@ class Wording:
     known: dict[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def value(self, plain: str) -> float:
-        """Return what a word says, 0 where it judges nothing.
+        """Return the sentiment of a word, 0 where it has none.
 
         >>> [wording("en").value(word) for word in ("good", "happily", "unkind", "bad", "table", "unlike")]
         [1.0, 1.0, -0.8, -1.3, 0.0, 0.0]
@@ -101,14 +101,14 @@ class Wording:
 
 @lru_cache(maxsize=1)
 def function_words() -> frozenset[str]:
-    """Return the words of all these languages that no text is about."""
+    """Return the function words of all these languages, which no text is about."""
     return FUNCTION_WORDS.union(*(wording(name).common for name in LANGUAGES))
 
 
 @lru_cache(maxsize=len(LANGUAGES))
-def wording(language: str) -> Wording:
-    """Return how a language praises and blames, from its file."""
-    text = files("siteseer.analyse").joinpath("wordings", f"{language}.txt").read_text(encoding="utf-8")
+def wording(language: str) -> SentimentLexicon:
+    """Return the sentiment lexicon of a language, read from its file."""
+    text = files("siteseer.campaigns.analysers").joinpath("wordings", f"{language}.txt").read_text(encoding="utf-8")
     values: dict[str, float] = {}
     sets: dict[str, list[str]] = {"not": [], "very": [], "less": [], "but": [], "common": []}
     for line in text.splitlines():
@@ -120,11 +120,11 @@ def wording(language: str) -> Wording:
             values |= {" ".join(words_of(word.replace("_", " "))): degree for word in words.split()}
     turns, strong, weak, contrasts, common = (frozenset(words) for words in sets.values())
     seconds = frozenset(pair.split()[1] for pair in values if " " in pair)
-    return Wording(language, values, turns, strong, weak, contrasts, common, seconds)
+    return SentimentLexicon(language, values, turns, strong, weak, contrasts, common, seconds)
 
 
-def wording_for(words: Sequence[str], language: str = "") -> Wording | None:
-    """Return the wording of a text; None where it is in another language than those.
+def wording_for(words: Sequence[str], language: str = "") -> SentimentLexicon | None:
+    """Return the lexicon for the language of a text; None where it is in none of these languages.
 
     >>> [wording_for(text.split()).language for text in ("das ist toll", "very nice", "c est pas mal du tout")]
     ['de', 'en', 'fr']

@@ -1,4 +1,4 @@
-"""An object in, the entities that spaCy's models find in it out; used where spaCy and a model are installed.
+"""Finds entities with spaCy's models, where spaCy and a model for the language are installed.
 
 A model is chosen for each text by its language; texts in languages without a model are left alone.
 """
@@ -12,9 +12,9 @@ from importlib.metadata import entry_points, version
 from importlib.util import find_spec
 from typing import Any
 
-from siteseer.analyse.study import said
-from siteseer.decide.focused.circumstances import guessed
-from siteseer.decide.focused.gazetteer import words_of
+from siteseer.campaigns.analysers.corpus_statistics import analysed_text
+from siteseer.campaigns.relevance.term_matcher import words_of
+from siteseer.campaigns.relevance.time_and_language import guessed
 from siteseer.errors import MissingExtraError, UsageError
 from siteseer.interfaces import AnalyserContext
 from siteseer.model import Annotation, WebObject
@@ -39,7 +39,7 @@ class SpacyAnalyser:
 
     def analyse(self, thing: WebObject) -> Sequence[Annotation]:
         """Return the entities of an object, each where it is named first."""
-        text = said(thing)[:LONGEST]
+        text = analysed_text(thing)[:LONGEST]
         only = next(iter(self.models)) if len(self.models) == 1 else ""
         model = self.models.get(guessed(words_of(text[:5_000])) or only) or self.models.get("xx")
         if model is None or not text.strip():

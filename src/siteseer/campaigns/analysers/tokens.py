@@ -1,4 +1,4 @@
-"""A text in, its words out, each as it is compared and where it stands: so that what is found can be shown."""
+"""Splits a text into words, each with its normalised form and its position in the text (tokeniser)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from siteseer.decide.focused.gazetteer import words_of
+from siteseer.campaigns.relevance.term_matcher import words_of
 
 LONGEST = 100_000
 """Characters of a text that are read: a book's first chapters tell what it is about."""
@@ -20,7 +20,7 @@ class Word(NamedTuple):
     """A word of a text."""
 
     plain: str
-    """Without case and accents, as the gazetteer compares it."""
+    """Without case and accents, as the term_matcher compares it."""
     start: int
     end: int
     sentence: int

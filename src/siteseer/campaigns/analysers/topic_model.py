@@ -1,4 +1,4 @@
-"""Texts in, topics out: groups of terms that occur together, by which each text can then be described.
+"""Learns topics from texts by non-negative matrix factorisation (NMF on tf-idf): groups of terms that occur together.
 
 Reference: Lee and Seung, Learning the parts of objects by non-negative matrix factorization, Nature 1999, on tf-idf.
 Differs: the start is not random but made of texts that differ most, so that the same texts give the same topics.
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from siteseer.page.similarity.cosine import dot, length
 
 FEWEST_TEXTS = 6
 MOST_TOPICS = 12
@@ -61,13 +63,8 @@ def learn_topics(texts: Sequence[Counter[str]], most: int = MOST_TOPICS) -> tupl
 def degrees(text: Mapping[str, int], topics: Sequence[Topic], idf: Mapping[str, float]) -> list[float]:
     """Return how much of each topic a text is about: the cosine between them."""
     weighed = {term: math.log1p(count) * idf[term] for term, count in text.items() if term in idf}
-    length = math.sqrt(sum(weight * weight for weight in weighed.values()))
-    if not length:
-        return [0.0] * len(topics)
-    return [
-        sum(weight * weighed[term] for term, weight in topic.terms.items() if term in weighed) / length
-        for topic in topics
-    ]
+    size = length(weighed)
+    return [dot(topic.terms, weighed) / size if size else 0.0 for topic in topics]
 
 
 def _weights(texts: Sequence[Counter[str]], idf: Mapping[str, float]) -> Floats:
@@ -115,7 +112,7 @@ def _topic(row: Floats, terms: Sequence[str]) -> Topic:
 
 
 def label(terms: Iterable[str], written: Mapping[str, str] | None = None) -> str:
-    """Return what a topic is called: its first terms as texts write them, of several forms of a word the first.
+    """Return the label of a topic: its heaviest terms in their original spelling, one form of each word.
 
     >>> label(["norwell", "plays", "play", "kelp", "cafe"], {"norwell": "Norwell", "cafe": "café"})
     'Norwell, plays, kelp, café'

@@ -1,5 +1,6 @@
-"""What is known of a campaign's pages, links, authors and terms over all its sites, on disk: made from the collections,
-and made again from them when it is deleted.
+"""Stores a campaign's index over all its sites: pages, links, authors and terms, in SQLite.
+
+The index is made from the collections, and made again from them when it is deleted.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from siteseer.crawl.state import translated
-from siteseer.decide.focused.runs import hash_of
+from siteseer.collection.database_errors import translated
 from siteseer.errors import ArchiveError
+from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import identity
 
 FILE = "analysis.db"
@@ -44,7 +45,7 @@ CREATE TABLE IF NOT EXISTS reading (
 
 
 def page_key(url: str) -> int:
-    """Return the number by which a page is known, however its URL is written.
+    """Return the number that identifies a page, however its URL is written.
 
     >>> page_key("http://E.org:80/a") == page_key("http://e.org/a#top")
     True
@@ -52,8 +53,8 @@ def page_key(url: str) -> int:
     return hash_of(identity(url.partition("#")[0]))
 
 
-class Catalogue:
-    """The open catalogue of a campaign."""
+class CampaignIndex:
+    """The open index of a campaign."""
 
     def __init__(self, folder: Path) -> None:
         self.path = path = folder / FILE
@@ -68,8 +69,8 @@ class Catalogue:
 
     @classmethod
     @contextmanager
-    def of(cls, folder: Path) -> Iterator[Catalogue]:
-        """Open the catalogue of a campaign."""
+    def of(cls, folder: Path) -> Iterator[CampaignIndex]:
+        """Open the index of a campaign."""
         made = cls(folder)
         try:
             yield made
@@ -100,16 +101,16 @@ class Catalogue:
                 raise
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of a question."""
+        """Return the rows of an SQL query."""
         with self._translated():
             return self.db.execute(sql, tuple(values)).fetchall()
 
     def each(self, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
-        """Return the rows of a question one by one."""
+        """Yield the rows of an SQL query."""
         with self._translated():
             yield from self.db.execute(sql, tuple(values))
 
     def done(self, site: str) -> tuple[int, int]:
-        """Return the last capture and the last meeting with an object that were taken in of a site."""
+        """Return the last capture and the last observation of an object of a site that were indexed."""
         found = self.rows("SELECT capture, meeting FROM done WHERE site = ?", (site,))
         return (int(found[0][0]), int(found[0][1])) if found else (0, 0)

@@ -1,4 +1,4 @@
-"""A campaign in, a report on it out: a page for people, with pictures, and the figures beside it for programs."""
+"""Writes the report of a campaign: an HTML page with charts, and the figures as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from siteseer.describe.exports import csv_line
+from siteseer.campaigns.analysis.campaign_index import CampaignIndex
+from siteseer.campaigns.analysis.crawl_history import Round, rounds
+from siteseer.campaigns.analysis.report_page import report_page
+from siteseer.campaigns.analysis.statistics import statistics
+from siteseer.campaigns.analysis.trends import CLOCKS, Trend, trend
+from siteseer.campaigns.analysis.update_index import Tell, update_index
+from siteseer.campaigns.load_campaign import LoadedCampaign
+from siteseer.collection.objects.object_formats import csv_line
 from siteseer.errors import UsageError
-from siteseer.jobs.campaign.catalogue import Catalogue
-from siteseer.jobs.campaign.gathered import Gathered
-from siteseer.jobs.campaign.history import Round, rounds
-from siteseer.jobs.campaign.report_page import report_page
-from siteseer.jobs.campaign.statistics import statistics
-from siteseer.jobs.campaign.survey import Tell, survey
-from siteseer.jobs.campaign.trends import CLOCKS, Trend, trend
-from siteseer.measure.timeline import matrix, timeline
+from siteseer.measure.charts.timeline import matrix, timeline
 from siteseer.model import JSON
 
 FOLDER = Path("reports") / "analysis"
@@ -25,15 +25,15 @@ TITLES = {"published": "Terms by the date of the texts", "captured": "Terms by t
 
 
 def write_report(
-    campaign: Gathered, folder: Path, before: Gathered | None = None, tell: Tell = lambda line: None
+    campaign: LoadedCampaign, folder: Path, before: LoadedCampaign | None = None, tell: Tell = lambda line: None
 ) -> JSON:
-    """Write report.html, report.json, tables and pictures into a folder; return the figures."""
+    """Write report.html, report.json, tables and charts into a folder; return the figures."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror}") from error
-    with Catalogue.of(campaign.folder) as catalogue:
-        survey(campaign, catalogue, tell)
+    with CampaignIndex.of(campaign.folder) as catalogue:
+        update_index(campaign, catalogue, tell)
         tell("links, authors and terms are counted")
         figures = statistics(catalogue)
         trends = [trend(catalogue, clock) for clock in CLOCKS]
@@ -68,7 +68,7 @@ def _pictures(figures: JSON, trends: list[Trend]) -> dict[str, str]:
     return pictures
 
 
-def _tables(catalogue: Catalogue, folder: Path) -> None:
+def _tables(catalogue: CampaignIndex, folder: Path) -> None:
     """Write all rows of the lists of which the report shows the first."""
     for name, rows in statistics(catalogue, ALL).items():
         if isinstance(rows, list) and rows:

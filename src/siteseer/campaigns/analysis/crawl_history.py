@@ -1,22 +1,21 @@
-"""The crawls of a campaign in, what became of its pages and objects from one to the next out: new, gone, changed.
+"""Compares successive crawls of a campaign: which pages and objects are new, gone or changed.
 
-Crawls are those that a site's collection holds (`siteseer revisit` makes further ones), or those of an earlier
-directory of the same campaign and of this one. What a crawl did not ask for again is not said to be gone.
+Crawls are those that a site's collection holds (`siteseer revisit` adds further ones), or those of an earlier
+directory of the same campaign and of this one. A page that a crawl did not request again is not reported as gone.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from siteseer.archive.read import read_capture
-from siteseer.changes.diff import compare, compare_objects
-from siteseer.crawl.keep import object_of
-from siteseer.crawl.state import State
+from siteseer.archive.archived_pages import read_capture
+from siteseer.campaigns.load_campaign import LoadedCampaign, opened
+from siteseer.change.diff import compare, compare_objects
+from siteseer.collection.objects.object_json import loads
+from siteseer.collection.state import State
 from siteseer.errors import ArchiveError
-from siteseer.jobs.campaign.gathered import Gathered, opened
 from siteseer.model import JSON, Page, WebObject
 
 GONE = (404, 410)
@@ -37,7 +36,7 @@ class Visit:
     offset: int
 
     def page(self) -> Page:
-        """Read it from the archive."""
+        """Read the page from the archive."""
         try:
             found = read_capture(self.archive, self.offset)
         except ArchiveError:
@@ -49,7 +48,7 @@ class Visit:
 
 @dataclass(slots=True)
 class Round:
-    """What a crawl of a site found, held against what was known before."""
+    """The pages and objects that a crawl of a site found, compared with what was known before."""
 
     site: str
     crawl: int
@@ -61,7 +60,7 @@ class Round:
     told: list[JSON] = field(default_factory=list)
 
     def tell(self, kind: str, what: str, **facts: JSON) -> None:
-        """Count something, and name it while there is room."""
+        """Count an item, and list it by name while there is room."""
         counts = self.objects if kind == "object" else self.counts
         counts[what] += 1
         if what != "same" and len(self.told) < MOST_TOLD:
@@ -76,7 +75,7 @@ class Round:
         }  # fmt: skip
 
 
-def rounds(campaign: Gathered, before: Gathered | None = None) -> Iterator[Round]:
+def rounds(campaign: LoadedCampaign, before: LoadedCampaign | None = None) -> Iterator[Round]:
     """Return what each crawl of each site changed, in the order of sites and crawls."""
     earlier = {site.name: site for site in before.sites} if before else {}
     for site in campaign.sites:
@@ -153,7 +152,7 @@ def _visits(state: State, where: str, values: tuple[JSON, ...]) -> dict[bytes, V
         "GROUP BY c.key",
         values,
     )
-    folder = state.collection / "archive"
+    folder = state.archive
     return {row[0]: Visit(row[1], row[2], row[3], folder / row[4], row[5]) for row in list(rows)}
 
 
@@ -164,4 +163,4 @@ def _things(state: State, key: bytes, which: str, crawl: int) -> list[WebObject]
         f"ON c.id = b.capture WHERE c.key = ? AND c.crawl {which} ?)",
         (key, crawl),
     )
-    return [object_of(json.loads(text)) for (text,) in rows]
+    return [loads(text) for (text,) in rows]

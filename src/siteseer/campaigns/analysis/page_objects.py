@@ -1,7 +1,7 @@
-"""Kept pages that no strategy found objects on in, their texts as objects out: title, text, author, date and links.
+"""Makes objects of kept pages on which no strategy found any: title, text, author, date and links.
 
-A campaign may archive with a strategy that only follows links; what its pages say can then still be searched, queried
-and analysed. Pages without prose, such as lists of links, are no objects: only their links are told.
+So the pages of a campaign whose strategy only follows links can still be searched, queried and analysed. Pages without
+prose, such as lists of links, become no objects: only their links are recorded.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from siteseer.archive.read import read_capture
-from siteseer.changes.timestamps import date_page
-from siteseer.crawl.state import State, capture_of
-from siteseer.decide.focused.blocks import blocks_of
-from siteseer.decide.focused.gazetteer import letter_pairs, words_of
+from siteseer.archive.archived_pages import read_capture
+from siteseer.campaigns.relevance.relevance_blocks import blocks_of
+from siteseer.campaigns.relevance.term_matcher import letter_pairs, words_of
+from siteseer.collection.state import State, capture_of
 from siteseer.errors import ArchiveError
 from siteseer.extract.article import Article, articles
+from siteseer.extract.timestamps import date_page
 from siteseer.model import Capture, Page, WebObject
-from siteseer.page.iris import mint
 from siteseer.page.links import links
+from siteseer.page.object_iris import object_iri
 
 TOGETHER = 24
 """Pages of a site whose texts are found together: what all of them show is no text of one."""
@@ -30,7 +30,7 @@ LINKED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptPage:
     """A page that a crawl kept."""
 
     number: int
@@ -49,7 +49,7 @@ class Kept:
     """Where its bytes lie: those of a revisit lie elsewhere than its record."""
 
 
-def kept_after(state: State, number: int, most: int) -> list[Kept]:
+def kept_after(state: State, number: int, most: int) -> list[KeptPage]:
     """Return the next pages after a capture, in the order in which they came."""
     rows = state.rows(
         "SELECT c.id, c.url, c.title, c.time, c.digest, coalesce(w.degree, 0), coalesce(w.because, ''), "
@@ -64,14 +64,14 @@ def kept_after(state: State, number: int, most: int) -> list[Kept]:
         (number, most),
     )
     return [
-        Kept(*row[:8], bool(row[8]), capture_of(row[9:15]), row[15], row[16])  # type: ignore[call-arg]
+        KeptPage(*row[:8], bool(row[8]), capture_of(row[9:15]), row[15], row[16])  # type: ignore[call-arg]
         for row in list(rows)
     ]
 
 
-def read_kept(state: State, kept: Kept) -> Page:
+def read_kept(state: State, kept: KeptPage) -> Page:
     """Return a kept page from the archive, as its scripts made it where they did."""
-    file = state.collection / "archive" / kept.file
+    file = state.archive / kept.file
     try:
         page = read_capture(file, kept.offset)
     except ArchiveError:
@@ -81,8 +81,10 @@ def read_kept(state: State, kept: Kept) -> Page:
     return Page(kept.url, page.status, page.headers, page.body, page.fetched_at)
 
 
-def page_objects(state: State, pages: Sequence[Kept]) -> Iterator[tuple[Kept, WebObject | None, tuple[str, ...]]]:
-    """Return for each page its text as an object, None where it has none, and what it links to."""
+def page_objects(
+    state: State, pages: Sequence[KeptPage]
+) -> Iterator[tuple[KeptPage, WebObject | None, tuple[str, ...]]]:
+    """Return for each page its text as an object, None where it has none, and its links."""
     waiting = iter(pages)
     while batch := list(islice(waiting, TOGETHER)):
         read = [read_kept(state, one) for one in batch]
@@ -95,7 +97,7 @@ def page_objects(state: State, pages: Sequence[Kept]) -> Iterator[tuple[Kept, We
             )
 
 
-def _thing(kept: Kept, page: Page, found: Article) -> WebObject | None:
+def _thing(kept: KeptPage, page: Page, found: Article) -> WebObject | None:
     words = _count_words(found.text)
     linked = 0.0
     if found.element is not None:
@@ -105,7 +107,7 @@ def _thing(kept: Kept, page: Page, found: Article) -> WebObject | None:
     facts = found.facts
     dated = date_page(page, page.fetched_at or kept.place.time)
     return WebObject(
-        "page", mint("page", permalink=kept.url), kept.url, permalink=kept.url, title=found.title or kept.title,
+        "page", object_iri("page", permalink=kept.url), kept.url, permalink=kept.url, title=found.title or kept.title,
         author=facts.author or _author(page), published=facts.published or dated.published,
         modified=facts.modified or dated.modified, text=found.text, links=facts.links, media=facts.images,
         because=f"article: {found.method}", confidence=round(found.confidence or 0.5, 3),
@@ -114,7 +116,7 @@ def _thing(kept: Kept, page: Page, found: Article) -> WebObject | None:
 
 
 def fields_of(degree: float, because: str) -> dict[str, str]:
-    """Return what an object says of its relevance.
+    """Return the fields of an object that record its relevance.
 
     >>> fields_of(0.5, "kelp")
     {'relevance': '0.5000', 'relevant because': 'kelp'}

@@ -1,12 +1,12 @@
-"""The figures and pictures of a campaign in, one self-contained HTML page out; everything from pages is escaped."""
+"""Renders the campaign report as one self-contained HTML page; everything from pages is escaped."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from siteseer.describe.objects import clean
-from siteseer.measure.report import STYLE
+from siteseer.collection.objects.object_json import clean
+from siteseer.measure.comparison_report import STYLE
 from siteseer.model import JSON
 
 LONGEST = 80

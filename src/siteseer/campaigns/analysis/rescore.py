@@ -1,24 +1,23 @@
-"""The collection of a site and a definition in, its pages and objects weighed by that definition out: from the archive,
-and only where another definition had weighed them.
+"""Rescores the archived pages and objects of a site when the campaign's definition has changed.
 
-Which one it was stands in the collection's own database, so it travels with the degrees: also to other machines.
+A digest of the definition stands in the collection's own database, so it travels with the degrees: also to other
+machines.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from siteseer.crawl.keep import object_of
-from siteseer.crawl.state import State
-from siteseer.crawl.votes import url_key
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.weighing import Scales
-from siteseer.describe.describe import Description, folder_of
-from siteseer.jobs.campaign.page_objects import fields_of, kept_after, read_kept
+from siteseer.campaigns.analysis.page_objects import fields_of, kept_after, read_kept
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.collection.description import Description, folder_of
+from siteseer.collection.objects.object_json import dumps, loads
+from siteseer.collection.state import State
 from siteseer.model import WebObject
+from siteseer.page.urls import url_key
 
 WEIGHED = "weighed by"
 """Under this name databases keep the mark of the definition that weighed what they hold."""
@@ -26,7 +25,7 @@ BATCH = 96
 
 
 def mark_of(definition: Definition) -> str:
-    """Return digits that change when pages are weighed otherwise.
+    """Return a digest of the parts of a definition that decide how pages are scored.
 
     >>> one = Definition("Kelp", ("http://e.org/",), keywords=("kelp",))
     >>> mark_of(one) == mark_of(replace(one, name="Kelp!")), mark_of(one) == mark_of(replace(one, keywords=("algae",)))
@@ -37,13 +36,13 @@ def mark_of(definition: Definition) -> str:
 
 
 def mark_new(state: State, definition: Definition, requests: int) -> None:
-    """Say of a site that was never asked for anything who weighs its pages."""
+    """Record for a site without any requests by which definition its pages are scored."""
     if not requests and state.about(WEIGHED) is None:
         state.say(WEIGHED, mark_of(definition))
 
 
-def weigh_anew(state: State, definition: Definition) -> bool:
-    """Weigh what a site has by this definition; return whether another had done so."""
+def rescore_site(state: State, definition: Definition) -> bool:
+    """Rescore what a site has by this definition; return whether another definition had scored it."""
     if state.about(WEIGHED) == mark_of(definition):
         return False
     scales = Scales(definition)
@@ -67,7 +66,7 @@ def weigh_anew(state: State, definition: Definition) -> bool:
 
 def _weigh_pages(state: State, scales: Scales) -> None:
     """Weigh the pages that a campaign weighed before, in the order in which they came; those not at hand stay."""
-    number, at_hand = 0, {one.name for one in (state.collection / "archive").glob("*")}
+    number, at_hand = 0, {one.name for one in (state.archive).glob("*")}
     while met := kept_after(state, number, BATCH):
         for one in met:
             if one.because and one.file in at_hand:
@@ -92,9 +91,8 @@ def _weigh_objects(state: State, weighed: Callable[[WebObject], WebObject]) -> N
     last = 0
     while rows := list(state.rows("SELECT row, object FROM objects WHERE row > ? ORDER BY row LIMIT ?", (last, BATCH))):
         for row, text in rows:
-            stored = json.loads(text)
-            fields = dict(weighed(object_of(stored)).fields)
-            if fields != stored.get("fields", {}):
-                told = json.dumps({**stored, "fields": fields}, ensure_ascii=False)
-                state.db.execute("UPDATE objects SET object = ? WHERE row = ?", (told, row))
+            stored = loads(text)
+            thing = weighed(stored)
+            if thing != stored:
+                state.db.execute("UPDATE objects SET object = ? WHERE row = ?", (dumps(thing), row))
         last = rows[-1][0]

@@ -1,11 +1,11 @@
-"""A campaign's catalogue in, figures out: who is linked, who links whom, who writes, and what was read in the texts."""
+"""Computes a campaign's statistics from its index: linked sites and pages, authors, entities and opinions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from siteseer.jobs.campaign.catalogue import Catalogue
+from siteseer.campaigns.analysis.campaign_index import CampaignIndex
 from siteseer.model import JSON
 
 MOST = 25
@@ -16,7 +16,7 @@ RELEVANT = 0.5
 NEUTRAL = 0.1
 
 
-def statistics(catalogue: Catalogue, most: int = MOST) -> JSON:
+def statistics(catalogue: CampaignIndex, most: int = MOST) -> JSON:
     """Return the figures of a campaign."""
     return {
         "totals": totals(catalogue),
@@ -32,7 +32,7 @@ def statistics(catalogue: Catalogue, most: int = MOST) -> JSON:
     }
 
 
-def totals(catalogue: Catalogue) -> JSON:
+def totals(catalogue: CampaignIndex) -> JSON:
     """Return the sums over all sites."""
     (sites_, pages, relevant) = catalogue.rows(
         "SELECT count(DISTINCT site), count(*), cast(total(relevance >= ?) AS INTEGER) FROM page", (RELEVANT,)
@@ -43,7 +43,7 @@ def totals(catalogue: Catalogue) -> JSON:
     return dict(zip(names, (sites_, pages, relevant, objects, wrote, links), strict=True))
 
 
-def sites(catalogue: Catalogue, most: int) -> list[JSON]:
+def sites(catalogue: CampaignIndex, most: int) -> list[JSON]:
     """Return the sites by how many relevant pages they have."""
     return _named(
         ("site", "pages", "relevant", "mean_relevance"),
@@ -55,7 +55,7 @@ def sites(catalogue: Catalogue, most: int) -> list[JSON]:
     )
 
 
-def linked_sites(catalogue: Catalogue, most: int) -> list[JSON]:
+def linked_sites(catalogue: CampaignIndex, most: int) -> list[JSON]:
     """Return the hosts that most other sites link to."""
     return _named(
         ("site", "linking_sites", "linking_authors", "links", "crawled"),
@@ -68,7 +68,7 @@ def linked_sites(catalogue: Catalogue, most: int) -> list[JSON]:
     )
 
 
-def linked_pages(catalogue: Catalogue, most: int) -> list[JSON]:
+def linked_pages(catalogue: CampaignIndex, most: int) -> list[JSON]:
     """Return the pages that most authors link to; a site counts as an author where its pages name none."""
     return _named(
         ("url", "title", "linking_authors", "linking_sites", "relevance"),
@@ -83,7 +83,7 @@ def linked_pages(catalogue: Catalogue, most: int) -> list[JSON]:
     )
 
 
-def linked_authors(catalogue: Catalogue, most: int) -> list[JSON]:
+def linked_authors(catalogue: CampaignIndex, most: int) -> list[JSON]:
     """Return the authors whose pages most other authors link to."""
     return _named(
         ("author", "site", "linking_authors", "linking_sites", "links"),
@@ -96,7 +96,7 @@ def linked_authors(catalogue: Catalogue, most: int) -> list[JSON]:
     )
 
 
-def site_links(catalogue: Catalogue, most: int = MATRIX) -> JSON:
+def site_links(catalogue: CampaignIndex, most: int = MATRIX) -> JSON:
     """Return how often the best connected sites link to each other: their names, and a row for each."""
     named = catalogue.rows(
         "SELECT host FROM (SELECT origin AS host, count(*) AS n FROM link WHERE origin <> host GROUP BY origin "
@@ -114,7 +114,7 @@ def site_links(catalogue: Catalogue, most: int = MATRIX) -> JSON:
     return {"sites": hosts, "links": [[counts.get((one, other), 0) for other in hosts] for one in hosts]}
 
 
-def authors(catalogue: Catalogue, most: int) -> list[JSON]:
+def authors(catalogue: CampaignIndex, most: int) -> list[JSON]:
     """Return the authors by what they wrote on the topic, with the first and last date of what they wrote."""
     return _named(
         ("author", "site", "posts", "relevant_posts", "first", "last"),
@@ -128,8 +128,8 @@ def authors(catalogue: Catalogue, most: int) -> list[JSON]:
     )
 
 
-def read_labels(catalogue: Catalogue, kind: str, most: int) -> list[JSON]:
-    """Return the entities or topics that most objects hold, and on how many sites."""
+def read_labels(catalogue: CampaignIndex, kind: str, most: int) -> list[JSON]:
+    """Return the entities or topics of most objects, and on how many sites they occur."""
     return _named(
         ("label", "objects", "sites", "mean_relevance"),
         catalogue.rows(
@@ -141,8 +141,8 @@ def read_labels(catalogue: Catalogue, kind: str, most: int) -> list[JSON]:
     )
 
 
-def opinions(catalogue: Catalogue, most: int) -> list[JSON]:
-    """Return how objects speak of each entity: in favour, against, neither; the empty label is the whole text."""
+def opinions(catalogue: CampaignIndex, most: int) -> list[JSON]:
+    """Return the opinions on each entity: positive, negative, neither; the empty label is the whole text."""
     return _named(
         ("label", "objects", "positive", "negative", "mean"),
         catalogue.rows(

@@ -1,4 +1,4 @@
-"""A campaign's catalogue in, its terms over time out: by when texts were written, and by when they were captured."""
+"""Computes how often terms occur over time, by the date of writing and by the date of capture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from siteseer.jobs.campaign.catalogue import Catalogue
+from siteseer.campaigns.analysis.campaign_index import CampaignIndex
 from siteseer.model import JSON
 
 MOST_TERMS = 7
@@ -47,7 +47,7 @@ class Trend:
         }  # fmt: skip
 
 
-def trend(catalogue: Catalogue, clock: str, most: int = MOST_TERMS) -> Trend:
+def trend(catalogue: CampaignIndex, clock: str, most: int = MOST_TERMS) -> Trend:
     """Return the terms that most objects hold over time, in the finest steps that a picture can show."""
     column = CLOCKS[clock]
     dated = [str(row[0]) for row in catalogue.each(f"SELECT {column} FROM written w WHERE {column} IS NOT NULL")]
@@ -61,9 +61,9 @@ def trend(catalogue: Catalogue, clock: str, most: int = MOST_TERMS) -> Trend:
 
 
 def finest(dates: Sequence[str]) -> tuple[str, int]:
-    """Return the finest step in which dates make few enough steps, and the length of its names.
+    """Return the finest step in which the dates make few enough steps, and the length of its names.
 
-    A few dates may be vaguer: they are then told apart, and do not spoil the picture.
+    A few vaguer dates are listed apart.
 
     >>> finest(["2019-05-03", "2019-05-04"]), finest(["2001", "2019-05-04"])
     (('day', 10), ('year', 4))
@@ -76,7 +76,7 @@ def finest(dates: Sequence[str]) -> tuple[str, int]:
     return STEPS[-1]
 
 
-def _counts(catalogue: Catalogue, term: str, column: str, length: int, times: tuple[str, ...]) -> tuple[int, ...]:
+def _counts(catalogue: CampaignIndex, term: str, column: str, length: int, times: tuple[str, ...]) -> tuple[int, ...]:
     rows = catalogue.rows(
         f"SELECT substr({column}, 1, ?), count(*) FROM mention m JOIN written w ON w.object = m.object "
         f"WHERE m.term = ? AND {column} IS NOT NULL GROUP BY 1",

@@ -1,4 +1,4 @@
-"""The collections of a campaign in, its catalogue brought up to date out: pages, links, authors, and where terms stand.
+"""Updates a campaign's index from the collections of its sites: pages, links, authors, terms.
 
 Only what is new is read. Each step writes how far it came together with what it found, so a kill costs one step.
 """
@@ -10,27 +10,27 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from siteseer.crawl.derive import write_pages
-from siteseer.crawl.lock import only_one
-from siteseer.crawl.state import State
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.gazetteer import Gazetteer, words_of
-from siteseer.decide.focused.runs import hash_of
-from siteseer.decide.focused.weighing import Scales
-from siteseer.describe.annotations import kept_after as annotations_after
-from siteseer.describe.dates import utc
-from siteseer.describe.describe import Description, folder_of
-from siteseer.describe.ledger import Ledger, Observation
-from siteseer.describe.triples import account
-from siteseer.jobs.campaign.catalogue import Catalogue, page_key
-from siteseer.jobs.campaign.gathered import Gathered, opened
-from siteseer.jobs.campaign.page_objects import Kept, kept_after, page_objects, read_kept
-from siteseer.jobs.campaign.reweighing import WEIGHED, mark_of, weigh_anew
+from siteseer.campaigns.analysis.campaign_index import CampaignIndex, page_key
+from siteseer.campaigns.analysis.page_objects import KeptPage, kept_after, page_objects, read_kept
+from siteseer.campaigns.analysis.rescore import WEIGHED, mark_of, rescore_site
+from siteseer.campaigns.load_campaign import LoadedCampaign, opened
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.term_matcher import TermMatcher, words_of
+from siteseer.collection.annotations import kept_after as annotations_after
+from siteseer.collection.collection import Collection
+from siteseer.collection.description import folder_of
+from siteseer.collection.objects.object_store import ObjectStore, Observation
+from siteseer.collection.rdf.object_triples import account
+from siteseer.collection.state import State
+from siteseer.crawler.results.derived_files import write_pages
 from siteseer.model import WebObject
+from siteseer.page.dates.normal_form import utc
+from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import host_of
 
 BATCH = 96
-MEETINGS = 500
+OBSERVATIONS = 500
 MOST_LINKS = 500
 LONGEST_URL = 2_000
 TEXTS = ("page", "article")
@@ -39,9 +39,9 @@ TEXTS = ("page", "article")
 Tell = Callable[[str], None]
 
 
-def survey(campaign: Gathered, catalogue: Catalogue, tell: Tell = lambda line: None) -> None:
-    """Take in what the sites have gathered since the last time."""
-    gazetteer = Gazetteer.of(campaign.definition)
+def update_index(campaign: LoadedCampaign, catalogue: CampaignIndex, tell: Tell = lambda line: None) -> None:
+    """Index what the sites have captured since the last update."""
+    term_matcher = TermMatcher.of(campaign.definition)
     pages = 0
     for number, site in enumerate(campaign.sites, 1):
         _weigh_anew(site, catalogue, campaign.definition)
@@ -49,17 +49,19 @@ def survey(campaign: Gathered, catalogue: Catalogue, tell: Tell = lambda line: N
             pages += taken
             tell(f"{number:,} of {len(campaign.sites):,} sites surveyed, {pages:,} new pages")
         if (folder_of(site) / "text.db").is_file():
-            _take_objects(site, catalogue, gazetteer)
+            _take_objects(site, catalogue, term_matcher)
         tell(f"{number:,} of {len(campaign.sites):,} sites surveyed")
 
 
-def _weigh_anew(site: Path, catalogue: Catalogue, definition: Definition) -> None:
-    """Let pages and objects that were taken in before say what they are worth by the definition as it is now."""
+def _weigh_anew(site: Path, catalogue: CampaignIndex, definition: Definition) -> None:
+    """Rescore indexed pages and objects by the definition as it is now."""
     with opened(site) as state:
-        if state.about(WEIGHED) != mark_of(definition):
-            with only_one(site):
-                weigh_anew(state, definition)
-                write_pages(state)
+        is_weighed = state.about(WEIGHED) == mark_of(definition)
+    if not is_weighed:
+        with Collection.open(site, "write") as collection:
+            rescore_site(collection.state, definition)
+            write_pages(collection.state)
+    with opened(site) as state:
         mark = f"{WEIGHED}: {site.name}"
         if catalogue.rows("SELECT 1 FROM about WHERE (name, value) = (?, ?)", (mark, mark_of(definition))):
             return
@@ -74,15 +76,15 @@ def _weigh_anew(site: Path, catalogue: Catalogue, definition: Definition) -> Non
             db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (mark, mark_of(definition)))
 
 
-def _take_pages(site: Path, catalogue: Catalogue, scales: Scales) -> Iterator[int]:
-    """Take in the pages of a site; yield how many, some at a time."""
+def _take_pages(site: Path, catalogue: CampaignIndex, scales: Scales) -> Iterator[int]:
+    """Index the pages of a site; yield how many, some at a time."""
     with opened(site) as state:
         while met := kept_after(state, catalogue.done(site.name)[0], BATCH):
             pages = [one if one.because else _weighed(state, one, scales) for one in met]
             bare = [one for one in pages if not one.has_objects]
             found = list(page_objects(state, bare))
             if things := [(thing, one.place) for one, thing, _ in found if thing is not None]:
-                with Description(site) as description:
+                with Collection.open(site, "write") as collection, collection.description() as description:
                     description.add(things)
             with catalogue.transaction() as db:
                 for one in pages:
@@ -95,31 +97,31 @@ def _take_pages(site: Path, catalogue: Catalogue, scales: Scales) -> Iterator[in
             yield len(pages)
 
 
-def _weighed(state: State, one: Kept, scales: Scales) -> Kept:
+def _weighed(state: State, one: KeptPage, scales: Scales) -> KeptPage:
     """Weigh a page that a crawl outside the campaign brought, such as a revisit."""
     found = scales.weigh(read_kept(state, one))
     return replace(one, relevance=found.degree, because=found.because)
 
 
-def _take_objects(site: Path, catalogue: Catalogue, gazetteer: Gazetteer) -> None:
-    ledger = Ledger(folder_of(site) / "text.db")
+def _take_objects(site: Path, catalogue: CampaignIndex, term_matcher: TermMatcher) -> None:
+    ledger = ObjectStore(folder_of(site) / "text.db")
     try:
         if catalogue.done(site.name)[1] == 0:
             _recall_readings(ledger, catalogue)
-        while met := ledger.observations(catalogue.done(site.name)[1], MEETINGS):
+        while met := ledger.observations(catalogue.done(site.name)[1], OBSERVATIONS):
             with catalogue.transaction() as db:
                 for one in met:
                     if one.described:
-                        _write_object(db, one, gazetteer)
+                        _write_object(db, one, term_matcher)
                 _write_done(db, site.name, catalogue.done(site.name)[0], met[-1].seq)
     finally:
         ledger.close()
 
 
-def _recall_readings(ledger: Ledger, catalogue: Catalogue) -> None:
-    """Take in what analysers read before the catalogue was deleted: they do not read it again."""
+def _recall_readings(ledger: ObjectStore, catalogue: CampaignIndex) -> None:
+    """Restore the annotations made before the index was deleted: analysers do not read those objects again."""
     last = 0
-    while rows := annotations_after(ledger, last, MEETINGS):
+    while rows := annotations_after(ledger, last, OBSERVATIONS):
         with catalogue.transaction() as db:
             for _, thing, name, _, _, told in rows:
                 write_readings(db, hash_of(thing), name, [(one["kind"], one["label"], one["degree"]) for one in told])
@@ -127,13 +129,13 @@ def _recall_readings(ledger: Ledger, catalogue: Catalogue) -> None:
 
 
 def write_readings(db: sqlite3.Connection, number: int, analyser: str, read: Iterable[tuple[str, str, float]]) -> None:
-    """Write what an analyser read in an object, in place of what it read there before."""
+    """Write an analyser's annotations of an object, in place of its earlier ones."""
     db.execute("DELETE FROM reading WHERE object = ? AND analyser = ?", (number, analyser))
     rows = [(number, analyser, *one) for one in read]
     db.executemany("INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def _write_page(db: sqlite3.Connection, site: str, one: Kept) -> None:
+def _write_page(db: sqlite3.Connection, site: str, one: KeptPage) -> None:
     """Write a page as the capture shows it in which it is most relevant, of several the newest."""
     key = page_key(one.url)
     referrer = page_key(one.referrer) if one.referrer else None
@@ -147,7 +149,7 @@ def _write_page(db: sqlite3.Connection, site: str, one: Kept) -> None:
     )  # fmt: skip
 
 
-def _write_object(db: sqlite3.Connection, met: Observation, gazetteer: Gazetteer) -> None:
+def _write_object(db: sqlite3.Connection, met: Observation, term_matcher: TermMatcher) -> None:
     thing, number, page = met.thing, hash_of(met.thing.id), page_key(met.url)
     who = account(thing) or ""
     if who:
@@ -164,9 +166,9 @@ def _write_object(db: sqlite3.Connection, met: Observation, gazetteer: Gazetteer
         )
     _write_links(db, page, who, thing.links)
     db.execute("DELETE FROM mention WHERE object = ?", (number,))
-    said = gazetteer.find(words_of(" ".join(filter(None, (thing.title, thing.text)))))
+    said = term_matcher.find(words_of(" ".join(filter(None, (thing.title, thing.text)))))
     for place, count in said.items():
-        db.execute("INSERT OR REPLACE INTO mention VALUES (?, ?, ?)", (number, gazetteer.sought[place].name, count))
+        db.execute("INSERT OR REPLACE INTO mention VALUES (?, ?, ?)", (number, term_matcher.sought[place].name, count))
 
 
 def _write_links(db: sqlite3.Connection, page: int, author: str, links: tuple[str, ...]) -> None:
@@ -177,8 +179,8 @@ def _write_links(db: sqlite3.Connection, page: int, author: str, links: tuple[st
             db.execute("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?, ?)", row)
 
 
-def _write_done(db: sqlite3.Connection, site: str, capture: int, meeting: int) -> None:
-    db.execute("INSERT OR REPLACE INTO done VALUES (?, ?, ?)", (site, capture, meeting))
+def _write_done(db: sqlite3.Connection, site: str, capture: int, observation: int) -> None:
+    db.execute("INSERT OR REPLACE INTO done VALUES (?, ?, ?)", (site, capture, observation))
 
 
 def _relevance(db: sqlite3.Connection, thing: WebObject, page: int) -> float:

@@ -1,7 +1,7 @@
-"""The process of a worker: it takes orders from the queue, renews its leases, and says that it is there.
+"""Runs a Celery worker process: it executes slices from the queue, renews its leases and sends heartbeats.
 
-Workers come and go as they like. Asked to end (SIGTERM, Ctrl-C), a worker gives its sites back with what they have so
-far; killed, it leaves them to others.
+Workers come and go as they like. A worker that is asked to end (SIGTERM, Ctrl-C) saves a checkpoint of its sites and
+gives them back; when one is killed, other workers take its sites over.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from siteseer.archive.shelf import shown
-from siteseer.jobs.campaign.process import allow_many_files
-from siteseer.jobs.cluster.broker import TASK, BrokerError, broken, check, connect, make_app
-from siteseer.jobs.cluster.lease import Leases
-from siteseer.jobs.cluster.roll import Card, sign_in, sign_out
-from siteseer.jobs.cluster.station import Station
+from siteseer.archive.storage import safe_address
+from siteseer.campaigns.campaign_process import allow_many_files
+from siteseer.campaigns.engines.slice_executor import SliceExecutor
+from siteseer.workers.broker import TASK, BrokerError, broken, check, connect, make_app
+from siteseer.workers.lease import Leases
+from siteseer.workers.registry import WorkerCard, sign_in, sign_out
 
 BEAT = 0.2
 LONGEST_LIST = 4_000
@@ -31,27 +31,27 @@ SIGN_IN = 1.0
 
 
 def run_worker(broker: str, sites: int, storage: str, name: str, say: Callable[[str], None]) -> int:
-    """Carry out orders until asked to end; return the exit code."""
+    """Execute slices until asked to end; return the exit code."""
     client, app = connect(broker), make_app(broker)
-    from siteseer.jobs.cluster import transport
+    from siteseer.workers import redis_transport
 
-    transport.use()
+    redis_transport.register_transport()
     logging.getLogger("celery").setLevel(logging.CRITICAL)  # what people need to know is said below
     logging.getLogger("kombu").setLevel(logging.CRITICAL)
     logging.getLogger("celery.worker.consumer.consumer").addFilter(_is_news)
     allow_many_files()
     _wait_for(client, broker, say)
     name = name or f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(2)}"
-    station = Station(name, Leases(client), storage, say)
-    pulse = Pulse(client, station, sites, shown(broker), say)
-    app.task(name=TASK)(station.perform)
+    executor = SliceExecutor(name, Leases(client), storage, say)
+    pulse = WorkerHeartbeat(client, executor, sites, safe_address(broker), say)
+    app.task(name=TASK)(executor.perform)
     from celery.exceptions import SecurityWarning
     from celery.signals import worker_ready, worker_shutting_down
 
     warnings.simplefilter("ignore", SecurityWarning)  # it warns of pickled messages, which are not accepted
 
     def close(**_: Any) -> None:
-        station.is_closing = True
+        executor.is_closing = True
 
     def ready(**_: Any) -> None:
         pulse.start()
@@ -65,9 +65,9 @@ def run_worker(broker: str, sites: int, storage: str, name: str, say: Callable[[
     )  # fmt: skip
     worker.start()
     pulse.end()
-    station.close()
-    say(f"worker {name} ended after {station.slices} slices, {station.pages} pages")
-    return 0 if station.is_closing else int(worker.exitcode or 0)  # Celery calls Ctrl-C a failure
+    executor.close()
+    say(f"worker {name} ended after {executor.slices} slices, {executor.pages} pages")
+    return 0 if executor.is_closing else int(worker.exitcode or 0)  # Celery calls Ctrl-C a failure
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -83,43 +83,45 @@ def _wait_for(client: Any, broker: str, say: Callable[[str], None]) -> None:
             return check(client, broker)
         except BrokerError:
             if not told:
-                say(f"the broker {shown(broker)} does not answer; waiting for it")
+                say(f"the broker {safe_address(broker)} does not answer; waiting for it")
             told = True
             time.sleep(1.0)
 
 
-class Pulse(threading.Thread):
-    """Keeps leases alive, says that the worker is there, and hears which campaigns want their sites back."""
+class WorkerHeartbeat(threading.Thread):
+    """Renews leases, registers the worker, and learns which campaigns want their sites back."""
 
-    def __init__(self, client: Any, station: Station, places: int, broker: str, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, client: Any, executor: SliceExecutor, places: int, broker: str, say: Callable[[str], None]
+    ) -> None:
         super().__init__(daemon=True)
-        self.client, self.station, self.places, self.broker, self.say = client, station, places, broker, say
+        self.client, self.executor, self.places, self.broker, self.say = client, executor, places, broker, say
         self._since, self._ended, self._is_away = time.time(), threading.Event(), False
 
     def run(self) -> None:
-        """Beat."""
+        """Send heartbeats until stopped."""
         last = float("-inf")
         while not self._ended.wait(BEAT):
-            self.station.leases.renew()
+            self.executor.leases.renew()
             if time.monotonic() - last >= SIGN_IN:
                 last = time.monotonic()
                 self._sign_in()
 
     def end(self) -> None:
-        """Stop, and say goodbye."""
+        """Stop, and remove the worker from the registry."""
         self._ended.set()
         if self.is_alive():
             self.join()
         with suppress(*broken()):
-            sign_out(self.client, self.station.name)
+            sign_out(self.client, self.executor.name)
 
     def _sign_in(self) -> None:
-        one = self.station
+        one = self.executor
         sites = " ".join(sorted(one.sites.copy().values()))[:LONGEST_LIST]
         try:
             sign_in(
                 self.client,
-                Card(one.name, socket.gethostname(), sites, self._since, time.time(), one.slices, one.pages,
+                WorkerCard(one.name, socket.gethostname(), sites, self._since, time.time(), one.slices, one.pages,
                      one.requests, 0 if one.is_closing else self.places),
             )  # fmt: skip
             campaigns = set(one.campaigns.copy().values())

@@ -1,4 +1,4 @@
-"""A process that crawls for a campaign, as the campaign sees it: it is asked, answers, and is known to have ended."""
+"""Talks to one crawling subprocess of a campaign: sends requests, reads answers, notices its end."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import sys
 import time
 from contextlib import suppress
 
-from siteseer.jobs.campaign.dossier import Dossier
-from siteseer.jobs.local.worker import LONGEST_LINE
+from siteseer.campaigns.campaign_state import CampaignState
+from siteseer.campaigns.engines.process_worker import LONGEST_LINE
 
 
 class WorkerProcess:
-    """One process of `siteseer.jobs.local.worker`."""
+    """One process of `siteseer.campaigns.engines.process_worker`."""
 
     def __init__(
         self, process: subprocess.Popen[bytes], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -30,14 +30,14 @@ class WorkerProcess:
         self._listener = asyncio.create_task(self._listen(reader))
 
     @classmethod
-    async def start(cls, dossier: Dossier, most: int) -> WorkerProcess:
+    async def start(cls, campaign_state: CampaignState, most: int) -> WorkerProcess:
         """Start a process that keeps at most so many sites open."""
         ours, theirs = socket.socketpair()
         with theirs:
-            given = theirs.fileno(), dossier.lock
-            command = [sys.executable, "-m", "siteseer.jobs.local.worker", *map(str, given)]
+            given = theirs.fileno(), campaign_state.lock
+            command = [sys.executable, "-P", "-m", "siteseer.campaigns.engines.process_worker", *map(str, given)]
             process = subprocess.Popen(
-                [*command, str(dossier.folder.resolve()), str(most)],
+                [*command, str(campaign_state.folder.resolve()), str(most)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=given,
@@ -46,7 +46,7 @@ class WorkerProcess:
         return cls(process, *await asyncio.open_connection(sock=ours, limit=LONGEST_LINE))
 
     async def ask(self, line: bytes) -> bytes | None:
-        """Return the answer to a line; None where the process ended instead."""
+        """Send a line, and return the answer; None where the process ended instead."""
         if not self.is_alive:
             await self._listener
             return None
@@ -61,7 +61,7 @@ class WorkerProcess:
         self._process.kill()
 
     async def close(self, seconds: float) -> None:
-        """Hang up, and wait for its end; what takes longer is ended."""
+        """Close the connection and wait for the process to end; kill it after so many seconds."""
         self._writer.close()
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(self._listener), seconds)

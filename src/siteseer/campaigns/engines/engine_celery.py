@@ -1,7 +1,7 @@
-"""The engine `celery`: slices go to workers of other machines; what they leave is accepted once, or not at all.
+"""The engine `celery`: gives slices to workers on other machines, and accepts each result once or not at all.
 
-Only what was accepted belongs to the archive. A slice whose result is not there, and whose lease has been gone for
-longer than its worker may go on, is given to another worker under another token.
+Only accepted results belong to the archive. A slice without a result, whose lease expired longer ago than its worker
+may continue, is given to another worker under another fencing token.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from siteseer.archive.shelf import Shelf
+from siteseer.archive.storage import Storage
+from siteseer.campaigns.campaign_ledger import SET_ASIDE, WAITING, SiteRow
+from siteseer.campaigns.campaign_state import CampaignState
+from siteseer.campaigns.engines.messages import Result, order_name, read_result, result_name, written
+from siteseer.campaigns.engines.shared_orders import SharedOrders
+from siteseer.campaigns.relevance.remote_term_learner import train_from_notes
+from siteseer.campaigns.slice_allocation import SliceTurn
 from siteseer.errors import NotFoundError, SiteseerError, StoreError
-from siteseer.jobs.campaign.dossier import Dossier
-from siteseer.jobs.campaign.ledger import SET_ASIDE, WAITING, SiteRow
-from siteseer.jobs.campaign.tokens import Checkpoint, Outstanding, Tokens
-from siteseer.jobs.campaign.turns import Turn
-from siteseer.jobs.cluster.broker import QUEUE, TASK, broken, check, connect, make_app
-from siteseer.jobs.cluster.lease import GIVEN_UP, key_of
-from siteseer.jobs.cluster.order import Result, order_name, read_result, result_name, written
-from siteseer.jobs.cluster.papers import Papers
-from siteseer.jobs.cluster.pupil import teach
-from siteseer.jobs.cluster.roll import Card, present
+from siteseer.workers.broker import QUEUE, TASK, broken, check, connect, make_app
+from siteseer.workers.fencing_tokens import Checkpoint, FencingTokens, Outstanding
+from siteseer.workers.lease import GIVEN_UP, key_of
+from siteseer.workers.registry import WorkerCard, present
 
 MOST_FAILURES = 5
 """So many slices of a site in a row that came to nothing: it is set aside."""
@@ -33,25 +33,25 @@ LOOKS = 4
 """Looks after a slice in the time of a lease."""
 
 
-class Cluster:
-    """Gives slices to workers."""
+class CeleryEngine:
+    """Gives slices to Celery workers."""
 
-    def __init__(self, dossier: Dossier, broker: str, storage: str, lease: float) -> None:
-        self.dossier, self.ledger, self.broker, self.lease = dossier, dossier.ledger, broker, lease
+    def __init__(self, campaign_state: CampaignState, broker: str, storage: str, lease: float) -> None:
+        self.campaign_state, self.ledger, self.broker, self.lease = campaign_state, campaign_state.ledger, broker, lease
         self.client, self.app = connect(broker), make_app(broker)
-        self.tokens, self.shelf = Tokens(dossier.ledger), Shelf(storage)
-        self.workers: list[Card] = []
+        self.tokens, self.storage = FencingTokens(campaign_state.ledger), Storage(storage)
+        self.workers: list[WorkerCard] = []
         self._noticed: dict[str, asyncio.Event] = {}
         self._is_away = self._lacks_storage = self._is_stopping = False
         self._leaving = asyncio.Event()
         self._tidying: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """See that broker and storage are there, and listen."""
+        """Check that broker and storage can be reached, and listen."""
         check(self.client, self.broker)
-        self.papers = Papers(self.dossier, self.tokens, self.shelf, self.lease)
+        self.shared_orders = SharedOrders(self.campaign_state, self.tokens, self.storage, self.lease)
         self.tokens.forgive()
-        self.campaign = self.papers.campaign
+        self.campaign = self.shared_orders.campaign
         self.client.delete(f"siteseer:stop:{self.campaign}")
         self.workers = present(self.client)
         self._listener = asyncio.create_task(self._listen())
@@ -59,30 +59,32 @@ class Cluster:
     @property
     def places(self) -> int:
         """How many slices the workers have room for."""
-        return min(self.dossier.definition.sites.at_once, sum(card.places for card in self.workers))
+        return min(self.campaign_state.definition.sites.at_once, sum(card.places for card in self.workers))
 
     @property
     def note(self) -> str:
-        """What is missing: the broker, or workers."""
+        """Say what is missing: the broker, or workers."""
         if self._is_away or self._lacks_storage:
             return f"the {'broker' if self._is_away else 'storage'} does not answer: waiting for it"
         return "" if self.workers else "no worker is there: siteseer worker --engine celery --broker URL starts one"
 
-    def left_over(self) -> list[tuple[SiteRow, Turn]]:
-        """Return the slices that went on while the campaign was stopped."""
+    def left_over(self) -> list[tuple[SiteRow, SliceTurn]]:
+        """Return the slices that continued while the campaign was stopped."""
         rows = {row.host: row for row in self.ledger.sites()}
-        return [(rows[host], Turn(host, one.requests, one.least)) for host, one in self.tokens.outstanding().items()]
+        return [
+            (rows[host], SliceTurn(host, one.requests, one.least)) for host, one in self.tokens.outstanding().items()
+        ]
 
-    async def perform(self, row: SiteRow, turn: Turn) -> None:
-        """Give a slice away, wait for what it leaves, and write that down."""
+    async def perform(self, row: SiteRow, turn: SliceTurn) -> None:
+        """Give a slice to a worker, wait for its result, and record it."""
         one = self.tokens.outstanding().get(row.host)
         if one is None:
             taken, letters = self.ledger.letters(row.host)
             one = Outstanding(row.host, secrets.token_hex(16), turn.requests, turn.least, taken)
             self.tokens.issue(one)
-            await self._stored(self.papers.adopt, row)
-            order = written(self.papers.order(row, turn, letters))
-            await self._stored(asyncio.to_thread, self.shelf.write, order_name(self.campaign, one.token), order)
+            await self._stored(self.shared_orders.adopt, row)
+            order = written(self.shared_orders.order(row, turn, letters))
+            await self._stored(asyncio.to_thread, self.storage.write, order_name(self.campaign, one.token), order)
             await self._send(one.token)
         event = self._noticed.setdefault(one.token, asyncio.Event())
         try:
@@ -95,7 +97,7 @@ class Cluster:
             self._given_up(one, "its worker was lost")
 
     def stop(self, at_once: bool) -> None:
-        """Want the sites back; `at_once` leaves them with their workers, and the next run goes on with them."""
+        """Ask workers for the sites back; with `at_once` the workers keep them for the next run."""
         self._is_stopping = True
         for event in self._noticed.values():
             event.set()
@@ -105,11 +107,11 @@ class Cluster:
             self.client.set(f"siteseer:stop:{self.campaign}", "1", ex=600)
 
     async def close(self) -> None:
-        """Bring together what was accepted."""
+        """Assemble the collections from the accepted results."""
         if hasattr(self, "_listener"):
             self._listener.cancel()
             await asyncio.gather(*self._tidying)
-            await self.papers.gather()
+            await self.shared_orders.gather()
         self.client.close()
 
     # ── one slice ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -129,7 +131,7 @@ class Cluster:
                 return done
 
     async def _send(self, token: str) -> None:
-        message = {"storage": self.shelf.url, "campaign": self.campaign, "token": token}
+        message = {"storage": self.storage.url, "campaign": self.campaign, "token": token}
         while not self._is_stopping:
             try:
                 await asyncio.to_thread(self.app.send_task, TASK, args=[message], task_id=token, queue=QUEUE)
@@ -157,7 +159,7 @@ class Cluster:
 
     def _look(self, token: str) -> Result | None:
         try:
-            return read_result(self.shelf.read(result_name(self.campaign, token)))
+            return read_result(self.storage.read(result_name(self.campaign, token)))
         except NotFoundError:
             return None
 
@@ -181,7 +183,7 @@ class Cluster:
         outbox = [(int(number), content) for number, content in result.outbox]
         try:
             self.ledger.end(one.host, one.taken, result.as_report(), outbox, lambda: self.tokens.accept(one.host, part))
-            teach(self.dossier.apprentice, result.lessons)
+            train_from_notes(self.campaign_state.term_learner, result.lessons)
         except (TypeError, ValueError, KeyError) as error:
             self._given_up(one, f"its result cannot be read ({error})"[:200])
             return
@@ -196,15 +198,15 @@ class Cluster:
         self._tidy(one, [])
 
     def _tidy(self, one: Outstanding, before: list[Checkpoint]) -> None:
-        """Take away what is not needed any more; nobody waits for it."""
-        task = asyncio.create_task(asyncio.to_thread(self.papers.tidy, one, before))
+        """Delete what is not needed any more, without waiting for it."""
+        task = asyncio.create_task(asyncio.to_thread(self.shared_orders.tidy, one, before))
         self._tidying.add(task)
         task.add_done_callback(self._tidying.discard)
 
     # ── hearing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def _listen(self) -> None:
-        """Hear of results, and of workers that come and go."""
+        """Listen for results, and for workers that come and go."""
         seen = float("-inf")
         while True:
             try:

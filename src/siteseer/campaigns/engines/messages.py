@@ -1,7 +1,7 @@
-"""What is said between the campaign and its workers: orders and results, as JSON files in shared storage.
+"""Reads and writes the messages between a campaign and its workers: orders and results, as JSON in shared storage.
 
-The message in the queue only says where the order lies. Everything that comes in is checked: a queue and a bucket may
-be written by others.
+The message in the queue only says where the order is stored. Every message is validated when it is read: others may be
+able to write to a queue or a bucket.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import re
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from siteseer.archive.warc import OUR_NAME
+from siteseer.archive.warc_writer import OUR_NAME
+from siteseer.campaigns.campaign_ledger import Report
+from siteseer.collection.folder_name import folder_name
 from siteseer.errors import UsageError
-from siteseer.jobs.campaign.ledger import Report, folder_name
 from siteseer.model import JSON
 
 TOKEN = re.compile(r"[0-9a-f]{32}")
@@ -22,7 +23,7 @@ LONGEST_URL = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What lies in the queue."""
+    """A message in the queue."""
 
     storage: str
     campaign: str
@@ -31,7 +32,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A slice to be crawled."""
+    """The order to crawl a slice."""
 
     host: str
     first: str
@@ -51,12 +52,12 @@ class Order:
     """Token, name and length of the WARC files that there are: the last one, or all where the strategy reads them."""
     again: float
     words: dict[str, float]
-    """What the apprentice has learned."""
+    """What the term learner has learned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a slice left."""
+    """The result of a slice."""
 
     worker: str
     report: dict[str, JSON]
@@ -68,13 +69,13 @@ class Result:
     """Why there is nothing else in this result."""
 
     def as_report(self) -> Report:
-        """Return the report for the ledger."""
+        """Return the result as a report for the ledger."""
         made: Report = _shaped(Report, self.report)
         return made
 
 
 def read_message(given: Any) -> Message:
-    """Return a message; complain where it is not one of ours."""
+    """Return a message; raise where it is not valid."""
     message: Message = _shaped(Message, given)
     if not TOKEN.fullmatch(message.token) or not TOKEN.fullmatch(message.campaign):
         raise UsageError("a message in the queue has no token of ours")
@@ -82,7 +83,7 @@ def read_message(given: Any) -> Message:
 
 
 def read_order(text: bytes) -> Order:
-    """Return an order; complain where it could lead astray."""
+    """Return an order; raise where it is not valid or names paths outside the campaign."""
     order: Order = _shaped(Order, _loaded(text))
     names = [name for _, name, _ in order.archive]
     if not all(OUR_NAME.fullmatch(str(name)) and "/" not in name for name in names):
@@ -95,7 +96,7 @@ def read_order(text: bytes) -> Order:
 
 
 def read_result(text: bytes) -> Result:
-    """Return a result; complain where it is none."""
+    """Return a result; raise where it is not valid."""
     result: Result = _shaped(Result, _loaded(text))
     if not result.failure:
         result.as_report()
@@ -103,27 +104,27 @@ def read_result(text: bytes) -> Result:
 
 
 def written(one: Order | Result) -> bytes:
-    """Return an order or result as it is stored."""
+    """Return an order or result as JSON."""
     return json.dumps(asdict(one), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def slice_folder(campaign: str, host: str, token: str) -> str:
-    """Return where the files of a slice lie."""
+    """Return the folder of a slice's files in the storage."""
     return f"{campaign}/sites/{folder_name(host)}/{token}"
 
 
 def order_name(campaign: str, token: str) -> str:
-    """Return where an order lies for as long as it is wanted."""
+    """Return the name of an order's file, which exists for as long as the slice is wanted."""
     return f"{campaign}/orders/{token}.json"
 
 
 def claim_prefix(campaign: str, token: str) -> str:
-    """Return how the names of files begin in which workers write that they begin with an order."""
+    """Return the prefix of the files by which workers claim an order."""
     return f"{campaign}/claims/{token}."
 
 
 def result_name(campaign: str, token: str) -> str:
-    """Return where the result of an order lies."""
+    """Return the name of a result's file."""
     return f"{campaign}/results/{token}.json"
 
 

@@ -1,11 +1,11 @@
-"""What a process does for the campaign that started it: orders in, slices of sites crawled, results out.
+"""Crawls slices in a subprocess of the campaign: reads orders from a socket, and writes results to it.
 
-    python -m siteseer.jobs.local.worker SOCKET LOCK DIR MOST
+    python -m siteseer.campaigns.engines.process_worker SOCKET LOCK DIR MOST
 
-`SOCKET` and `LOCK` are open files that it was given. Lines come with a number (`7 order JSON`, `7 leave HOST`,
-`7 stop`, `7 stop at once`) and are answered with it (`7 JSON`). Sites are crawled where they lie, each held by its own
-lock; the campaign's directory stays held for as long as this process lives. Where the socket is closed nobody wants
-anything any more: nothing is asked from then on, and the process ends.
+`SOCKET` and `LOCK` are open file descriptors. Lines start with a number (`7 order JSON`, `7 leave HOST`, `7 stop`,
+`7 stop at once`), and the answer has the same number (`7 JSON`). Sites are crawled in the campaign's directory, each
+under its own lock; the campaign's directory stays locked for as long as this process lives. When the socket closes,
+the process stops requesting pages and ends.
 """
 
 from __future__ import annotations
@@ -19,21 +19,23 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-from siteseer.crawl.sitting import Sitting
-from siteseer.crawl.visit import Visits
-from siteseer.decide.focused.reading import read_definition
-from siteseer.decide.focused.strategy import OUTBOX
+from siteseer.campaigns.campaign_ledger import Report, arrivals_of
+from siteseer.campaigns.campaign_process import allow_many_files
+from siteseer.campaigns.engines.messages import Order, Result, read_order, written
+from siteseer.campaigns.engines.shared_browser import browser_of
+from siteseer.campaigns.engines.site_cache import SiteCache
+from siteseer.campaigns.engines.site_slice import CampaignSite, crawl_slice, fetcher_of, open_site, report_of, visits_of
+from siteseer.campaigns.relevance.focused_strategy import OUTBOX
+from siteseer.campaigns.relevance.parse_definition import read_definition
+from siteseer.campaigns.relevance.remote_term_learner import RemoteTermLearner
+from siteseer.collection.folder_name import folder_name
+from siteseer.crawler.polite_fetch import PoliteFetcher
+from siteseer.crawler.site_crawl import SiteCrawl
 from siteseer.errors import SiteseerError
-from siteseer.jobs.campaign.browser import browser_of
-from siteseer.jobs.campaign.ledger import Report, arrivals_of, folder_name
-from siteseer.jobs.campaign.open_sites import OpenSites
-from siteseer.jobs.campaign.process import allow_many_files, run_in_loop
-from siteseer.jobs.campaign.slices import Place, crawl_slice, fetcher_of, open_site, report_of, visits_of
-from siteseer.jobs.cluster.guard import Guarded
-from siteseer.jobs.cluster.lease import Lease
-from siteseer.jobs.cluster.order import Order, Result, read_order, written
-from siteseer.jobs.cluster.pupil import Pupil
-from siteseer.jobs.local.hosts import Hosts
+from siteseer.event_loops import run_coroutine
+from siteseer.workers.host_locks import HostLocks
+from siteseer.workers.lease import Lease
+from siteseer.workers.leased_fetcher import LeasedFetcher
 
 LONGEST_LINE = 256 * 2**20
 GRACE = 8
@@ -46,24 +48,24 @@ class Worker:
 
     def __init__(self, folder: Path, most: int, text: str) -> None:
         self.folder, self.text, self.definition = folder, text, read_definition(text)
-        self.hosts, self.pupil = Hosts(folder / "siteseer" / "hosts"), Pupil({})
-        self.sites = OpenSites(most, self._opened)
+        self.hosts, self.remote_learner = HostLocks(folder / "siteseer" / "hosts"), RemoteTermLearner({})
+        self.sites = SiteCache(most, self._opened)
         self.fetcher = fetcher_of(self.definition, is_shared=True)
         self.visits = visits_of(self.definition, self.fetcher)
         self.browser = browser_of(self.definition, self.fetcher)
         self.is_stopping = False
 
     async def carry_out(self, order: Order) -> Result:
-        """Crawl a slice, and return what it left."""
-        self.pupil.study(order.words)
+        """Crawl a slice, and return its result."""
+        self.remote_learner.study(order.words)
         self.visits.pace.rest(order.host, order.again - time.time())
         while (lease := self.hosts.take(order.host)) is None:  # another site's picture is being fetched from here
             await asyncio.sleep(GLANCE)
         try:
-            place = Place(order.host, order.first, order.origin, self.folder / "sites" / folder_name(order.host))
-            sitting = self.sites.take(place)
-            report = await self._crawl(sitting, order, lease)
-            outbox = [[number, row] for number, row in sitting.remembered(OUTBOX, order.delivered)]
+            place = CampaignSite(order.host, order.first, order.origin, self.folder / "sites" / folder_name(order.host))
+            site_crawl = self.sites.take(place)
+            report = await self._crawl(site_crawl, order, lease)
+            outbox = [[number, row] for number, row in site_crawl.remembered(OUTBOX, order.delivered)]
             self.sites.give_back(order.host)
         except BaseException:
             self.sites.leave(order.host)
@@ -71,14 +73,14 @@ class Worker:
         finally:
             self.hosts.release(lease)
         again = time.time() + self.visits.pace.pause(order.host)
-        return Result(str(os.getpid()), asdict(report), outbox, [], again, self.pupil.notes())
+        return Result(str(os.getpid()), asdict(report), outbox, [], again, self.remote_learner.notes())
 
-    async def _crawl(self, sitting: Sitting, order: Order, lease: Lease) -> Report:
+    async def _crawl(self, site_crawl: SiteCrawl, order: Order, lease: Lease) -> Report:
         if self.is_stopping:
-            return report_of(sitting)
-        guarded = Guarded(self.fetcher, lease, self.hosts, self.definition.politeness.delay)
-        sitting.visits = Visits(guarded, self.visits.pace, self.visits.limits)
-        return await crawl_slice(sitting, arrivals_of(order.letters), order.requests, order.least, order.seconds)
+            return report_of(site_crawl)
+        guarded = LeasedFetcher(self.fetcher, lease, self.hosts, self.definition.politeness.delay)
+        site_crawl.visits = PoliteFetcher(guarded, self.visits.pace, self.visits.limits)
+        return await crawl_slice(site_crawl, arrivals_of(order.letters), order.requests, order.least, order.seconds)
 
     def stop(self, at_once: bool) -> None:
         """Let running slices end."""
@@ -86,18 +88,18 @@ class Worker:
         self.sites.stop(at_once)
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Close all sites and connections."""
         self.sites.close()
         if self.browser is not None:
             await self.browser.close()
         await self.fetcher.close()
 
-    def _opened(self, place: Place) -> Sitting:
-        return open_site(place, self.definition, self.text, self.visits, self.pupil, False, self.browser)
+    def _opened(self, place: CampaignSite) -> SiteCrawl:
+        return open_site(place, self.definition, self.text, self.visits, self.remote_learner, False, self.browser)
 
 
 async def serve(wire: socket.socket, folder: Path, most: int) -> None:
-    """Carry out orders until the campaign hangs up."""
+    """Execute orders until the campaign closes the connection."""
     reader, writer = await asyncio.open_connection(sock=wire, limit=LONGEST_LINE)
     worker = Worker(folder, most, (folder / "campaign.toml").read_text(encoding="utf-8"))
     tasks: set[asyncio.Task[None]] = set()
@@ -145,7 +147,7 @@ def main(wire: str, lock: str, folder: str, most: str) -> None:
     for given in (wire, lock):
         os.set_inheritable(int(given), False)  # a browser must not hold them
     allow_many_files()
-    run_in_loop(serve(socket.socket(fileno=int(wire)), Path(folder), int(most)))
+    run_coroutine(serve(socket.socket(fileno=int(wire)), Path(folder), int(most)))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,16 @@
-"""One browser for all sites of a campaign: it shows pages whose content needs scripts, a few at a time."""
+"""Shares one browser among all sites of a campaign; it renders a few pages at a time."""
 
 from __future__ import annotations
 
 import asyncio
 
-from siteseer.crawl.equipment import user_agent
-from siteseer.decide.focused.definition import Definition
-from siteseer.fetch.browser_library import require_browser
-from siteseer.fetch.browser_pages import WHO, PageBrowser, Plan, Rendered
-from siteseer.fetch.browser_shown import Ask
+from siteseer.campaigns.engines.site_slice import who_asks
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.crawler.build import user_agent
+from siteseer.fetch.browser.playwright_library import require_browser
+from siteseer.fetch.browser.render import WHO, PageBrowser, Plan, Rendered
+from siteseer.fetch.browser.rendered_tab import Ask
 from siteseer.fetch.http import HttpFetcher
-from siteseer.jobs.campaign.slices import who_asks
 from siteseer.model import Page
 
 TABS = 4
@@ -18,26 +18,26 @@ TABS = 4
 
 
 class SharedBrowser(PageBrowser):
-    """A browser that shows few pages at a time, whoever asks."""
+    """A browser that renders a limited number of pages at a time."""
 
     def __init__(self, definition: Definition, fetcher: HttpFetcher) -> None:
         super().__init__(user_agent(who_asks(definition)), cookies=fetcher.cookies_for)
         self._few = asyncio.Semaphore(TABS)
 
     async def render(self, page: Page, ask: Ask, plan: Plan) -> Rendered:
-        """Show a page when it is its turn."""
+        """Render a page when it is its turn."""
         async with self._few:
             return await super().render(page, ask, plan)
 
 
 def check_browser(definition: Definition) -> None:
-    """Complain at once where a browser is wanted and there is none."""
+    """Raise at once where a campaign needs a browser and there is none."""
     if definition.browser == "always":
         require_browser(WHO)
 
 
 def browser_of(definition: Definition, fetcher: HttpFetcher) -> PageBrowser | None:
-    """Return the browser of a campaign, where its definition wants one; it starts when it is first needed."""
+    """Return the browser of a campaign if its definition asks for one; it starts when it is first needed."""
     if definition.browser == "never":
         return None
     check_browser(definition)

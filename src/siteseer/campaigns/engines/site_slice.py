@@ -1,4 +1,4 @@
-"""A slice of a site: the same wherever it is crawled, in this process or on another machine."""
+"""Crawls one slice of a site, in this process or on another machine."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from siteseer.archive.shelf import below
-from siteseer.crawl.equipment import user_agent
-from siteseer.crawl.frontier import Frontier
-from siteseer.crawl.pace import Pace
-from siteseer.crawl.sitting import Sitting
-from siteseer.crawl.visit import Visits
-from siteseer.decide.focused.apprentice import Apprentice
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.strategy import Focused
+from siteseer.archive.storage import below
+from siteseer.campaigns.analysis.rescore import mark_new
+from siteseer.campaigns.campaign_ledger import LAST, SET_ASIDE, SMALLEST, WAITING, Report, trust
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.relevance.focused_strategy import FocusedStrategy
+from siteseer.campaigns.relevance.term_learner import TermLearner
+from siteseer.collection.history.url_history import skipped_by_rule
+from siteseer.crawler.build import user_agent
+from siteseer.crawler.polite_fetch import PoliteFetcher
+from siteseer.crawler.site_crawl import SiteCrawl
 from siteseer.errors import FetchError
-from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
-from siteseer.fetch.browser_pages import PageBrowser
+from siteseer.fetch.browser.render import PageBrowser
 from siteseer.fetch.http import HttpFetcher
+from siteseer.fetch.politeness import PolitenessClock
+from siteseer.fetch.ssrf_guard import AddressPolicy, RefusedAddressError
 from siteseer.interfaces import Exchange, Fetcher, Request, StrategyContext
-from siteseer.jobs.campaign.ledger import LAST, SET_ASIDE, SMALLEST, WAITING, Report, trust
-from siteseer.jobs.campaign.reweighing import mark_new
 from siteseer.model import JSON, Action, Follow, Vote
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions, FetchLimits
@@ -40,7 +40,7 @@ EMPTY = "answered without a page, by errors or redirects: their logs say by whic
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CampaignSite:
     """A site of a campaign, and where its collection lies."""
 
     host: str
@@ -52,13 +52,15 @@ class Place:
 
 
 def who_asks(definition: Definition) -> CrawlOptions:
-    """Return the options that say who asks for pages."""
+    """Return the options that identify the crawler to the sites."""
     polite = definition.politeness
     return CrawlOptions(seeds=(), collection=Path(), user_agent=polite.user_agent, contact=polite.contact)
 
 
 def fetcher_of(definition: Definition, is_shared: bool = False) -> HttpFetcher:
-    """Return what fetches pages for a campaign; `is_shared` with other workers, of which each request must hear."""
+    """Return the fetcher of a campaign; with `is_shared`, other workers fetch from the same hosts and it reports each
+    request.
+    """
     polite = definition.politeness
     return HttpFetcher(
         user_agent(who_asks(definition)),
@@ -68,8 +70,8 @@ def fetcher_of(definition: Definition, is_shared: bool = False) -> HttpFetcher:
     )
 
 
-class Nobody:
-    """Fetches nothing: for sites that are opened to be looked at."""
+class NoFetcher:
+    """A fetcher that refuses every request: for sites that are opened only to be inspected."""
 
     async def fetch(self, request: Request, sent: asyncio.Event | None = None) -> Exchange:
         """Refuse."""
@@ -79,27 +81,29 @@ class Nobody:
         """Do nothing."""
 
 
-def visits_of(definition: Definition, fetcher: Fetcher | None = None) -> Visits:
-    """Return the patience with which a campaign's sites are asked; without a fetcher they cannot be."""
-    return Visits(
-        fetcher or Nobody(), Pace(definition.politeness.delay, definition.politeness.concurrency), FetchLimits()
+def visits_of(definition: Definition, fetcher: Fetcher | None = None) -> PoliteFetcher:
+    """Return the polite fetching of a campaign's sites; without a fetcher they cannot be requested."""
+    return PoliteFetcher(
+        fetcher or NoFetcher(),
+        PolitenessClock(definition.politeness.delay, definition.politeness.concurrency),
+        FetchLimits(),
     )
 
 
 def open_site(
-    place: Place,
+    place: CampaignSite,
     definition: Definition,
     text: str,
-    visits: Visits,
-    apprentice: Apprentice,
+    visits: PoliteFetcher,
+    term_learner: TermLearner,
     is_scratch: bool = False,
     browser: PageBrowser | None = None,
-) -> Sitting:
-    """Open the crawl of a site; `text` is the definition as it was written, `browser` shows what needs scripts."""
+) -> SiteCrawl:
+    """Open the crawl of a site; `text` is the definition's TOML, `browser` renders pages that need scripts."""
 
-    def make(context: StrategyContext) -> Focused:
+    def make(context: StrategyContext) -> FocusedStrategy:
         inside = strategy_factory(definition.strategy)(context)
-        return Focused(inside, definition, place.host, apprentice, place.origin)
+        return FocusedStrategy(inside, definition, place.host, term_learner, place.origin)
 
     polite, stores = definition.politeness, definition.stores
     options = CrawlOptions(
@@ -109,46 +113,46 @@ def open_site(
         archive_to=below(stores.archive, place.folder.name) if stores.archive else "", objects_to=stores.objects,
         objects_update=stores.objects_update,
     )  # fmt: skip
-    sitting = Sitting(options, visits, make, definition.social, is_scratch, browser)
-    mark_new(sitting.state, definition, sitting.counts["requests"])
-    return sitting
+    site_crawl = SiteCrawl(options, visits, make, definition.social, is_scratch, browser)
+    mark_new(site_crawl.state, definition, site_crawl.counts["requests"])
+    return site_crawl
 
 
 async def crawl_slice(
-    sitting: Sitting, arrivals: Sequence[Action], requests: int, least: float, seconds: float | None = None
+    site_crawl: SiteCrawl, arrivals: Sequence[Action], requests: int, least: float, seconds: float | None = None
 ) -> Report:
-    """Carry a site on for at most so many requests, for URLs that promise at least `least`; return what it left."""
-    news = [one for one in arrivals if not (isinstance(one, Vote | Follow) and sitting.frontier.has_asked(one.url))]
-    waiting = sitting.promising(least)[1]
+    """Crawl a slice of at most so many requests, for URLs with a score of at least `least`; return the report."""
+    news = [one for one in arrivals if not (isinstance(one, Vote | Follow) and site_crawl.frontier.has_asked(one.url))]
+    waiting = site_crawl.promising(least)[1]
     waiting += sum(isinstance(one, Vote) and one.score >= least for one in news)
     if waiting or len(news) == len(arrivals):
-        waiting = max(waiting, 1) + (sitting.counts["requests"] == 0)  # robots.txt first
+        waiting = max(waiting, 1) + (site_crawl.counts["requests"] == 0)  # robots.txt first
     size = min(requests, waiting) if least else requests  # without a budget nothing is held against what is found
     status, reason, unasked = WAITING, "", 0.0
-    if await sitting.carry_on(news, size, seconds) is not None:
+    if await site_crawl.carry_on(news, size, seconds) is not None:
         unasked = UNASKED  # the strategy may have more to ask for, even where nothing waits
-    if sitting.refusal:
-        status, reason = SET_ASIDE, sitting.refusal
-    return report_of(sitting, status, reason or _silence(sitting), unasked)
+    if site_crawl.refusal:
+        status, reason = SET_ASIDE, site_crawl.refusal
+    return report_of(site_crawl, status, reason or _silence(site_crawl), unasked)
 
 
-def _silence(sitting: Sitting) -> str:
+def _silence(site_crawl: SiteCrawl) -> str:
     """Return why a site gave nothing at all; empty where it gave a page."""
-    if sitting.counts["pages"]:
+    if site_crawl.counts["pages"]:
         return ""
-    if sitting.failure is not None:
-        return PRIVATE if isinstance(sitting.failure, RefusedAddressError) else UNREACHABLE
-    if "robots" in Frontier.skipped_by_rule(sitting.state, sitting.crawl):
+    if site_crawl.failure is not None:
+        return PRIVATE if isinstance(site_crawl.failure, RefusedAddressError) else UNREACHABLE
+    if "robots" in skipped_by_rule(site_crawl.state, site_crawl.crawl):
         return FORBIDDEN
-    met = sitting.frontier.counts()
+    met = site_crawl.frontier.counts()
     return EMPTY if met["done"] or met["failed"] else ""
 
 
-def report_of(sitting: Sitting, status: str = WAITING, reason: str = "", least: float = UNASKED) -> Report:
-    """Return how a site stands; `least` is what it promises where nothing waits."""
-    best, waits = sitting.promising(0.0)
-    counts = sitting.counts
-    relevant, last = sitting.weighed(RELEVANT, LAST)
+def report_of(site_crawl: SiteCrawl, status: str = WAITING, reason: str = "", least: float = UNASKED) -> Report:
+    """Return the report on a site; `least` is its score where nothing waits."""
+    best, waits = site_crawl.promising(0.0)
+    counts = site_crawl.counts
+    relevant, last = site_crawl.weighed(RELEVANT, LAST)
     return Report(
         max(best, SMALLEST) if waits else least, counts["requests"], counts["bytes"], counts["pages"],
         relevant, trust(last), counts["errors"], status, reason,

@@ -1,4 +1,4 @@
-"""What a campaign is looking for: frozen values, with their defaults and the reasons for them.
+"""The definition of a campaign: frozen values, with their defaults and the reasons for them.
 
 Reference: the intelligent crawl definition of ARCOMEM (Faheem's thesis, section 4.1): seeds with the entities, topics
 and times that are meant, completed by what a small reference crawl learns of the topic's vocabulary.
@@ -28,7 +28,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What the campaign may cost; None is no limit."""
+    """The limits of the campaign; None is no limit."""
 
     requests: int | None = None
     """Every HTTP request: robots.txt, redirects and retries too."""
@@ -39,7 +39,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Politeness:
-    """How sites are asked; the same names and defaults as in a crawl."""
+    """How politely sites are crawled; the same names and defaults as in a crawl."""
 
     delay: float = 1.0
     concurrency: int = 2
@@ -73,7 +73,7 @@ class Stores:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What the reference crawl found and a person accepted."""
+    """The terms that the reference crawl found and a person accepted."""
 
     terms: tuple[Term, ...] = ()
     sites: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ class Definition:
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """The words and phrases that pages are looked through for, without the entities."""
+        """The words and phrases that pages are searched for, without the entities."""
         return (*map(Term, self.keywords), *self.learned.terms)
 
     @property

@@ -1,4 +1,4 @@
-"""A value of a definition in, the value as the campaign uses it out, or a sentence that says what is wanted."""
+"""Validates and converts the values of a campaign's definition, or says in one sentence what is expected."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from datetime import date, datetime
 from difflib import get_close_matches
 from typing import Any
 
-from siteseer.decide.focused.definition import Term
-from siteseer.decide.focused.gazetteer import words_of
+from siteseer.campaigns.relevance.definition import Term
+from siteseer.campaigns.relevance.term_matcher import words_of
 from siteseer.page.urls import wire
 from siteseer.plugins import STRATEGIES, installed_strategies
 
@@ -30,7 +30,7 @@ _CHOICES = {
 
 
 class Wrong(Exception):
-    """A value is wrong: which table and key, and why; of tables that stand there several times also which one."""
+    """An invalid value: its table and key, and why; of a table that occurs several times also which one."""
 
     def __init__(self, table: str, key: str, why: str) -> None:
         super().__init__(why)
@@ -68,17 +68,17 @@ def phrases(table: str, key: str, value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(phrase(table, key, one) for one in value))
 
 
-def sought(table: str, key: str, value: object) -> str:
-    """Return a text that can be looked for."""
+def search_text(table: str, key: str, value: object) -> str:
+    """Return a text that can be searched for."""
     found = phrase(table, key, value)
     if not words_of(found):
         raise Wrong(table, key, f"{_shown(found)} in {key!r} has no letters or digits: nothing can be found by it")
     return found
 
 
-def all_sought(table: str, key: str, value: object) -> tuple[str, ...]:
-    """Return texts that can be looked for, each once."""
-    return tuple(dict.fromkeys(sought(table, key, one) for one in phrases(table, key, value)))
+def search_texts(table: str, key: str, value: object) -> tuple[str, ...]:
+    """Return texts that can be searched for, each once."""
+    return tuple(dict.fromkeys(search_text(table, key, one) for one in phrases(table, key, value)))
 
 
 def _languages(table: str, key: str, value: object) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def _strategy(table: str, key: str, value: object) -> str:
 def _weighted(table: str, key: str, value: object) -> tuple[Term, ...]:
     if not isinstance(value, dict) or len(value) > MOST_TERMS:
         raise Wrong(table, key, f"{key!r} wants terms with weights, as in {key} = {{ kelp = 0.8 }}")
-    found = [Term(sought(table, key, text), _number(table, key, weight)) for text, weight in value.items()]
+    found = [Term(search_text(table, key, text), _number(table, key, weight)) for text, weight in value.items()]
     if heavy := next((one for one in found if one.weight > 1), None):
         raise Wrong(table, key, f"the weight of {heavy.text!r} is {heavy.weight}; weights go from 0 to 1")
     return tuple(found)
@@ -170,7 +170,7 @@ def _shown(value: object) -> str:
 
 
 READ: dict[str, Callable[[str, str, object], Any]] = {
-    "name": phrase, "seeds": _urls, "keywords": all_sought, "examples": phrases, "since": _date, "until": _date,
+    "name": phrase, "seeds": _urls, "keywords": search_texts, "examples": phrases, "since": _date, "until": _date,
     "languages": _languages, "social": _number, "strategy": _strategy, "policies": _policies, "assets": _text,
     "browser": _text, "requests": _count, "bytes": _count, "days": _number, "delay": _number, "concurrency": _count,
     "robots": _text, "contact": _text, "user_agent": _text, "allow_private": _bool, "follow": _text, "most": _count,

@@ -1,4 +1,4 @@
-"""The text of a definition and other values in, the text with those values out; all else stays as a person wrote it."""
+"""Changes values in the TOML text of a campaign's definition; comments and layout stay as they are."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Statement:
 
 
 def values_of(text: str) -> dict[str, Any]:
-    """Return the values of a definition as JSON can say them: days as texts, entities with name and aliases.
+    """Return the values of a definition in JSON types: days as texts, entities with name and aliases.
 
     >>> values_of('since = 2019-05-01\\nentities = ["Harbour Board"]')
     {'since': '2019-05-01', 'entities': [{'name': 'Harbour Board', 'aliases': []}]}
@@ -40,10 +40,10 @@ def values_of(text: str) -> dict[str, Any]:
     return {key: _plain(value) if key != "entities" else _entities(value) for key, value in _parsed(text).items()}
 
 
-def revised(text: str, changes: Mapping[str, Any]) -> str:
-    """Return a definition with other values, tables within `changes` being mappings; None, "" and [] take a key out.
+def edit_values(text: str, changes: Mapping[str, Any]) -> str:
+    """Return a definition with other values; tables within `changes` are mappings; None, "" and [] remove a key.
 
-    >>> print(revised('name = "Kelp"  # a weed\\n[budget]\\nrequests = 5', {"name": "Tea", "budget": {"days": 2}}))
+    >>> print(edit_values('name = "Kelp"  # a weed\\n[budget]\\nrequests = 5', {"name": "Tea", "budget": {"days": 2}}))
     name = "Tea"  # a weed
     [budget]
     requests = 5

@@ -1,8 +1,8 @@
-"""Any strategy in, the same led by a campaign's definition out: it finds URLs, the definition says which come first.
+"""Guides any strategy towards a campaign's topic (focused crawling): scores pages and links for relevance.
 
-Every page is weighed with its objects and blocks, and every link gets votes for what it promises; the crawl makes its
-priority of the votes of all sources. What one link of a place brought changes what its neighbours promise. Links to
-other sites are remembered for the campaign, which hands them to the crawl of that site.
+The strategy inside finds URLs. Every page is scored with its objects and blocks, and every link gets a score from each
+source; the crawl joins the scores of all sources into its priority. The outcome of one link changes the scores of its
+neighbours. Links to other sites are remembered for the campaign, which hands them to the crawl of that site.
 
 Reference: the online analysis of ARCOMEM (Faheem's thesis, section 4.2.1): preprocessing, analysis of the parts, scores
 joined into a priority.
@@ -14,14 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from siteseer.decide.focused.apprentice import Apprentice
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.promises import INHERITED, PASSED_ON, Promise, promises
-from siteseer.decide.focused.reading import read_definition
-from siteseer.decide.focused.runs import hash_of
-from siteseer.decide.focused.weighing import Scales
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.relevance.link_scoring import INHERITED, PASSED_ON, LinkScore, score_links
+from siteseer.campaigns.relevance.parse_definition import read_definition
+from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.errors import UsageError
-from siteseer.interfaces import Expectation, Expects, Harvester, Memory, Strategy, StrategyContext, Teacher
+from siteseer.interfaces import Expectation, Expects, Harvester, LearningStrategy, Memory, Strategy, StrategyContext
 from siteseer.model import (
     JSON,
     Action,
@@ -39,6 +38,7 @@ from siteseer.model import (
     WebObject,
     Weigh,
 )  # fmt: skip
+from siteseer.page.text_hash import hash_of
 from siteseer.page.tree import is_html
 from siteseer.page.urls import host_of
 from siteseer.plugins import strategy_factory
@@ -50,32 +50,32 @@ _STEPS = 5
 """A source may speak up again for a URL when it promises a fifth more."""
 
 
-class Focused:
-    """Weighs pages and votes for links; everything else is left to the strategy inside."""
+class FocusedStrategy:
+    """Scores pages and links; everything else is left to the strategy inside."""
 
     def __init__(
         self,
         inside: Strategy,
         definition: Definition,
         host: str,
-        apprentice: Apprentice | None = None,
+        term_learner: TermLearner | None = None,
         origin: Mapping[str, JSON] = MappingProxyType({"inherited": 1.0}),
     ) -> None:
         self.inside, self.definition, self.host = inside, definition, host
-        self.scales = Scales(definition, apprentice)
+        self.scales = Scales(definition, term_learner)
         self.origin = origin
         """What the first page inherits, and the group of the link that brought it."""
         self._named = {host_of(seed) for seed in definition.all_seeds}
         self._handed: set[str] = set()
-        self._said: dict[str, Promise] = {}
+        self._said: dict[str, LinkScore] = {}
         """What pages said last of URLs."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
-        """Begin as the strategy inside does; seeds of the definition are taken to be relevant."""
+        """Start the strategy inside; seeds of the definition are taken to be relevant."""
         yield from self._wrapped(self.inside.start(seeds, memory), self.origin)
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Weigh a page, vote for its links, and hand on what the strategy inside says."""
+        """Score a page and its links, and return them with the actions of the strategy inside."""
         state = why.state if isinstance(why.state, dict) and "inside" in why.state else {"inside": why.state}
         inherited, asked = float(state.get("inherited", 1.0)), replace(why, state=state["inside"])
         page = outcome.page
@@ -88,7 +88,7 @@ class Focused:
             yield Appraise(group, weighed.degree, weighed.because)
             if state.get("arrived"):
                 yield Remember(OUTBOX, format(hash_of(f"{group} {page.url}"), "x"), [group, weighed.degree])
-        for one in promises(page.url, weighed, self.scales, inherited, why.priority):
+        for one in score_links(page.url, weighed, self.scales, inherited, why.priority):
             self._said[one.url] = one
             yield from self._vote(one, page)
         yield from self._led(self.inside.decide(outcome, asked), PASSED_ON * max(weighed.degree, inherited))
@@ -96,7 +96,7 @@ class Focused:
             self._said.clear()
 
     def refill(self, room: int) -> Iterator[Action]:
-        """Ask the strategy inside for more."""
+        """Ask the strategy inside for more actions."""
         yield from self._wrapped(self.inside.refill(room), {"inherited": 0.0})
 
     def expected(self) -> Expectation:
@@ -104,18 +104,18 @@ class Focused:
         return self.inside.expected() if isinstance(self.inside, Expects) else Expectation()
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
-        """Let the strategy inside look at the pages once more, and weigh the objects that it finds."""
+        """Let the strategy inside extract objects from the pages at the end, and score them."""
         if isinstance(self.inside, Harvester):
             for page, action in self.inside.harvest(pages):
                 yield page, self._weighed(action) if isinstance(action, Keep) else action
 
     def lessons(self) -> dict[str, str]:
         """Return what the strategy inside learned."""
-        return dict(self.inside.lessons()) if isinstance(self.inside, Teacher) else {}
+        return dict(self.inside.lessons()) if isinstance(self.inside, LearningStrategy) else {}
 
     # ── links ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _vote(self, one: Promise, page: Page) -> Iterator[Action]:
+    def _vote(self, one: LinkScore, page: Page) -> Iterator[Action]:
         host = host_of(one.url)
         if host == self.host:
             yield Vote(one.url, one.score, one.because, one.source, one.group)
@@ -158,7 +158,7 @@ class Focused:
                     yield action
 
     def _redirected(self, actions: Iterable[Action], why: Follow | Submit, state: JSON) -> Iterator[Action]:
-        """Let what follows from something else than a page be asked for with the promise of that."""
+        """Give URLs that follow from something else than a page (a redirect) the score of that."""
         for action in actions:
             host = host_of(action.url) if isinstance(action, Follow) else self.host
             has_moved = host != self.host and self._is_first(why)
@@ -188,10 +188,10 @@ class Focused:
         return replace(action, object=replace(one, fields=fields))
 
 
-def make(context: StrategyContext) -> Focused:
-    """Return the strategy that the definition names, led by the definition."""
+def make(context: StrategyContext) -> FocusedStrategy:
+    """Return the strategy that the definition names, guided by the definition."""
     if not context.options.definition:
         raise UsageError("the strategy focused belongs to campaigns: see siteseer campaign --help")
     definition = read_definition(context.options.definition)
     inside = strategy_factory(definition.strategy)(context)
-    return Focused(inside, definition, host_of(context.options.seeds[0]))
+    return FocusedStrategy(inside, definition, host_of(context.options.seeds[0]))

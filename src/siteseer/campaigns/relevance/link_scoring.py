@@ -1,9 +1,9 @@
-"""A weighed page in, what each of its links promises out.
+"""Scores the links of a page by the expected relevance of their targets (shark-search).
 
-Reference: Hersovici et al., The shark-search algorithm, WWW 1998: a link's promise joins its anchor, the text around it
+Reference: Hersovici et al., The shark-search algorithm, WWW 1998: a link's score joins its anchor, the text around it
 and what it inherits from the page; a page off the topic passes on a share of what it inherited itself, so that relevant
 pages behind a few others are still found. Differs: what stands together with a link (its container) counts as text
-around it; words of the URL count as anchor; promises are joined as independent hints (noisy-or).
+around it; words of the URL count as anchor; scores are joined as independent hints (noisy-or).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from siteseer.decide.focused.blocks import Block, awake
-from siteseer.decide.focused.runs import hash_of
-from siteseer.decide.focused.weighing import Scales, WeighedPage, is_mostly_links
+from siteseer.campaigns.relevance.relevance import Scales, WeighedPage, is_mostly_links
+from siteseer.campaigns.relevance.relevance_blocks import Block, block_of_skipped_links
+from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import host_of, origin_of
 
 PASSED_ON = 0.5
@@ -31,18 +31,12 @@ ANCHOR, AROUND, INHERITED, LISTED = 0.9, 0.5, 0.4, 1.0
 """How far each hint is trusted; what a link inherits counts in full in a list of many sites."""
 LARGEST_CONTAINER, MOST_LINKS = 300, 3
 """Words, and links: what stands in a larger container is not about one of its links."""
-SIBLINGS = 0.8
-"""How far links are trusted that stand beside links which kept their promise."""
 _NOTHING = "nothing speaks for it"
-DOUBT = 1.0
-"""As if so many siblings had brought nothing."""
-PATIENCE, AS_PROMISED = 2.0, 0.5
-"""As if so many siblings had brought what was promised, and from which degree on a page is that."""
 
 
 @dataclass(slots=True)
 class _Together:
-    """What the blocks of a container hold."""
+    """The matches in the blocks of a container."""
 
     found: dict[int, int] = field(default_factory=dict)
     words: int = 0
@@ -57,8 +51,8 @@ class _Together:
 
 
 @dataclass(slots=True)
-class Promise:
-    """What one page says of one URL; not frozen, as hundreds are made for every page."""
+class LinkScore:
+    """One page's score for one URL; not frozen, as hundreds are made for every page."""
 
     url: str
     score: float
@@ -72,27 +66,27 @@ class Promise:
     """Whether it stands in a list of many sites."""
 
 
-def promises(
+def score_links(
     page_url: str, weighed: WeighedPage, scales: Scales, inherited: float, promised: float = 0.0
-) -> list[Promise]:
-    """Return what a page says of each URL that it links to, the best where it does so several times.
+) -> list[LinkScore]:
+    """Return a page's scores for the URLs that it links to, the best for each URL.
 
-    What a template says is left out where another page of the site has said as much with the same words.
-    `inherited` is what the page inherited, `promised` what all that link to it made of it.
+    Links of a template are left out where another page of the site has scored them as high with the same words.
+    `inherited` is the score that the page inherited, `promised` the joint score of all links to it.
     """
-    best: dict[str, Promise] = {}
+    best: dict[str, LinkScore] = {}
     host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks, scales)
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
     usually, usually_passed = _because_of_page(0.0, usual), round(usual, 4)
     repeated: list[tuple[Block, str]] = []
-    again = [awake(one) for one in weighed.resting if one[0].inherited < usual]
+    again = [block_of_skipped_links(one) for one in weighed.resting if one[0].inherited < usual]
     for block in weighed.blocks + again if again else weighed.blocks:
         if not block.links:
             continue
         place, is_hub = block.place, bool(hubs) and block.place in hubs
         if block.is_template and not is_hub and (inherits := scales.told(block)) >= usual:
             if block.run is not None and not block.object:
-                block.run.fall_silent(scales.template.mark, inherits, scales.apprentice.edition)
+                block.run.fall_silent(scales.template.mark, inherits, scales.term_learner.edition)
             continue
         context = 0.0 if block.is_template else _context(block, around[block.container], scales)
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
@@ -110,7 +104,7 @@ def promises(
                 kind = "topic" if label.degree or context else "else" if label.is_telling else "nothing"
                 group = _group(page_url if is_hub else host, place, kind)
                 because = f"{label.because}; {said_by_page}" if label.because and said_by_page else label.because
-                best[link[0]] = Promise(
+                best[link[0]] = LinkScore(
                     link[0], score, because or said_by_page or _NOTHING, source, group, passed, is_hub
                 )
     for block, source in repeated:
@@ -122,48 +116,6 @@ def promises(
 @lru_cache(maxsize=10_000)
 def _group(where: str, place: str, kind: str) -> int:
     return hash_of(f"{where} {place} {kind}")
-
-
-def either(hints: Iterable[float]) -> float:
-    """Join independent hints: the chance that at least one of them is right.
-
-    >>> either([0.5, 0.5])
-    0.75
-    """
-    none = 1.0
-    for hint in hints:
-        none *= 1.0 - hint
-    return 1.0 - none
-
-
-def joined(scores: Sequence[float], social: float, siblings: float = 0.0) -> float:
-    """Join what distinct sources say of a URL: the best counts in full, each further one by the social weight.
-
-    >>> joined([0.5, 0.5], social=0.0), joined([0.5, 0.5], social=1.0)
-    (0.5, 0.75)
-    """
-    ordered = sorted(scores, reverse=True)
-    return either((*ordered[:1], *(social * score for score in ordered[1:]), siblings))
-
-
-def kept_promise(degrees: float, count: int) -> float:
-    """Return what the links of a group promise when so many of them brought pages of these degrees altogether.
-
-    >>> kept_promise(1.8, 2) > kept_promise(0.9, 1) > kept_promise(0.9, 4)
-    True
-    """
-    return SIBLINGS * degrees / (count + DOUBT)
-
-
-def belief(degrees: float, count: int) -> float:
-    """Return how far links of a group are believed when so many of them brought pages of these degrees altogether.
-
-    Rows of tags, names of authors and `older` beside good pages are promised much again and again, and bring nothing.
-
-    >>> belief(0.0, 0), belief(1.8, 2), belief(0.0, 2)
-    (1.0, 1.0, 0.5)
-    """
-    return min(1.0, (PATIENCE + degrees / AS_PROMISED) / (PATIENCE + count))
 
 
 def _hubs(page_url: str, blocks: Sequence[Block]) -> set[str]:
@@ -198,7 +150,7 @@ def _containers(blocks: Sequence[Block], scales: Scales) -> dict[int, _Together]
         if here is None:
             continue
         here.words += one.words
-        here.hints += scales.apprentice.evidence(one.read)
+        here.hints += scales.term_learner.evidence(one.read)
         here.links += len(one.links)
         for number, count in one.found.items():
             here.found[number] = here.found.get(number, 0) + count
@@ -210,7 +162,7 @@ def _context(one: Block, around: _Together, scales: Scales) -> float:
 
     What stands beside a link in a row of links are names of other targets: they say nothing of it.
     """
-    hints = scales.apprentice.evidence(one.read)
+    hints = scales.term_learner.evidence(one.read)
     own = scales.degree(one.found, one.words, hints)
     if own and len(one.links) > 1 and is_mostly_links(one):
         own, around = 0.0, around.without(one, hints)

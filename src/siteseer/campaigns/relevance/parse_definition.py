@@ -1,4 +1,4 @@
-"""The text of a campaign's definition in, the definition out, or one sentence with line and nearest known key."""
+"""Parses the TOML of a campaign's definition, or explains the error with its line and the nearest valid key."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any
 
-from siteseer.decide.focused.definition import Budget, Definition, Entity, Learned, Politeness, Sites, Stores
-from siteseer.decide.focused.values import READ, Wrong, all_sought, sought
+from siteseer.campaigns.relevance.definition import Budget, Definition, Entity, Learned, Politeness, Sites, Stores
+from siteseer.campaigns.relevance.definition_values import READ, Wrong, search_text, search_texts
 from siteseer.errors import ConfigurationError
 
 MOST_COMPLAINTS = 30
@@ -21,7 +21,7 @@ _PLAIN = READ.keys() & {one.name for one in fields(Definition)} - _TABLES.keys()
 
 
 class DefinitionError(ConfigurationError):
-    """A definition cannot be used: the table and key that are to blame, and the line where it has one."""
+    """A definition is not valid: with its table, key and line where they are known."""
 
     def __init__(self, sentence: str, table: str, key: str, line: int) -> None:
         super().__init__(sentence)
@@ -29,14 +29,14 @@ class DefinitionError(ConfigurationError):
 
 
 def read_definition(text: str, name: str = "the definition") -> Definition:
-    """Return the campaign that a TOML text defines; `name` is what complaints call the text.
+    """Return the campaign that a TOML text defines; error messages call the text `name`.
 
     >>> read_definition('name = "Kelp"\\nseeds = ["e.org"]\\nkeywords = ["kelp"]').seeds
     ('http://e.org/',)
-    >>> read_definition('nam = "Kelp"')
+    >>> read_definition('nam = "Kelp"')  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
         ...
-    siteseer.decide.focused.reading.DefinitionError: the definition, line 1: there is no key 'nam'; did you mean 'name'?
+    DefinitionError: the definition, line 1: there is no key 'nam'; did you mean 'name'?
     """
     found = _parsed(text, name)
     try:
@@ -45,10 +45,10 @@ def read_definition(text: str, name: str = "the definition") -> Definition:
         raise _told(text, name, error.table, error.key, str(error), error.number) from error
 
 
-def everything_wrong(text: str, name: str = "the definition") -> list[DefinitionError]:
-    """Return all that is wrong with a definition, as `read_definition` would say it; raise where it is no TOML.
+def all_errors(text: str, name: str = "the definition") -> list[DefinitionError]:
+    """Return all errors in a definition, worded as by `read_definition`; raise where it is no TOML.
 
-    >>> for one in everything_wrong('nam = "Kelp"\\nsocial = 3'):
+    >>> for one in all_errors('nam = "Kelp"\\nsocial = 3'):
     ...     print(one)
     the definition, line 1: there is no key 'nam'; did you mean 'name'?
     the definition, line 2: 'social' wants a number from 0 to 1, not 3
@@ -82,17 +82,18 @@ def _not_toml(text: str, name: str, why: str) -> str:
     return f"{name} is no TOML: {why}"
 
 
-def complaints(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Return everything that is wrong with the values of a definition: table, key and a sentence each.
+def definition_errors(found: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Return all errors in the values of a definition: table, key and a sentence each.
 
-    >>> complaints({"name": "Kelp", "seeds": ["e.org"], "keywords": ["kelp"], "social": 2, "budget": {"days": "x"}})
+    >>> found = {"name": "Kelp", "seeds": ["e.org"], "keywords": ["kelp"], "social": 2, "budget": {"days": "x"}}
+    >>> definition_errors(found)
     [('', 'social', "'social' wants a number from 0 to 1, not 2"), ('budget', 'days', "'days' wants a number, not 'x'")]
     """
     return [one[:3] for one in _all_wrong(found)]
 
 
 def _all_wrong(found: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:
-    """Return the same as `complaints`, with the number of the table where it stands there several times."""
+    """Return the same as `definition_errors`, with the number of the table where it stands there several times."""
     left = {key: dict(value) if isinstance(value, dict) else value for key, value in found.items()}
     said: list[tuple[str, str, str, int]] = []
     while len(said) < MOST_COMPLAINTS:
@@ -118,9 +119,9 @@ def _is_told(missing: str, said: list[tuple[str, str, str, int]]) -> bool:
 
 
 def line_of(text: str, table: str, key: str, which: int = 0) -> int:
-    """Return the line on which a key of a table stands, 0 where it does not stand in the text.
+    """Return the line of a table's key, 0 where it does not occur in the text.
 
-    Of a table that stands there several times, `which` says which one is meant.
+    Of a table that occurs several times, `which` says which one is meant.
 
     >>> line_of("a = 1\\n[budget]\\na = 2", "budget", "a")
     3
@@ -174,13 +175,13 @@ def _entities(found: Mapping[str, Any]) -> list[Any]:
 
 def _entity(found: str | dict[str, Any], number: int) -> Entity:
     if isinstance(found, str):
-        return Entity(sought("", "entities", found))
+        return Entity(search_text("", "entities", found))
     try:
         _only_known("entities", found, {"name", "aliases"})
         if "name" not in found:
             raise Wrong("", "entities", "an entity has no name")
-        aliases = all_sought("entities", "aliases", found.get("aliases", []))
-        return Entity(sought("entities", "name", found["name"]), aliases)
+        aliases = search_texts("entities", "aliases", found.get("aliases", []))
+        return Entity(search_text("entities", "name", found["name"]), aliases)
     except Wrong as error:
         error.number = number
         raise

@@ -1,4 +1,4 @@
-"""A page in, how relevant it and its blocks are out: a degree from 0 to 1 with its reason.
+"""Measures the relevance of a page and of its text blocks to a campaign's topic, from 0 to 1, with reasons.
 
 The degree grows with the weights of the terms found, falls with the length of the text that they were found in, and
 never reaches 1. One word of the topic in a long page is noise; in a heading or the text of a link it is a hint.
@@ -10,13 +10,21 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from siteseer.decide.focused.apprentice import Apprentice
-from siteseer.decide.focused.blocks import Block, Met, Resting, Template, new_blocks
-from siteseer.decide.focused.circumstances import dated, in_language, in_time, names_other_years, whole_years, written
-from siteseer.decide.focused.definition import Definition
-from siteseer.decide.focused.gazetteer import Gazetteer, words_of
-from siteseer.decide.focused.runs import hash_of
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.relevance.relevance_blocks import Block, FirstOccurrence, Resting, Template, new_blocks
+from siteseer.campaigns.relevance.term_learner import TermLearner
+from siteseer.campaigns.relevance.term_matcher import TermMatcher, words_of
+from siteseer.campaigns.relevance.time_and_language import (
+    dated,
+    in_language,
+    in_time,
+    names_other_years,
+    whole_years,
+    written,
+)
 from siteseer.model import Page
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.text_hash import hash_of
 from siteseer.page.tree import title
 from siteseer.page.urls import readable
 
@@ -40,7 +48,7 @@ _HINTED = "it uses words of relevant pages"
 
 @dataclass(frozen=True, slots=True)
 class WeighedPage:
-    """A page with its degree, the reason for it, and its blocks."""
+    """A page with its relevance, the reason for it, and its blocks."""
 
     degree: float
     because: str
@@ -51,7 +59,7 @@ class WeighedPage:
 
 @dataclass(slots=True)
 class Label:
-    """What the text of a link says, or its URL, with the apprentice's hints as of an edition of its weights."""
+    """The text of a link, or its URL, with the term learner's evidence as of a version of its weights."""
 
     words: list[str]
     found: dict[int, int]
@@ -64,7 +72,7 @@ class Label:
 
 
 class Scales:
-    """Weighs the pages of one site.
+    """Measures the relevance of the pages of one site.
 
     >>> scales = Scales(Definition("Kelp", ("http://e.org/",), keywords=("kelp", "kelp forest", "harvest")))
     >>> page = Page("http://e.org/", 200, (("Content-Type", "text/html"),), b"<p>Kelp: harvest<p>Kelp, a kelp forest")
@@ -72,25 +80,25 @@ class Scales:
     'kelp (2), harvest, kelp forest'
     """
 
-    def __init__(self, definition: Definition, apprentice: Apprentice | None = None) -> None:
+    def __init__(self, definition: Definition, term_learner: TermLearner | None = None) -> None:
         self.definition = definition
-        self.apprentice = apprentice or Apprentice()
-        self.gazetteer = Gazetteer.of(definition)
+        self.term_learner = term_learner or TermLearner()
+        self.term_matcher = TermMatcher.of(definition)
         self._dates = definition.since is not None or definition.until is not None
         self._years = whole_years(definition)
         self.template = Template()
         self._labels: dict[tuple[str, str], Label] = {}
         self._told: dict[tuple[str, int], tuple[float, float, int]] = {}
-        """What the links of templates inherited at most, the apprentice's hints, and the edition of its weights."""
+        """What the links of templates inherited at most, the term learner's hints, and the edition of its weights."""
 
     def weigh(self, page: Page) -> WeighedPage:
         """Return how relevant a page is, without what its template repeats."""
         heading = words_of(title(page))
-        total = dict.fromkeys(self.gazetteer.find(heading), 1)
+        total = dict.fromkeys(self.term_matcher.find(heading), 1)
         page_key, words, prose, named = hash_of(page.url), len(heading), list(heading), f" {' '.join(heading)} "
         if len(self.template.met) > MOST_MET:
             self.template = Template()
-        self.template.edition = self.apprentice.edition
+        self.template.edition = self.term_learner.edition
         met = self.template.met
         blocks, resting = new_blocks(page, self.template)
         for block in blocks:
@@ -103,9 +111,9 @@ class Scales:
                 block.leads_anew = led != block.led
                 continue
             block.read = read = words_of(block.text)
-            block.found = here = self.gazetteer.find(read)
+            block.found = here = self.term_matcher.find(read)
             block.words = len(read)
-            met[block.key] = Met(page_key, here, len(read), block.led)
+            met[block.key] = FirstOccurrence(page_key, here, len(read), block.led)
             if not block.links or not is_mostly_links(block):
                 words += len(read)
                 if len(prose) < ENOUGH:
@@ -114,19 +122,20 @@ class Scales:
                     for number in here:  # in how many blocks: what is said once is noise, however often
                         total[number] = total.get(number, 0) + 1
             if self._dates and block.links and names_other_years(block.text, self._years):
-                block.time = in_time(dated(block.text), self.definition)[0]
+                block.time = in_time(dated(block.text, context_of(page)), self.definition)[0]
         return WeighedPage(*self._summed(page, total, words, prose, blocks), blocks, resting)
 
     def _summed(
         self, page: Page, total: Mapping[int, int], words: int, prose: list[str], found: list[Block]
     ) -> tuple[float, str]:
         degree = self.degree(total, words)
-        self.apprentice.learn(prose, degree)
+        self.term_learner.learn(prose, degree)
         reasons = [self.named(total)]
         if degree:
             when = written(page) if self._dates else None
             if self._dates and when is None:
-                when = next((day for one in found if not one.is_template and (day := dated(one.text))), None)
+                texts = (one.text for one in found if not one.is_template)
+                when = next((day for one in texts if (day := dated(one, context_of(page)))), None)
             for factor, reason in (in_time(when, self.definition), in_language(page, prose, self.definition)):
                 degree *= factor
                 reasons.append(reason)
@@ -135,18 +144,18 @@ class Scales:
     def weigh_text(self, text: str) -> tuple[float, str]:
         """Return how relevant a text is, and why."""
         words = words_of(text)
-        found = self.gazetteer.find(words)
+        found = self.term_matcher.find(words)
         return round(self.degree(found, len(words)), 4), self.named(found)
 
     def label(self, link: tuple[str, str]) -> Label:
-        """Return what the anchor of a link promises, or the path of its URL where that says nothing."""
+        """Return the score of a link's anchor text, or of its URL's path where the anchor says nothing."""
         known = self._labels.get(link)
         if known is None:
             if len(self._labels) >= MOST_LABELS:
                 self._labels.clear()
             known = self._labels[link] = self._read_label(*link)
-        if known.edition != self.apprentice.edition:
-            known.edition, hints = self.apprentice.edition, self.apprentice.evidence(known.words)
+        if known.edition != self.term_learner.edition:
+            known.edition, hints = self.term_learner.edition, self.term_learner.evidence(known.words)
             if hints != known.hints:
                 known.hints, known.degree = hints, self.degree(known.found, _LABEL, hints)
                 said = f"the link says {self.named(known.found)}" if known.found else ""
@@ -160,33 +169,33 @@ class Scales:
         if len(extension) <= _LONGEST_EXTENSION and extension.isalnum():
             path = name
         in_path = words_of(readable(path) if "%" in path else path)
-        found = self.gazetteer.find(words) or self.gazetteer.find(in_path)
+        found = self.term_matcher.find(words) or self.term_matcher.find(in_path)
         return Label(words + in_path, dict.fromkeys(found, 1), anchor.count(" ") >= TITLE - 1)
 
     def told(self, block: Block) -> float:
-        """Return what the links of a template inherited at most; below 0 where nothing was said that still holds."""
+        """Return the highest score that the links of a template inherited; below 0 where no valid score is known."""
         key = block.author, block.led
         most, hints, edition = self._told.get(key, (-1.0, 0.0, 0))
-        if most >= 0.0 and edition != self.apprentice.edition:
+        if most >= 0.0 and edition != self.term_learner.edition:
             if hints != self._hints(block):
                 return -1.0
-            self._told[key] = most, hints, self.apprentice.edition
+            self._told[key] = most, hints, self.term_learner.edition
         return most
 
     def tell(self, block: Block, inherited: float) -> None:
-        """Remember that the links of a template were promised something."""
+        """Remember the score that the links of a template inherited."""
         if len(self._told) >= MOST_LABELS:
             self._told.clear()
-        self._told[block.author, block.led] = inherited, self._hints(block), self.apprentice.edition
+        self._told[block.author, block.led] = inherited, self._hints(block), self.term_learner.edition
 
     def _hints(self, block: Block) -> float:
         return sum([self.label(link).hints for link in block.links])
 
     def degree(self, found: Mapping[int, int], words: int, hints: float = 0.0) -> float:
-        """Return the degree of a text of so many words in which so much was found, with hints of the apprentice."""
+        """Return the relevance of a text of so many words with these matches and the term learner's evidence."""
         if not found and not hints:
             return 0.0
-        sought = self.gazetteer.sought
+        sought = self.term_matcher.sought
         evidence, few = hints, 1.0 + 1.0 / max(1, len(sought))
         for one, count in found.items():
             evidence += sought[one].weight * (min(MOST * few, 1.0 + few * math.log(count)) if count > 1 else 1.0)
@@ -194,8 +203,8 @@ class Scales:
         return evidence * evidence / (evidence * evidence + wanted * wanted)
 
     def named(self, found: Mapping[int, int]) -> str:
-        """Return what was found, the heaviest first, in words."""
-        sought = self.gazetteer.sought
+        """Return the matched terms in words, the heaviest first."""
+        sought = self.term_matcher.sought
         order = sorted(found, key=lambda one: (-sought[one].weight * (1 + math.log(found[one])), sought[one].name))
         return ", ".join(
             f"{sought[one].name} ({found[one]})" if found[one] > 1 else sought[one].name for one in order[:NAMED]
@@ -203,5 +212,5 @@ class Scales:
 
 
 def is_mostly_links(block: Block) -> bool:
-    """Say whether a block consists of links: what it says, it says of other pages."""
+    """Say whether a block consists mostly of links: its text describes other pages."""
     return bool(block.links) and 10 * sum([len(anchor) for _, anchor in block.links]) >= 7 * len(block.text)

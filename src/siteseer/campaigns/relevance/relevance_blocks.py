@@ -1,4 +1,4 @@
-"""A page in, its blocks out: runs of text that a reader sees as one, each with its links, place and author."""
+"""Splits a page into visual text blocks, each with its links, position and author."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from siteseer.decide.focused.marks import EDGE, LABEL, LINK, marked
-from siteseer.decide.focused.runs import AROUND_LINK, INVOLVED, TEXT, Run, Runs, hash_of, inside
+from siteseer.campaigns.relevance.text_marks import EDGE, LABEL, LINK, mark_text
+from siteseer.campaigns.relevance.text_runs import AROUND_LINK, INVOLVED, TEXT, Run, Runs, inside
 from siteseer.model import Page
 from siteseer.page.links import MAX_LINKS, MAX_TEXT, base
+from siteseer.page.text_hash import hash_of
 from siteseer.page.tree import is_html
 from siteseer.page.urls import origin_of, resolve
 
@@ -30,7 +31,7 @@ Links = tuple[tuple[str, str], ...]
 
 @dataclass(slots=True)
 class Block:
-    """One run of text, and what `weighing.Scales` found in it; not frozen, as hundreds are made for every page."""
+    """One run of text, with the matches that `relevance.Scales` found in it; not frozen, as every page has hundreds."""
 
     text: str
     container: int
@@ -62,8 +63,8 @@ class Block:
     """What the date that it shows leaves of its relevance."""
 
 
-class Met(NamedTuple):
-    """The text of a block as it was met first."""
+class FirstOccurrence(NamedTuple):
+    """The text of a block as it was first seen."""
 
     page: int
     """Stands for the URL of the page."""
@@ -75,22 +76,22 @@ class Met(NamedTuple):
 
 @dataclass(slots=True)
 class Template:
-    """What the pages of one site repeat."""
+    """The text that the pages of one site repeat."""
 
-    met: dict[int, Met] = field(default_factory=dict)
+    met: dict[int, FirstOccurrence] = field(default_factory=dict)
     """Blocks, by the keys of their texts."""
     mark: object = field(default_factory=object)
     """Tells it from those of other sites."""
     edition: int = 0
-    """Of the apprentice's weights: what its links promise changes with them."""
+    """Of the term learner's weights: what its links promise changes with them."""
 
 
 Resting = tuple[Run, list[str]]
 """Links of a template that other pages spoke for, and the steps to them: they rest until a page says more."""
 
 
-def awake(resting: Resting) -> Block:
-    """Return the block that resting links would have been."""
+def block_of_skipped_links(resting: Resting) -> Block:
+    """Return the block that skipped links would have been."""
     run, steps = resting
     return Block(run.text, 0, "/".join(steps), 0, "", run.links, run.key, run.led, True, False, run)
 
@@ -106,13 +107,13 @@ def blocks_of(page: Page) -> list[Block]:
 
 
 def new_blocks(page: Page, template: Template) -> tuple[list[Block], list[Resting]]:
-    """Return the blocks of a page of a site, and what rests of it: what a template repeats says nothing.
+    """Return the blocks of a page that its site's template does not repeat, and the skipped links.
 
-    Texts without links that were met on other pages are left out.
+    Texts without links that were seen on other pages are left out.
     """
     if not is_html(page):
         return [], []
-    reader = _Reader(marked(page).split(_EDGE), base(page))
+    reader = _Reader(mark_text(page).split(_EDGE), base(page))
     reader.read(hash_of(page.url), template)
     _cut_links(reader.found)
     if reader.authors:
@@ -140,7 +141,7 @@ class _Reader:
         self.pieces = pieces
         directory = where.partition("?")[0].rpartition("/")[0] + "/"
         self.bases = origin_of(where) + "/", directory, where
-        """What addresses are relative to, in the order of `runs.TO_SITE`."""
+        """What addresses are relative to, in the order of `text_runs.TO_SITE`."""
         self.found: list[Block] = []
         self.resting: list[Resting] = []
         self.authors: dict[int, str] = {}

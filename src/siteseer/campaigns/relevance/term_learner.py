@@ -1,9 +1,9 @@
-"""What pages turned out to be in, words that tell such pages out: it guesses where links lead, and never judges a page.
+"""Learns which terms indicate relevant pages (log-odds, online relevance feedback), to score links by their text.
 
 Reference: Chakrabarti, Punera and Subramanyam, Accelerated focused crawling through online relevance feedback, WWW
 2002: beside the critic, who judges pages by what the person asked for, an apprentice learns from its judgements which
 links are worth following. Differs: it learns words of pages, weighed by how much more often relevant ones hold them
-(log-odds).
+(log-odds). It never judges a page.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from siteseer.decide.focused.gazetteer import letter_pairs
+from siteseer.campaigns.relevance.term_matcher import letter_pairs
 from siteseer.extract.function_words import FUNCTION_WORDS
 
 RELEVANT, IRRELEVANT = 0.5, 0.2
@@ -32,14 +32,14 @@ _ANEW, _ANEW_SHARE = 4, 0.1
 """After so many examples, or this share of all, the weights are computed anew."""
 
 
-class Apprentice:
-    """Learns from weighed pages.
+class TermLearner:
+    """Learns the weights of terms from pages of known relevance.
 
-    >>> apprentice = Apprentice()
+    >>> learner = TermLearner()
     >>> for number in range(20):
-    ...     apprentice.learn(["frond", "boat"], 0.9), apprentice.learn(["boat", "tea"], 0.0)
+    ...     learner.learn(["frond", "boat"], 0.9), learner.learn(["boat", "tea"], 0.0)
     (None, None)...
-    >>> round(apprentice.evidence(["frond", "boat"]), 1)
+    >>> round(learner.evidence(["frond", "boat"]), 1)
     0.6
     """
 
@@ -62,7 +62,7 @@ class Apprentice:
         """Pages of either kind that were passed over since the last example."""
 
     def learn(self, prose: Sequence[str], degree: float) -> None:
-        """Take in the words of a page of this degree."""
+        """Count the words of a page with this relevance."""
         if IRRELEVANT < degree < RELEVANT:
             return
         kind = 0 if degree >= RELEVANT else 1
@@ -91,7 +91,7 @@ class Apprentice:
         self.edition += 1
 
     def weights(self) -> Iterator[tuple[str, float]]:
-        """Return the words that tell relevant pages, with their weights."""
+        """Return the terms that indicate relevant pages, with their weights."""
         relevant, other = self.pages
         if min(relevant, other) < ENOUGH:
             return
@@ -106,7 +106,7 @@ class Apprentice:
                 yield word, min(HEAVIEST, sure - SURE)
 
     def evidence(self, words: Sequence[str]) -> float:
-        """Return what the words of a link's text speak for it."""
+        """Return the evidence of the words of a link's text that its target is relevant."""
         weights = self._weights
         if not weights:
             return 0.0
@@ -117,12 +117,12 @@ class Apprentice:
         return sum([weights[word] for word in self._telling.intersection(words)])
 
     def to_json(self) -> Any:
-        """Return what was learned, to go on with it later; rare words are left out."""
+        """Return the learned counts, to be recalled later; rare words are left out."""
         common = [{word: count for word, count in one.items() if count > 1} for one in self.words]
         return {"pages": self.pages, "words": common}
 
     def recall(self, stored: Any) -> None:
-        """Go on with what was learned before."""
+        """Continue with counts that were saved before."""
         self.pages = list(stored["pages"])
         self.words = Counter(stored["words"][0]), Counter(stored["words"][1])
         self._common = {word for word, count in self.words[0].items() if count >= ENOUGH}

@@ -1,4 +1,4 @@
-"""Words in, the terms and names among them out: all at once, however many are looked for.
+"""Finds terms and names in a text, all in one pass (Aho–Corasick over words).
 
 Reference: Aho and Corasick, Efficient string matching: an aid to bibliographic search, CACM 1975. Differs: the alphabet
 is words, not letters, so that a name is only found where its words begin and end. Scripts that do not part their words
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from siteseer.decide.focused.definition import Definition
+from siteseer.campaigns.relevance.definition import Definition
 
 UNPARTED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _FIRST_UNPARTED = "\u0e00"
@@ -68,8 +68,8 @@ def _unaccented(run: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
-    """Something that is looked for: what it is called, and what finding it counts."""
+class SearchTerm:
+    """A name to search for, and its weight."""
 
     name: str
     weight: float = 1.0
@@ -86,18 +86,19 @@ class _Node:
     """Words from the root to here."""
 
 
-class Gazetteer:
-    """Finds names in texts; one that is a part of a longer one that is found there does not count besides.
+class TermMatcher:
+    """Finds names in texts; a name that is part of a longer match does not count again.
 
-    >>> gazetteer = Gazetteer([(Sought("Harbour Board"), ("Harbour Board", "the Board")), (Sought("kelp"), ("kelp",))])
-    >>> gazetteer.find(words_of("The board cut kelp. Kelp!"))
+    >>> board, kelp = SearchTerm("Harbour Board"), SearchTerm("kelp")
+    >>> matcher = TermMatcher([(board, ("Harbour Board", "the Board")), (kelp, ("kelp",))])
+    >>> matcher.find(words_of("The board cut kelp. Kelp!"))
     {0: 1, 1: 2}
-    >>> gazetteer.find(words_of("kelpie boarders"))
+    >>> matcher.find(words_of("kelpie boarders"))
     {}
     """
 
-    def __init__(self, entries: Iterable[tuple[Sought, Sequence[str]]]) -> None:
-        self.sought: list[Sought] = []
+    def __init__(self, entries: Iterable[tuple[SearchTerm, Sequence[str]]]) -> None:
+        self.sought: list[SearchTerm] = []
         self._root = _Node()
         for number, (sought, names) in enumerate(entries):
             self.sought.append(sought)
@@ -107,20 +108,20 @@ class Gazetteer:
         self._first_words = frozenset(self._root.further)
 
     @classmethod
-    def of(cls, definition: Definition) -> Gazetteer:
-        """Return the gazetteer of a campaign's terms and entities; a term that is also a name counts once."""
-        names = [(Sought(one.name), (one.name, *one.aliases)) for one in definition.entities]
+    def of(cls, definition: Definition) -> TermMatcher:
+        """Return the matcher of a campaign's terms and entities; a term that is also a name counts once."""
+        names = [(SearchTerm(one.name), (one.name, *one.aliases)) for one in definition.entities]
         taken = {tuple(words_of(name)) for _, given in names for name in given}
         terms = {tuple(words_of(one.text)): one for one in reversed(definition.terms)}
         kept = [one for words, one in terms.items() if words and words not in taken]
-        return cls([*names, *((Sought(one.text, one.weight), (one.text,)) for one in reversed(kept))])
+        return cls([*names, *((SearchTerm(one.text, one.weight), (one.text,)) for one in reversed(kept))])
 
     def words(self) -> set[str]:
-        """Return the words that stand for something by themselves."""
+        """The words that are a term by themselves."""
         return {word for word, node in self._root.further.items() if node.ends}
 
     def find(self, words: Sequence[str]) -> dict[int, int]:
-        """Return the numbers of what occurs in a text, with how often."""
+        """Return the numbers of the names that occur in a text, with how often."""
         found: dict[int, int] = {}
         if self._first_words.isdisjoint(words):  # nearly always
             return found
@@ -133,9 +134,9 @@ class Gazetteer:
         return found
 
     def places(self, words: Sequence[str]) -> list[tuple[int, int, int]]:
-        """Return where something occurs in a text: its first word, the word after its last, and its number.
+        """Return where names occur in a text: first word, word after the last, and number of the name.
 
-        >>> Gazetteer([(Sought("kelp"), ("kelp", "sea weed"))]).places(words_of("the sea weed, or kelp"))
+        >>> TermMatcher([(SearchTerm("kelp"), ("kelp", "sea weed"))]).places(words_of("the sea weed, or kelp"))
         [(1, 3, 0), (4, 5, 0)]
         """
         kept = _outermost(self._met(words))

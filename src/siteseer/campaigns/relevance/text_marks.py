@@ -1,4 +1,4 @@
-"""A page in, its text with marks where blocks, links and other named elements begin and end out: one pass, in C.
+"""Serialises a page as text with marks at the edges of blocks, links and named elements: one pass with XSLT, in C.
 
 The marks are characters that no text has (Unicode calls them noncharacters). A page that forges them only says what it
 could have said with elements.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from lxml import etree
 
 from siteseer.model import Page
-from siteseer.page.text import BLOCKS, UNREAD, pieces
+from siteseer.page.text import BLOCKS, UNREAD, text_below
 from siteseer.page.tree import tree
 
 EDGE, END, RULE, PART, LINK, LABEL, UNLINK, NAMED, UNNAMED = map(chr, range(0xFDD0, 0xFDD9))
@@ -22,11 +22,11 @@ RULES = frozenset(("br", "hr"))
 """Elements that part blocks and hold none."""
 
 
-def marked(page: Page) -> bytes:
+def mark_text(page: Page) -> bytes:
     """Return the visible text of a page's body with marks, in UTF-8: most of it is known and never decoded.
 
     >>> page = Page("http://e.org/", 200, (("Content-Type", "text/html"),), b"<p class=x>Kelp <a href=k>old</a><p>Tea")
-    >>> marked(page).decode().translate(dict(zip(range(0xFDD0, 0xFDD9), "(z|,[:]<>")))
+    >>> mark_text(page).decode().translate(dict(zip(range(0xFDD0, 0xFDD9), "(z|,[:]<>")))
     '(body,,,(p,x,,Kelp [k,  :old]z(p,,,Teazz'
     """
     body = tree(page).find("body")
@@ -35,7 +35,7 @@ def marked(page: Page) -> bytes:
     try:
         return bytes(_SHEETS[b"itemprop" in page.body](body))
     except etree.XSLTError:  # nested deeper than libxslt goes, which is deeper than our parser does
-        return " ".join(pieces(body)).encode("utf-8", "replace")
+        return text_below(body).encode("utf-8", "replace")
 
 
 def _template(names: str, before: str, after: str, priority: int) -> str:

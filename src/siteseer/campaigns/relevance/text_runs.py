@@ -1,4 +1,4 @@
-"""A piece of marked text in, what it says out, wherever it stands: remembered, as menus repeat on every page."""
+"""Parses pieces of marked text into runs, cached because menus repeat on every page."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from xxhash import xxh3_64_intdigest
-
-from siteseer.decide.focused.marks import EDGE, END, LABEL, LINK, NAMED, PART, RULE, UNLINK, UNNAMED
+from siteseer.campaigns.relevance.text_marks import EDGE, END, LABEL, LINK, NAMED, PART, RULE, UNLINK, UNNAMED
 from siteseer.page.links import MAX_TEXT
+from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import origin_of, resolve, resolve_below
 
 LONGEST_BLOCK = 20_000
@@ -50,7 +49,7 @@ EMPTY, TEXT, LINKS, INVOLVED = range(4)
 
 @dataclass(slots=True, eq=False)
 class Run:
-    """Text up to where a block begins or ends, with what begins before it and ends after it."""
+    """Text up to the next edge of a block, with the elements that begin before it and end after it."""
 
     text: str
     key: int
@@ -84,10 +83,10 @@ class Run:
     """Whose template it is part of, so that it says nothing new there."""
     inherited: float = 0.0
     edition: int = 0
-    """What its links inherited there at most, as of an edition of the apprentice's weights."""
+    """What its links inherited there at most, as of an edition of the term learner's weights."""
 
     def links_at(self, base: str) -> tuple[tuple[str, str], ...]:
-        """Return the links of a run that is read at an address."""
+        """Return the links of a run on a page with this URL."""
         if base != self.base:
             to = resolve if self.relative_to == TO_PAGE or "#" in base else resolve_below
             found = [(to(base, href), label) for href, label in self.anchors]
@@ -96,7 +95,7 @@ class Run:
         return self.links
 
     def fall_silent(self, template: object, inherited: float, edition: int) -> None:
-        """Say nothing more of links within the site, unless a page passes on more than this."""
+        """Skip the links within the site from now on, unless a page passes on more than this score."""
         if not self.is_abroad:
             home = origin_of(self.base) + "/"
             self.is_abroad = not all(url.startswith(home) for url, _ in self.links)
@@ -105,7 +104,7 @@ class Run:
 
 
 class Runs(dict[bytes, Run]):
-    """What pieces between two edges say, remembered.
+    """A cache of parsed runs.
 
     >>> run = Runs()[f"p{PART}x{PART}{PART}Kelp {LINK}k{PART}  {LABEL}old{UNLINK}".encode()]
     >>> run.step, run.text, run.links_at("http://e.org/")
@@ -225,11 +224,6 @@ def inside(around: re.Pattern[str], text: str) -> str | None:
         if depth == 0:
             return " ".join(_INLINE.sub("", _EDGES.sub(" ", text[: mark.start()])).split())
     return None
-
-
-def hash_of(text: str) -> int:
-    """Return a number that stands for a text, the same in every run; it fits a column of a database."""
-    return xxh3_64_intdigest(text.encode("utf-8", "replace")) >> 1
 
 
 @lru_cache(maxsize=10_000)

@@ -1,4 +1,4 @@
-"""Whether a text is of the time and in the language that a campaign asks for: factors from 0 to 1, with reasons."""
+"""Rates whether a text has the date and language that a campaign asks for: factors from 0 to 1, with reasons."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from siteseer.decide.focused.definition import Definition
+from siteseer.campaigns.relevance.definition import Definition
 from siteseer.model import Page
-from siteseer.page.dates import find_dates, read_date
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.dates.read_dates import NOTHING_KNOWN, find_dates, read_date
+from siteseer.page.dates.url_dates import day_of_address, month_of_address
 from siteseer.page.tree import language, tree
 
 OUTSIDE = 0.3
@@ -19,13 +22,9 @@ _LONGEST_HEAD = 200_000
 """Bytes of a page in which that is looked for."""
 _TIME = re.compile(rb"<time\b[^>]{0,200}?\sdatetime\s{0,9}=\s{0,9}[\"']?([^\"'>]{4,100})")
 _STAMPS = ("property", "article:published_time"), ("name", "date"), ("itemprop", "datePublished")
-_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])(?:[/-](0[1-9]|[12]\d|3[01]))?(?=[/-]|$)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _BEGINNING = 400
 """Characters of a text in which its date is looked for."""
-_BESIDE_YEAR = 40
-_MOST_YEARS = 3
-"""Characters around a year, and years, in which a date is looked for."""
 
 _COMMON = {
     "en": "the and of to in is was that for with on as it by this are from not have which",
@@ -48,18 +47,22 @@ _ENOUGH = 8
 
 
 def written(page: Page) -> date | None:
-    """Return the day on which a page says that it was written, by what is cheap to read; None where it does not say.
+    """Return the day on which a page says that it was written, read cheaply; None where it does not say.
 
     >>> written(Page("http://e.org/2019/05/03/kelp"))
     datetime.date(2019, 5, 3)
     """
-    if found := read_date(_stamp(page)[:100]):
-        return found.moment.date()
+    if found := read_date(_stamp(page)[:100], context_of(page)):
+        return found.day
     place = page.body.find(b'"datePublished"', 0, _LONGEST_HEAD)
     if place >= 0 and (in_json := _JSON_LD.search(page.body, place, _LONGEST_HEAD)):
-        return _day(*in_json[1].decode().split("-"))
-    in_url = _IN_URL.search(page.url[:500])
-    return _day(in_url[1], in_url[2], in_url[3] or "15") if in_url else None
+        stamp = read_date(in_json[1].decode(), context_of(page))
+        return stamp.day if stamp else None
+    path = "/" + page.url.partition("://")[2].partition("/")[2][:500]
+    if day := day_of_address(path):
+        return day
+    month = month_of_address(path)
+    return date(*month, 15) if month else None
 
 
 def _stamp(page: Page) -> str:
@@ -76,28 +79,17 @@ def _stamp(page: Page) -> str:
     return next((str(one.get("content")) for one in marked if one.get("itemprop") == "datePublished"), "")
 
 
-def dated(text: str) -> date | None:
-    """Return the first whole date in the beginning of a text, if it has a year.
+def dated(text: str, context: DateContext = NOTHING_KNOWN) -> date | None:
+    """Return the first whole date in the beginning of a text.
 
     >>> dated("By Ada, 3 May 2019: kelp is back")
     datetime.date(2019, 5, 3)
     """
-    for _, year in zip(range(_MOST_YEARS), _YEAR.finditer(text, 0, _BEGINNING), strict=False):
-        found = find_dates(text[max(0, year.start() - _BESIDE_YEAR) : year.end() + _BESIDE_YEAR])
-        if found:
-            return found[0].moment.date()
-    return None
-
-
-def _day(year: str, month: str, day: str) -> date | None:
-    try:
-        return date(int(year), int(month), int(day))
-    except ValueError:
-        return None
+    return next((read.day for read in find_dates(text[:_BEGINNING], context) if not read.relative), None)
 
 
 def in_time(when: date | None, definition: Definition) -> tuple[float, str]:
-    """Return what a date leaves of a text's relevance, and why."""
+    """Return the factor by which a date lowers a text's relevance, and why."""
     if when is None or (definition.since is None and definition.until is None):
         return 1.0, ""
     if (definition.since and when < definition.since) or (definition.until and when > definition.until):
@@ -117,14 +109,14 @@ def whole_years(definition: Definition) -> tuple[str, str]:
 
 
 def names_other_years(text: str, years: tuple[str, str]) -> bool:
-    """Say whether the beginning of a text names a year that is not among these: only then its date matters."""
+    """Say whether the beginning of a text names a year that is not among these: only then does its date matter."""
     if "19" not in text and "20" not in text:
         return False
     return any(not years[0] <= one <= years[1] for one in _YEAR.findall(text, 0, _BEGINNING))
 
 
 def guessed(words: Sequence[str]) -> str:
-    """Return the language that the common words of a text tell; empty where they do not.
+    """Return the language that the common words of a text indicate; empty where they indicate none.
 
     >>> guessed("the kelp of the bay is in the hands of the board and that was the end of it".split())
     'en'
@@ -139,7 +131,7 @@ def guessed(words: Sequence[str]) -> str:
 
 
 def in_language(page: Page, words: Sequence[str], definition: Definition) -> tuple[float, str]:
-    """Return what the language leaves of a page's relevance, and why; the text is believed before its label."""
+    """Return the factor by which the language lowers a page's relevance, and why; its text counts before its `lang`."""
     if not definition.languages:
         return 1.0, ""
     wanted = {one.casefold().partition("-")[0] for one in definition.languages}

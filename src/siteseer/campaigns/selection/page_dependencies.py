@@ -1,29 +1,27 @@
-"""Chosen pages of a site in, the records that show them out: responses, the redirects that led there, and what a
-browser needs besides.
-"""
+"""Collects the WARC records that a page needs for replay: responses, redirects and page requisites."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from siteseer.archive.read import read_capture
-from siteseer.crawl.state import State
-from siteseer.decide.focused.runs import hash_of
+from siteseer.archive.archived_pages import read_capture
+from siteseer.collection.state import State
 from siteseer.errors import ArchiveError
 from siteseer.page.links import requisites
+from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import identity
 
 MOST_HOPS = 10
 
 
-class Needed:
-    """Gathers the ids of records, site by site; what two sites archived alike is taken once."""
+class PageDependencies:
+    """Collects the ids of records, site by site; records that two sites archived alike are taken once."""
 
     def __init__(self) -> None:
         self._taken: set[int] = set()
 
     def records(self, state: State, captures: Iterable[int]) -> set[str]:
-        """Return the records that pages need in all their captures; each page is given by one of them."""
+        """Return the records that pages need in all their captures; each page is given by one of its captures."""
         found: set[str] = set()
         assets = _Assets(state)
         for number in (one for page in captures for one in _versions(state, page)):
@@ -107,6 +105,6 @@ class _Assets:
         if place is None:
             return ()
         try:
-            return requisites(read_capture(self.state.collection / "archive" / place[1], place[2]))
+            return requisites(read_capture(self.state.archive / place[1], place[2]))
         except ArchiveError:
             return ()  # damaged: the page itself is copied as it is

@@ -1,9 +1,8 @@
-"""A campaign's catalogue in, what should enter the final archive out: each site and page with a degree and reasons, in
-a file that a person edits.
+"""Proposes sites and pages for the final archive, each with a degree and reasons, in a CSV file that a person edits.
 
 Reference: the semi-automatic selection of ARCOMEM (Faheem's thesis, sections 4.1 and 4.2.2). A page's degree is its
-relevance, raised by the campaign's entities that it names and by the authors that link to it; what another page says
-word for word is left out. What a person marked is kept when the file is written again.
+relevance, raised by the campaign's entities that it names and by the authors that link to it; pages that repeat another
+page word for word are left out. Marks made by a person are kept when the file is written again.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from siteseer.decide.focused.definition import Definition
+from siteseer.campaigns.analysis.campaign_index import CampaignIndex
+from siteseer.campaigns.relevance.definition import Definition
+from siteseer.campaigns.vocabulary.reference_crawl import MARKS
 from siteseer.errors import UsageError
-from siteseer.jobs.campaign.catalogue import Catalogue
-from siteseer.jobs.campaign.reference import MARKS
 
 FILE = "proposal.tsv"
 THRESHOLD = 0.5
@@ -38,7 +37,7 @@ HEADER = (
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class ProposedPage:
     """A site or page that may enter the final archive."""
 
     kind: str
@@ -51,7 +50,7 @@ class Proposed:
     mark: str = "?"
 
 
-def propose(catalogue: Catalogue, definition: Definition, threshold: float = THRESHOLD) -> Iterator[Proposed]:
+def propose(catalogue: CampaignIndex, definition: Definition, threshold: float = THRESHOLD) -> Iterator[ProposedPage]:
     """Return every site, each followed by its pages, the best first."""
     names = {one.name for one in definition.entities}
     ways = _ways(catalogue, names, threshold)
@@ -65,14 +64,14 @@ def propose(catalogue: Catalogue, definition: Definition, threshold: float = THR
         pages.sort(key=lambda one: (-one.degree, one.address))
         good = sum(one.degree >= threshold for one in pages)
         reasons = f"{good:,} of {len(pages):,} pages from {threshold:g} on"
-        yield Proposed("site", round(sum(one.degree for one in pages) / len(pages), 3), host, "", reasons)
+        yield ProposedPage("site", round(sum(one.degree for one in pages) / len(pages), 3), host, "", reasons)
         yield from pages
 
 
 Row = tuple[int, str, str, float, str, str | None, int | None, str]
 
 
-def _page(catalogue: Catalogue, names: set[str], ways: dict[int, int], row: Row) -> Proposed:
+def _page(catalogue: CampaignIndex, names: set[str], ways: dict[int, int], row: Row) -> ProposedPage:
     key, url, title, relevance, because, published, words, digest = row
     degree, entities, authors = _degree(catalogue, names, key, relevance)
     reasons = [f"relevance {relevance:.2f} ({because})" if because else f"relevance {relevance:.2f}"]
@@ -85,11 +84,11 @@ def _page(catalogue: Catalogue, names: set[str], ways: dict[int, int], row: Row)
     if key in ways:
         reasons.append(f"on the way to {ways[key]} of them")
     if (same := _same(catalogue, key, relevance, words, digest)) is not None:
-        return Proposed("page", 0.0, url, title or "", f"{SAME}{same}; " + "; ".join(reasons))
-    return Proposed("page", degree, url, title or "", "; ".join(reasons))
+        return ProposedPage("page", 0.0, url, title or "", f"{SAME}{same}; " + "; ".join(reasons))
+    return ProposedPage("page", degree, url, title or "", "; ".join(reasons))
 
 
-def _degree(catalogue: Catalogue, names: set[str], key: int, relevance: float) -> tuple[float, list[str], int]:
+def _degree(catalogue: CampaignIndex, names: set[str], key: int, relevance: float) -> tuple[float, list[str], int]:
     """Return the degree of a page, the campaign's entities that it names, and how many authors link to it."""
     said = catalogue.rows(
         "SELECT DISTINCT term FROM mention m JOIN written w ON w.object = m.object WHERE w.page = ? ORDER BY term",
@@ -103,7 +102,7 @@ def _degree(catalogue: Catalogue, names: set[str], key: int, relevance: float) -
     return round(1 - missing * (1 - AUTHOR * min(authors, MOST_AUTHORS)), 3), entities, authors
 
 
-def _same(catalogue: Catalogue, key: int, relevance: float, words: int | None, digest: str) -> str | None:
+def _same(catalogue: CampaignIndex, key: int, relevance: float, words: int | None, digest: str) -> str | None:
     """Return the page that says the same and is kept instead: the more relevant, else the one with the shorter URL."""
     where, value = ("words = ?", words) if words is not None else ("words IS NULL AND digest = ?", digest)
     best = catalogue.rows(
@@ -112,7 +111,7 @@ def _same(catalogue: Catalogue, key: int, relevance: float, words: int | None, d
     return None if not best or best[0][0] == key else str(best[0][1])
 
 
-def _ways(catalogue: Catalogue, names: set[str], threshold: float) -> dict[int, int]:
+def _ways(catalogue: CampaignIndex, names: set[str], threshold: float) -> dict[int, int]:
     """Return the pages that links led over to pages that would be kept, with how many of those."""
     found: dict[int, int] = {}
     for key, relevance in catalogue.rows("SELECT key, relevance FROM page WHERE relevance > ?", (threshold / 2,)):
@@ -122,8 +121,8 @@ def _ways(catalogue: Catalogue, names: set[str], threshold: float) -> dict[int, 
     return found
 
 
-def way_to(catalogue: Catalogue, key: int) -> list[int]:
-    """Return the pages over which links led to a page, the nearest first, as far as they were kept."""
+def way_to(catalogue: CampaignIndex, key: int) -> list[int]:
+    """Return the kept pages over which links led to a page, the nearest first."""
     steps: list[int] = []
     while len(steps) < MOST_STEPS:
         row = catalogue.rows(
@@ -139,10 +138,10 @@ def way_to(catalogue: Catalogue, key: int) -> list[int]:
 # ── the file ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def write_proposal(path: Path, proposed: Iterable[Proposed]) -> tuple[int, int]:
-    """Write the file, the best sites first, keeping what a person has marked in it; return how many sites and pages.
+def write_proposal(path: Path, proposed: Iterable[ProposedPage]) -> tuple[int, int]:
+    """Write the file, the best sites first, keeping the marks made by a person; return how many sites and pages.
 
-    Sites come with their pages behind them, in any order: they are put in order by copying, not in memory.
+    Sites come with their pages behind them, in any order: they are sorted on disk, not in memory.
     """
     marks = {one.address: one.mark for one in read_proposal(path) if one.mark != "?"} if path.exists() else {}
     made, pages = path.with_name(f".{path.name}.new"), 0
@@ -164,10 +163,10 @@ def write_proposal(path: Path, proposed: Iterable[Proposed]) -> tuple[int, int]:
     return len(sites), pages
 
 
-def line(one: Proposed) -> str:
-    """Return a line of the file; no spreadsheet runs what stands in it.
+def line(one: ProposedPage) -> str:
+    """Return a line of the file, safe against formulas in spreadsheets.
 
-    >>> line(Proposed("page", 0.5, "http://e.org/", "=1+1", "relevance 0.5"))
+    >>> line(ProposedPage("page", 0.5, "http://e.org/", "=1+1", "relevance 0.5"))
     "?\\tpage\\t0.5\\thttp://e.org/\\t'=1+1\\trelevance 0.5\\n"
     """
     title = _plain(one.title)[:200]
@@ -175,8 +174,8 @@ def line(one: Proposed) -> str:
     return "\t".join((one.mark, one.kind, f"{one.degree:g}", _plain(one.address), title, _plain(one.reasons))) + "\n"
 
 
-def read_proposal(path: Path, kind: str = "") -> Iterator[Proposed]:
-    """Read the file line by line, or only its sites or pages; complain with the number of the line."""
+def read_proposal(path: Path, kind: str = "") -> Iterator[ProposedPage]:
+    """Read the file line by line, or only its sites or pages; errors give the number of the line."""
     try:
         with path.open(encoding="utf-8-sig") as file:
             for number, text in enumerate(file, 1):
@@ -186,7 +185,7 @@ def read_proposal(path: Path, kind: str = "") -> Iterator[Proposed]:
         raise UsageError(f"{path} is not written in UTF-8") from error
 
 
-def _read(text: str, place: str) -> Proposed:
+def _read(text: str, place: str) -> ProposedPage:
     cells = [cell.strip(' "') for cell in (*text.split("\t", 6)[:6], "", "")]
     mark = cells[0].lower()
     if mark not in MARKS or len(cells) < 6 or cells[1] not in ("site", "page"):
@@ -197,7 +196,7 @@ def _read(text: str, place: str) -> Proposed:
         degree = -1.0
     if not 0 <= degree <= 1:
         raise UsageError(f"{place}: the degree {cells[2]!r} is no number from 0 to 1")
-    return Proposed(cells[1], degree, cells[3], cells[4], cells[5], mark)
+    return ProposedPage(cells[1], degree, cells[3], cells[4], cells[5], mark)
 
 
 def _plain(text: str) -> str:

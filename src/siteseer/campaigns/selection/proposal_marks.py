@@ -1,4 +1,4 @@
-"""The file of a proposal in, what a person looks for and marks in it out: line by line, however many pages it names."""
+"""Searches and marks the lines of a proposal file, line by line, however many pages it names."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+from siteseer.campaigns.selection.proposal import SAME, ProposedPage, read_proposal
 from siteseer.errors import UsageError
-from siteseer.jobs.campaign.proposal import SAME, Proposed, read_proposal
 from siteseer.page.urls import host_of
 
 _MARKING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
-    """What is looked for in a proposal; what is empty does not matter."""
+class ProposalFilter:
+    """A filter for the lines of a proposal; empty fields do not matter."""
 
     kind: str = ""
     """`site` or `page`."""
@@ -32,20 +32,21 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A site or page of a proposal, where it stands."""
+    """A site or page of a proposal, with its line number."""
 
-    proposed: Proposed
+    proposed: ProposedPage
     site: str
     """The host of its site."""
     counts_as: str
     """The mark that counts for it."""
 
 
-def settled(one: Proposed, of_site: str) -> str:
-    """Return the mark that counts for a page: its own, else that of its site; who accepts a site wants no copies.
+def deciding_mark(one: ProposedPage, of_site: str) -> str:
+    """Return the mark that counts for a page: its own, else that of its site. Accepting a site does not accept
+    duplicates.
 
-    >>> page = Proposed("page", 0.5, "http://e.org/", "", "relevance 0.5")
-    >>> settled(page, "accept"), settled(page, "?")
+    >>> page = ProposedPage("page", 0.5, "http://e.org/", "", "relevance 0.5")
+    >>> deciding_mark(page, "accept"), deciding_mark(page, "?")
     ('accept', '?')
     """
     is_copy = one.reasons.startswith(SAME)
@@ -57,10 +58,10 @@ def lines(path: Path) -> Iterator[Line]:
     return placed(read_proposal(path), {one.address: one.mark for one in read_proposal(path, "site")})
 
 
-def placed(proposed: Iterable[Proposed], sites: Mapping[str, str]) -> Iterator[Line]:
-    """Say of sites and pages where they belong and which mark counts; `sites` are all hosts with their marks.
+def placed(proposed: Iterable[ProposedPage], sites: Mapping[str, str]) -> Iterator[Line]:
+    """Yield sites and pages with their site and the mark that counts; `sites` are all hosts with their marks.
 
-    >>> page = Proposed("page", 0.5, "http://e.org/", "", "relevance 0.5")
+    >>> page = ProposedPage("page", 0.5, "http://e.org/", "", "relevance 0.5")
     >>> [(line.site, line.counts_as) for line in placed([page], {"e.org": "accept"})]
     [('e.org', 'accept')]
     """
@@ -71,11 +72,11 @@ def placed(proposed: Iterable[Proposed], sites: Mapping[str, str]) -> Iterator[L
             yield Line(one, above, one.mark)
         else:
             site = host if (host := host_of(one.address)) in sites else above
-            yield Line(one, site, settled(one, sites.get(site, "?")))
+            yield Line(one, site, deciding_mark(one, sites.get(site, "?")))
 
 
-def listed(path: Path, sought: Sought, limit: int, offset: int = 0) -> tuple[int, list[Line]]:
-    """Return how many lines are as sought, and some of them."""
+def listed(path: Path, sought: ProposalFilter, limit: int, offset: int = 0) -> tuple[int, list[Line]]:
+    """Return how many lines match the filter, and some of them."""
     count, found = 0, list[Line]()
     is_sought = _test(sought)
     for line in lines(path):
@@ -87,7 +88,7 @@ def listed(path: Path, sought: Sought, limit: int, offset: int = 0) -> tuple[int
 
 
 def mark_lines(path: Path, marks: Mapping[str, str]) -> int:
-    """Mark sites and pages by their addresses; return how many got another mark. What nobody proposed is refused."""
+    """Mark sites and pages by their URLs; return how many marks changed. URLs outside the proposal are refused."""
     unknown = set(marks)
 
     def marked(line: Line) -> str | None:
@@ -98,14 +99,14 @@ def mark_lines(path: Path, marks: Mapping[str, str]) -> int:
         return _rewrite(path, marked, lambda: _refuse(unknown))
 
 
-def mark_found(path: Path, sought: Sought, mark: str) -> int:
-    """Mark everything that is as sought; return how many got another mark."""
+def mark_found(path: Path, sought: ProposalFilter, mark: str) -> int:
+    """Mark everything that matches the filter; return how many marks changed."""
     is_sought = _test(sought)
     with _writing(path):
         return _rewrite(path, lambda line: mark if is_sought(line) else None)
 
 
-def _test(sought: Sought) -> Callable[[Line], bool]:
+def _test(sought: ProposalFilter) -> Callable[[Line], bool]:
     words = sought.words.casefold().split()
 
     def test(line: Line) -> bool:

@@ -1,7 +1,7 @@
-"""A campaign and what was accepted of it in, one WACZ over all sites out; the originals stay as they are.
+"""Packages the accepted pages of a campaign as one WACZ over all sites; the originals stay as they are.
 
-Pages come with what a browser needs to show them, the redirects that led there and, unless rejected, the pages over
-which links led to them. Records are copied byte for byte, so every digest still holds.
+Pages come with the requisites that a browser needs to show them, the redirects that led there and, unless rejected,
+the pages over which links led to them. Records are copied byte for byte, so every digest still holds.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from siteseer import __version__
-from siteseer.archive.cdx import Entry, entries_of, write_index
-from siteseer.archive.excerpt import copy_records
-from siteseer.archive.holdings import WarcFile, warc_files
-from siteseer.archive.wacz import Package, export_wacz
-from siteseer.describe.describe import Description, folder_of
+from siteseer.archive.cdxj import Entry, entries_of, write_index
+from siteseer.archive.copy_records import copy_records
+from siteseer.archive.warc_sources import WarcFile, warc_files
+from siteseer.campaigns.analysis.campaign_index import CampaignIndex, page_key
+from siteseer.campaigns.analysis.update_index import Tell, update_index
+from siteseer.campaigns.load_campaign import LoadedCampaign, opened
+from siteseer.campaigns.selection.page_dependencies import PageDependencies
+from siteseer.campaigns.selection.proposal import read_proposal, way_to
+from siteseer.campaigns.selection.proposal_marks import Line, lines
+from siteseer.collection.description import Description, folder_of
+from siteseer.collection.wacz import Package, export_wacz
 from siteseer.errors import UsageError
-from siteseer.jobs.campaign.catalogue import Catalogue, page_key
-from siteseer.jobs.campaign.gathered import Gathered, opened
-from siteseer.jobs.campaign.marks import Line, lines
-from siteseer.jobs.campaign.needed import Needed
-from siteseer.jobs.campaign.proposal import read_proposal, way_to
-from siteseer.jobs.campaign.survey import Tell, survey
 from siteseer.model import JSON
+from siteseer.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class SelectedPage:
     """A page that enters the archive."""
 
     key: int
@@ -39,10 +39,10 @@ class Chosen:
     """`page`, or `way`: only there to reach others."""
 
 
-def choose(catalogue: Catalogue, marked: Iterable[Line], threshold: float | None) -> list[Chosen]:
-    """Return the pages that marks and threshold let in, then those on the way to them; all are held by the campaign."""
+def choose(catalogue: CampaignIndex, marked: Iterable[Line], threshold: float | None) -> list[SelectedPage]:
+    """Return the kept pages that marks and threshold accept, then the pages that lead to them."""
     held = {key for (key,) in catalogue.each("SELECT key FROM page")}
-    chosen: dict[int, Chosen] = {}
+    chosen: dict[int, SelectedPage] = {}
     rejected: set[int] = set()
     for line in marked:
         one = line.proposed
@@ -56,28 +56,28 @@ def choose(catalogue: Catalogue, marked: Iterable[Line], threshold: float | None
         if line.counts_as == "reject":
             rejected.add(key)
         elif line.counts_as == "accept":
-            chosen[key] = Chosen(key, f"accepted by a person; {one.reasons}", "page")
+            chosen[key] = SelectedPage(key, f"accepted by a person; {one.reasons}", "page")
         elif threshold is not None and one.degree >= threshold:
-            chosen[key] = Chosen(key, f"degree {one.degree:g}, threshold {threshold:g}; {one.reasons}", "page")
+            chosen[key] = SelectedPage(key, f"degree {one.degree:g}, threshold {threshold:g}; {one.reasons}", "page")
     ways: dict[int, int] = {}
     for key in chosen:
         for step in way_to(catalogue, key):
             if step not in rejected and step not in chosen:
                 ways[step] = ways.get(step, 0) + 1
-    on_the_way = [Chosen(key, f"on the way to {count} chosen pages", "way") for key, count in ways.items()]
+    on_the_way = [SelectedPage(key, f"on the way to {count} chosen pages", "way") for key, count in ways.items()]
     return [*chosen.values(), *on_the_way]
 
 
 def select(
-    campaign: Gathered,
+    campaign: LoadedCampaign,
     proposal: Path,
     target: Path,
     threshold: float | None = None,
     tell: Tell = lambda line: None,
 ) -> JSON:
-    """Write the WACZ of what was accepted; return what it holds."""
-    with Catalogue.of(campaign.folder) as catalogue:
-        survey(campaign, catalogue, tell)
+    """Write the WACZ of the accepted pages; return what it holds."""
+    with CampaignIndex.of(campaign.folder) as catalogue:
+        update_index(campaign, catalogue, tell)
         chosen = {one.key: one for one in choose(catalogue, lines(proposal), threshold)}
         if not any(one.role == "page" for one in chosen.values()):
             best = max((one.degree for one in read_proposal(proposal) if one.kind == "page"), default=0.0)
@@ -97,9 +97,11 @@ def select(
 class _Made:
     """The collection that becomes the package."""
 
-    def __init__(self, folder: Path, campaign: Gathered, catalogue: Catalogue, chosen: dict[int, Chosen]) -> None:
+    def __init__(
+        self, folder: Path, campaign: LoadedCampaign, catalogue: CampaignIndex, chosen: dict[int, SelectedPage]
+    ) -> None:
         self.folder, self.campaign, self.catalogue, self.chosen = folder, campaign, catalogue, chosen
-        self.needed = Needed()
+        self.needed = PageDependencies()
         self.pages = self.records = self.sites = 0
         self._best = (-1.0, "")
         for part in ("archive", "indexes", "pages"):
@@ -125,7 +127,7 @@ class _Made:
         self.sites += 1
         self._list(rows)
         if (folder_of(site) / "text.db").is_file():
-            with Description(site) as description, gzip.open(self._objects, "ab") as out:
+            with Description.of(site) as description, gzip.open(self._objects, "ab") as out:
                 ids = dict.fromkeys(one.id for row in rows for one in description.on_page(row[2]))
                 out.writelines(text.encode() for text in description.statements(ids))
 

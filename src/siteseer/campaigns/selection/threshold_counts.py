@@ -1,4 +1,4 @@
-"""A marked proposal in, how many pages and bytes each threshold takes out: one pass, then every threshold is known."""
+"""Counts how many pages and bytes of a proposal each threshold would accept, in one pass."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
-from siteseer.crawl.state import state_path
-from siteseer.jobs.campaign.catalogue import FILE as CATALOGUE
-from siteseer.jobs.campaign.catalogue import page_key
-from siteseer.jobs.campaign.marks import lines
-from siteseer.jobs.campaign.overview import read_rows
-from siteseer.jobs.campaign.proposal import MOST_STEPS
+from siteseer.campaigns.analysis.campaign_index import FILE as CATALOGUE
+from siteseer.campaigns.analysis.campaign_index import page_key
+from siteseer.campaigns.overview import read_rows
+from siteseer.campaigns.selection.proposal import MOST_STEPS
+from siteseer.campaigns.selection.proposal_marks import lines
+from siteseer.collection.state import state_path
 from siteseer.model import JSON
 
 STEPS = 1_000
@@ -27,7 +27,7 @@ Keys = dict[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ThresholdCounts:
     """What enters the archive, for each threshold."""
 
     proposed: int
@@ -41,7 +41,7 @@ class Tally:
     bytes: tuple[int, ...]
 
     def at(self, threshold: float | None) -> JSON:
-        """Return what a threshold takes; without one it is what was accepted."""
+        """Return what a threshold accepts; without one, what a person accepted."""
         place = ALWAYS if threshold is None else _step(threshold)
         return {
             "threshold": threshold, "pages": self.pages[place], "on_the_way": self.ways[place],
@@ -49,10 +49,10 @@ class Tally:
         }  # fmt: skip
 
 
-def tally(folder: Path, proposal: Path) -> Tally:
-    """Count what each threshold takes of a campaign: pages, those on the way to them, and their records in bytes.
+def count_thresholds(folder: Path, proposal: Path) -> ThresholdCounts:
+    """Count what each threshold accepts: pages, the pages that lead to them, and their records in bytes.
 
-    Pictures and styles that pages need are not counted: which, is known when they are copied.
+    Page requisites are not counted: they are known only when pages are copied.
     """
     known, keys = _known(folder)
     enters: dict[int, int] = {}
@@ -74,7 +74,7 @@ def tally(folder: Path, proposal: Path) -> Tally:
             _add(ways, own, leads, 1)
             _add(size, own, leads, known[key][1])
     total = [tuple(reversed(list(accumulate(reversed(one))))) for one in (pages, ways, size)]
-    return Tally(sum(counts.values()), counts["accept"], counts["reject"], *total)
+    return ThresholdCounts(sum(counts.values()), counts["accept"], counts["reject"], *total)
 
 
 def _add(counts: list[int], after: int | None, to: int, what: int) -> None:

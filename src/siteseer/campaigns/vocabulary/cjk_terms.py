@@ -1,8 +1,7 @@
-"""Texts of scripts that do not part their words in, what may be words of the topic out.
+"""Finds likely words in texts of scripts without spaces (Chinese, Japanese), without a dictionary.
 
-No dictionary is asked. Particles and other letters that hold sentences together part the text; between them every run
-of two to six letters may be a word. Of runs that lie within each other the longer is the word where it is nearly as
-frequent, else the shorter.
+Particles and other function characters split the text; between them every run of two to six characters may be a word.
+Of runs that contain each other the longer is the word where it is nearly as frequent, else the shorter.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from siteseer.decide.focused.gazetteer import UNPARTED
+from siteseer.campaigns.relevance.term_matcher import UNPARTED
 
 SHORTEST, LONGEST = 2, 6
 LETTERS = 5_000
@@ -21,7 +20,7 @@ _RUN = re.compile(f"(?:(?![{_PARTICLES}])[{UNPARTED}]){{{SHORTEST},}}")
 
 
 def letter_runs(text: str) -> Iterator[str]:
-    """Return the runs of letters that may be words.
+    """Return the runs of characters that may be words.
 
     >>> list(letter_runs("the 大坝上, 水和的"))
     ['大坝', '坝上', '大坝上']
@@ -33,7 +32,7 @@ def letter_runs(text: str) -> Iterator[str]:
 
 
 def likely_words(pages: Mapping[str, int]) -> set[str]:
-    """Return the runs that are likely to be words, of runs with the number of pages that hold them.
+    """Return the runs that are likely words, given for each run the number of pages that hold it.
 
     >>> sorted(likely_words({"大坝": 9, "大坝上": 3, "护谷": 5, "谷盟": 5, "护谷盟": 5}))
     ['大坝', '护谷盟']

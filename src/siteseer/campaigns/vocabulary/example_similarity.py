@@ -1,7 +1,8 @@
-"""Examples in, the pages out that resemble them as much as they resemble each other: few examples say little alone.
+"""Finds the pages that are as similar to a few example pages as those are to each other (Rocchio).
 
 Reference: Rocchio, Relevance feedback in information retrieval, 1971: a page is compared with the centre of the
-examples, words by how rare they are. Differs: how near is near is read off the examples, each held against the others.
+examples, words weighed by how rare they are. Differs: the threshold is read off the examples, each compared with the
+others.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
+from siteseer.page.similarity.cosine import cosine
 
-def resembling(examples: Sequence[Set[str]], others: Mapping[str, Set[str]]) -> set[str]:
+
+def similar_to_examples(examples: Sequence[Set[str]], others: Mapping[str, Set[str]]) -> set[str]:
     """Return the names of pages, given by their words, that are as near to the examples as these are to each other.
 
     >>> kelp, frond, tea = {"kelp", "sea", "frond"}, {"kelp", "sea", "day"}, {"tea", "cup", "day"}
-    >>> resembling([kelp, frond], {"one": {"kelp", "sea", "cup"}, "two": tea, "three": tea, "four": tea})
+    >>> similar_to_examples([kelp, frond], {"one": {"kelp", "sea", "cup"}, "two": tea, "three": tea, "four": tea})
     {'one'}
     """
     if len(examples) < 2:
@@ -30,6 +33,4 @@ def resembling(examples: Sequence[Set[str]], others: Mapping[str, Set[str]]) -> 
 
 def _nearness(words: Set[str], centre: Mapping[str, int], rare: Mapping[str, float]) -> float:
     """Return the cosine of the angle between a page and the centre of others, given by how many of them have a word."""
-    long = math.sqrt(sum((count * rare[word]) ** 2 for word, count in centre.items()))
-    wide = math.sqrt(sum(rare[word] ** 2 for word in words))
-    return sum(centre.get(word, 0) * rare[word] ** 2 for word in words) / (long * wide) if long and wide else 0.0
+    return cosine({word: rare[word] for word in words}, {word: count * rare[word] for word, count in centre.items()})

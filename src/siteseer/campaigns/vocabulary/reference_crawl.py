@@ -1,8 +1,8 @@
-"""The reference crawl: a small campaign in, the vocabulary of its topic out, for a person to accept, change or reject.
+"""Learns the vocabulary of a topic from a small reference crawl, for a person to accept, change or reject.
 
 Reference: ARCOMEM's intelligent crawl definition (Faheem's thesis, section 4.1). Pages that the definition finds
-relevant, and the example pages, are held against the rest: words and phrases by how much more often relevant pages
-hold them, names by their capitals, hashtags, and the sites that relevant pages point to.
+relevant, and the example pages, are compared with the rest: words and phrases by how much more often relevant pages
+hold them, names by their capitals, hashtags, and the sites that relevant pages link to.
 """
 
 from __future__ import annotations
@@ -16,18 +16,20 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
 
-from siteseer.crawl.keep import kept_pages
-from siteseer.crawl.state import State, state_path
-from siteseer.decide.focused.definition import Definition, Learned
-from siteseer.decide.focused.gazetteer import words_of
-from siteseer.decide.focused.weighing import Scales, is_mostly_links
+from siteseer.campaigns.relevance.definition import Definition, Learned
+from siteseer.campaigns.relevance.relevance import Scales, is_mostly_links
+from siteseer.campaigns.relevance.term_matcher import words_of
+from siteseer.campaigns.vocabulary.cjk_terms import letter_runs, likely_words
+from siteseer.campaigns.vocabulary.example_similarity import similar_to_examples
+from siteseer.collection.collection import Collection
+from siteseer.collection.state import state_path
+from siteseer.crawler.capture_writer import kept_pages
 from siteseer.errors import UsageError
 from siteseer.extract.function_words import FUNCTION_WORDS
-from siteseer.jobs.campaign.resembling import resembling
-from siteseer.jobs.campaign.unparted import letter_runs, likely_words
 from siteseer.model import Page
 from siteseer.page.text import text as text_of
 from siteseer.page.urls import host_of
+from siteseer.page.whole_number import whole_number
 
 RELEVANT = 0.5
 MOST_TERMS, MOST_SITES = 40, 15
@@ -62,7 +64,7 @@ class Proposal:
 
 
 def read_reference(folder: Path, definition: Definition, examples: Iterable[Page] = ()) -> list[Proposal]:
-    """Return what the pages of a reference crawl propose, the surest of each kind first."""
+    """Return the terms that the pages of a reference crawl propose, the surest of each kind first."""
     given = list(examples)
     alike = _alike(folder, given) if given else set()
     tally = _Tally(definition)
@@ -79,20 +81,18 @@ def _crawled(folder: Path, examples: Iterable[Page]) -> Iterator[tuple[Page, flo
     for site in sorted((folder / "sites").glob("*")):
         if not state_path(site).exists():
             continue
-        state = State(site, create=False)
-        try:
+        with Collection.open(site) as opened:
+            state = opened.state
             degrees = dict(state.rows("SELECT c.url, r.degree FROM relevance r JOIN captures c ON c.id = r.capture"))
             for page in kept_pages(state, 1):
                 if page.url not in given:
                     yield page, degrees.get(page.url, 0.0)
-        finally:
-            state.close()
 
 
 def _alike(folder: Path, examples: Sequence[Page]) -> set[str]:
     """Return the URLs of pages that resemble the examples."""
     others = {page.url: _words(page) for page, _ in islice(_crawled(folder, examples), MOST_COMPARED)}
-    return resembling([_words(page) for page in examples], others)
+    return similar_to_examples([_words(page) for page in examples], others)
 
 
 def _words(page: Page) -> set[str]:
@@ -200,7 +200,7 @@ def _sites(links: Iterable[tuple[str, str]], own: str) -> Iterator[tuple[str, st
 
 
 def with_marks(proposals: Iterable[Proposal], earlier: Iterable[Proposal], learned: Learned) -> list[Proposal]:
-    """Return proposals with what a person said of them before; what was decided stays, proposed again or not.
+    """Return proposals with the marks a person gave them before; decided terms stay, proposed again or not.
 
     >>> with_marks([Proposal("word", "frond", 0.5, 9, 0)], [Proposal("word", "frond", 0.4, 3, 0, "reject")], Learned())
     [Proposal(kind='word', text='frond', weight=0.4, pages=9, rest=0, mark='reject')]
@@ -248,7 +248,7 @@ def write_proposals(proposals: Iterable[Proposal]) -> str:
 
 
 def read_proposals(text: str, name: str) -> list[Proposal]:
-    """Read the lines back; `name` is what complaints call the file."""
+    """Read the lines back; error messages call the file `name`."""
     found = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -263,12 +263,12 @@ def read_proposals(text: str, name: str) -> list[Proposal]:
             weight = -1.0
         if not 0 <= weight <= 1:
             raise UsageError(f"{place}: the weight {cells[3]!r} is no number from 0 to 1")
-        pages, rest = (int(cell) if cell.strip().isdigit() else 0 for cell in cells[4:6])
+        pages, rest = (whole_number(cell.strip()) or 0 for cell in cells[4:6])
         found.append(Proposal(cells[1], cells[2].strip(), weight, pages, rest, mark))
     return found
 
 
-def completed(text: str, accepted: Iterable[Proposal]) -> str:
+def complete_definition(text: str, accepted: Iterable[Proposal]) -> str:
     """Return the text of a definition with the accepted terms as its table `learned`; an older one is replaced."""
     terms = {one.text: one.weight for one in accepted if one.kind != "site"}
     sites = [one.text if "://" in one.text else f"http://{one.text}/" for one in accepted if one.kind == "site"]

@@ -1,6 +1,6 @@
-"""A matching in, its changes by kind out: content, structure, attribute, element type, links; each with its place.
+"""Classifies the changes between two matched trees: content, structure, attribute, element type, links.
 
-Scripts and data in the page are compared by `scripts`.
+Scripts and data in the page are compared by `script_changes`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Literal
 
 from lxml import etree
 
-from siteseer.changes.diff.match import Matching, attributes, own_text, squeezed
-from siteseer.page.text import pieces
+from siteseer.change.diff.tree_matching import Matching, attributes, collapse_spaces, own_text
+from siteseer.page.text import text_below
 
 Kind = Literal["content", "structure", "attribute", "type", "links", "script", "data"]
 Region = Literal["object", "comment", "counter", "advert", "template"]
@@ -23,7 +23,7 @@ LINKED = ("href", "src", "srcset", "poster", "action", "data")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change: `what` happened, where (`xpath` in the old page, or in the new one for what was added), and to what.
+    """One change: `what` happened, where (`xpath` in the old page, or in the new one for additions), and to what.
 
     `region` is the part of the page that it is in: only `object` and `comment` are content for people.
     """
@@ -49,20 +49,20 @@ class Edit:
 
 
 def edits(matching: Matching) -> Iterator[Edit]:
-    """Return what changed, by kind."""
+    """Return the changes, by kind."""
     for a, b in matching.changed:
         yield from _changed(a, b)
     for a, b in matching.moved:
-        yield Edit("structure", "moved", a, b, said(a), said(b))
+        yield Edit("structure", "moved", a, b, readable_text(a), readable_text(b))
     for element in matching.removed:
         yield from _whole(element, "removed")
     for element in matching.added:
         yield from _whole(element, "added")
 
 
-def said(element: etree._Element) -> str:
-    """Return what people read in an element."""
-    return squeezed(" ".join(pieces(element)))
+def readable_text(element: etree._Element) -> str:
+    """Return the visible text of an element."""
+    return collapse_spaces(text_below(element))
 
 
 def _changed(a: etree._Element, b: etree._Element) -> Iterator[Edit]:
@@ -98,7 +98,7 @@ def is_reordered(old: str, new: str) -> bool:
 
 def _whole(element: etree._Element, what: Literal["added", "removed"]) -> Iterator[Edit]:
     """An element that came or went changes the structure, the content where it has words, and the links that it has."""
-    text = said(element)
+    text = readable_text(element)
     before, after = (element, None) if what == "removed" else (None, element)
     old, new = (text, "") if what == "removed" else ("", text)
     yield Edit("structure", what, before, after, f"<{element.tag}>" if old else "", f"<{element.tag}>" if new else "")

@@ -1,4 +1,4 @@
-"""Finds the comments of a page by structure, in any language: alike blocks after the main text, each signed and dated.
+"""Finds the comments of a page by structure, in any language: similar blocks after the main text, signed and dated.
 
 A block is a comment where a short line names somebody and a moment and prose stands beside it; a title that links to
 another page makes it a teaser instead. Several such blocks under one parent are a list of comments; so are blocks
@@ -18,10 +18,11 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from siteseer.changes.measures import count_words
-from siteseer.changes.ways import shape_of
-from siteseer.page.dates import find_dates
-from siteseer.page.dates_relative import may_be_relative
+from siteseer.change.link_context import shape_of
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.read_dates import find_dates
+from siteseer.page.dates.relative_dates import may_be_relative
+from siteseer.page.similarity.text_measures import count_words
 from siteseer.page.text import UNREAD
 from siteseer.page.urls import host_of, identity, resolve
 
@@ -46,7 +47,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 class Piece(NamedTuple):
-    """A text of a page: where it stands, its words, and what it may be in a comment."""
+    """A text of a page: its position, its words, and its possible role in a comment."""
 
     holder: etree._Element
     text: str
@@ -65,7 +66,8 @@ class CommentLists:
     """The comments of one page: `zones` are the elements that hold them and nothing else."""
 
     def __init__(self, root: etree._Element, url: str, now: datetime | None = None) -> None:
-        self.root, self.url, self.now = root, url, now or _AT_NO_TIME
+        self.root, self.url = root, url
+        self._dates = DateContext(now=now or _AT_NO_TIME)
         self.pieces: list[Piece] = []
         self.extents: dict[etree._Element, tuple[int, int]] = {}
         self._fields: list[etree._Element] = []
@@ -115,7 +117,7 @@ class CommentLists:
         is_short = len(text) <= LONGEST_STAMP and words <= LONGEST_NAME + LONGEST_REST
         is_date, is_stamp = holder.tag == "time", False
         if is_short and (is_date or _DIGIT.search(text) or may_be_relative(text)):
-            found = find_dates(text, now=self.now)
+            found = find_dates(text, self._dates)
             is_date = is_date or bool(found)
             outside = text if not found else text[: found[0].span[0]] + text[found[0].span[1] :]
             rest = count_words(outside) if found else 0

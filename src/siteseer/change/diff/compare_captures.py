@@ -1,4 +1,4 @@
-"""Two captures of a page in, one comparison out: the changes, the measures, and the verdict on the main object."""
+"""Compares two captures of a page: the changes, the measures, and the verdict on the main object."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Literal
 
 from lxml import etree
 
-from siteseer.changes.diff.kinds import LONGEST_SHOWN, Change, Edit, Region, edits
-from siteseer.changes.diff.match import Hashed, hashed, match
-from siteseer.changes.diff.regions import Regions, is_counter, region_of
-from siteseer.changes.diff.scripts import script_edits
-from siteseer.changes.measures import common_subsequence, count_words, jaccard, resemblance, shingles
+from siteseer.change.diff.change_kinds import LONGEST_SHOWN, Change, Edit, Region, edits
+from siteseer.change.diff.page_regions import Regions, is_counter, region_of
+from siteseer.change.diff.script_changes import script_edits
+from siteseer.change.diff.tree_matching import Hashed, hashed, match
 from siteseer.extract.article import article
 from siteseer.model import Page
+from siteseer.page.similarity.set_measures import jaccard
+from siteseer.page.similarity.text_measures import common_subsequence, count_words, resemblance, shingles
 from siteseer.page.text import WORD, words
 from siteseer.page.tree import cached, tree
 
@@ -29,7 +30,7 @@ PROSE = 5
 
 @dataclass(frozen=True, slots=True)
 class MainObject:
-    """What a page is about: its text, line by line, and the element that holds it."""
+    """The main object of a page: its text, line by line, and the element that holds it."""
 
     lines: tuple[str, ...]
     element: etree._Element | None
@@ -40,7 +41,7 @@ Finder = Callable[[Page], MainObject]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What changed between two captures of a page.
+    """The changes between two captures of a page.
 
     `verdict` is about the main object: `edited`, `gone`, or its parts were `moved`; or it is the same and there are new
     `comments`, another `template`, another `script`, only `noise` (counters, advertisements, furniture), or nothing at
@@ -90,7 +91,7 @@ def compare(old: Page, new: Page, find: Finder = main_object) -> Comparison:
     found += [(edit, "template") for edit in script_edits(one.root, two.root)]
     page = _measured(words(old), words(new)) | {"tree": round(distance, 4)}
     own = _measured(_words(first.lines), _words(second.lines))
-    verdict, because = judge(found, (first, second), (old, new), skeleton_similarity(one, two))
+    verdict, because = main_object_verdict(found, (first, second), (old, new), skeleton_similarity(one, two))
     changes = tuple(_change(edit, region) for edit, region in found[:MOST_CHANGES])
     return Comparison(
         verdict,
@@ -103,13 +104,13 @@ def compare(old: Page, new: Page, find: Finder = main_object) -> Comparison:
     )
 
 
-def judge(
+def main_object_verdict(
     found: Sequence[tuple[Edit, Region]],
     objects: tuple[MainObject, MainObject],
     pages: tuple[Page, Page],
     skeleton: float,
 ) -> tuple[Verdict, str]:
-    """Say what happened to the main object."""
+    """Return the verdict on the main object."""
     old, new = objects
     if _words(old.lines) and not _words(new.lines):
         return "gone", "the new page has no main object"
@@ -205,7 +206,7 @@ def _tree_similarity(
 
 
 def _measured(a: Sequence[str], b: Sequence[str]) -> dict[str, float]:
-    measures = {"jaccard": jaccard(a, b), "shingles": resemblance(a, b), "lcs": common_subsequence(a, b)}
+    measures = {"jaccard": jaccard(set(a), set(b)), "shingles": resemblance(a, b), "lcs": common_subsequence(a, b)}
     return {name: round(value, 4) for name, value in measures.items()}
 
 

@@ -1,4 +1,4 @@
-"""Two pages and their comparison in, one HTML page for people out: merged, side by side, or only the differences.
+"""Renders the comparison of two pages as HTML: merged, side by side, or only the differences.
 
 The views hold text only, escaped: no script, style or picture of the compared pages runs when a view is opened.
 """
@@ -11,8 +11,8 @@ from html import escape
 
 from lxml import etree
 
-from siteseer.changes.diff.compare import Comparison
-from siteseer.changes.diff.match import is_unread
+from siteseer.change.diff.compare_captures import Comparison
+from siteseer.change.diff.tree_matching import is_unread
 from siteseer.model import Page
 from siteseer.page.text import BLOCKS
 from siteseer.page.tree import title, tree

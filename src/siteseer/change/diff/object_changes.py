@@ -1,12 +1,12 @@
-"""The objects of two crawls in, which are new, gone or edited out."""
+"""Compares the objects of two crawls: which are new, gone or edited."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from siteseer.changes.measures import common_subsequence
 from siteseer.model import WebObject
+from siteseer.page.similarity.text_measures import common_subsequence
 from siteseer.page.text import WORD
 
 NOTICED = ("title", "author", "published", "text")
@@ -15,7 +15,7 @@ NOTICED = ("title", "author", "published", "text")
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """An object that says something else than before."""
+    """An object whose text or fields changed."""
 
     old: WebObject
     new: WebObject
@@ -26,7 +26,7 @@ class Edited:
 
 @dataclass(slots=True)
 class ObjectChanges:
-    """What became of the objects of a collection."""
+    """The new, gone and edited objects of a collection."""
 
     new: list[WebObject] = field(default_factory=list)
     gone: list[WebObject] = field(default_factory=list)

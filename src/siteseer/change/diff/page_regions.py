@@ -1,8 +1,8 @@
-"""An element in, the part of the page that it is in out: the main object, its comments, or what does not count.
+"""Assigns elements to regions of a page: the main object, its comments, or noise.
 
-Counters, advertisements and templates change without anybody writing a word; they are told from content by what they
-are called, by being links to other hosts and nothing else, and by differing in numbers only. Comments are found by
-their structure (`comment_lists`); where a class or id says `comments`, that counts too.
+Counters, advertisements and templates change without anybody writing a word; they are told from content by their class
+and id, by being links to other hosts and nothing else, and by differing in numbers only. Comments are found by their
+structure (`comment_lists`); where a class or id says `comments`, that counts too.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from itertools import islice
 
 from lxml import etree
 
-from siteseer.changes.diff.comment_lists import CommentLists
-from siteseer.changes.diff.kinds import Edit, Region, said
-from siteseer.changes.measures import UNSPACED, count_words
-from siteseer.extract.forest.comments import comment_zones
-from siteseer.page.dates import find_dates
-from siteseer.page.dates_names import MONTHS, WEEKDAYS, fold
-from siteseer.page.dates_words import AFTER, BEFORE, CJK_UNITS, DAYS, UNITS
+from siteseer.change.diff.change_kinds import Edit, Region, readable_text
+from siteseer.change.diff.comment_lists import CommentLists
+from siteseer.extract.article.forest.comment_zones import comment_zones
+from siteseer.page.dates.date_words import AFTER, BEFORE, CJK_UNITS, DAYS, UNITS
+from siteseer.page.dates.month_names import MONTHS, WEEKDAYS, fold
+from siteseer.page.dates.read_dates import find_dates
+from siteseer.page.similarity.text_measures import UNSPACED, count_words
 from siteseer.page.text import WORD
 from siteseer.page.urls import host_of, resolve
 
@@ -43,7 +43,7 @@ _UNSPACED_UNITS = re.compile("|".join(sorted(CJK_UNITS, key=len, reverse=True)))
 
 
 class Regions:
-    """Knows the parts of one page: `main` is the element of its main object."""
+    """The regions of one page: `main` is the element of its main object."""
 
     def __init__(
         self, root: etree._Element, url: str, main: etree._Element | None, now: datetime | None = None
@@ -92,14 +92,14 @@ class Regions:
         links = [element] if element.tag == "a" else list(element.iter("a"))
         if not links or not any(True for link in links for _ in link.iter("img")):
             return False
-        words = len(WORD.findall(said(element)))
-        linked = sum(len(WORD.findall(said(link))) for link in links)
+        words = len(WORD.findall(readable_text(element)))
+        linked = sum(len(WORD.findall(readable_text(link))) for link in links)
         hosts = {host_of(resolve(self.url, link.get("href") or "") or self.url) for link in links}
         return words - linked <= 2 and host_of(self.url) not in hosts
 
 
 def is_advert(element: etree._Element) -> bool:
-    """Say whether an element is called an advertisement.
+    """Say whether an element's class or id names an advertisement.
 
     >>> from lxml import html
     >>> [is_advert(html.fromstring(f"<div class='{name}'>x</div>")) for name in ("top-ad", "ad2", "shadow", "x7ad03c")]
@@ -145,7 +145,7 @@ def is_reply(element: etree._Element, lists: CommentLists) -> bool:
     parent = element.getparent()
     if parent is None or lists.is_among_teasers(element):
         return False
-    text = said(element)
+    text = readable_text(element)
     alike = [
         one
         for one in parent
@@ -153,7 +153,7 @@ def is_reply(element: etree._Element, lists: CommentLists) -> bool:
     ]
     if not alike or count_words(text) < 4 or not find_dates(text[:1_500]):
         return False
-    return any(find_dates(said(one)[:1_500]) for one in alike[:6])
+    return any(find_dates(readable_text(one)[:1_500]) for one in alike[:6])
 
 
 def region_of(edit: Edit, old: Regions, new: Regions) -> Region:

@@ -1,7 +1,7 @@
-"""Two pages in, how their scripts differ out: code in the page, files that it loads, handlers of events.
+"""Compares the scripts of two pages: code in the page, files that it loads, event handlers.
 
-What every request makes anew counts for nothing: session keys, stamps of time, nonces. Blocks of data (JSON-LD and the
-like) are no scripts and are told as `data`.
+Parts that change with every request do not count: session keys, timestamps, nonces. Blocks of data (JSON-LD and the
+like) are no scripts and are reported as `data`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from siteseer.changes.diff.kinds import Edit, Kind
+from siteseer.change.diff.change_kinds import Edit, Kind
 
 LONGEST_CODE, LONGEST_SHOWN, AROUND = 500_000, 300, 40
 _TOKEN = re.compile(
@@ -28,7 +28,9 @@ _CODE = re.compile(r"(?:text|application)/(?:x-)?(?:java|ecma)script|module|impo
 
 
 class Script(NamedTuple):
-    """A script of a page: what kind it is, where it stands, its text, and its text without what is made anew."""
+    """A script of a page: its kind, its position, its text, and its text without the parts that change with every
+    request.
+    """
 
     kind: Kind
     place: str
@@ -38,7 +40,7 @@ class Script(NamedTuple):
 
 
 def script_edits(old: etree._Element, new: etree._Element) -> Iterator[Edit]:
-    """Yield the scripts that came, went or changed; one that only stands elsewhere did none of these.
+    """Yield the scripts that were added, removed or changed; a script that only moved is none of these.
 
     >>> from lxml import html
     >>> pages = [html.fromstring(f"<p>x</p><script>var a = {n}; var k = '5f2a9c77e01b4d3c';</script>") for n in (1, 2)]

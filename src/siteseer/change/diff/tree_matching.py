@@ -1,7 +1,7 @@
-"""Two trees in, which element became which out: equal subtrees first, then equal labels, then equal words.
+"""Matches the elements of two trees: equal subtrees first, then equal labels, then equal words (tree diff).
 
 Reference: the edit scripts on trees of the thesis of Oita, section 1.2.2. Differs: subtrees are compared by hash, so
-that what did not change is never entered; an element that was only moved is told from one that is new.
+that unchanged ones are never entered; an element that was only moved is told from one that is new.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def hashed(root: etree._Element) -> Hashed:
         if is_unread(element):
             _tail(waiting, element)
             continue
-        own = squeezed(element.text)
+        own = collapse_spaces(element.text)
         whole = hash((element.tag, tuple(attributes(element).items()), own, *parts))
         spoken = hash((own, *words)) if own or words else 0
         letters += len(own)
@@ -70,7 +70,7 @@ _Open = tuple[list[object], list[object], int, int]
 
 
 def _tail(waiting: list[_Open], element: etree._Element) -> None:
-    if (tail := squeezed(element.tail)) and waiting:
+    if (tail := collapse_spaces(element.tail)) and waiting:
         parts, words, size, letters = waiting[-1]
         parts.append(tail)
         words.append(tail)
@@ -82,7 +82,7 @@ def is_unread(element: etree._Element) -> bool:
     return not isinstance(element.tag, str) or element.tag in UNREAD or element.tag == "iframe"
 
 
-def squeezed(text: str | None) -> str:
+def collapse_spaces(text: str | None) -> str:
     """Return a text with its spaces folded."""
     return " ".join(text.split()) if text else ""
 
@@ -98,12 +98,12 @@ def own_text(element: etree._Element) -> str:
     for child in element:
         pieces.append(" □ " if not is_unread(child) else " ")
         pieces.append(child.tail or "")
-    return squeezed("".join(pieces))
+    return collapse_spaces("".join(pieces))
 
 
 @dataclass(slots=True)
 class Matching:
-    """What became of the elements: pairs that differ themselves, pairs that were moved, and those without a partner."""
+    """The result: pairs that differ themselves, pairs that were moved, and elements without a partner."""
 
     changed: list[tuple[etree._Element, etree._Element]] = field(default_factory=list)
     moved: list[tuple[etree._Element, etree._Element]] = field(default_factory=list)

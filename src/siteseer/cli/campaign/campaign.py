@@ -1,4 +1,4 @@
-"""`siteseer campaign`: many sites, crawled for one topic."""
+"""`siteseer campaign`: crawls many sites for one topic."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from siteseer.cli.crawl import print_problems
+from siteseer.cli.terminal import answer, plain, print_error, print_message
 from siteseer.errors import UsageError
-from siteseer.present.cli.crawl import tell_problems
-from siteseer.present.cli.say import answer, complain, plain, tell
 
 if TYPE_CHECKING:
-    from siteseer.decide.focused.definition import Definition
-    from siteseer.jobs.campaign.process import Standing
-    from siteseer.jobs.campaign.reference import Proposal
+    from siteseer.campaigns.campaign_process import CampaignProgress
+    from siteseer.campaigns.relevance.definition import Definition
+    from siteseer.campaigns.vocabulary.reference_crawl import Proposal
 
 QUIET_SECONDS = 10.0
 BROKER, STORAGE = "SITESEER_BROKER", "SITESEER_STORAGE"
@@ -29,7 +29,6 @@ SPENT = ("limit", "size", "time")
 campaign_app = typer.Typer(help="Many sites, crawled for one topic.", no_args_is_help=True)
 
 Spec = Annotated[Path, typer.Argument(metavar="SPEC.toml", help="The campaign's definition.")]
-Many = Annotated[list[str] | None, typer.Option()]
 
 
 def register(app: typer.Typer) -> None:
@@ -54,8 +53,9 @@ def new(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:
     """Ask what a campaign is about, and write its definition; what is given as an option is not asked for."""
-    from siteseer.decide.focused.reading import read_definition
-    from siteseer.present.cli.campaign_new import definition_toml, entity_of, interview
+    from siteseer.campaigns.relevance.definition_toml import definition_toml, entity_of
+    from siteseer.campaigns.relevance.parse_definition import read_definition
+    from siteseer.cli.campaign.campaign_new import interview
 
     if output.exists() and not overwrite:
         raise UsageError(f"{output} exists: --overwrite replaces it, -o names another file")
@@ -69,26 +69,26 @@ def new(
     text = definition_toml(given)
     read_definition(text, "what was given")
     output.write_text(text, encoding="utf-8")
-    tell(f"{output} is written; read it through, then: siteseer campaign run {output} -o DIR")
+    print_message(f"{output} is written; read it through, then: siteseer campaign run {output} -o DIR")
 
 
 @campaign_app.command("check")
 def check(spec: Spec) -> None:
     """Say everything that is wrong with a definition, or what it asks for."""
-    from siteseer.decide.focused.reading import everything_wrong, read_definition
-    from siteseer.jobs.campaign.campaign import definition_text
+    from siteseer.campaigns.relevance.parse_definition import all_errors, read_definition
+    from siteseer.campaigns.run_campaign import definition_text
 
     text = definition_text(spec)
-    wrong = everything_wrong(text, str(spec))
+    wrong = all_errors(text, str(spec))
     for one in wrong[:-1]:
-        complain(str(one))
+        print_error(str(one))
     if wrong:
         raise wrong[-1]
     found = read_definition(text)
     for name in found.examples:
         if "://" not in name and not (spec.parent / name).is_file():
             raise UsageError(f"{spec}: the example {name!r} is not there: give a URL, or a file beside the definition")
-    tell(
+    print_message(
         f"{found.name}: {len(found.all_seeds)} seeds, {len(found.terms)} terms, {len(found.entities)} entities, "
         f"budget {found.budget.requests or 'unlimited'} requests, robots.txt: {found.politeness.robots}"
     )
@@ -112,9 +112,9 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> int:
     """Crawl the sites of a campaign, the most promising first. The same command goes on where it stopped."""
-    from siteseer.crawl.problems import exit_code
-    from siteseer.crawl.rubbish import collect_seldom
-    from siteseer.jobs.campaign.campaign import load_definition, run_campaign
+    from siteseer.campaigns.run_campaign import load_definition, run_campaign
+    from siteseer.collection.exit_codes import exit_code
+    from siteseer.crawler.run import collect_seldom
 
     collect_seldom()
     if engine not in ("local", "celery"):
@@ -122,14 +122,14 @@ def run(
     _tell_of_stores(load_definition(spec)[0], output)
     with _live() as watch:
         if engine == "local":
-            from siteseer.jobs.local.crawlers import local_engine
+            from siteseer.campaigns.engines.engine_processes import local_engine
 
             summary = run_campaign(spec, output, watch, engine=local_engine(processes))
         else:
-            from siteseer.jobs.cluster.engine import celery_engine
+            from siteseer.campaigns.engines.celery_options import celery_engine
 
             summary = run_campaign(spec, output, watch, engine=celery_engine(broker, storage, lease))
-    tell_problems(summary)
+    print_problems(summary)
     _print(summary, as_json)
     return exit_code({**summary, "stopped_by": "limit"} if summary["stopped_by"] in SPENT else summary)
 
@@ -141,9 +141,9 @@ def learn(
     limit: Annotated[int, typer.Option(min=1, help="Requests of the reference crawl.")] = 200,
 ) -> None:
     """Crawl a little, and propose terms and sites of the topic in SPEC.terms.tsv for you to accept or reject."""
-    from siteseer.jobs.campaign.campaign import load_definition, run_campaign
-    from siteseer.jobs.campaign.examples import load_examples
-    from siteseer.jobs.campaign.reference import read_reference, with_marks, write_proposals
+    from siteseer.campaigns.example_pages import load_examples
+    from siteseer.campaigns.run_campaign import load_definition, run_campaign
+    from siteseer.campaigns.vocabulary.reference_crawl import read_reference, with_marks, write_proposals
 
     definition, _ = load_definition(spec)
     file = terms_file(spec)
@@ -155,7 +155,7 @@ def learn(
     proposals = with_marks(read_reference(output, definition, examples), earlier, definition.learned)
     file.write_text(write_proposals(proposals), encoding="utf-8")
     _show(proposals)
-    tell(f"{file} holds {len(proposals)} proposals: mark them there, then: siteseer campaign terms {spec}")
+    print_message(f"{file} holds {len(proposals)} proposals: mark them there, then: siteseer campaign terms {spec}")
 
 
 @campaign_app.command("terms")
@@ -167,9 +167,9 @@ def terms(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write here instead of SPEC.toml.")] = None,
 ) -> None:
     """Take the accepted proposals of SPEC.terms.tsv into the definition; show what is still open."""
-    from siteseer.decide.focused.reading import read_definition
-    from siteseer.jobs.campaign.campaign import load_definition
-    from siteseer.jobs.campaign.reference import completed, write_proposals
+    from siteseer.campaigns.relevance.parse_definition import read_definition
+    from siteseer.campaigns.run_campaign import load_definition
+    from siteseer.campaigns.vocabulary.reference_crawl import complete_definition, write_proposals
 
     _, text = load_definition(spec)
     file, proposals = terms_file(spec), _proposals(spec)
@@ -178,12 +178,14 @@ def terms(
         raise UsageError(f"{file} proposes no {sorted(unknown)[0]!r}")
     marked = [replace(one, mark=marks.get(one.text, _default(one.mark, all_))) for one in proposals]
     accepted = [one for one in marked if one.mark == "accept"]
-    made = completed(text, accepted)
+    made = complete_definition(text, accepted)
     read_definition(made, str(output or spec))
     file.write_text(write_proposals(marked), encoding="utf-8")
     (output or spec).write_text(made, encoding="utf-8")
     _show([one for one in marked if one.mark == "?"])
-    tell(f"{len(accepted)} accepted, {sum(one.mark == 'reject' for one in marked)} rejected, in {output or spec}")
+    print_message(
+        f"{len(accepted)} accepted, {sum(one.mark == 'reject' for one in marked)} rejected, in {output or spec}"
+    )
 
 
 def terms_file(spec: Path) -> Path:
@@ -192,7 +194,7 @@ def terms_file(spec: Path) -> Path:
 
 
 def _proposals(spec: Path) -> list[Proposal]:
-    from siteseer.jobs.campaign.reference import read_proposals
+    from siteseer.campaigns.vocabulary.reference_crawl import read_proposals
 
     file = terms_file(spec)
     try:
@@ -205,7 +207,7 @@ def _proposals(spec: Path) -> list[Proposal]:
 
 def _tell_of_stores(definition: Definition, output: Path) -> None:
     """Say before anything is crawled where it will be kept, and what can never be right of that."""
-    from siteseer.present.cli.store import tell_of_stores
+    from siteseer.cli.store import print_stores
     from siteseer.settings import CrawlOptions
 
     stores = definition.stores
@@ -213,7 +215,7 @@ def _tell_of_stores(definition: Definition, output: Path) -> None:
         (), output, archive_to=stores.archive, objects_to=stores.objects, objects_update=stores.objects_update
     )
     if stores.archive or stores.objects:
-        tell_of_stores(options)
+        print_stores(options)
 
 
 def _default(mark: str, accept_all: bool) -> str:
@@ -226,7 +228,7 @@ def _show(proposals: list[Proposal]) -> None:
 
 
 def _print(summary: Any, as_json: bool) -> None:
-    from siteseer.present.cli.progress import print_summary
+    from siteseer.cli.live_progress import print_summary
 
     if as_json:
         answer(summary)
@@ -235,18 +237,18 @@ def _print(summary: Any, as_json: bool) -> None:
 
 
 @contextmanager
-def _live() -> Iterator[Callable[[Standing], None]]:
+def _live() -> Iterator[Callable[[CampaignProgress], None]]:
     """Give a function that shows how far a campaign is: one line that changes, or now and then a line of a log."""
     last = time.monotonic()
     is_terminal = sys.stderr.isatty()
 
     noted = ""
 
-    def write(now: Standing) -> None:
+    def write(now: CampaignProgress) -> None:
         nonlocal last, noted
         if now.note != noted:
             noted = now.note
-            tell(noted or "all is there again: going on")
+            print_message(noted or "all is there again: going on")
         if time.monotonic() - last < (0.25 if is_terminal else QUIET_SECONDS):
             return
         last = time.monotonic()
@@ -257,7 +259,7 @@ def _live() -> Iterator[Callable[[Standing], None]]:
         if is_terminal:
             print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
         else:
-            tell(line)
+            print_message(line)
 
     yield write
     if is_terminal:

@@ -1,4 +1,4 @@
-"""`siteseer campaign analyse`, `propose`, `select`, `report`: what to do with a campaign when its crawl is over."""
+"""`siteseer campaign analyse`, `propose`, `select`, `report`: works with the results of a campaign."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from siteseer.cli.campaign.campaign import campaign_app
+from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
-from siteseer.present.cli.campaign import campaign_app
-from siteseer.present.cli.say import answer, plain, tell
 
 if TYPE_CHECKING:
-    from siteseer.jobs.campaign.gathered import Gathered
+    from siteseer.campaigns.load_campaign import LoadedCampaign
 
 QUIET_SECONDS = 10.0
 NOTE_SECONDS = 0.3
@@ -48,23 +48,23 @@ def analyse(
     as_json: AsJson = False,
 ) -> None:
     """Annotate the objects of all sites with entities, topics and opinions; only what is new is read."""
-    from siteseer.jobs.campaign.analysis import analyse as analyse_campaign
-    from siteseer.jobs.campaign.gathered import gathered, held
-    from siteseer.jobs.campaign.proposal import FILE, THRESHOLD
-    from siteseer.jobs.campaign.report import FOLDER, write_report
-    from siteseer.present.cli.progress import print_summary
+    from siteseer.campaigns.analysis.analyse_objects import analyse as analyse_campaign
+    from siteseer.campaigns.analysis.campaign_report import FOLDER, write_report
+    from siteseer.campaigns.load_campaign import load_campaign, locked_campaign
+    from siteseer.campaigns.selection.proposal import FILE, THRESHOLD
+    from siteseer.cli.live_progress import print_summary
 
     if before is not None and not everything:
         raise UsageError("--before is for the report: use it with --all, or with siteseer campaign report")
-    earlier = gathered(before) if before is not None else None
-    with held(folder) as campaign, _progress(folder) as watch:
+    earlier = load_campaign(before) if before is not None else None
+    with locked_campaign(folder) as campaign, _progress(folder) as watch:
         found = analyse_campaign(campaign, analyser or (), again, watch)
         if everything:
             write_report(campaign, folder / FOLDER, earlier, watch)
             _proposed(campaign, None, THRESHOLD, watch)
     answer(found) if as_json else print_summary(found)
     if everything:
-        tell(f"{folder / FOLDER / 'report.html'} and {folder / FILE} are written")
+        print_message(f"{folder / FOLDER / 'report.html'} and {folder / FILE} are written")
 
 
 def propose(
@@ -73,11 +73,11 @@ def propose(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Instead of DIR/proposal.tsv.")] = None,
 ) -> None:
     """Propose what enters the final archive, with reasons, in a file that you mark; your marks are kept."""
-    from siteseer.jobs.campaign.gathered import held
+    from siteseer.campaigns.load_campaign import locked_campaign
 
-    with held(folder) as campaign, _progress(folder) as watch:
+    with locked_campaign(folder) as campaign, _progress(folder) as watch:
         file, (sites, pages) = _proposed(campaign, output, threshold, watch)
-    tell(
+    print_message(
         f"{file} holds {pages:,} pages of {sites:,} sites: mark them there, then: siteseer campaign select {folder} "
         "-o FILE.wacz"
     )
@@ -91,14 +91,14 @@ def select(
     as_json: AsJson = False,
 ) -> None:
     """Write one WACZ of what was accepted, over all sites; the campaign itself stays as it is."""
-    from siteseer.jobs.campaign.gathered import held
-    from siteseer.jobs.campaign.proposal import FILE
-    from siteseer.jobs.campaign.selection import select as select_pages
-    from siteseer.present.cli.progress import print_summary
-    from siteseer.present.packages import send_made
+    from siteseer.campaigns.load_campaign import locked_campaign
+    from siteseer.campaigns.selection.proposal import FILE
+    from siteseer.campaigns.selection.select_records import select as select_pages
+    from siteseer.cli.live_progress import print_summary
+    from siteseer.crawler.results.export_collection import send_made
 
     file = proposal or folder / FILE
-    with held(folder) as campaign, _progress(folder) as watch:
+    with locked_campaign(folder) as campaign, _progress(folder) as watch:
         if not file.is_file():
             if proposal is not None or threshold is None:
                 raise UsageError(f"{file} does not exist; siteseer campaign propose {folder} writes it")
@@ -122,12 +122,12 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Report on links, authors, entities, topics, opinions, terms over time, and what changed between crawls."""
-    from siteseer.jobs.campaign.gathered import gathered, held
-    from siteseer.jobs.campaign.report import FOLDER, write_report
+    from siteseer.campaigns.analysis.campaign_report import FOLDER, write_report
+    from siteseer.campaigns.load_campaign import load_campaign, locked_campaign
 
     target = output or folder / FOLDER
-    earlier = gathered(before) if before is not None else None
-    with held(folder) as campaign, _progress(folder) as watch:
+    earlier = load_campaign(before) if before is not None else None
+    with locked_campaign(folder) as campaign, _progress(folder) as watch:
         found = write_report(campaign, target, earlier, watch)
     if as_json:
         answer(found)
@@ -137,7 +137,7 @@ def report(
     for name in ("linked_sites", "authors", "entities"):
         best = ", ".join(str(next(iter(row.values()))) for row in found[name][:5])
         print(plain(f"{name.replace('_', ' '):16} {best or 'none'}"))
-    tell(f"{target / 'report.html'} is written; tables and pictures are beside it")
+    print_message(f"{target / 'report.html'} is written; tables and pictures are beside it")
 
 
 def _file(path: str | Path) -> Path:
@@ -153,16 +153,16 @@ def _file(path: str | Path) -> Path:
 
 
 def _proposed(
-    campaign: Gathered, output: Path | None, threshold: float, watch: Callable[[str], None]
+    campaign: LoadedCampaign, output: Path | None, threshold: float, watch: Callable[[str], None]
 ) -> tuple[Path, tuple[int, int]]:
     """Bring the proposal up to date; return where it stands, and how many sites and pages it holds."""
-    from siteseer.jobs.campaign.catalogue import Catalogue
-    from siteseer.jobs.campaign.proposal import FILE, propose, write_proposal
-    from siteseer.jobs.campaign.survey import survey
+    from siteseer.campaigns.analysis.campaign_index import CampaignIndex
+    from siteseer.campaigns.analysis.update_index import update_index
+    from siteseer.campaigns.selection.proposal import FILE, propose, write_proposal
 
     file = _file(output or campaign.folder / FILE)
-    with Catalogue.of(campaign.folder) as catalogue:
-        survey(campaign, catalogue, watch)
+    with CampaignIndex.of(campaign.folder) as catalogue:
+        update_index(campaign, catalogue, watch)
         return file, write_proposal(file, propose(catalogue, campaign.definition, threshold))
 
 
@@ -172,7 +172,7 @@ def _progress(folder: Path) -> Iterator[Callable[[str], None]]:
 
     The last line also stands in a file, for other programs.
     """
-    from siteseer.jobs.campaign.gathered import PROGRESS
+    from siteseer.campaigns.load_campaign import PROGRESS
 
     last = noted = time.monotonic()
     is_terminal = sys.stderr.isatty()
@@ -187,7 +187,7 @@ def _progress(folder: Path) -> Iterator[Callable[[str], None]]:
             print(f"\r\x1b[K{plain(line)}", end="", file=sys.stderr, flush=True)
         elif time.monotonic() - last >= QUIET_SECONDS:
             last = time.monotonic()
-            tell(line)
+            print_message(line)
 
     try:
         yield write

@@ -1,4 +1,4 @@
-"""`siteseer form`: the forms of pages; `form probe` searches with them, `form understand` learns what lies behind."""
+"""`siteseer form`: lists the forms of pages; `form probe` searches with them, `form understand` learns their use."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from siteseer.cli.terminal import answer, plain, print_error
 from siteseer.errors import UsageError
-from siteseer.model import Page
-from siteseer.present.cli.say import answer, complain, plain
 
 PROBE, UNDERSTAND, CORRECT = "probe", "understand", "correct"
 UNUSED = (
@@ -68,11 +67,11 @@ def form(
             "concurrency": concurrency, "robots": robots, "overwrite": overwrite, "assets": "none",
             "scope": "host", "browser": "auto", **dict.fromkeys(UNUSED),
         }  # fmt: skip
-        from siteseer.present.cli.crawl import run_crawl
+        from siteseer.cli.crawl import run_crawl
 
         return run_crawl(pages[1:], output, options, as_json)
     if pages[0] == UNDERSTAND:
-        from siteseer.present.cli.understand import Wanted, run_understand
+        from siteseer.cli.form.understand import Wanted, run_understand
 
         if len(pages) != 2:
             raise UsageError("form understand takes one URL: that of the page with the form")
@@ -82,26 +81,27 @@ def form(
         )  # fmt: skip
         return run_understand(wanted)
     if pages[0] == CORRECT:
-        from siteseer.present.cli.understand import run_correct
+        from siteseer.cli.form.understand import run_correct
 
         return run_correct(pages[1:])
     return _list(pages, url, as_json)
 
 
 def _list(pages: list[str], url: str, as_json: bool) -> int:
-    from siteseer.present.cli.detect import fetch_page, is_url, read_page
+    from siteseer.fetch.page_source import fetch_page, is_url, read_page
+    from siteseer.forms.form_rows import form_rows
 
     failed = 0
     for name in pages:
         try:
             page = read_page(name, url or None, [], fetch_page)
         except OSError as error:
-            complain(f"{name}: {error.strerror}; name a file or a URL")
+            print_error(f"{name}: {error.strerror}; name a file or a URL")
             failed += 1
             continue
-        found = rows(page)
+        found = form_rows(page)
         if not found:
-            complain(f"{name}: there is no form" + (f" in the answer {page.status}" if page.status >= 400 else ""))
+            print_error(f"{name}: there is no form" + (f" in the answer {page.status}" if page.status >= 400 else ""))
         for row in found:
             line = {"url" if is_url(name) else "file": name, **row}
             if as_json:
@@ -109,34 +109,6 @@ def _list(pages: list[str], url: str, as_json: bool) -> int:
             else:
                 _print(name, line)
     return 1 if failed else 0
-
-
-def rows(page: Page) -> list[dict[str, Any]]:
-    """Return the forms of a page as the command prints them."""
-    from siteseer.forms.find import forms
-    from siteseer.forms.gate import permission
-    from siteseer.forms.kinds import classify
-    from siteseer.forms.roles import role
-
-    found = []
-    for one in forms(page):
-        kind = classify(one)
-        allowed = permission(one, True, kind)
-        fields = [
-            {
-                "name": field.name,
-                "type": field.type,
-                "role": role(field, one, kind.kind == "search"),
-                "label": field.label,
-                "options": [{"value": choice.value, "label": choice.label} for choice in field.choices],
-                "value": field.value,
-            }
-            for field in one.fields
-        ]
-        about = {"index": one.index, "type": kind.kind, "confidence": round(kind.confidence, 3), "method": one.method}
-        sent = {"action": one.action or one.raw_action, "encoding": one.encoding, "submitted": allowed.allowed}
-        found.append({**about, **sent, "because": allowed.because, "fields": fields})
-    return found
 
 
 def _print(name: str, row: dict[str, Any]) -> None:

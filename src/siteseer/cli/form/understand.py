@@ -1,4 +1,4 @@
-"""`siteseer form understand`: what a search form asks for, what lies behind it, and what an ontology could gain."""
+"""`siteseer form understand`: learns what a search form asks for, its records, and what they add to an ontology."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import UsageError
-from siteseer.present.cli.say import answer, plain, tell
 
 if TYPE_CHECKING:
-    from siteseer.align import Fact
-    from siteseer.understand.shape import FieldMeaning, Understanding
+    from siteseer.alignment import Fact
+    from siteseer.deepweb.understanding_model import FieldMeaning, Understanding
 
 WIDEST = 100
 SHOWN = 8
@@ -44,13 +44,13 @@ class Wanted:
 
 def run_understand(wanted: Wanted) -> int:
     """Understand the form of a page, print what was found out; return the exit code."""
-    from siteseer.crawl.problems import exit_code
-    from siteseer.crawl.understanding import understand
-    from siteseer.decide.searched import given_values
-    from siteseer.present.cli.crawl import tell_problems
-    from siteseer.present.cli.progress import live
+    from siteseer.cli.crawl import print_problems
+    from siteseer.cli.live_progress import live
+    from siteseer.collection.exit_codes import exit_code
+    from siteseer.deepweb.run import understand
+    from siteseer.deepweb.understanding import Options
     from siteseer.settings import CrawlOptions, FetchLimits
-    from siteseer.understand.process import Options
+    from siteseer.strategies.form_search.sent_searches import given_values
 
     if wanted.robots not in ("obey", "ignore", "log"):
         raise UsageError(f"--robots {wanted.robots} is unknown; use one of obey, ignore, log")
@@ -65,10 +65,12 @@ def run_understand(wanted: Wanted) -> int:
         details=wanted.details, enough=wanted.enough, post=not wanted.get_only,
     )  # fmt: skip
     facts = read_ontology(wanted.ontology) if wanted.ontology else None
-    tell(f"robots.txt: {options.robots}; delay {options.delay} s; {options.concurrency} at once; into {folder}")
+    print_message(
+        f"robots.txt: {options.robots}; delay {options.delay} s; {options.concurrency} at once; into {folder}"
+    )
     with live() as watch:
         found, summary = understand(options, facts, how, watch)
-    tell_problems(summary)
+    print_problems(summary)
     if wanted.as_json:
         answer({"collection": str(folder), "requests": summary["requests"], **found.as_json()})
     else:
@@ -79,8 +81,8 @@ def run_understand(wanted: Wanted) -> int:
 
 def run_correct(words: list[str]) -> int:
     """Keep a person's word on what was understood; return the exit code."""
-    from siteseer.crawl.understanding import correct
-    from siteseer.understand.corrections import DECISIONS, WHAT, Correction
+    from siteseer.deepweb.corrections import DECISIONS, WHAT, Correction
+    from siteseer.deepweb.run import correct
 
     if not 4 <= len(words) <= 5 or words[1] not in WHAT or words[3] not in DECISIONS:
         raise UsageError(
@@ -98,10 +100,10 @@ def run_correct(words: list[str]) -> int:
 def read_ontology(source: str) -> Iterable[Fact]:
     """Return the facts of a file or of a SPARQL endpoint."""
     if source.startswith(("http://", "https://")):
-        from siteseer.fetch.endpoint import endpoint_facts
+        from siteseer.fetch.sparql_client import endpoint_facts
 
         return list(endpoint_facts(source))
-    from siteseer.describe.facts import read_facts
+    from siteseer.collection.rdf.rdf_reader import read_facts
 
     if not Path(source).is_file():
         raise UsageError(f"there is no ontology {source}; name a file (.ttl, .nt, .rdf, .tsv) or a SPARQL endpoint")

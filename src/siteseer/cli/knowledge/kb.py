@@ -1,4 +1,4 @@
-"""`siteseer kb`: look at the knowledge base, check and test it, export its rules for other crawlers."""
+"""`siteseer kb`: shows, checks and tests the knowledge base, and exports its rules for other crawlers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from siteseer.present.cli.say import answer, plain, tell
+from siteseer.cli.terminal import answer, plain, print_message
 
 if TYPE_CHECKING:
-    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.knowledge.knowledge_base import KnowledgeBase
 
 Knowledge = Annotated[
     list[str] | None, typer.Option("--knowledge", help="Further knowledge files, tried first; `none`: no shipped ones.")
@@ -28,8 +28,8 @@ def register(app: typer.Typer) -> None:
 
 def _base(knowledge: list[str] | None) -> KnowledgeBase:
     """Return what a crawl would know: the files that were named, the user's own, and what is shipped."""
-    from siteseer.crawl.equipment import user_knowledge
-    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.crawler.build import user_knowledge
+    from siteseer.knowledge.knowledge_base import KnowledgeBase
 
     own = user_knowledge()
     return KnowledgeBase.with_files([*(knowledge or ()), *([own] if own.is_dir() else ())])
@@ -67,7 +67,7 @@ def check(
             answer({"file": problem.file, "line": problem.line, "problem": problem.what, "todo": problem.todo})
         else:
             print(plain(str(problem)))
-    tell("no problems" if not found else "1 problem" if len(found) == 1 else f"{len(found)} problems")
+    print_message("no problems" if not found else "1 problem" if len(found) == 1 else f"{len(found)} problems")
     return 4 if found else 0
 
 
@@ -80,10 +80,10 @@ def test(
     as_json: AsJson = False,
 ) -> int:
     """Run the test pages of a software (type, level, objects and links of each), or read a collection again."""
-    from siteseer.decide.aware_trial import run_trials
+    from siteseer.cli.knowledge.kb_against import collection_trials, is_collection
     from siteseer.errors import UsageError
     from siteseer.knowledge.check import find_test_pages
-    from siteseer.present.cli.kb_against import collection_trials, is_collection
+    from siteseer.strategies.aware.knowledge_test import run_trials
 
     base = _base(knowledge)
     source = Path(base[name].source)
@@ -100,7 +100,7 @@ def test(
             for wrong in trial.wrong:
                 print(plain(f"       {wrong}"))
     failed = sum(bool(trial.wrong) for trial in trials)
-    tell(f"{len(trials) - failed} of {len(trials)} pages as expected")
+    print_message(f"{len(trials) - failed} of {len(trials)} pages as expected")
     return 1 if failed else 0
 
 
@@ -113,24 +113,24 @@ def merge(
     ] = None,
 ) -> None:
     """Add what a crawl learned, or a file says, to your own knowledge; later crawls use it. Shipped files stay."""
-    from siteseer.crawl.equipment import user_knowledge
+    from siteseer.cli.knowledge.kb_merge import merge_into
+    from siteseer.crawler.build import user_knowledge
     from siteseer.errors import UsageError
-    from siteseer.knowledge.base import KnowledgeBase
+    from siteseer.knowledge.knowledge_base import KnowledgeBase
     from siteseer.knowledge.load import load
     from siteseer.knowledge.save import save
-    from siteseer.present.cli.kb_merge import merge_into
 
     if output is None:
         for path in paths:
             target, application = merge_into(path, user_knowledge())
-            tell(f"{application.id}: {path} added to {target}")
+            print_message(f"{application.id}: {path} added to {target}")
         return
     applications = list(KnowledgeBase(load(path) for path in paths))
     if len(applications) != 1:
         names = ", ".join(application.id for application in applications)
         raise UsageError(f"the files describe several applications ({names}); merge files of one")
     save(applications[0], output)
-    tell(f"wrote {output}")
+    print_message(f"wrote {output}")
 
 
 def export(
@@ -139,8 +139,8 @@ def export(
     knowledge: Knowledge = None,
 ) -> None:
     """Print the rules of a software in the language of another crawler."""
-    from siteseer.knowledge.base import KnowledgeBase
-    from siteseer.knowledge.export import export as exported
+    from siteseer.knowledge.export_rules import export as exported
+    from siteseer.knowledge.knowledge_base import KnowledgeBase
 
     application = KnowledgeBase.with_files(knowledge or ())[name]
     for one in form.split(","):

@@ -1,4 +1,4 @@
-"""`siteseer kb test NAME --against COLLECTION`: does today's knowledge still read what was read when it was crawled?
+"""`siteseer kb test NAME --against COLLECTION`: tests whether today's knowledge still extracts a collection's objects.
 
 Every page of the collection's last crawl is read again from the archive; the objects found now are compared with those
 that were kept then. What is missing or says something else is told, page by page.
@@ -6,17 +6,18 @@ that were kept then. What is missing or says something else is told, page by pag
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from siteseer.crawl.keep import kept_pages, objects_of
-from siteseer.crawl.state import State
-from siteseer.decide.aware_trial import Trial
-from siteseer.extract.fields import extract
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.collection.collection import Collection
+from siteseer.collection.objects.object_json import loads
+from siteseer.collection.state import state_path
+from siteseer.crawler.capture_writer import kept_pages
+from siteseer.extract.by_knowledge import extract
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import look
 from siteseer.model import WebObject
-from siteseer.recognise import look
+from siteseer.strategies.aware.knowledge_test import Trial
 
 COMPARED = ("title", "author", "published", "text")
 LONGEST = 60
@@ -24,13 +25,13 @@ LONGEST = 60
 
 def is_collection(folder: Path) -> bool:
     """Say whether a folder is a collection and not one of test pages."""
-    return (folder / "siteseer" / "state.db").is_file()
+    return state_path(folder).is_file()
 
 
 def collection_trials(name: str, folder: Path, knowledge: KnowledgeBase) -> Iterator[Trial]:
     """Yield for each page with objects what is read otherwise now."""
-    state = State(folder, create=False)
-    try:
+    with Collection.open(folder) as opened:
+        state = opened.state
         for (crawl,) in list(state.rows("SELECT max(id) FROM crawls")):
             rows = state.rows(
                 "SELECT c.url, o.object FROM objects o JOIN captures c ON c.id = o.capture WHERE o.crawl = ? "
@@ -45,13 +46,11 @@ def collection_trials(name: str, folder: Path, knowledge: KnowledgeBase) -> Iter
                     seen = look(page, knowledge, name)
                     found = extract(page, seen.level, seen.application) if seen.level else []
                     yield Trial(page.url, tuple(_wrong(_known(stored[page.url]), found)))
-    finally:
-        state.close()
 
 
 def _known(rows: Sequence[str]) -> list[WebObject]:
     """Return the objects as they were read last: a field that was repaired late was read twice."""
-    return list({one.id: one for one in objects_of([json.loads(row) for row in rows])}.values())
+    return list({one.id: one for one in map(loads, rows)}.values())
 
 
 def _wrong(known: Sequence[WebObject], found: Sequence[WebObject]) -> Iterator[str]:

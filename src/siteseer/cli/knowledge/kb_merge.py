@@ -1,4 +1,4 @@
-"""`siteseer kb merge`: what a crawl learned becomes part of the user's own knowledge; shipped files stay."""
+"""`siteseer kb merge`: merges what a crawl learned into the user's own knowledge; shipped files stay."""
 
 from __future__ import annotations
 

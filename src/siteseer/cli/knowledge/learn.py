@@ -1,4 +1,4 @@
-"""`siteseer learn`: which links of a site lead to content, printed as navigation patterns, saved as knowledge.
+"""`siteseer learn`: learns which links of a site lead to content; prints navigation patterns, saves knowledge.
 
 By default ACEBot's offline phase alone, which samples the site; with `--strategy learned` one economical crawl.
 """
@@ -47,13 +47,13 @@ def learn(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> int:
     """Learn which links of a site lead to content: crawls a sample and prints navigation patterns, best first."""
-    from siteseer.crawl.equipment import user_knowledge
-    from siteseer.crawl.problems import exit_code
-    from siteseer.crawl.run import crawl
-    from siteseer.crawl.taught import free_place, save_entry
-    from siteseer.present.cli.crawl import tell_problems
-    from siteseer.present.cli.progress import live
-    from siteseer.present.cli.say import tell
+    from siteseer.cli.crawl import print_problems
+    from siteseer.cli.live_progress import live
+    from siteseer.cli.terminal import print_message
+    from siteseer.collection.exit_codes import exit_code
+    from siteseer.crawler.build import user_knowledge
+    from siteseer.crawler.results.learned_entry import free_place, save_entry
+    from siteseer.crawler.run import crawl
     from siteseer.settings import AcebotOptions, CrawlOptions
 
     if robots not in ("obey", "ignore", "log"):
@@ -67,16 +67,18 @@ def learn(
         (url,), output, "acebot-sample" if strategy == "acebot" else strategy, assets="none", delay=delay,
         concurrency=concurrency, robots=robots, offline=offline, overwrite=overwrite, acebot=parameters,
     )  # fmt: skip
-    tell(f"robots.txt: {robots}; delay {delay} s; {concurrency} at once; into {output}")
+    print_message(f"robots.txt: {robots}; delay {delay} s; {concurrency} at once; into {output}")
     with live() as watch:
         summary = crawl(options, watch)
-    tell_problems(summary)
+    print_problems(summary)
     if summary["stopped_by"] is not None:
-        tell("The crawl is not complete: the same command goes on with it.")
+        print_message("The crawl is not complete: the same command goes on with it.")
         return exit_code(summary)
     if strategy == "acebot":
         rows = learned_patterns(output)
-        tell(f"{len(rows)} navigation patterns from {summary['pages']} pages, kept in {write_patterns(output, rows)}")
+        print_message(
+            f"{len(rows)} navigation patterns from {summary['pages']} pages, kept in {write_patterns(output, rows)}"
+        )
         for row in rows:
             _print(row, as_json)
     else:
@@ -84,44 +86,32 @@ def learn(
     if save_as is not None:
         path, entry = save_entry(output, save_as, user_knowledge())
         found = entry.learned.evidence if entry.learned else ""
-        tell(f"Saved as {path} ({found}). Look it over: crawls use it from now on.")
+        print_message(f"Saved as {path} ({found}). Look it over: crawls use it from now on.")
     return exit_code(summary)
 
 
 def learned_patterns(collection: Path) -> list[JSON]:
     """Return the patterns that the newest crawl of a collection learned, in the order in which they were selected."""
-    from siteseer.crawl.state import State
-    from siteseer.decide.acebot import LEARNED_PATTERN
+    from siteseer.collection.collection import Collection
+    from siteseer.strategies.acebot.acebot_strategy import LEARNED_PATTERN
 
-    state = State(collection, create=False)
-    try:
-        last = state.last_crawl()
-        return [row for _, row in state.recall(last[0], LEARNED_PATTERN)] if last else []
-    finally:
-        state.close()
+    with Collection.open(collection) as opened:
+        last = opened.state.last_crawl()
+        return [row for _, row in opened.state.recall(last[0], LEARNED_PATTERN)] if last else []
 
 
 def write_patterns(collection: Path, rows: list[JSON]) -> Path:
-    """Keep patterns in the collection, where `--patterns` and later crawls find them; return the file."""
-    from siteseer.navigation.acebot.store import PATTERNS
+    """Keep patterns, with their date, where `--patterns` and later crawls find them; return the file."""
+    from siteseer.collection.collection import Collection
+    from siteseer.strategies.acebot.stored_patterns import PATTERNS, lines_of
 
-    return _write(collection / PATTERNS, rows)
-
-
-def _write(path: Path, rows: list[JSON]) -> Path:
-    """Write patterns with today's date; an existing file is replaced in one step."""
-    from siteseer.navigation.acebot.store import lines_of
-
-    path.parent.mkdir(parents=True, exist_ok=True)
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    made = path.with_name(f".{path.name}.new")
-    made.write_text(lines_of([{**row, "date": date} for row in rows]), encoding="utf-8", errors="replace")
-    made.replace(path)
-    return path
+    with Collection.open(collection, "write") as opened:
+        return opened.write(str(PATTERNS), lines_of([{**row, "date": date} for row in rows]))
 
 
 def _print(row: JSON, as_json: bool) -> None:
-    from siteseer.present.cli.say import answer, plain
+    from siteseer.cli.terminal import answer, plain
 
     if as_json:
         answer({name: row[name] for name in SHOWN})
@@ -131,9 +121,9 @@ def _print(row: JSON, as_json: bool) -> None:
 
 def _print_kinds(collection: Path, as_json: bool) -> None:
     """Print what a learned crawl found out about the kinds of URL, the most worthwhile first."""
-    from siteseer.navigation.acebot.store import PATTERNS
-    from siteseer.navigation.economical.patterns import read_patterns
-    from siteseer.present.cli.say import answer, plain
+    from siteseer.cli.terminal import answer, plain
+    from siteseer.strategies.acebot.stored_patterns import PATTERNS
+    from siteseer.strategies.learned.online_learner.learned_patterns import read_patterns
 
     for one in read_patterns(collection / PATTERNS).links:
         if as_json:

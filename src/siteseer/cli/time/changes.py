@@ -1,15 +1,15 @@
-"""`siteseer changes`: what changed between two captures of a page, or between two collections."""
+"""`siteseer changes`: shows what changed between two captures of a page, or between two collections."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from siteseer.cli.terminal import answer, plain
 from siteseer.errors import UsageError
-from siteseer.present.cli.say import answer, plain
 
 
 def register(app: typer.Typer) -> None:
@@ -32,9 +32,9 @@ def changes(
         if view:
             raise UsageError("--view is for pages; name two files or URLs")
         return _collections(Path(old), Path(new), as_json)
-    from siteseer.changes.diff import VIEWS, compare
-    from siteseer.changes.diff import view as draw
-    from siteseer.present.cli.detect import fetch_page, read_page
+    from siteseer.change.diff import VIEWS, compare
+    from siteseer.change.diff import view as draw
+    from siteseer.fetch.page_source import fetch_page, read_page
 
     if view and view not in VIEWS:
         raise UsageError(f"there is no view {view!r}; choose one of {', '.join(VIEWS)}")
@@ -70,37 +70,15 @@ def _shown(old: str, new: str) -> str:
 
 
 def _collections(old: Path, new: Path, as_json: bool) -> int:
-    from siteseer.changes.diff import compare_objects
+    import siteseer
 
-    found = compare_objects(_objects(old), _objects(new))
-    rows: list[dict[str, Any]] = [{"change": "new", **_row(one)} for one in found.new]
-    rows += [{"change": "gone", **_row(one)} for one in found.gone]
-    rows += [{"change": "edited", **_row(e.new), "fields": e.fields, "similarity": e.similarity} for e in found.edited]
+    found = siteseer.changes(old, new)
+    rows = found["changes"]
     if as_json:
         for row in rows:
             answer(row)
         return 0
-    print(f"{len(found.new)} new, {len(found.gone)} gone, {len(found.edited)} edited, {found.same} the same")
+    print(f"{found['new']} new, {found['gone']} gone, {found['edited']} edited, {found['same']} the same")
     for row in rows[:100]:
         print(plain(f"  {row['change']:7} {row['kind']:8} {row['url']}  {row.get('title') or ''}"))
     return 0
-
-
-def _row(one: Any) -> dict[str, Any]:
-    return {"kind": one.kind, "id": one.id, "url": one.url, "title": one.title}
-
-
-def _objects(collection: Path) -> list[Any]:
-    """Return the objects of a collection, each as its newest crawl saw it."""
-    import json
-
-    from siteseer.crawl.keep import object_of
-    from siteseer.crawl.state import State
-
-    state = State(collection, create=False)
-    try:
-        rows = state.rows("SELECT object FROM objects ORDER BY row", ())
-        found = {one.id: one for one in (object_of(json.loads(text)) for (text,) in rows)}
-    finally:
-        state.close()
-    return list(found.values())

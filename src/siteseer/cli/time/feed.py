@@ -1,4 +1,4 @@
-"""`siteseer feed`: what a channel publishes and when; `siteseer feed watch`: come back so that no item is missed."""
+"""`siteseer feed`: shows what a feed publishes and when; `siteseer feed watch`: revisits it and misses no item."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import FetchError, SiteseerError, UsageError
-from siteseer.present.cli.say import answer, plain, tell
 
 
 class _ReadOrWatch(TyperGroup):
@@ -38,7 +38,7 @@ def read(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per feed.")] = False,
 ) -> int:
     """Show type, items, update intervals and next visit of feeds; a summary where there are several."""
-    from siteseer.changes.channels import by_host, channel, domains_table, types_table
+    from siteseer.change.feed_statistics import by_host, channel, domains_table, types_table
 
     now, found = datetime.now(UTC), [_feed(name) for name in feeds]
     for feed in found:
@@ -78,7 +78,7 @@ def watch(
     scope: Annotated[str, typer.Option(help="Which items are fetched: host, domain or any.")] = "any",
 ) -> int:
     """Archive feeds and the articles behind their new items, coming back before the feed has been filled anew."""
-    from siteseer.present.cli.revisit import visit
+    from siteseer.cli.time.revisit import visit
 
     options = {"delay": delay, "scope": scope, "assets": "none"}
     feeds, done = [_address(name) for name in feeds], 0
@@ -88,38 +88,38 @@ def watch(
         if code or (rounds is not None and done >= rounds):
             return code
         due = min(_next_visit(name, datetime.now(UTC)) for name in feeds)
-        tell(f"next visit at {due:%Y-%m-%d %H:%M} UTC")
+        print_message(f"next visit at {due:%Y-%m-%d %H:%M} UTC")
         time.sleep(max(0.0, (due - datetime.now(UTC)).total_seconds()))
 
 
 def _address(name: str) -> str:
     """Return the address of the feed that is meant; the given one where it cannot be reached now."""
-    from siteseer.present.cli.detect import is_url
+    from siteseer.fetch.page_source import is_url
 
     if not is_url(name):
         raise UsageError(f"{name} is no address; a feed is watched at its http or https URL")
     try:
         return str(_feed(name).url)
     except FetchError as error:
-        tell(f"{error}; it is tried again")
+        print_message(f"{error}; it is tried again")
         return name
 
 
 def _next_visit(name: str, now: datetime) -> datetime:
     """Return when to come back to a feed; soon where it cannot be read now."""
-    from siteseer.changes.channels import SOONEST, channel
+    from siteseer.change.feed_statistics import SOONEST, channel
 
     try:
         return channel(_feed(name), now).next_visit
     except SiteseerError as error:
-        tell(f"{error}; it is tried again")
+        print_message(f"{error}; it is tried again")
         return now + SOONEST
 
 
 def _feed(name: str) -> Any:
     """Return the feed at an address, or the first that a page at that address names."""
+    from siteseer.fetch.page_source import fetch_page, is_url, read_page
     from siteseer.page.feeds import feed_links, read_feed
-    from siteseer.present.cli.detect import fetch_page, is_url, read_page
 
     try:
         page = read_page(name, None, [], fetch_page)

@@ -1,4 +1,4 @@
-"""`siteseer wrapper submit` and its kin: wrappers as jobs, run now, later, and again and again."""
+"""`siteseer wrapper submit` and related commands: run wrappers as jobs, now, later, or on a schedule."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from siteseer.present.cli.say import answer, complain, tell
-from siteseer.present.cli.wrapper import Source, wrapper_app
+from siteseer.cli.terminal import answer, print_error, print_message
+from siteseer.cli.wrapper.wrapper import Source, wrapper_app
+from siteseer.wrapper.wrapper_text import wrapper_text
 
 if TYPE_CHECKING:
-    from siteseer.jobs.jobs import Jobs
-    from siteseer.jobs.schedule import Schedule
+    from siteseer.schedule.due_times import Schedule
+    from siteseer.wrapper.jobs.job_folder import Jobs
 
 In = Annotated[Path, typer.Option("--in", metavar="DIR", help="The folder of the jobs, as for siteseer ui.")]
 Every = Annotated[str, typer.Option(metavar="SPAN", help="Run it again and again: 30m, 6h, 1d.")]
@@ -62,15 +63,15 @@ def submit(
     as_json: AsJson = False,
 ) -> int:
     """Make a job of a wrapper: run it on many pages or sets of values, now, later, or on a schedule."""
-    from siteseer.jobs.job import make_job
-    from siteseer.jobs.jobs import Jobs
-    from siteseer.jobs.task_files import read_sets, read_starts
-    from siteseer.present.cli.wrapper import _text, _values
+    from siteseer.cli.wrapper.wrapper import _values
+    from siteseer.wrapper.jobs.job import make_job
+    from siteseer.wrapper.jobs.job_folder import Jobs
+    from siteseer.wrapper.jobs.task_files import read_sets, read_starts
 
     common = _values(var or [])
     job = make_job(
         name or _name(source),
-        _text(source),
+        wrapper_text(source),
         [*(start or []), *(read_starts(starts) if starts else [])],
         [{**common, **one} for one in read_sets(sets)] if sets else [common] if common else [],
         schedule=read_when(every, at, days), collection=collection, browser=browser, robots=robots,
@@ -78,14 +79,16 @@ def submit(
         page_limit=page_limit, memory_limit=memory_limit, rounds=rounds, strict=strict, allow_private=allow_private,
     )  # fmt: skip
     if browser != "never" and not later:
-        from siteseer.fetch.browser_library import require_browser
-        from siteseer.fetch.browser_life import WHO
+        from siteseer.fetch.browser.lifecycle import WHO
+        from siteseer.fetch.browser.playwright_library import require_browser
 
         require_browser(WHO)
     jobs = Jobs(folder)
     told = jobs.submit(job, start=not later)
     if later:
-        tell(f"{job.name} waits for siteseer ui or siteseer wrapper run-due; due: {told['due'] or 'no schedule'}")
+        print_message(
+            f"{job.name} waits for siteseer ui or siteseer wrapper run-due; due: {told['due'] or 'no schedule'}"
+        )
         if as_json:
             answer(told)
         return 0
@@ -94,16 +97,16 @@ def submit(
 
 def _name(source: str) -> str:
     from siteseer.errors import UsageError
-    from siteseer.present.cli.wrapper import _is_file
+    from siteseer.wrapper.wrapper_text import is_file
 
-    if not _is_file(source):
+    if not is_file(source):
         raise UsageError("name the job with --name: the wrapper is not in a file")
     return Path(source).stem
 
 
 def read_when(every: str, at: list[str] | None, days: str) -> Schedule | None:
     """Return the schedule that the options say; None where they say none."""
-    from siteseer.jobs.schedule import read
+    from siteseer.schedule.due_times import read
 
     return read(every, at or (), [one for one in days.split(",") if one.strip()])
 
@@ -111,7 +114,7 @@ def read_when(every: str, at: list[str] | None, days: str) -> Schedule | None:
 def open_jobs(folder: Path) -> Jobs:
     """Open the jobs of a folder."""
     from siteseer.errors import NotFoundError
-    from siteseer.jobs.jobs import FOLDER, Jobs
+    from siteseer.wrapper.jobs.job_folder import FOLDER, Jobs
 
     if not (folder / FOLDER).is_dir():
         raise NotFoundError(f"there are no jobs in {folder}; name their folder with --in DIR")
@@ -120,52 +123,52 @@ def open_jobs(folder: Path) -> Jobs:
 
 def _work(jobs: Jobs, name: str, as_json: bool) -> int:
     """Run what waits, as long as this job's run is not over; or watch the process that does."""
-    from siteseer.jobs.executor import Executor
-    from siteseer.jobs.jobs import OVER
+    from siteseer.wrapper.jobs.job_executor import Executor
+    from siteseer.wrapper.jobs.job_folder import OVER
 
     executor, seen = Executor(jobs), Progress(jobs, name)
     try:
         if not executor.take():
-            tell("another process runs the jobs of this folder: it has been handed over, and is watched here")
+            print_message("another process runs the jobs of this folder: it has been handed over, and is watched here")
         while jobs.get_run(name)["phase"] not in OVER:
             if executor.take():
                 executor.step()
             seen.tell()
             time.sleep(0.2)
     except KeyboardInterrupt:
-        tell("Interrupted: what was done is saved, and siteseer ui or wrapper run-due goes on with the rest.")
+        print_message("Interrupted: what was done is saved, and siteseer ui or wrapper run-due goes on with the rest.")
         return STOPPED
     finally:
         executor.close()
-    return over(jobs, name, as_json)
+    return report_outcome(jobs, name, as_json)
 
 
-def over(jobs: Jobs, name: str, as_json: bool) -> int:
+def report_outcome(jobs: Jobs, name: str, as_json: bool) -> int:
     """Say how the newest run of a job ended; return the exit code for it."""
     told = jobs.get(name)
     run = told["run"]
     if as_json:
         answer(told)
     _complain_of(jobs, name)
-    tell(f"{name}: run {run['number']} {run['phase']}, {run['records']} records from {run['pages']} pages")
+    print_message(f"{name}: run {run['number']} {run['phase']}, {run['records']} records from {run['pages']} pages")
     if run["phase"] == "finished":
         return 0
     return STOPPED if run["phase"] == "stopped" else FAILED if run["pages"] else UNREACHED
 
 
 def _complain_of(jobs: Jobs, name: str) -> None:
-    from siteseer.jobs.alerts import Alerts
+    from siteseer.wrapper.jobs.alerts import Alerts
 
     for task in [one for one in jobs.tasks(name) if one["phase"] == "failed"][:10]:
         where = task["start"] or " ".join(f"{key}={value}" for key, value in task["variables"].items())
         step = f" at {task['step']}" if task.get("step") else ""
         named = f" ({where[:200]})" if where else ""
-        complain(f"task {task['number']}{named} failed{step}: {task['error']}")
+        print_error(f"task {task['number']}{named} failed{step}: {task['error']}")
     for alert in [one for one in Alerts(jobs).of(name) if one["state"] == "open"][:1]:
         for text in alert["sentences"]:
-            complain(f"run {alert['run']} is unlike those before it: {text}")
+            print_error(f"run {alert['run']} is unlike those before it: {text}")
         if "repair" in alert:
-            tell(f"a repaired wrapper was found; see it with: siteseer wrapper alerts {name}")
+            print_message(f"a repaired wrapper was found; see it with: siteseer wrapper alerts {name}")
 
 
 class Progress:
@@ -181,4 +184,4 @@ class Progress:
         now = f"{self.name}: {done}, {run['pages']} pages, {run['records']} records"
         if now != self.last:
             self.last = now
-            tell(now)
+            print_message(now)

@@ -1,4 +1,4 @@
-"""`siteseer wrapper list` and its kin: what became of jobs; stopping, scheduling and running them."""
+"""`siteseer wrapper list` and related commands: show the runs of jobs; stop, schedule and run jobs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,20 @@ from typing import Annotated, Any
 
 import typer
 
-from siteseer.present.cli.say import answer, plain, tell
-from siteseer.present.cli.wrapper import wrapper_app
-from siteseer.present.cli.wrapper_jobs import STOPPED, AsJson, At, Days, Every, In, Progress, open_jobs, over, read_when
+from siteseer.cli.terminal import answer, plain, print_message
+from siteseer.cli.wrapper.wrapper import wrapper_app
+from siteseer.cli.wrapper.wrapper_jobs import (
+    STOPPED,
+    AsJson,
+    At,
+    Days,
+    Every,
+    In,
+    Progress,
+    open_jobs,
+    read_when,
+    report_outcome,
+)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the job.")]
 RunNumber = Annotated[int | None, typer.Option("--run", min=1, help="The number of the run; else the newest.")]
@@ -52,28 +63,28 @@ def _run_line(one: dict[str, Any]) -> str:
 @wrapper_app.command("watch")
 def watch(name: Name, folder: In = Path(), as_json: AsJson = False) -> int:
     """Follow the run of a job until it is over."""
-    from siteseer.jobs.jobs import OVER
+    from siteseer.wrapper.jobs.job_folder import OVER
 
     jobs = open_jobs(folder)
     seen = Progress(jobs, name)
     while jobs.get_run(name)["phase"] not in OVER:
         seen.tell()
         time.sleep(0.5)
-    return over(jobs, name, as_json)
+    return report_outcome(jobs, name, as_json)
 
 
 @wrapper_app.command("stop")
 def stop(name: Name, folder: In = Path()) -> None:
     """End the run of a job; its records so far are kept."""
     open_jobs(folder).stop(name)
-    tell(f"{name} is being stopped")
+    print_message(f"{name} is being stopped")
 
 
 @wrapper_app.command("delete")
 def delete(name: Name, folder: In = Path()) -> None:
     """Forget a job with its runs and records."""
     open_jobs(folder).delete(name)
-    tell(f"{name} is deleted")
+    print_message(f"{name} is deleted")
 
 
 @wrapper_app.command("schedule")
@@ -92,7 +103,7 @@ def schedule(
     if (made is None) != never:
         raise UsageError("say when: --every 6h, or --at 06:00, or --never")
     told = open_jobs(folder).reschedule(name, made)
-    tell(f"{name} is due {told['due']}" if told["due"] else f"{name} has no schedule")
+    print_message(f"{name} is due {told['due']}" if told["due"] else f"{name} has no schedule")
 
 
 @wrapper_app.command("run-due")
@@ -104,8 +115,8 @@ def run_due(
 ) -> int:
     """Run the jobs that wait or are due, then end; what was interrupted is gone on with."""
     from siteseer.errors import UsageError
-    from siteseer.jobs.executor import Executor
-    from siteseer.jobs.jobs import OVER
+    from siteseer.wrapper.jobs.job_executor import Executor
+    from siteseer.wrapper.jobs.job_folder import OVER
 
     jobs = open_jobs(folder)
     executor = Executor(jobs)
@@ -120,12 +131,12 @@ def run_due(
             executor.step()
             time.sleep(0.5)
     except KeyboardInterrupt:
-        tell("Interrupted: what was done is saved; the same command goes on with the rest.")
+        print_message("Interrupted: what was done is saved; the same command goes on with the rest.")
         return STOPPED
     finally:
         executor.close()
     ran = [one["name"] for one in jobs.all() if "run" in one and one["run"]["number"] != before.get(one["name"])]
-    return max((over(jobs, name, as_json) for name in ran), default=0)
+    return max((report_outcome(jobs, name, as_json) for name in ran), default=0)
 
 
 @wrapper_app.command("records")
@@ -136,9 +147,9 @@ def records(
     folder: In = Path(),
 ) -> None:
     """Print the records of a run."""
-    from siteseer.wrappers.output import output
-    from siteseer.wrappers.parse import parse
-    from siteseer.wrappers.shape import shape
+    from siteseer.wrapper.oxpath.language.parser import parse
+    from siteseer.wrapper.oxpath.language.result_schema import shape
+    from siteseer.wrapper.oxpath.output.record_formats import output
 
     jobs = open_jobs(folder)
     out = output(form, shape(parse(jobs.get_run(name, number)["wrapper"])))
@@ -157,11 +168,11 @@ def alerts(
     as_json: AsJson = False,
 ) -> None:
     """Tell where runs were unlike those before them, and what would repair the wrapper."""
-    from siteseer.jobs.alerts import Alerts
+    from siteseer.wrapper.jobs.alerts import Alerts
 
     found = Alerts(open_jobs(folder))
     if accept:
-        tell(f"{name} has the wrapper {found.accept(name)['wrapper']}")
+        print_message(f"{name} has the wrapper {found.accept(name)['wrapper']}")
     if dismiss:
         found.dismiss(name)
     for one in found.of(name):

@@ -1,4 +1,4 @@
-"""An object in, one file that can be cited out: what was said, by whom, when, where, and in which capture it stands.
+"""Writes a citable HTML file of one object: what was said, by whom, when, where, and in which capture.
 
 The file is HTML that needs nothing else; the same facts stand in it once more as JSON, for machines.
 """
@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from html import escape
 
-from siteseer import __version__
 from siteseer.model import JSON
+from siteseer.version import __version__
 
 _STYLE = "body{font:17px/1.6 Georgia,serif;max-width:42em;margin:3em auto;padding:0 1em}dt{color:#666;font-size:.85em}\
 dd{margin:0 0 .6em;overflow-wrap:anywhere}blockquote{white-space:pre-line;border-left:3px solid #0f766e;margin:1.5em 0;\

@@ -1,4 +1,4 @@
-"""Texts of objects in, a full-text index out; and what a person types in, an expression of that index out.
+"""The full-text index of objects (SQLite FTS5), and the translation of user searches into its query language.
 
 Scripts that are written without spaces are indexed sign by sign, so that any stretch of them can be found. What a
 person types is always quoted: no word of it is an operator.
@@ -10,7 +10,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 
-from siteseer.describe.objects import clean
+from siteseer.collection.objects.object_json import clean
 from siteseer.model import WebObject
 
 MAX_WORDS = 64

@@ -1,4 +1,4 @@
-"""A meeting with an object in, rows out: how what is told now joins what was told before.
+"""Merges a new observation of an object with what is already stored of it.
 
 A new object gets a row. One that is known is merged into its row, and the meeting is noted: in full where it changed
 something, else only that it took place.
@@ -11,9 +11,10 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from siteseer.describe import dates, objects, words
+from siteseer.collection.objects import full_text, object_json
 from siteseer.model import JSON, Capture, WebObject
-from siteseer.page.iris import legal, site_key
+from siteseer.page.dates import normal_form
+from siteseer.page.object_iris import legal, site_key
 from siteseer.page.urls import identity
 
 _CAPTURE = "record, file, offset, length, time, digest"
@@ -50,8 +51,8 @@ def _captures(db: sqlite3.Connection, met: list[tuple[WebObject, Capture]]) -> d
     keys: dict[str, int] = {}
     for thing, capture in met:
         if capture.record not in keys:
-            record, at = legal(capture.record), objects.place(capture)
-            file, digest = objects.clean(capture.file), objects.clean(capture.digest)
+            record, at = legal(capture.record), object_json.place(capture)
+            file, digest = object_json.clean(capture.file), object_json.clean(capture.digest)
             row = (record, file, capture.offset, capture.length, at["time"], digest, thing.url, identity(thing.url))
             db.execute(f"INSERT OR IGNORE INTO capture ({_CAPTURE}, url, page) VALUES (?,?,?,?,?,?,?,?)", row)
             (keys[capture.record],) = db.execute("SELECT key FROM capture WHERE record = ?", (record,)).fetchone()
@@ -66,9 +67,9 @@ def _meet_first(
     rows, notes, told = [], [], list[tuple[int, str]]()
     by_text: dict[str, WebObject] = {}
     for key, (thing, capture) in enumerate(new, last + 1):
-        capture_key, state = captures[capture.record], objects.state(thing)
+        capture_key, state = captures[capture.record], object_json.state(thing)
         rows.append((key, thing.id, *_columns(thing), capture_key, state))
-        text = json.dumps(objects.as_json(thing, capture), ensure_ascii=False)
+        text = json.dumps(object_json.as_json(thing, capture), ensure_ascii=False)
         told.append((key, text))
         by_text[text] = thing
         notes.append((key, capture_key, state))
@@ -84,26 +85,26 @@ def _meet_again(db: sqlite3.Connection, thing: WebObject, capture: int, indexed:
     sql = "SELECT key, capture, state, json FROM object JOIN told USING (key) WHERE id = ?"
     key, first, state, told = db.execute(sql, (thing.id,)).fetchone()
     found = json.loads(told)
-    known = objects.from_json(found)
+    known = object_json.from_json(found)
     same_page = capture != first and identity(known.url) == identity(thing.url)
-    whole = objects.merged(known, thing, same_page=same_page)
+    whole = object_json.merged(known, thing, same_page=same_page)
     changed = whole != known
     if changed:
-        state = objects.state(whole)
+        state = object_json.state(whole)
         db.execute("UPDATE observation SET json = ? WHERE object = ? AND described AND json IS NULL", (told, key))
-        row = {**objects.facts(whole), "capture": found["capture"]}
-        text = json.dumps({name: row[name] for name in objects.KEYS if name in row}, ensure_ascii=False)
+        row = {**object_json.facts(whole), "capture": found["capture"]}
+        text = json.dumps({name: row[name] for name in object_json.KEYS if name in row}, ensure_ascii=False)
         db.execute("UPDATE told SET json = ? WHERE key = ?", (text, key))
         columns = "(kind, site, author, published, thread, state)"
         db.execute(f"UPDATE object SET {columns} = (?,?,?,?,?,?) WHERE key = ?", (*_columns(whole), state, key))
         if key <= indexed:
-            words.replace(db, key, known, whole)
+            full_text.replace(db, key, known, whole)
     # Told anew by the same capture, the meeting gets a new number, so that the RDF store hears of it.
     how, note = ("REPLACE" if changed else "IGNORE"), (key, capture, state, int(changed))
     db.execute(f"INSERT OR {how} INTO observation (object, capture, state, described) VALUES (?,?,?,?)", note)
 
 
-def retell(db: sqlite3.Connection, change: Callable[[WebObject], WebObject], indexed: int) -> bool:
+def rewrite_objects(db: sqlite3.Connection, change: Callable[[WebObject], WebObject], indexed: int) -> bool:
     """Change the fields of all objects, as they are now and as each meeting told them; return whether any changed."""
     has_changed = False
     last = 0
@@ -113,10 +114,10 @@ def retell(db: sqlite3.Connection, change: Callable[[WebObject], WebObject], ind
             if whole != known:
                 has_changed = True
                 db.execute("UPDATE told SET json = ? WHERE key = ?", (text, key))
-                db.execute("UPDATE object SET state = ? WHERE key = ?", (objects.state(whole), key))
+                db.execute("UPDATE object SET state = ? WHERE key = ?", (object_json.state(whole), key))
                 _restate(db, key, known, whole)
                 if key <= indexed:
-                    words.replace(db, key, known, whole)
+                    full_text.replace(db, key, known, whole)
             sql = "SELECT seq, json FROM observation WHERE object = ? AND json IS NOT NULL"
             for seq, earlier in db.execute(sql, (key,)).fetchall():
                 known, whole, text = _retold(earlier, change)
@@ -129,19 +130,19 @@ def retell(db: sqlite3.Connection, change: Callable[[WebObject], WebObject], ind
 def _retold(told: str, change: Callable[[WebObject], WebObject]) -> tuple[WebObject, WebObject, str]:
     """Return the object that a row tells of, as it is told now, and the row's new text."""
     found = json.loads(told)
-    known = objects.from_json(found)
+    known = object_json.from_json(found)
     whole = change(known)
     return known, whole, json.dumps({**found, "fields": dict(whole.fields)}, ensure_ascii=False)
 
 
 def _restate(db: sqlite3.Connection, key: int, known: WebObject, whole: WebObject) -> None:
     """Let meetings that found the object in a state find it in the one that this is called now: nobody edited it."""
-    row = objects.state(whole), key, objects.state(known)
+    row = object_json.state(whole), key, object_json.state(known)
     db.execute("UPDATE observation SET state = ? WHERE object = ? AND state = ?", row)
 
 
 def _columns(thing: WebObject) -> tuple[JSON, ...]:
-    when = dates.read(thing.published) if thing.published else None
+    when = normal_form.read(thing.published) if thing.published else None
     author = (thing.author or (thing.title if thing.kind == "user" else None) or "").casefold() or None
     return thing.kind, site_key(thing.url), author, when and when.text, thing.thread
 
@@ -154,12 +155,12 @@ def inherit(db: sqlite3.Connection, key: int, indexed: int) -> int | None:
     told = json.loads(db.execute("SELECT json FROM told WHERE key = ?", (key,)).fetchone()[0])
     if heir is None:
         if key <= indexed:
-            words.remove(db, key, objects.from_json(told))
+            full_text.remove(db, key, object_json.from_json(told))
         db.execute("DELETE FROM object WHERE key = ?", (key,))
         db.execute("DELETE FROM told WHERE key = ?", (key,))
         return None
     seq, capture, record, file, offset, length, time, digest = heir
-    place = objects.place(capture_at(file, offset, length, time, digest, record))
+    place = object_json.place(capture_at(file, offset, length, time, digest, record))
     text = json.dumps({**told, "capture": place}, ensure_ascii=False)
     db.execute("UPDATE object SET capture = ? WHERE key = ?", (capture, key))
     db.execute("UPDATE told SET json = ? WHERE key = ?", (text, key))

@@ -1,4 +1,4 @@
-"""Web objects in, JSON out, and back: the form in which objects are listed, exported and kept.
+"""Converts Web objects to JSON and back: the one form in which they are kept, indexed, listed, exported and sent.
 
 Everything that comes from a page is cleaned on the way in: no control characters, no half characters, legal IRIs.
 """
@@ -6,13 +6,14 @@ Everything that comes from a page is cleaned on the way in: no control character
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from dataclasses import replace
 from typing import Any, cast
 
-from siteseer.describe import dates
 from siteseer.model import JSON, Capture, WebObject
-from siteseer.page.iris import legal
+from siteseer.page.dates import normal_form
+from siteseer.page.object_iris import legal
 
 KEYS = (
     "kind", "id", "url", "permalink", "title", "author", "author_url", "published", "modified", "text", "html",
@@ -54,7 +55,7 @@ def cleaned(thing: WebObject) -> WebObject:
             changes[name] = legal(value)
     for name in ("published", "modified"):
         value = changes.get(name) or getattr(thing, name)
-        if value and (when := dates.read(value)) and when.text != value:
+        if value and (when := normal_form.read(value)) and when.text != value:
             changes[name] = when.text
     if thing.fields:
         changes["fields"] = {clean(name): clean(value) for name, value in thing.fields.items()}
@@ -76,7 +77,7 @@ def place(capture: Capture) -> dict[str, JSON]:
     return {
         "file": capture.file,
         "offset": capture.offset,
-        "time": dates.utc(capture.time),
+        "time": normal_form.utc(capture.time),
         "digest": capture.digest,
     }
 
@@ -102,6 +103,20 @@ def from_json(found: dict[str, JSON]) -> WebObject:
     values = {key: tuple(value) if key in _LISTS else value for key, value in found.items() if key in KEYS}
     values.pop("capture", None)
     return WebObject(**cast(dict[str, Any], values))
+
+
+def dumps(thing: WebObject) -> str:
+    """Return an object as a line of JSON that any database takes: half a character, as a script may write one, is "?".
+
+    >>> loads(dumps(WebObject("post", "urn:x:1", "http://f.example/", title="a \\ud83d b"))).title
+    'a ? b'
+    """
+    return json.dumps(facts(thing), ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+
+
+def loads(text: str) -> WebObject:
+    """Return the object that a line of JSON tells of."""
+    return from_json(json.loads(text))
 
 
 def state(thing: WebObject) -> str:

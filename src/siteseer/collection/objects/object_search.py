@@ -1,4 +1,4 @@
-"""A filter in, objects out: the listing and the keyword search of a collection."""
+"""Lists and searches the objects of a collection by filter and by keywords."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from siteseer.describe import dates, words
-from siteseer.describe.ledger import Ledger, mark, set_mark
+from siteseer.collection.objects import full_text
+from siteseer.collection.objects.object_store import ObjectStore, mark, set_mark
 from siteseer.errors import UsageError
 from siteseer.model import JSON
-from siteseer.page.iris import site_key
+from siteseer.page.dates import normal_form
+from siteseer.page.object_iris import site_key
 
 KINDS = ("post", "comment", "article", "page", "thread", "board", "user", "record")
 INDEX_BATCH = 1_000
@@ -54,14 +55,14 @@ class Filter:
 class Search:
     """Answers filters from the rows of a ledger."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: ObjectStore) -> None:
         self.ledger = ledger
 
     def settle(self) -> None:
         """Bring the full-text index up to date."""
         while self._behind():
             with self.ledger.transaction() as db:
-                last = words.index(db, mark(db, "words"), INDEX_BATCH, self.ledger.told)
+                last = full_text.index(db, mark(db, "words"), INDEX_BATCH, self.ledger.told)
                 if last is not None:
                     set_mark(db, "words", last)
 
@@ -101,7 +102,7 @@ class Search:
             return "found" if wanted.order in (None, "relevance") else wanted.order
         if wanted.order is not None:
             return wanted.order
-        sought = words.expression(wanted.text)
+        sought = full_text.expression(wanted.text)
         if sought is None:
             return "found"
         (hits,) = next(self.ledger.read("SELECT count(*) FROM words WHERE words MATCH ?", (sought,)))
@@ -116,7 +117,7 @@ class Search:
         if wanted.text is not None:
             self.settle()
             tables = "words w JOIN object o ON o.key = w.rowid"
-            sought = words.expression(wanted.text)
+            sought = full_text.expression(wanted.text)
             clauses.append("w.words MATCH ?" if sought else "0")
             values += [sought] if sought else []
         for clause, value in _comparisons(wanted):
@@ -148,7 +149,7 @@ def _comparisons(wanted: Filter) -> Iterator[tuple[str, JSON]]:
 
 
 def _date(name: str, text: str) -> str:
-    when = dates.read(text)
+    when = normal_form.read(text)
     if when is None:
         raise UsageError(f"{name} {text!r} is no date; write it as 2014-03-01 or 2014-03-01T10:12:00Z")
     return when.text

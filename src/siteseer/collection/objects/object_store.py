@@ -1,4 +1,4 @@
-"""Objects with their captures in, one row per object out: the SQLite side of a collection's description.
+"""Stores objects with their captures in SQLite, one row per object, merged from all observations.
 
 `object` and `told` hold each object once, merged from all meetings with it: what filters look at in narrow rows, which
 are scanned faster than many indexes are kept, and the whole as JSON. `observation` holds every meeting, in order, so
@@ -17,14 +17,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 
-from siteseer.describe import meetings, objects
-from siteseer.describe.triples import Site
+from siteseer.collection.database_errors import damaged, is_damage, is_full
+from siteseer.collection.objects import merge_observations, object_json
+from siteseer.collection.rdf.object_triples import Site
 from siteseer.errors import ArchiveError, DiskFullError
 from siteseer.model import JSON, Capture, WebObject
-from siteseer.page.iris import legal, site_key
+from siteseer.page.object_iris import legal, site_key
 from siteseer.page.urls import identity
 
-SCHEMA = """
+WORDS = """
+CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
+    title, author, text, tags, content = '', tokenize = 'unicode61 remove_diacritics 2')
+"""
+SCHEMA = f"""
 PRAGMA journal_mode = WAL;
 CREATE TABLE IF NOT EXISTS object (
     key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, site TEXT NOT NULL, author TEXT,
@@ -43,8 +48,7 @@ CREATE TABLE IF NOT EXISTS annotation (
     again INTEGER NOT NULL, json TEXT NOT NULL, UNIQUE (object, analyser));
 CREATE TABLE IF NOT EXISTS site (key TEXT PRIMARY KEY, url TEXT, title TEXT, category TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
-    title, author, text, tags, content = '', tokenize = 'unicode61 remove_diacritics 2');
+{WORDS};
 """
 
 RETOLD = "retold"
@@ -64,7 +68,7 @@ class Observation:
     described: bool
 
 
-class Ledger:
+class ObjectStore:
     """The tables of one collection, in one file."""
 
     def __init__(self, path: Path) -> None:
@@ -100,20 +104,20 @@ class Ledger:
 
     def add(self, pairs: Iterable[Pair]) -> None:
         """Add meetings with objects; all or none of them are in when this returns or fails."""
-        met = [(objects.cleaned(thing), capture) for thing, capture in pairs]
+        met = [(object_json.cleaned(thing), capture) for thing, capture in pairs]
         with self.transaction() as db:
-            self._just_told = meetings.add(db, met, mark(db, "words"))
+            self._just_told = merge_observations.add(db, met, mark(db, "words"))
 
     def retell(self, change: Callable[[WebObject], WebObject]) -> None:
         """Change the fields of all objects."""
         with self.transaction() as db:
             self._just_told = {}
-            if meetings.retell(db, change, mark(db, "words")):
+            if merge_observations.rewrite_objects(db, change, mark(db, "words")):
                 set_mark(db, RETOLD, 1)
 
     def told(self, text: str) -> WebObject:
         """Return the object that a row tells of."""
-        return self._just_told.get(text) or objects.from_json(json.loads(text))
+        return self._just_told.get(text) or object_json.from_json(json.loads(text))
 
     def mark(self, name: str) -> int:
         """Return how far something derived from the rows has come."""
@@ -122,7 +126,12 @@ class Ledger:
 
     def note_site(self, site: Site) -> None:
         """Keep what is known of a site as a whole."""
-        row = (site_key(site.url), objects.clean(site.url), objects.clean(site.title or "") or None, site.category)
+        row = (
+            site_key(site.url),
+            object_json.clean(site.url),
+            object_json.clean(site.title or "") or None,
+            site.category,
+        )
         with self.transaction() as db:
             db.execute("INSERT OR REPLACE INTO site VALUES (?,?,?,?)", row)
 
@@ -154,7 +163,9 @@ class Ledger:
             rows = db.execute("SELECT object, described FROM observation WHERE capture = ?", (key,)).fetchall()
             db.execute("DELETE FROM observation WHERE capture = ?", (key,))
             db.execute("DELETE FROM capture WHERE key = ?", (key,))
-            heirs = [seq for key, described in rows if (seq := meetings.inherit(db, key, indexed)) and described]
+            heirs = [
+                seq for key, described in rows if (seq := merge_observations.inherit(db, key, indexed)) and described
+            ]
         return [found for seq in heirs for found in self._observations("o.seq = ?", (seq,))]
 
     def _observations(
@@ -167,7 +178,7 @@ class Ledger:
             Observation(
                 seq,
                 self.told(told),
-                meetings.capture_at(*rest[:6]),
+                merge_observations.capture_at(*rest[:6]),
                 rest[6],
                 rest[7],
                 bool(rest[8]),
@@ -201,8 +212,10 @@ def _translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        if "disk is full" in str(error):
+        if is_full(error):
             raise DiskFullError(
                 f"the disk is full: {path} could not be written; make room and run the command again"
             ) from error
-        raise ArchiveError(f"{path} cannot be used ({error}); it can be rebuilt with `siteseer describe`") from error
+        if is_damage(error):
+            raise damaged(path, error) from error
+        raise ArchiveError(f"{path} cannot be used: {error}") from error

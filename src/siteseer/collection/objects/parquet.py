@@ -1,15 +1,15 @@
-"""Objects in, a Parquet table out; pyarrow comes with the extra `parquet`."""
+"""Writes objects as a Parquet table; pyarrow comes with the extra `parquet`."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import IO, Any
 
-from siteseer.describe.exports import COLUMNS
+from siteseer.collection.objects.object_formats import COLUMNS, written
+from siteseer.interfaces import ChosenObjects
 from siteseer.model import JSON
-from siteseer.present.extras import needs
+from siteseer.optional_dependencies import needs
 
 ROWS = 5_000
 """Rows that are held at once."""
@@ -17,8 +17,17 @@ NUMBERS = {"capture_offset": "int64", "confidence": "float64"}
 LISTS = ("tags", "links", "media")
 
 
-def write_parquet(found: Iterable[dict[str, JSON]], out: IO[bytes]) -> None:
-    """Write objects as a table with the columns of the CSV export."""
+class Parquet:
+    """A table with the columns of the CSV export."""
+
+    media_type = "application/vnd.apache.parquet"
+
+    def pieces(self, chosen: ChosenObjects) -> Iterator[bytes]:
+        """Return what was written."""
+        return written(lambda out: _write(chosen.objects(), out))
+
+
+def _write(found: Iterable[Mapping[str, JSON]], out: IO[bytes]) -> None:
     with needs("parquet", "tables in Parquet need pyarrow"):
         import pyarrow  # type: ignore[import-untyped]
         import pyarrow.parquet  # type: ignore[import-untyped]
@@ -29,13 +38,6 @@ def write_parquet(found: Iterable[dict[str, JSON]], out: IO[bytes]) -> None:
             writer.write_table(pyarrow.Table.from_pylist(batch, schema=schema))
 
 
-def parquet(found: Iterable[dict[str, JSON]]) -> bytes:
-    """Return objects as a table in memory."""
-    out = io.BytesIO()
-    write_parquet(found, out)
-    return out.getvalue()
-
-
 def _type(pyarrow: Any, name: str) -> Any:
     if name in LISTS:
         return pyarrow.list_(pyarrow.string())
@@ -44,7 +46,7 @@ def _type(pyarrow: Any, name: str) -> Any:
     return getattr(pyarrow, NUMBERS.get(name, "string"))()
 
 
-def _flat(one: dict[str, JSON]) -> dict[str, JSON]:
+def _flat(one: Mapping[str, JSON]) -> dict[str, JSON]:
     capture = {f"capture_{name}": value for name, value in one.get("capture", {}).items()}
     found = {**one, **capture}
     if "fields" in found:

@@ -1,4 +1,4 @@
-"""What an analyser read in an object in, RDF statements out.
+"""Writes the annotations of an analyser as RDF statements (Web Annotation, schema.org, Marl).
 
 Web Annotation for the reading itself, with the place in the text; schema.org `mentions` and `about` as the short way
 from an object to entities and topics; Marl for opinions. Names make the IRIs of entities and topics, so that the same
@@ -11,8 +11,8 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
-from siteseer.describe.triples import Statement, iri, literal, quads
-from siteseer.describe.vocabulary import CONFIDENCE, LABEL, SOFTWARE_AGENT, TYPE, term
+from siteseer.collection.rdf.object_triples import Statement, iri, literal, quads
+from siteseer.collection.rdf.vocabulary import CONFIDENCE, LABEL, SOFTWARE_AGENT, TYPE, term
 from siteseer.model import JSON
 
 MOTIVES = {"entity": "oa:identifying", "topic": "oa:classifying", "opinion": "oa:assessing"}

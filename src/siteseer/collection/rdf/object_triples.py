@@ -1,4 +1,4 @@
-"""Web objects and their captures in, N-Quads out: what an object says, and which WARC record proves it.
+"""Writes Web objects and their captures as N-Quads, with provenance: which WARC record proves each statement.
 
 Every capture has a named graph of its own, called as its WARC record. The object's IRI is timeless; each content that
 was seen is a state of it (`;v=` and 12 digits) derived from a record. A capture that shows nothing new adds one
@@ -15,12 +15,12 @@ from itertools import chain
 from json.encoder import encode_basestring
 from urllib.parse import quote
 
-from siteseer import __version__
-from siteseer.describe import dates
-from siteseer.describe import vocabulary as v
-from siteseer.describe.objects import clean, state
+from siteseer.collection.objects.object_json import clean, state
+from siteseer.collection.rdf import vocabulary as v
 from siteseer.model import Capture, WebObject
-from siteseer.page.iris import legal, mint, site_iri
+from siteseer.page.dates import normal_form
+from siteseer.page.object_iris import legal, object_iri, site_iri
+from siteseer.version import __version__
 
 SITES_GRAPH = "urn:x-siteseer:sites"
 AGENT = f"urn:x-siteseer:software:siteseer-{__version__}"
@@ -95,7 +95,7 @@ def recorded(capture: Capture, url: str) -> Iterator[Statement]:
     record, activity = iri(capture.record), iri(_activity(capture))
     yield record, v.TYPE, f"<{v.ENTITY}>"
     yield record, v.URL, iri(url)
-    yield record, v.DATE, literal(dates.utc(capture.time), "dateTime")
+    yield record, v.DATE, literal(normal_form.utc(capture.time), "dateTime")
     yield record, v.WARC_FILE, literal(capture.file)
     yield record, v.OFFSET, literal(str(capture.offset), "integer")
     if capture.length:
@@ -129,7 +129,7 @@ def _texts(thing: WebObject, subject: str) -> Iterator[Statement]:
     if thing.text:
         yield subject, v.CONTENT, literal(thing.text)
     for predicate, text in ((v.CREATED, thing.published), (v.MODIFIED, thing.modified)):
-        when = dates.read(text) if text else None
+        when = normal_form.read(text) if text else None
         if when:
             yield subject, predicate, literal(when.text, when.precision)
         elif text:
@@ -142,7 +142,7 @@ def account(thing: WebObject) -> str | None:
     """Return the IRI of the account that wrote the object: its profile page, else its name on that site."""
     if thing.kind == "user" or not (thing.author or thing.author_url):
         return None
-    return mint("user", permalink=thing.author_url, page_url=thing.url, native_id=thing.author)
+    return object_iri("user", permalink=thing.author_url, page_url=thing.url, native_id=thing.author)
 
 
 def _author(thing: WebObject, subject: str) -> Iterator[Statement]:

@@ -1,4 +1,4 @@
-"""A file in, its facts out: N-Triples, N-Quads, Turtle, RDF/XML and tables of three columns.
+"""Reads facts from a file: N-Triples, N-Quads, Turtle, RDF/XML and tables of three columns.
 
 Files come from anywhere, so they are read piece by piece: a text longer than the reader's buffer, XML that is nested
 too deep or whose entities grow when they are resolved, and broken encodings are answered in one sentence.
@@ -15,7 +15,7 @@ from typing import IO
 import pyoxigraph as ox
 from lxml import etree
 
-from siteseer.align.model import Fact
+from siteseer.alignment.alignment_model import Fact
 from siteseer.errors import NotFoundError, SiteseerError, UsageError
 
 LARGEST_XML = 2 * 2**30

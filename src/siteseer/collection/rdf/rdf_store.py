@@ -1,4 +1,4 @@
-"""N-Quads in, answers to SPARQL out: the RDF store of a collection, on disk. The only file that knows the RDF engine.
+"""The RDF store of a collection on disk, queried with SPARQL. The only file that knows the RDF engine.
 
 Each statement stands in the graph of every capture that proves it, and once in the default graph, which queries see:
 over the union of the graphs the engine would count a statement as often as it was seen. One process writes at a time
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import itertools
 import json
 import os
@@ -25,9 +26,11 @@ from typing import IO, Any
 
 import pyoxigraph as ox
 
-from siteseer.describe.sparql import Limits, Result, Term, check, wrong_syntax
-from siteseer.describe.vocabulary import PREFIXES
-from siteseer.errors import ArchiveError, SiteseerError
+from siteseer.collection.database_errors import damaged
+from siteseer.collection.rdf.sparql import Limits, Result, Term, check, wrong_syntax
+from siteseer.collection.rdf.vocabulary import PREFIXES
+from siteseer.collection.whole_file import write_text
+from siteseer.errors import ArchiveError, DiskFullError, SiteseerError
 
 BULK_CHARACTERS = 200_000
 """From here on the engine's bulk loader costs less than half of single writes; below, its fixed cost is more."""
@@ -35,11 +38,11 @@ LOCK_SECONDS = 60.0
 FORMATS = {"nq": ox.RdfFormat.N_QUADS, "ttl": ox.RdfFormat.TURTLE}
 
 
-class Store:
+class RdfStore:
     """The RDF store in one directory.
 
     >>> import tempfile
-    >>> store = Store(Path(tempfile.mkdtemp()) / "rdf")
+    >>> store = RdfStore(Path(tempfile.mkdtemp()) / "rdf")
     >>> store.add('<urn:a:1> <urn:a:p> "hello" <urn:g:1> .')
     >>> store.query("SELECT ?t { ?s ?p ?t }").rows[0][0].value
     'hello'
@@ -51,15 +54,16 @@ class Store:
     def add(self, nquads: str) -> None:
         """Add statements, on disk when this returns; those already there stay as they are."""
         with self._locked(fcntl.LOCK_EX), _translated(self.path):
-            if not self._merged.exists():
+            if not self.exists():
                 shutil.rmtree(self.path, ignore_errors=True)  # none yet, or one whose default graph is empty
-                self._merged.touch()
+                self._merged.write_text("")
             engine = ox.Store(self.path)
             load = engine.bulk_load if len(nquads) > BULK_CHARACTERS else engine.load
             load(nquads, ox.RdfFormat.N_QUADS, lenient=True)
             load(_merged(nquads), ox.RdfFormat.N_TRIPLES, lenient=True)
             engine.flush()
             del load, engine  # closed before the lock is let go
+            self._note_tables()
 
     def remove(self, graphs: Iterable[str]) -> None:
         """Remove these graphs with everything in them."""
@@ -74,11 +78,19 @@ class Store:
                         engine.remove(ox.Quad(*triple))
             engine.flush()
             del engine
+            self._note_tables()
 
     def clear(self) -> None:
         """Remove everything."""
         with self._locked(fcntl.LOCK_EX):
+            self._merged.unlink(missing_ok=True)
             shutil.rmtree(self.path, ignore_errors=True)
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep everybody else from reading and writing."""
+        with self._locked(fcntl.LOCK_EX):
+            yield
 
     def query(self, sparql: str, limits: Limits = Limits()) -> Result:  # noqa: B008
         """Answer a query over all statements, each of them once, within limits of time and size."""
@@ -89,7 +101,7 @@ class Store:
         with self._locked(fcntl.LOCK_SH):
             try:
                 done = subprocess.run(
-                    [sys.executable, "-m", __name__],
+                    [sys.executable, "-P", "-m", __name__],
                     input=request.encode(),
                     capture_output=True,
                     timeout=limits.seconds,
@@ -102,7 +114,10 @@ class Store:
                 ) from None
         if done.returncode:
             raise SiteseerError("the query needed more memory than allowed and was stopped; add a LIMIT or narrow it")
-        return _result(json.loads(done.stdout), sparql)
+        answer = json.loads(done.stdout)
+        if "damaged" in answer:
+            raise _unusable(self.path, answer["damaged"])
+        return _result(answer, sparql)
 
     def export(self, form: str, out: IO[bytes]) -> None:
         """Write everything as `nq` (N-Quads) or `ttl` (Turtle), piece by piece."""
@@ -113,6 +128,40 @@ class Store:
             if form == "ttl":
                 quads = (quad.triple for quad in engine.quads_for_pattern(None, None, None, ox.DefaultGraph()))
             ox.serialize(quads, out, FORMATS[form], prefixes=PREFIXES if form == "ttl" else None)
+
+    def problems(self, expected: Iterable[str]) -> Iterator[str]:
+        """Read everything, and yield what cannot be read and which statements of these N-Quads are not there."""
+        try:
+            with self._locked(fcntl.LOCK_SH):
+                for name, known in self._noted_tables().items():
+                    if (self.path / name).is_file() and _digest(self.path / name) != known:
+                        yield f"the RDF store is damaged: {name} is not what was written"
+                engine = ox.Store.read_only(str(self.path))
+                for _ in engine:
+                    pass
+                for nquads in expected:
+                    for quad in ox.parse(nquads, ox.RdfFormat.N_QUADS, lenient=True):
+                        if quad not in engine:
+                            yield f"a statement is missing: {str(quad)[:300]}"
+                del engine
+        except (OSError, RuntimeError, ValueError) as error:
+            yield f"the RDF store is damaged: {' '.join(str(error).split())[:300]}"
+
+    def _note_tables(self) -> None:
+        """Write down the digests of the engine's tables: a file of them is never changed after it was written."""
+        known = self._noted_tables()
+        found = {}
+        for path in sorted(self.path.glob("*.sst")):
+            with contextlib.suppress(FileNotFoundError):  # the engine has merged it into another meanwhile
+                found[path.name] = known.get(path.name) or _digest(path)
+        if found != known:
+            write_text(self._merged, json.dumps(found))
+
+    def _noted_tables(self) -> dict[str, str]:
+        try:
+            return dict(json.loads(self._merged.read_text(encoding="utf-8")))
+        except (OSError, ValueError):
+            return {}
 
     def exists(self) -> bool:
         """Say whether something was ever written here."""
@@ -144,6 +193,11 @@ class Store:
             yield
 
 
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def _merged(nquads: str) -> str:
     """Return the statements of N-Quads without their graphs."""
     return "".join(f"{line.rsplit(' ', 2)[0]} .\n" for line in nquads.split("\n") if line)
@@ -168,9 +222,17 @@ def _translated(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, RuntimeError, SyntaxError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200]
-        advice = "delete that folder, and it is made again from the objects"
-        raise ArchiveError(f"the RDF store {path} cannot be used ({reason}); {advice}") from error
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: Path, error: object) -> SiteseerError:
+    """Return the sentence about a store that the engine cannot read, or has no room to write."""
+    reason = " ".join(str(error).split())[:200]
+    if "No space left" in reason or "File too large" in reason:
+        return DiskFullError(f"the disk is full: {path} could not be written; make room and run the command again")
+    if "file descriptors" in reason:
+        return ArchiveError(f"{path} cannot be opened, and is not damaged: {reason}")
+    return damaged(path, reason)
 
 
 def _result(answer: dict[str, Any], sparql: str) -> Result:
@@ -186,7 +248,10 @@ def _result(answer: dict[str, Any], sparql: str) -> Result:
 
 
 def _answer(path: str, sparql: str, limits: Limits) -> dict[str, Any]:
-    engine = ox.Store.read_only(path)
+    try:
+        engine = ox.Store.read_only(path)
+    except (OSError, RuntimeError, ValueError) as error:
+        return {"damaged": str(error)}
     try:
         found = engine.query(sparql, prefixes=PREFIXES)
         if isinstance(found, ox.QueryBoolean):
@@ -198,7 +263,9 @@ def _answer(path: str, sparql: str, limits: Limits) -> dict[str, Any]:
         return _rows(found, limits)
     except SyntaxError as error:
         return {"syntax": str(error)}
-    except (OSError, RuntimeError, ValueError) as error:
+    except OSError as error:
+        return {"damaged": str(error)}
+    except (RuntimeError, ValueError) as error:
         return {"failed": " ".join(str(error).split())[:300]}
 
 

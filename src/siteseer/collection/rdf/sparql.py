@@ -1,4 +1,4 @@
-"""SPARQL in, a verdict whether it may run, and the shape of what comes out.
+"""Checks that a SPARQL query only reads, and defines limits and results of queries.
 
 Queries come from anybody who can reach the service, so they only read, only here: no updates, no LOAD, and no SERVICE,
 which would make this machine call others.

@@ -1,4 +1,4 @@
-"""N-Quads in, answers to SPARQL out: the statements of a collection in an endpoint that others share.
+"""Keeps a collection's statements in a shared SPARQL endpoint, and queries them there.
 
 The same methods as the embedded store, over the SPARQL 1.1 Protocol. A collection has one named graph, and queries see
 only that. Statements are inserted in batches; inserting them again changes nothing, so a batch whose answer was lost is
@@ -18,12 +18,12 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from siteseer import __version__
-from siteseer.describe.sparql import Limits, Result, Row, Term, check, form_of
-from siteseer.describe.store import graph_as_turtle
-from siteseer.describe.stores import Stores
-from siteseer.describe.vocabulary import PREFIXES
+from siteseer.collection.rdf.rdf_store import graph_as_turtle
+from siteseer.collection.rdf.sparql import Limits, Result, Row, Term, check, form_of
+from siteseer.collection.rdf.vocabulary import PREFIXES
+from siteseer.collection.stores.store_config import Stores
 from siteseer.errors import SiteseerError, StoreError, UsageError
+from siteseer.version import __version__
 
 BATCH_STATEMENTS = 2_000
 """Of one update: servers that compile updates give up at 10,000 lines."""
@@ -44,7 +44,7 @@ class _NotAccepted(StoreError):
     """The endpoint says that what it was sent is no SPARQL."""
 
 
-class RemoteStore:
+class SparqlEndpointStore:
     """The named graph of one collection in a SPARQL 1.1 endpoint."""
 
     def __init__(self, stores: Stores) -> None:

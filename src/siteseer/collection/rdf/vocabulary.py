@@ -1,4 +1,4 @@
-"""The words of the semantic store: namespaces, classes and properties, as full IRIs.
+"""The vocabulary of the semantic store: namespaces, classes and properties, as full IRIs.
 
 SIOC for communities, schema.org for what search engines know, Dublin Core for titles and dates, PROV-O for where each
 statement comes from, and a few terms of our own (`wa:`) for places in WARC files. Only one direction of inverse pairs

@@ -1,4 +1,4 @@
-"""Where a collection keeps its bytes and its statements besides its own directory, in `siteseer/stores.json`.
+"""Configures where a collection keeps its bytes and statements besides its own directory (`siteseer/stores.json`).
 
 The file holds addresses and the collection's own name, never keys or passwords: those come from the environment.
 """
@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from siteseer.collection.whole_file import write_text
 from siteseer.errors import ConfigurationError, UsageError
 
 FILE = "stores.json"
@@ -28,7 +29,7 @@ class Stores:
     name: str = ""
     """What tells this collection from all others that share a store; made once."""
     archive: str = ""
-    """The shelf of its files, as `archive.shelf` reads it."""
+    """The shelf of its files, as `archive.storage` reads it."""
     objects: str = ""
     """The SPARQL 1.1 endpoint of its statements; empty: the embedded store."""
     objects_update: str = ""
@@ -48,7 +49,7 @@ def load_stores(collection: Path) -> Stores:
             raise ValueError("too long")
         found = json.loads(path.read_text(encoding="utf-8"))
         return Stores(**{one.name: _text(found.get(one.name, "")) for one in fields(Stores)})
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Stores()
     except (OSError, ValueError, AttributeError, RecursionError) as error:
         raise ConfigurationError(f"{path} cannot be read as JSON; delete it and choose the stores again") from error
@@ -73,7 +74,7 @@ def choose_stores(collection: Path, archive: str = "", objects: str = "", object
     if made.objects:
         made = replace(made, objects_update=checked_endpoint(objects_update or made.objects_update or _update(made)))
     if made != before:
-        _write(_path(collection), made)
+        write_text(_path(collection), json.dumps(asdict(made), indent=2) + "\n")
     return made
 
 
@@ -98,13 +99,6 @@ def _update(stores: Stores) -> str:
     before, found, name = stores.objects.partition(_REPOSITORY)
     is_repository = bool(found) and "/" not in name.rstrip("/")
     return f"{before}{found}{name.rstrip('/')}/statements" if is_repository else stores.objects
-
-
-def _write(path: Path, stores: Stores) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    made = path.with_name(f".{path.name}.new")
-    made.write_text(json.dumps(asdict(stores), indent=2) + "\n", encoding="utf-8")
-    made.replace(path)
 
 
 def _path(collection: Path) -> Path:

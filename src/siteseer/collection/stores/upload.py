@@ -1,8 +1,8 @@
-"""A collection in, its files on a shelf elsewhere, and back: each file once, checked by size and digest on both ways.
+"""Uploads the files of a collection to other storage, and downloads them: each once, checked by size and digest.
 
-On the shelf lies the collection as it lies here (WARC files, indexes, pages, reports, logs, databases) and, written
-last, `manifest.json` with size and SHA-256 of each file. A file is in the manifest when the bytes that the shelf gives
-back are ours; so an interrupted copy goes on with the files that are missing. Nothing is ever deleted, here or there.
+In the storage lies the collection as it lies here (WARC files, indexes, pages, reports, logs, databases) and, written
+last, `manifest.json` with size and SHA-256 of each file. A file is in the manifest when the storage gives back our
+bytes; so an interrupted copy goes on with the files that are missing. Nothing is ever deleted, here or there.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from siteseer.archive.shelf import Shelf, checked
-from siteseer.crawl.copies import DATABASES, database_copy
-from siteseer.crawl.lock import one_push, only_one
-from siteseer.describe.stores import load_stores
+from siteseer.archive.storage import Storage, check_name
+from siteseer.collection.database_errors import damaged, is_damage
+from siteseer.collection.lock import one_push, only_one
+from siteseer.collection.state import archive_of
+from siteseer.collection.stores.store_config import load_stores
 from siteseer.errors import ArchiveError, BusyError, NotFoundError, SiteseerError, StoreError, UsageError
 from siteseer.model import JSON
 
@@ -30,10 +32,12 @@ FOLDERS = ("archive", "indexes", "pages", "reports", "logs", "siteseer")
 LEFT_OUT = ("siteseer/objects/rdf/", "siteseer/objects/rdf.", "siteseer/lock", "siteseer/push.lock")
 """Locks, and the RDF store: it is made again from the database."""
 Tell = Callable[[str], None]
+DATABASES = ("siteseer/objects/text.db", "siteseer/state.db")
+"""Copied by SQLite itself: what is committed may still stand in a log beside the file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class UploadedFile:
     """What the manifest says of a file."""
 
     size: int
@@ -43,7 +47,7 @@ class Kept:
 
 
 def push(collection: Path, tell: Tell = lambda line: None) -> JSON:
-    """Copy what is new in a collection to its shelf; return counts of files and bytes.
+    """Copy what is new in a collection to its storage; return counts of files and bytes.
 
     While another process crawls into it, only WARC files that are finished go: what it still writes follows later.
     """
@@ -61,27 +65,27 @@ def push_held(collection: Path, tell: Tell = lambda line: None, is_still: bool =
     stores = load_stores(collection)
     if not stores.archive:
         raise UsageError(f"no place is chosen for {collection}; say siteseer store use {collection} --archive URL")
-    shelf = Shelf(stores.archive)
+    storage = Storage(stores.archive)
     with one_push(collection), tempfile.TemporaryDirectory() as folder:
-        there = manifest(shelf, stores.name)
+        there = manifest(storage, stores.name)
         files = _files(collection, Path(folder)) if is_still else _finished(collection)
-        here: dict[str, Kept] = {} if is_still else dict(there)
+        here: dict[str, UploadedFile] = {} if is_still else dict(there)
         sent = size = 0
         for name, path in files:
             here[name] = kept = _kept(path, there.get(name))
             if there.get(name) != kept and not _same_bytes(there.get(name), kept):
                 tell(f"{name} ({kept.size:,} bytes)")
-                send(shelf, path, name, kept)
+                send(storage, path, name, kept)
                 sent, size = sent + 1, size + kept.size
                 if name.startswith("archive/"):
-                    _write(shelf, stores.name, {**there, **here})
+                    _write(storage, stores.name, {**there, **here})
         if here != there:
-            _write(shelf, stores.name, here)
-    return {"archive": str(shelf), "files": len(here), "sent_files": sent, "sent_bytes": size}
+            _write(storage, stores.name, here)
+    return {"archive": str(storage), "files": len(here), "sent_files": sent, "sent_bytes": size}
 
 
 def deliver(collection: Path) -> list[str]:
-    """Copy a collection that this process holds to its shelf, if it has one; return what to say if that fails."""
+    """Copy a collection that this process holds to its storage, if it has one; return what to say if that fails."""
     try:
         if load_stores(collection).archive:
             push_held(collection)
@@ -91,46 +95,48 @@ def deliver(collection: Path) -> list[str]:
 
 
 def pull(url: str, collection: Path, tell: Tell = lambda line: None) -> JSON:
-    """Fetch a collection from a shelf into a directory; files that are there already must be the same."""
-    shelf = Shelf(url)
-    there = manifest(shelf)
+    """Fetch a collection from a storage into a directory; files that are there already must be the same."""
+    storage = Storage(url)
+    there = manifest(storage)
     if not there:
-        raise NotFoundError(f"{shelf} holds no collection: it has no {MANIFEST}")
+        raise NotFoundError(f"{storage} holds no collection: it has no {MANIFEST}")
     collection.mkdir(parents=True, exist_ok=True)
     with only_one(collection):
         wanted = [(name, kept) for name, kept in there.items() if not _is_here(collection / name, kept)]
         for name, kept in wanted:
             tell(f"{name} ({kept.size:,} bytes)")
-            _fetch(shelf, name, kept, collection / name)
+            _fetch(storage, name, kept, collection / name)
     return {"collection": str(collection), "files": len(there), "fetched_files": len(wanted)}
 
 
 def check(collection: Path) -> JSON:
-    """Read everything back from the shelf of a collection; return the problems, one sentence each."""
-    shelf = Shelf(load_stores(collection).archive)
-    there = manifest(shelf, load_stores(collection).name)
-    problems = [f"{name} has other bytes on {shelf}" for name, kept in there.items() if not _arrived(shelf, name, kept)]
+    """Read everything back from the storage of a collection; return the problems, one sentence each."""
+    storage = Storage(load_stores(collection).archive)
+    there = manifest(storage, load_stores(collection).name)
+    problems = [
+        f"{name} has other bytes on {storage}" for name, kept in there.items() if not _arrived(storage, name, kept)
+    ]
     with tempfile.TemporaryDirectory() as folder:
         missing = [name for name, _ in _files(collection, Path(folder)) if name not in there]
-    problems += [f"{name} is not on {shelf} yet" for name in missing]
-    return {"archive": str(shelf), "files": len(there), "problems": problems}
+    problems += [f"{name} is not on {storage} yet" for name in missing]
+    return {"archive": str(storage), "files": len(there), "problems": problems}
 
 
-def manifest(shelf: Shelf, collection: str = "") -> dict[str, Kept]:
-    """Return what the shelf holds, empty where it is new; refuse the shelf of another collection."""
-    if not shelf.exists(MANIFEST):
+def manifest(storage: Storage, collection: str = "") -> dict[str, UploadedFile]:
+    """Return what the storage holds, empty where it is new; refuse the storage of another collection."""
+    if not storage.exists(MANIFEST):
         return {}
-    if shelf.size(MANIFEST) > LARGEST_MANIFEST:
-        raise ArchiveError(f"{MANIFEST} on {shelf} is too long")
+    if storage.size(MANIFEST) > LARGEST_MANIFEST:
+        raise ArchiveError(f"{MANIFEST} on {storage} is too long")
     try:
-        found = json.loads(shelf.read(MANIFEST))
-        files = {checked(str(name)): Kept(**kept) for name, kept in found["files"].items()}
+        found = json.loads(storage.read(MANIFEST))
+        files = {check_name(str(name)): UploadedFile(**kept) for name, kept in found["files"].items()}
         if found["format"] != FORMAT or not all(name.partition("/")[0] in FOLDERS for name in files):
             raise ValueError(found["format"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ArchiveError(f"{MANIFEST} on {shelf} is none of ours") from error
+        raise ArchiveError(f"{MANIFEST} on {storage} is none of ours") from error
     if collection and found.get("collection") != collection:
-        raise UsageError(f"{shelf} holds another collection; choose another place for this one")
+        raise UsageError(f"{storage} holds another collection; choose another place for this one")
     return files
 
 
@@ -149,14 +155,14 @@ def _files(collection: Path, temporary: Path) -> Iterator[tuple[str, Path]]:
 
 def _finished(collection: Path) -> list[tuple[str, Path]]:
     """The WARC files that nothing is added to any more: all but the newest."""
-    return [(f"archive/{path.name}", path) for path in sorted((collection / "archive").glob("*.warc.gz"))[:-1]]
+    return [(f"archive/{path.name}", path) for path in sorted(archive_of(collection).glob("*.warc.gz"))[:-1]]
 
 
-def _kept(path: Path, known: Kept | None) -> Kept:
+def _kept(path: Path, known: UploadedFile | None) -> UploadedFile:
     told = path.stat()
     if known is not None and (known.size, known.changed) == (told.st_size, told.st_mtime_ns):
         return known
-    return Kept(told.st_size, _digest(path), told.st_mtime_ns)
+    return UploadedFile(told.st_size, _digest(path), told.st_mtime_ns)
 
 
 def _digest(path: Path) -> str:
@@ -164,30 +170,32 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _same_bytes(one: Kept | None, other: Kept) -> bool:
+def _same_bytes(one: UploadedFile | None, other: UploadedFile) -> bool:
     return one is not None and (one.size, one.sha256) == (other.size, other.sha256)
 
 
-def send(shelf: Shelf, path: Path, name: str, kept: Kept | None = None) -> None:
-    """Copy a file to a shelf, read it back, and complain where it is not the same."""
-    shelf.put(path, name)
-    if not _arrived(shelf, name, kept or _kept(path, None)):
-        raise StoreError(f"{name} came to {shelf} with other bytes; it is kept here, and the same command tries again")
+def send(storage: Storage, path: Path, name: str, kept: UploadedFile | None = None) -> None:
+    """Copy a file to a storage, read it back, and complain where it is not the same."""
+    storage.put(path, name)
+    if not _arrived(storage, name, kept or _kept(path, None)):
+        raise StoreError(
+            f"{name} came to {storage} with other bytes; it is kept here, and the same command tries again"
+        )
 
 
-def _arrived(shelf: Shelf, name: str, kept: Kept) -> bool:
+def _arrived(storage: Storage, name: str, kept: UploadedFile) -> bool:
     try:
-        return shelf.size(name) == kept.size and shelf.digest(name) == kept.sha256
+        return storage.size(name) == kept.size and storage.digest(name) == kept.sha256
     except NotFoundError:
         return False
 
 
-def _write(shelf: Shelf, collection: str, files: Mapping[str, Kept]) -> None:
+def _write(storage: Storage, collection: str, files: Mapping[str, UploadedFile]) -> None:
     told = {"format": FORMAT, "collection": collection, "files": {name: asdict(kept) for name, kept in files.items()}}
-    shelf.write(MANIFEST, json.dumps(told, indent=1).encode())
+    storage.write(MANIFEST, json.dumps(told, indent=1).encode())
 
 
-def _is_here(path: Path, kept: Kept) -> bool:
+def _is_here(path: Path, kept: UploadedFile) -> bool:
     if not path.exists():
         return False
     if not path.is_file() or path.stat().st_size != kept.size or _digest(path) != kept.sha256:
@@ -195,13 +203,28 @@ def _is_here(path: Path, kept: Kept) -> bool:
     return True
 
 
-def _fetch(shelf: Shelf, name: str, kept: Kept, path: Path) -> None:
+def _fetch(storage: Storage, name: str, kept: UploadedFile, path: Path) -> None:
     arriving = path.with_name(f".{path.name}.new")
-    shelf.get(name, arriving)
+    storage.get(name, arriving)
     try:
         if arriving.stat().st_size != kept.size or _digest(arriving) != kept.sha256:
-            raise ArchiveError(f"{name} on {shelf} is damaged: its bytes are not those that were stored")
+            raise ArchiveError(f"{name} on {storage} is damaged: its bytes are not those that were stored")
         os.utime(arriving, ns=(kept.changed, kept.changed))
         arriving.replace(path)
     finally:
         arriving.unlink(missing_ok=True)
+
+
+def database_copy(database: Path, target: Path) -> Path:
+    """Copy a database with everything committed; the same content gives the same bytes."""
+    target.unlink(missing_ok=True)
+    try:
+        source = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True, timeout=60)
+        with closing(source), closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        if is_damage(error):
+            raise damaged(database, error) from error
+        raise ArchiveError(f"{database} cannot be copied: {error}") from error
+    return target

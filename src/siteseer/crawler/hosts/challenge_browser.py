@@ -1,4 +1,4 @@
-"""A challenge that scripts solve is given to the browser once: the cookies that it earns go to the crawl's requests."""
+"""Solves a host's script challenge once in the browser; the crawl's requests then send the cookies that it earned."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from siteseer.crawl.keep import Kept
-from siteseer.crawl.script_requests import PageRequests
-from siteseer.crawl.showing import Showing
+from siteseer.crawler.capture_writer import WrittenCapture
+from siteseer.crawler.rendering.render_requests import PageRequests
+from siteseer.crawler.rendering.rendered_pages import PageRenderer
 from siteseer.errors import FetchError, MissingExtraError
-from siteseer.fetch.browser_shown import Answer, Asked
+from siteseer.fetch.browser.rendered_tab import Answer, SubRequest
 from siteseer.knowledge.types import Interaction
 from siteseer.model import Follow, Page
 from siteseer.page.urls import host_of, identity
@@ -21,14 +21,14 @@ MOST_TRIES = 5
 MOST_REQUESTS = 6
 """What the scripts of a challenge may ask for."""
 
-AskOnce = Callable[[Follow], Awaitable[Kept]]
+AskOnce = Callable[[Follow], Awaitable[WrittenCapture]]
 
 
 @dataclass(slots=True)
 class ChallengeBrowser:
     """Lets the browser of a crawl get past challenges."""
 
-    showing: Showing
+    showing: PageRenderer
     _tries: Counter[str] = field(default_factory=Counter)
     _failed: set[str] = field(default_factory=set)
     """Hosts whose last challenge was given to the browser, and no page came since."""
@@ -74,7 +74,7 @@ class _Few:
     requests: PageRequests
     count: int = 0
 
-    async def __call__(self, asked: Asked) -> Answer | None:
+    async def __call__(self, asked: SubRequest) -> Answer | None:
         self.count += 1
         return await self.requests(asked) if self.count <= MOST_REQUESTS else None
 

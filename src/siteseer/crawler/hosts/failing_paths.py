@@ -1,11 +1,11 @@
-"""Paths of a host below which every URL fails: the rest is held back, a few more are tried later, then it is left."""
+"""Holds back the paths of a host below which every URL fails: a few more are tried later, then the rest is left."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from siteseer.crawl.frontier import Entry
+from siteseer.crawler.frontier import Entry
 from siteseer.page.urls import origin_of
 
 UNTRUSTED = 5

@@ -1,15 +1,15 @@
-"""The last answers of a host: what is held back, what was decided, what is suspicious."""
+"""Keeps the last answers of a host: which are held back, which were decided, which are suspicious."""
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
 
-from siteseer.crawl.frontier import Entry
-from siteseer.crawl.keep import Kept
-from siteseer.decide.walls import RECENT, HostWatch
+from siteseer.crawler.capture_writer import WrittenCapture
+from siteseer.crawler.frontier import Entry
 from siteseer.page.interstitials import same_text_key, to_compare
 from siteseer.page.urls import host_of, identity
+from siteseer.strategies.traps.walls import RECENT, HostWatch
 
 MOST_HELD = 8
 """Answers held back at a time; older ones of a long run are decided, and wait again if it was a wall."""
@@ -20,7 +20,7 @@ class Answered:
     """A URL with its answer, as it was written down."""
 
     entry: Entry
-    kept: Kept
+    kept: WrittenCapture
     capture: int
     number: int = 0
     """Which request to its host this was."""

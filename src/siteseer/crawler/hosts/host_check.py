@@ -1,4 +1,4 @@
-"""A host that fails most requests rests; then a page that it had answered tells whether it is the host or its URLs."""
+"""Pauses a host that fails most requests, then requests a known page to tell whether the host or its URLs fail."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import asyncio
 from collections import Counter
 from dataclasses import dataclass
 
-from siteseer.crawl.progress import Progress
-from siteseer.crawl.visit import Visits, answer_line, may_pass
+from siteseer.crawler.polite_fetch import PoliteFetcher, answer_line, may_pass
+from siteseer.crawler.progress import Progress
 from siteseer.errors import FetchError
 from siteseer.interfaces import Request
 
@@ -16,7 +16,7 @@ from siteseer.interfaces import Request
 class HostCheck:
     """Lets failing hosts rest, and stops those that stay so."""
 
-    visits: Visits
+    visits: PoliteFetcher
     progress: Progress
 
     async def check(self, host: str, limit: int | None) -> None:

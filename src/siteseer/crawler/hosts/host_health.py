@@ -1,4 +1,4 @@
-"""How a host has answered lately: what the crawl lets it rest by, goes on by, or stops asking it by."""
+"""Measures the health of a host by its recent answers: whether the crawl pauses, continues, or stops it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that a host has shown, asked for again to see whether it still shows them."""
+"""Requests a page that a host has shown before, to see whether it still shows it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from siteseer.archive.read import read_capture
-from siteseer.crawl.keep import Keeper, Kept
-from siteseer.crawl.progress import Progress
-from siteseer.crawl.visit import Visits
-from siteseer.decide.walls import HostWatch
+from siteseer.archive.archived_pages import read_capture
+from siteseer.crawler.capture_writer import CaptureWriter, WrittenCapture
+from siteseer.crawler.polite_fetch import PoliteFetcher
+from siteseer.crawler.progress import Progress
 from siteseer.errors import FetchError
 from siteseer.interfaces import Request
 from siteseer.model import Follow, Page
 from siteseer.page.interstitials import is_challenge, is_login
 from siteseer.page.urls import host_of
+from siteseer.strategies.traps.walls import HostWatch
 
 MOST_LOOKED_AT = 10
 """Of the newest pages of the archive, and of the oldest, so many are looked at to find one to ask for again."""
@@ -26,8 +26,8 @@ MOST_LOOKED_AT = 10
 class KnownPages:
     """Asks for pages only to see what comes."""
 
-    visits: Visits
-    keeper: Keeper
+    visits: PoliteFetcher
+    keeper: CaptureWriter
     progress: Progress
 
     def newest(self, name: str, watch: HostWatch) -> str | None:
@@ -52,7 +52,15 @@ class KnownPages:
             return watch.is_redirected(url, kept.outcome.target or "")
         return kept.page is not None and watch.is_refused(kept.page)
 
-    async def ask(self, why: Follow) -> Kept:
+    async def shows_login(self, url: str) -> bool:
+        """Say whether what the redirects of a suspicious run lead to asks for a login."""
+        try:
+            kept = await self.ask(Follow(url, "what do all addresses lead to?"))
+        except FetchError:
+            return False
+        return kept.page is not None and is_login(kept.page)
+
+    async def ask(self, why: Follow) -> WrittenCapture:
         """Ask for a URL: the answer is archived as evidence, but it is no content."""
         tally = Counter[str]()
         self.progress.sent += 1
@@ -78,4 +86,4 @@ class KnownPages:
             )
             found = ((url, file, offset) for url, file, offset in rows if host_of(url) == name and "#" not in url)
             for url, file, offset in islice(found, MOST_LOOKED_AT):
-                yield url, read_capture(state.collection / "archive" / file, offset)
+                yield url, read_capture(state.archive / file, offset)

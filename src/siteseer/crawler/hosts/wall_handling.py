@@ -1,23 +1,23 @@
-"""What a crawl does at a wall: suspicious answers are held back, the host is asked more slowly, then no more.
+"""Handles walls: holds back suspicious answers, slows requests to the host down, then stops it.
 
-While a run of suspicious answers lasts (`decide/walls`), the strategy hears of none of them and the host gets one
-request at a time. When there are enough, a page that the host has shown before is asked for once more. If it comes,
+While a run of suspicious answers lasts (`strategies/traps/walls`), the strategy hears of none of them and the host gets
+one request at a time. When there are enough, a page that the host has shown before is asked for once more. If it comes,
 what was held back counts after all. If not, the browser may try once, then the host is stopped: its URLs wait for the
 next run, and what was fetched behind the wall stays in the archive as evidence only.
 """
 
 from __future__ import annotations
 
-from siteseer.crawl.challenge_browser import ChallengeBrowser
-from siteseer.crawl.host_answers import Answered, HostAnswers
-from siteseer.crawl.keep import NO_CONTENT, Kept
-from siteseer.crawl.known_pages import KnownPages
-from siteseer.crawl.visit import Visits
-from siteseer.crawl.wall_stop import HostStops
-from siteseer.decide.walls import Suspicion
+from siteseer.crawler.capture_writer import NO_CONTENT, WrittenCapture
+from siteseer.crawler.hosts.challenge_browser import ChallengeBrowser
+from siteseer.crawler.hosts.host_answers import Answered, HostAnswers
+from siteseer.crawler.hosts.known_pages import KnownPages
+from siteseer.crawler.hosts.wall_stop import HostStops
+from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.model import Follow, Submit
 from siteseer.page.urls import host_of
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.traps.walls import WallEvidence
 
 LONGEST_PAUSE = 60.0
 
@@ -26,7 +26,7 @@ class Walls:
     """Watches all hosts of a crawl."""
 
     def __init__(
-        self, options: CrawlOptions, visits: Visits, stops: HostStops, browser: ChallengeBrowser | None = None
+        self, options: CrawlOptions, visits: PoliteFetcher, stops: HostStops, browser: ChallengeBrowser | None = None
     ) -> None:
         self.options, self.visits, self.stops, self.browser = options, visits, stops, browser
         self.known = KnownPages(visits, stops.carrier.keeper, stops.progress)
@@ -54,7 +54,7 @@ class Walls:
 
     # ── one answer ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def refusal(self, why: Follow | Submit, kept: Kept) -> Suspicion | None:
+    def refusal(self, why: Follow | Submit, kept: WrittenCapture) -> WallEvidence | None:
         """Say whether an answer, before a browser shows it, looks like that of a wall."""
         host = self._host(host_of(why.url))
         host.asked += 1
@@ -62,7 +62,7 @@ class Walls:
             return host.watch.redirection(kept.outcome.url, kept.outcome.target) if kept.outcome.target else None
         return host.watch.refusal(kept.page) if kept.page is not None else None
 
-    def repetition(self, why: Follow | Submit, kept: Kept) -> Suspicion | None:
+    def repetition(self, why: Follow | Submit, kept: WrittenCapture) -> WallEvidence | None:
         """Say whether a page says what other pages have said; searches that find nothing are all answered alike."""
         if isinstance(why, Submit) or not kept.is_content or kept.page is None:
             return None
@@ -87,7 +87,7 @@ class Walls:
         host.watch.hear_good(kept.page if kept.is_content else None)
         return host.end_run()
 
-    async def hold(self, answered: Answered, suspicion: Suspicion) -> list[Answered]:
+    async def hold(self, answered: Answered, suspicion: WallEvidence) -> list[Answered]:
         """Hold an answer back, and find out where it is time; return what need not be held back any longer."""
         name, host = answered.host, self._host(answered.host)
         self.stops.carrier.keeper.withdraw(answered.capture)
@@ -125,8 +125,15 @@ class Walls:
             return host.end_run(is_acquitted=True)
         if not await self._is_solved(name, host.watch.run[-1]):
             self.stopped.add(name)
-            self.stops.stop(name, host, self.browser is not None and self.browser.has_tried(name))
+            has_tried_browser = self.browser is not None and self.browser.has_tried(name)
+            self.stops.stop(name, host, has_tried_browser, await self._leads_to_login(name))
         return []
+
+    async def _leads_to_login(self, name: str) -> bool:
+        if name in self._walled:
+            return bool(self._walled[name]["kind"] == "login")
+        target = next((one.target for one in reversed(self._host(name).held) if one.target), "")
+        return host_of(target) == name and await self.known.shows_login(target)
 
     async def _is_refused(self, name: str) -> bool:
         host = self._host(name)
@@ -137,7 +144,7 @@ class Walls:
         host.asked += 1
         return await self.known.is_refused(url, host.watch)
 
-    async def _is_solved(self, name: str, suspicion: Suspicion) -> bool:
+    async def _is_solved(self, name: str, suspicion: WallEvidence) -> bool:
         """Let the browser try where that may help; say whether it is worth asking again: the run then begins anew."""
         browser, page = self.browser, suspicion.page
         if browser is None or page is None or not suspicion.may_be_solved or not browser.may_try(name):

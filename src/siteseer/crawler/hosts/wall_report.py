@@ -1,13 +1,13 @@
-"""What is remembered of a wall, and how it is said: where it stands, since which request, what it answers."""
+"""Stores and words the report on a wall: where it is, since which request, what it answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 
-from siteseer.decide.walls import Suspicion, kind_of
 from siteseer.model import JSON
 from siteseer.page.urls import origin_of
+from siteseer.strategies.traps.walls import WallEvidence, kind_of
 
 WALL = "(wall)"
 """The kind of the memory's rows that say which hosts stopped a crawl, and how; None where one answers again."""
@@ -26,13 +26,15 @@ _SEEMS = {
 }
 
 
-def wall_row(run: Sequence[Suspicion], keys: Iterable[int | str], first: int, has_tried_browser: bool) -> JSON:
+def wall_row(
+    run: Sequence[WallEvidence], keys: Iterable[int | str], first: int, has_tried_browser: bool, leads_to_login: bool
+) -> JSON:
     """Return what is remembered of a wall."""
     said = next((one for one in reversed(run) if one.found is not None), run[-1])
     page = said.page if said.page is not None else run[-1].page
     return {
         "url": origin_of(run[-1].url) + "/",
-        "kind": kind_of(list(run)),
+        "kind": "login" if leads_to_login else kind_of(list(run)),
         "since": first,
         "status": page.status if page is not None else 302,
         "quote": said.found.quote if said.found is not None else "",

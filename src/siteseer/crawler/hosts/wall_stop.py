@@ -1,14 +1,14 @@
-"""Stopping a host that refuses: its URLs wait again, what came from the wall is taken back, the reason is kept."""
+"""Stops a host that refuses requests: its URLs wait again, pages of the wall are withdrawn, the reason is kept."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from siteseer.crawl.carry import Carrier
-from siteseer.crawl.host_answers import Answered, HostAnswers
-from siteseer.crawl.progress import Progress
-from siteseer.crawl.visit import Visits
-from siteseer.crawl.wall_report import WALL, wall_row, wall_sentence
+from siteseer.crawler.apply_actions import ActionApplier
+from siteseer.crawler.hosts.host_answers import Answered, HostAnswers
+from siteseer.crawler.hosts.wall_report import WALL, wall_row, wall_sentence
+from siteseer.crawler.polite_fetch import PoliteFetcher
+from siteseer.crawler.progress import Progress
 from siteseer.model import JSON, Note
 
 
@@ -16,8 +16,8 @@ from siteseer.model import JSON, Note
 class HostStops:
     """Stops hosts, and remembers why."""
 
-    visits: Visits
-    carrier: Carrier
+    visits: PoliteFetcher
+    carrier: ActionApplier
     progress: Progress
 
     def remembered(self) -> dict[str, JSON]:
@@ -30,7 +30,7 @@ class HostStops:
         keeper = self.carrier.keeper
         keeper.state.remember(keeper.crawl, WALL, name, None)
 
-    def stop(self, name: str, host: HostAnswers, has_tried_browser: bool) -> None:
+    def stop(self, name: str, host: HostAnswers, has_tried_browser: bool, leads_to_login: bool) -> None:
         """Ask a host no more in this run; let its URLs wait, and take back what came from the wall."""
         led_to, run, keys = host.led_to(), list(host.watch.run), host.watch.keys
         of_wall = [one for one in host.of_wall() if one not in led_to]
@@ -46,8 +46,11 @@ class HostStops:
             self.carrier.keeper.withdraw(one.capture)
             self.progress.counts["errors"] -= one.kept.exchange.status >= 400
             self.carrier.frontier.wait_again(one.entry)
+        refused = [*of_wall, *failed, *host.held]
         self.wait_again(host)
-        self._remember(name, wall_row(run, keys, first, has_tried_browser))
+        for one in refused:
+            self.carrier.frontier.note_failure(one.entry, _answer_line(one))
+        self._remember(name, wall_row(run, keys, first, has_tried_browser, leads_to_login))
 
     def wait_again(self, host: HostAnswers) -> None:
         """Let the URLs whose answers are held back wait again; the run begins anew."""
@@ -69,3 +72,9 @@ class HostStops:
         """Take back what was taken for a page; its capture stays as evidence."""
         self.carrier.keeper.withdraw(answered.capture)
         self.progress.count_content(answered.kept, -1)
+
+
+def _answer_line(answered: Answered) -> str:
+    """Return status and reason of an answer, and where it leads."""
+    exchange, target = answered.kept.exchange, answered.target
+    return f"{exchange.status} {exchange.reason}".strip() + (f", to {target}" if target else "")

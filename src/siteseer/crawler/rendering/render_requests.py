@@ -1,4 +1,4 @@
-"""What the scripts of a page ask for, fetched as the crawl fetches everything: counted, polite, allowed, archived.
+"""Fetches what the scripts of a page request, by the rules of the crawl: counted, polite, allowed, archived.
 
 A document that this crawl has fetched already is not asked for again: it comes out of the archive. What fails is
 written down like a page that fails, and asked for again by a few other pages only.
@@ -10,26 +10,28 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from siteseer.archive.read import read_capture
-from siteseer.crawl.carry import Carrier
-from siteseer.crawl.frontier import url_key
-from siteseer.crawl.keep import REDIRECTS, SCRIPTS, Kept
-from siteseer.crawl.progress import Progress
-from siteseer.crawl.rules import Rules
-from siteseer.crawl.visit import Visits, answer_line
-from siteseer.decide.common import ASSETS, follow_requisites
+from siteseer.archive.archived_pages import read_capture
+from siteseer.crawler.apply_actions import ActionApplier
+from siteseer.crawler.capture_writer import REDIRECTS, SCRIPTS, WrittenCapture
+from siteseer.crawler.polite_fetch import PoliteFetcher, answer_line
+from siteseer.crawler.progress import Progress
+from siteseer.crawler.robots_and_sitemaps import RobotsAndSitemaps
 from siteseer.errors import FetchError
-from siteseer.fetch.browser_shown import Answer, Asked
+from siteseer.fetch.browser.rendered_tab import Answer, SubRequest
+from siteseer.fetch.credentials import is_harmless
 from siteseer.interfaces import Exchange, Request
 from siteseer.model import Follow, Headers, Skip
 from siteseer.page.tree import is_html
-from siteseer.page.urls import resolve, wire
+from siteseer.page.urls import origin_of, resolve, url_key, wire
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.redirects_and_assets import ASSETS, follow_requisites
 
 MOST_KNOWN = 20_000
 MOST_PAGES = 2
 """So many pages ask for data that fails; to others the failure is told again. What is not there is asked for once."""
 GONE = (404, 405, 410)
+SAME_METHOD = (307, 308)
+"""Redirects that would have a form sent to another address."""
 STATIC = frozenset(("script", "stylesheet"))
 OWN_HEADERS = frozenset(
     ("host", "connection", "content-length", "accept-encoding", "cookie", "user-agent", "referer", "origin", "dnt")
@@ -51,13 +53,13 @@ Place = tuple[str, int]
 
 
 @dataclass(slots=True)
-class ScriptRequests:
+class RenderRequests:
     """Answers the scripts of all pages of a crawl."""
 
     options: CrawlOptions
-    visits: Visits
-    rules: Rules
-    carrier: Carrier
+    visits: PoliteFetcher
+    rules: RobotsAndSitemaps
+    carrier: ActionApplier
     progress: Progress
     known: dict[tuple[str, str], Place] = field(default_factory=dict)
     failed: dict[tuple[str, str], tuple[int, Answer | None]] = field(default_factory=dict)
@@ -73,19 +75,19 @@ class ScriptRequests:
             self.known.clear()
         self.known[kind, url] = place
 
-    def fail(self, asked: Asked, answer: Answer | None) -> None:
+    def fail(self, asked: SubRequest, answer: Answer | None) -> None:
         """Note that a request failed."""
         if len(self.failed) >= MOST_KNOWN:
             self.failed.clear()
         pages, _ = self.failed.get((_kind(asked), asked.url), (0, None))
         self.failed[_kind(asked), asked.url] = (pages + 1, answer)
 
-    def has_failed(self, asked: Asked) -> bool:
+    def has_failed(self, asked: SubRequest) -> bool:
         """Say whether a request failed so often that it is not sent again."""
         pages, answer = self.failed.get((_kind(asked), asked.url), (0, None))
         return pages >= MOST_PAGES or (answer is not None and answer.status in GONE)
 
-    def place(self, asked: Asked) -> Place | None:
+    def place(self, asked: SubRequest) -> Place | None:
         """Return where the answer lies that this crawl has got already."""
         found = self.known.get((_kind(asked), asked.url))
         if found is not None or asked.kind not in STATIC:
@@ -99,14 +101,14 @@ class ScriptRequests:
 class PageRequests:
     """Answers the scripts of one page; what they ask for twice is asked for twice."""
 
-    all: ScriptRequests
+    all: RenderRequests
     page_url: str
     why: Follow
     sent: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     _asked: set[tuple[str, str]] = field(default_factory=set)
 
-    async def __call__(self, asked: Asked) -> Answer | None:
+    async def __call__(self, asked: SubRequest) -> Answer | None:
         """Return what a script asked for; None where it must not have it."""
         url = wire(asked.url)
         if url is None or not _may_send(asked):
@@ -125,13 +127,13 @@ class PageRequests:
         return answer
 
     def _archived(self, place: Place) -> Answer:
-        archive = self.all.carrier.keeper.state.collection / "archive"
+        archive = self.all.carrier.keeper.state.archive
         page = read_capture(archive / place[0], place[1], self.all.options.limits.decoded_bytes)
         return Answer(page.status, page.headers, page.body)
 
-    async def _fetched(self, asked: Asked) -> Answer | None:
+    async def _fetched(self, asked: SubRequest) -> Answer | None:
         """Fetch through redirects, each of them archived."""
-        every, url = self.all, asked.url
+        every, url, origin = self.all, asked.url, origin_of(asked.url)
         for _ in range(every.options.limits.redirects):
             verdict = (await every.rules.of(url)).verdict(url)
             if not verdict.allowed and every.options.robots == "obey":
@@ -147,10 +149,18 @@ class PageRequests:
             if target is None:
                 page = kept.page
                 return Answer(exchange.status, exchange.headers, page.body if page is not None else b"")
+            is_elsewhere = origin_of(target) != origin
+            if is_elsewhere:  # what was meant for one site is not handed on to another
+                asked = replace(asked, headers=tuple(one for one in asked.headers if is_harmless(one[0])))
+            if asked.method == "POST" and exchange.status not in SAME_METHOD:
+                asked = replace(asked, method="GET", body=b"")
+            elif asked.method == "POST" and is_elsewhere:
+                self.refused["would send a form to another site"] += 1
+                return None
             url = target
         return None
 
-    async def _sent(self, asked: Asked, url: str) -> Exchange | None:
+    async def _sent(self, asked: SubRequest, url: str) -> Exchange | None:
         every, limit = self.all, self.all.options.limit
         if limit is not None and every.progress.sent >= limit:
             self.refused[LIMIT] += 1
@@ -171,7 +181,7 @@ class PageRequests:
             self.sent += tally["requests"]
         return replace(exchange, request_head=_SECRET.sub(rb"\1: redacted", exchange.request_head))
 
-    def _kept(self, exchange: Exchange, url: str, asked: Asked) -> Kept:
+    def _kept(self, exchange: Exchange, url: str, asked: SubRequest) -> WrittenCapture:
         every, because = self.all, f"asked for by a script of {self.page_url}"
         keeper = every.carrier.keeper
         follow = Follow(url, because, SCRIPTS, 0.0, None, self.page_url, self.why.depth)
@@ -192,7 +202,7 @@ class PageRequests:
         every.progress.unsaved += 1
         return kept
 
-    def _failed(self, url: str, asked: Asked, reason: str, capture: int | None) -> None:
+    def _failed(self, url: str, asked: SubRequest, reason: str, capture: int | None) -> None:
         """Write down that a request failed: data of the site is content that is missing, anything else a requisite."""
         carrier = self.all.carrier
         is_data = _kind(asked) == "data" and carrier.scope.verdict(url, self.why.depth).allowed
@@ -200,14 +210,15 @@ class PageRequests:
         carrier.frontier.add_failed(follow, capture)
 
 
-def _kind(asked: Asked) -> str:
+def _kind(asked: SubRequest) -> str:
     return asked.kind if asked.kind in STATIC else "data"
 
 
-def _may_send(asked: Asked) -> bool:
+def _may_send(asked: SubRequest) -> bool:
     """Say whether a request only reads: scripts post searches and lists too, but to no address that changes something.
 
-    >>> [_may_send(Asked(f"http://e.org/{path}", "POST", "fetch", (), b"")) for path in ("graphql", "post/5/delete")]
+    >>> sent = (SubRequest(f"http://e.org/{path}", "POST", "fetch", (), b"") for path in ("graphql", "post/5/delete"))
+    >>> [_may_send(request) for request in sent]
     [True, False]
     """
     if asked.method in ("GET", "HEAD"):
@@ -217,7 +228,7 @@ def _may_send(asked: Asked) -> bool:
     return not _MUTATION.match(asked.body)
 
 
-def _headers(asked: Asked) -> Headers:
+def _headers(asked: SubRequest) -> Headers:
     return tuple(
         (name, value)
         for name, value in asked.headers

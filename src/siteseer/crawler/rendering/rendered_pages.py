@@ -1,4 +1,4 @@
-"""Pages whose content needs scripts: which they are, shown by a browser, kept as the scripts made them."""
+"""Renders the pages whose content needs scripts, and archives them as the scripts made them."""
 
 from __future__ import annotations
 
@@ -9,28 +9,27 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from io import BytesIO
 
-from siteseer.archive.read import read_capture
-from siteseer.crawl.carry import Carrier
-from siteseer.crawl.frontier import capture_key, url_key
-from siteseer.crawl.keep import NO_CONTENT, NO_GRAMS, Kept
-from siteseer.crawl.not_shown import OFF, not_shown, note_not_shown
-from siteseer.crawl.progress import Progress
-from siteseer.crawl.script_requests import LIMIT, PageRequests, ScriptRequests
-from siteseer.crawl.state import capture_of
-from siteseer.decide.script_classes import MEMORY, ScriptClasses, gain
+from siteseer.archive.archived_pages import read_capture
+from siteseer.collection.state import capture_of
+from siteseer.crawler.apply_actions import ActionApplier
+from siteseer.crawler.capture_writer import NO_CONTENT, NO_GRAMS, WrittenCapture
+from siteseer.crawler.progress import Progress
+from siteseer.crawler.rendering.render_requests import LIMIT, PageRequests, RenderRequests
+from siteseer.crawler.rendering.unrendered_pages import OFF, not_shown, note_not_shown
 from siteseer.errors import FetchError, MissingExtraError
-from siteseer.fetch.browser_library import require_browser
-from siteseer.fetch.browser_pages import WHO, PageBrowser, Rendered
-from siteseer.fetch.browser_process import BrowserStartError
+from siteseer.fetch.browser.playwright_library import require_browser
+from siteseer.fetch.browser.process import BrowserStartError
+from siteseer.fetch.browser.render import WHO, PageBrowser, Rendered
 from siteseer.interfaces import Exchange
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import look
 from siteseer.knowledge.types import Interaction
 from siteseer.model import Follow, Note, Outcome, Page, Submit
-from siteseer.page.scripted import ScriptNeed, doubt, frame_need
+from siteseer.page.scripts.needs_scripts import ScriptNeed, frame_need, missing_part_evidence
 from siteseer.page.tree import is_html
-from siteseer.page.urls import host_of, identity
-from siteseer.recognise import look
+from siteseer.page.urls import capture_key, host_of, identity, url_key
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.render_policy import MEMORY, RenderPolicy, gain
 
 TABS = 2
 MOST_STRANGE = 8
@@ -43,18 +42,18 @@ TOLD = ScriptNeed("needed", "the knowledge base says how to show it", "knowledge
 
 
 @dataclass(slots=True)
-class Showing:
+class PageRenderer:
     """Shows pages of a crawl in a browser, where that is needed."""
 
     options: CrawlOptions
     browser: PageBrowser | None
-    requests: ScriptRequests
-    carrier: Carrier
+    requests: RenderRequests
+    carrier: ActionApplier
     progress: Progress
     knowledge: Callable[[], KnowledgeBase]
     missing: str = OFF
     """Why there is no browser."""
-    classes: ScriptClasses = field(default_factory=ScriptClasses)
+    classes: RenderPolicy = field(default_factory=RenderPolicy)
     _tabs: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(TABS))
     _has_steps: bool | None = None
     _is_checked: bool = False
@@ -71,7 +70,7 @@ class Showing:
         if self.browser is not None:
             self._again = {page.url for page in not_shown(keeper.state, keeper.crawl)}
 
-    def need(self, kept: Kept, why: Follow | Submit) -> ScriptNeed | None:
+    def need(self, kept: WrittenCapture, why: Follow | Submit) -> ScriptNeed | None:
         """Say why a page is to be shown by a browser; None where it is not, or cannot be."""
         page = kept.page
         if page is None or (isinstance(why, Submit) and why.method == "POST"):
@@ -96,7 +95,7 @@ class Showing:
             return ALWAYS
         if self._steps(page) and self.can_show():
             return TOLD
-        return frame_need(page) or (doubt(page) if not self._is_known(page) else None)
+        return frame_need(page) or (missing_part_evidence(page) if not self._is_known(page) else None)
 
     def can_show(self) -> bool:
         """Say whether there is a browser."""
@@ -138,7 +137,7 @@ class Showing:
         level = look(page, self.knowledge()).level
         return level.interactions if level is not None else ()
 
-    async def show(self, kept: Kept, capture: int, why: Follow | Submit, need: ScriptNeed) -> Kept:
+    async def show(self, kept: WrittenCapture, capture: int, why: Follow | Submit, need: ScriptNeed) -> WrittenCapture:
         """Show a page, and keep what its scripts made of it where that is more than what was fetched."""
         page = kept.page
         assert page is not None
@@ -212,9 +211,9 @@ class Showing:
         if body is None:
             return None
         number, file, offset = body
-        return read_capture(keeper.state.collection / "archive" / file, offset), number
+        return read_capture(keeper.state.archive / file, offset), number
 
-    def kept_view(self, page: Page, capture: int) -> Kept:
+    def kept_view(self, page: Page, capture: int) -> WrittenCapture:
         """Return a route before it is shown, as if it had been fetched: its own content is what its script makes."""
         columns = "file, offset, length, time, digest, record"
         (row,) = self.carrier.keeper.state.rows(f"SELECT {columns} FROM captures WHERE id = ?", (capture,))
@@ -223,7 +222,7 @@ class Showing:
             BytesIO(page.body), len(page.body),
         )  # fmt: skip
         outcome = Outcome(page.url, "page", "a view of the page's script", page)
-        return Kept(exchange, outcome, page, capture_of(row), None, NO_GRAMS, False, None)
+        return WrittenCapture(exchange, outcome, page, capture_of(row), None, NO_GRAMS, False, None)
 
     def view(self, capture: int, url: str) -> int:
         """Write down the capture of a route: the bytes are those of its document."""

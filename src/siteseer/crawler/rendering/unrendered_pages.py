@@ -1,4 +1,4 @@
-"""Pages that need a browser where there is none: noted one by one, counted at the end, taken up when there is one.
+"""Notes pages that need a browser where there is none, counts them, and queues them again when there is one.
 
 A page is noted with the evidence that its content is missing. When the same command is run again and a browser is
 there, these pages wait once more; their documents come from the archive, not from the server.
@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from siteseer.crawl.frontier import url_key
-from siteseer.crawl.state import State
+from siteseer.collection.state import State
 from siteseer.model import Note, Page
-from siteseer.page.scripted import ScriptNeed
+from siteseer.page.scripts.needs_scripts import ScriptNeed
 from siteseer.page.text import words
+from siteseer.page.urls import url_key
 
 EVENT = "not_shown"
 SHOWN = ("rendered", "rendered_in_vain", "whole")
@@ -27,7 +27,7 @@ OFF = "--browser never"
 
 
 @dataclass(frozen=True, slots=True)
-class NotShown:
+class UnrenderedPage:
     """A page that no browser showed, and why one would be needed."""
 
     url: str
@@ -47,7 +47,7 @@ def note_not_shown(page: Page, need: ScriptNeed, missing: str) -> Note:
     return Note(need.because, event=EVENT, details=details)
 
 
-def not_shown(state: State, crawl: int) -> list[NotShown]:
+def not_shown(state: State, crawl: int) -> list[UnrenderedPage]:
     """Return the pages of a crawl that were not shown up to now."""
     events = (EVENT, *SHOWN)
     marks = ", ".join("?" * len(events))
@@ -59,7 +59,7 @@ def not_shown(state: State, crawl: int) -> list[NotShown]:
     return [_page(url, because, details) for url, (event, because, details) in last.items() if event == EVENT]
 
 
-def without_content(pages: Sequence[NotShown], kept: int) -> list[NotShown]:
+def without_content(pages: Sequence[UnrenderedPage], kept: int) -> list[UnrenderedPage]:
     """Return the pages whose content seems to be missing; `kept` is how many pages the crawl has kept.
 
     A page that shows few words may be whole: the page of a sparse record has words of its own. It is believed to be an
@@ -83,6 +83,6 @@ def take_up(state: State, crawl: int) -> int:
     return len(found)
 
 
-def _page(url: str, because: str, details: str) -> NotShown:
+def _page(url: str, because: str, details: str) -> UnrenderedPage:
     known = json.loads(details)
-    return NotShown(url, because, known["answer"], known["missing"], known.get("text", ""))
+    return UnrenderedPage(url, because, known["answer"], known["missing"], known.get("text", ""))

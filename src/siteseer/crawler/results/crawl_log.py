@@ -1,4 +1,4 @@
-"""The log of a crawl: one JSON object per line."""
+"""Writes the log of a crawl: one JSON object per line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from siteseer.crawl.keep import Kept
+from siteseer.crawler.capture_writer import WrittenCapture
 from siteseer.model import Follow, Note, Submit
 
 
-class Log:
+class CrawlLog:
     """Appends to `DIR/logs/crawl-N.jsonl`; flushed with every commit."""
 
     def __init__(self, folder: Path, crawl: int) -> None:
@@ -24,7 +24,7 @@ class Log:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._file.write(json.dumps({"time": now, "event": event} | facts, ensure_ascii=False, default=str) + "\n")
 
-    def page(self, kept: Kept, why: Follow | Submit, note: Note | None) -> None:
+    def page(self, kept: WrittenCapture, why: Follow | Submit, note: Note | None) -> None:
         """Write what is to be known of a page."""
         exchange = kept.exchange
         level = note.recognition.level if note and note.recognition else None
@@ -38,6 +38,7 @@ class Log:
             because=why.because,
             new_grams=len(kept.new_grams),
             **({"level": level} if level else {}),
+            **({"certificate": f"not verified: {exchange.certificate}"} if exchange.certificate else {}),
             **({"truncated": exchange.truncated} if exchange.truncated else {}),
         )
 

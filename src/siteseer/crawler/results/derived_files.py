@@ -1,26 +1,28 @@
-"""What is derived from WARC and database when a run ends: index, page list, skipped URLs, objects, the summary."""
+"""Writes the derived files when a run ends: index, page list, skipped URLs, objects, the summary."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
 
-from siteseer.archive.canonical import request_query
-from siteseer.archive.cdx import Entry, write_index
-from siteseer.archive.record import RENDERED, target_uri
-from siteseer.crawl.failures import failures
-from siteseer.crawl.frontier import Frontier
-from siteseer.crawl.keep import object_of
-from siteseer.crawl.problems import UNDELIVERED, CrawlFacts, exit_code, find_problems, not_delivered
-from siteseer.crawl.state import State, capture_of
-from siteseer.decide.searched import FORM_ASKED
-from siteseer.describe.stores import load_stores
+from siteseer.archive.cdxj import Entry, write_index
+from siteseer.archive.request_keys import request_query
+from siteseer.archive.warc_record import RENDERED, target_uri
+from siteseer.collection.derived import INDEX, PAGES, SUMMARY, stamp
+from siteseer.collection.exit_codes import exit_code
+from siteseer.collection.history.url_history import skipped_by_rule
+from siteseer.collection.state import State, capture_of
+from siteseer.collection.stores.store_config import load_stores
+from siteseer.collection.whole_file import write_lines, write_text
+from siteseer.crawler.results.crawl_reports import all_totals, page_lines, write_reports
+from siteseer.crawler.results.failed_urls import failures
+from siteseer.crawler.results.problems import UNDELIVERED, CrawlFacts, find_problems, not_delivered
 from siteseer.errors import StoreError
 from siteseer.model import JSON, Capture, WebObject
+from siteseer.strategies.form_search.sent_searches import FORM_ASKED
 
 APPLICATION, VERSION, EVENT, STATUS = "application ", "version ", "event ", "status "
 
@@ -28,16 +30,15 @@ APPLICATION, VERSION, EVENT, STATUS = "application ", "version ", "event ", "sta
 def derive(state: State, crawl: int) -> None:
     """Write everything that other tools read from the truth."""
     folder = state.collection
-    write_index(_index_entries(state), folder / "indexes" / "index.cdxj")
-    write_pages(state)
-    _write_lines(folder / "reports" / "skipped.jsonl", _skipped_lines(state, crawl))
-    _write_lines(folder / "reports" / "failed.jsonl", (failure.as_json() for failure in failures(state, crawl)))
+    write_index(_index_entries(state), folder / INDEX)
+    write_reports(state, crawl)
     describe_new(state)
+    stamp(state)
 
 
 def write_pages(state: State) -> None:
     """Write the list of pages."""
-    _write_lines(state.collection / "pages" / "pages.jsonl", _page_lines(state))
+    write_lines(state.collection / PAGES, page_lines(state))
 
 
 def describe_new(state: State) -> None:
@@ -49,15 +50,16 @@ def describe_new(state: State) -> None:
     newest = next(iter(state.rows("SELECT max(row) FROM objects")))[0] or 0
     if newest == done and not state.about(UNDELIVERED) and not (newest and load_stores(state.collection).objects):
         return
-    from siteseer.describe.describe import Description  # a crawl without objects does without it
+    from siteseer.collection.description import Description  # a crawl without objects does without it
 
     failure = ""
     with Description(state.collection) as description:
         try:
-            description.describe(_observed(state, done))
+            description.describe(observed(state, done))
             description.settle()
         except StoreError as error:
             failure = str(error)
+        description.stamp()
     state.say("described", str(newest))
     state.say(UNDELIVERED, failure)
     state.commit()
@@ -87,38 +89,8 @@ def capture_rows(state: State) -> Iterator[Capture]:
         yield place
 
 
-def _page_lines(state: State) -> Iterator[JSON]:
-    """Return the lines of pages.jsonl: its header, then one line per kept page, the newest capture of each URL."""
-    yield {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}
-    found = state.rows(
-        "SELECT max(id), url, time, title, level, record, degree, because FROM captures LEFT JOIN relevance "
-        "ON capture = id WHERE status = 200 AND mime IN ('text/html', 'application/xhtml+xml', '') "
-        "AND title IS NOT NULL GROUP BY key ORDER BY 1"
-    )
-    for number, url, time, title, level, record, degree, because in list(found):
-        line = {"id": record.rpartition(":")[2], "url": url, "ts": time[:19] + "Z", "title": title or url}
-        objects = [one for (one,) in state.rows("SELECT DISTINCT id FROM objects WHERE capture = ?", (number,))]
-        weighed = {"relevance": degree, "because": because} if degree is not None else {}
-        yield {**line, **({"level": level} if level else {}), **({"objects": objects} if objects else {}), **weighed}
-
-
-def _skipped_lines(state: State, crawl: int) -> Iterator[JSON]:
-    for url, rule, because, referrer in Frontier.skipped_of(state, crawl):
-        yield {"url": url, "rule": rule, "because": because, "from": referrer}
-
-
-def _write_lines(path: Path, lines: Iterable[JSON]) -> None:
-    """Write JSON lines; an existing file is replaced in one step."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    made = path.with_name(f".{path.name}.new")
-    with made.open("w", encoding="utf-8", errors="replace") as file:
-        for line in lines:
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-    made.replace(path)
-
-
 def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
-    """Return the summary of a crawl: the keys that people script against."""
+    """Return the summary of a crawl with the totals of its collection: the keys that people script against."""
     rows = state.rows("SELECT strategy, stopped_by, options FROM crawls WHERE id = ?", (crawl,))
     strategy, stopped_by, options = next(iter(rows))
     objects = dict(state.rows("SELECT kind, count(DISTINCT id) FROM objects WHERE crawl = ? GROUP BY kind", (crawl,)))
@@ -133,7 +105,7 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         "bytes": counts["bytes"],
         "duplicates": counts["duplicates"],
         "errors": sum(1 for _ in failures(state, crawl)),
-        "skipped": Frontier.skipped_by_rule(state, crawl),
+        "skipped": skipped_by_rule(state, crawl),
         "objects": objects,
         "two_grams": counts["two grams"],
         **({"estimated": True} if counts["two grams estimated"] else {}),
@@ -144,6 +116,8 @@ def summary(state: State, crawl: int, counts: Counter[str]) -> JSON:
         "seconds": round(counts["milliseconds"] / 1000, 1),
         **ending(stopped_by, problems),
         **({"undelivered": [undelivered]} if (undelivered := state.about(UNDELIVERED)) else {}),
+        "crawl": crawl,
+        "total": all_totals(state),
     }
 
 
@@ -182,6 +156,19 @@ def _with_prefix(counts: Counter[str], prefix: str) -> Counter[str]:
     return Counter({name.removeprefix(prefix): count for name, count in counts.items() if name.startswith(prefix)})
 
 
-def _observed(state: State, after: int) -> Iterator[tuple[WebObject, Capture]]:
-    for _, stored, capture in state.objects(after):
-        yield object_of(stored), capture
+def derive_again(state: State, crawl: int) -> None:
+    """Write everything derived from a crawl, and its summary where that cannot be read any more."""
+    derive(state, crawl)
+    path = state.collection / SUMMARY
+    try:
+        json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        (counts,) = next(iter(state.rows("SELECT counts FROM crawls WHERE id = ?", (crawl,))))
+        found = summary(state, crawl, Counter(json.loads(counts)))
+        write_text(path, json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+
+
+def observed(state: State, after: int = 0) -> Iterator[tuple[WebObject, Capture]]:
+    """Return the meetings with objects after a row, each with its capture."""
+    for _, thing, capture in state.objects(after):
+        yield thing, capture

@@ -1,4 +1,4 @@
-"""A collection in, what its last crawl learned out, as an entry of the user's own knowledge."""
+"""Saves what a collection's last crawl learned as an entry of the user's own knowledge base."""
 
 from __future__ import annotations
 
@@ -6,34 +6,33 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from siteseer.crawl.keep import kept_pages
-from siteseer.crawl.memory import CollectionMemory
-from siteseer.crawl.state import State
-from siteseer.decide.acebot import Acebot
-from siteseer.decide.entry import Ways, check_name, make_entry
-from siteseer.decide.learned import Learned
-from siteseer.decide.scope import SeedScope
+from siteseer.collection.collection import Collection
+from siteseer.collection.state import State
+from siteseer.crawler.capture_writer import kept_pages
+from siteseer.crawler.strategy_memory import CollectionMemory
 from siteseer.errors import UsageError
 from siteseer.interfaces import StrategyContext
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.save import save
 from siteseer.knowledge.types import Application
 from siteseer.model import Seed
 from siteseer.page.urls import wire
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.acebot.acebot_strategy import AcebotStrategy
+from siteseer.strategies.learned.knowledge_entry.site_entry import NavigationWays, check_name, make_entry
+from siteseer.strategies.learned.learned_strategy import LearnedStrategy
+from siteseer.strategies.scope import SeedScope
 
 
 def save_entry(collection: Path, name: str, folder: Path) -> tuple[Path, Application]:
     """Write what a collection's last crawl learned to a folder of knowledge files; return file and entry."""
     path = free_place(name, folder)
-    state = State(collection, create=False)
-    try:
+    with Collection.open(collection) as opened:
+        state = opened.state
         number, options = _last(state)
         ways = _ways(state, number, options)
         at = datetime.now(UTC).isoformat(timespec="seconds")
         entry = make_entry(name, ways, lambda: kept_pages(state, number), at, options.random_seed)
-    finally:
-        state.close()
     folder.mkdir(parents=True, exist_ok=True)
     save(entry, path)
     return path, entry
@@ -59,14 +58,14 @@ def _last(state: State) -> tuple[int, CrawlOptions]:
     return row[0], CrawlOptions(seeds, state.collection, stored["strategy"], random_seed=stored.get("random_seed", 0))
 
 
-def _ways(state: State, number: int, options: CrawlOptions) -> Ways:
+def _ways(state: State, number: int, options: CrawlOptions) -> NavigationWays:
     """Do again in memory what the crawl learned; its rows are all that it needs."""
     memory, scope = CollectionMemory(state, number), SeedScope(options.seeds)
-    strategy: Learned | Acebot
+    strategy: LearnedStrategy | AcebotStrategy
     if options.strategy.startswith("acebot"):
-        strategy = Acebot(scope, seed=options.random_seed)
+        strategy = AcebotStrategy(scope, seed=options.random_seed)
     else:
-        strategy = Learned(StrategyContext(options, scope, dict))
+        strategy = LearnedStrategy(StrategyContext(options, scope, dict))
     list(strategy.start([Seed(url) for url in options.seeds], memory))
     ways = strategy.ways()
     if not ways.routes:

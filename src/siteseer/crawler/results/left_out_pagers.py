@@ -1,4 +1,4 @@
-"""Further pages of lists that a crawl left out, for whatever reason: found at its end, and said."""
+"""Finds further pages of lists that a crawl left out for any reason, and reports them at its end."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from siteseer.archive.read import read_capture
-from siteseer.crawl.frontier import url_key
-from siteseer.crawl.state import State
-from siteseer.decide.traps import SAME_PAGE
+from siteseer.archive.archived_pages import read_capture
+from siteseer.collection.state import State
 from siteseer.errors import ArchiveError
-from siteseer.navigation.economical.account import OTHER_NAME
-from siteseer.page.further_pages import further_pages
-from siteseer.page.list_position import names_position
-from siteseer.page.urls import identity
+from siteseer.page.pagination.further_pages import further_pages
+from siteseer.page.pagination.list_position import names_position
+from siteseer.page.urls import identity, url_key
+from siteseer.strategies.learned.online_learner.class_report import OTHER_NAME
+from siteseer.strategies.traps.content_traps import SAME_PAGE
 
 MOST_LISTS = 200
 """So many pages are looked at for URLs of one shape ..."""
@@ -81,7 +80,7 @@ def _confirmed(state: State, crawl: int, referrer: str, skipped: dict[str, LeftO
         if file is None or offset is None:
             return
         try:
-            links = further_pages(read_capture(state.collection / "archive" / file, offset))
+            links = further_pages(read_capture(state.archive / file, offset))
         except (ArchiveError, OSError):  # it lies elsewhere
             return
         names = {identity(link.url) for link in links if link.said != "head"}

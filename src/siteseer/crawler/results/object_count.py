@@ -1,4 +1,4 @@
-"""Counts, while a crawl runs, the objects that its strategy will find at the end: for a tenth of the time at most."""
+"""Counts, during a crawl, the objects that its strategy will extract at the end, in at most a tenth of the time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a crawl lost, was refused or left in doubt: a list of problems, and the exit code that follows from it.
+"""Finds the problems of a crawl (lost, refused or doubtful pages), and the exit code that follows from them.
 
 Each function of `FINDERS` looks for one kind of problem in the database, the counts and the options of a crawl. To add
 one, write a function, add it to `FINDERS`, and give its reason an exit code in `EXIT_CODES`: 0 where it is only said.
@@ -8,60 +8,33 @@ A problem is found anew each time, so that it disappears when a later run has so
 from __future__ import annotations
 
 import json
+import shlex
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from siteseer.crawl.events import CUT_SHORT, HOST_STOPPED, OWN_ERROR, READ_IN_PART
-from siteseer.crawl.failures import CLOSED, DEAD, NOT_HELD, Failure, asked_pages, failures
-from siteseer.crawl.frontier import url_key
-from siteseer.crawl.left_out_pagers import left_out_pagers
-from siteseer.crawl.not_shown import OFF, not_shown, without_content
-from siteseer.crawl.seed_results import SeedResult, seed_results
-from siteseer.crawl.state import State
-from siteseer.crawl.unsearched_forms import unsearched_forms
-from siteseer.crawl.wall_report import WALL, wall_advice, wall_sentence
-from siteseer.decide.searched import FORM_ASKED
-from siteseer.errors import StoreError
+from siteseer.archive.repair_warc import damage_of
+from siteseer.archive.warc_sources import warc_files
+from siteseer.collection.events import CUT_SHORT, HOST_STOPPED, OWN_ERROR, READ_IN_PART, UNVERIFIED
+from siteseer.collection.exit_codes import EXIT_CODES
+from siteseer.collection.state import State
+from siteseer.crawler.hosts.wall_report import WALL, wall_advice, wall_sentence
+from siteseer.crawler.rendering.unrendered_pages import OFF, not_shown, without_content
+from siteseer.crawler.results.failed_urls import CLOSED, DEAD, Failure, asked_pages, failures
+from siteseer.crawler.results.left_out_pagers import left_out_pagers
+from siteseer.crawler.results.seed_results import SeedResult, is_bare, seed_results
+from siteseer.crawler.results.unsearched_forms import unsearched_forms
+from siteseer.errors import SiteseerError
+from siteseer.fetch.replay import NOT_HELD
 from siteseer.model import JSON
-from siteseer.navigation.economical.account import BEYOND_BUDGET
-from siteseer.page.urls import host_of
+from siteseer.page.text import words
+from siteseer.page.urls import host_of, url_key
+from siteseer.strategies.form_search.sent_searches import FORM_ASKED
+from siteseer.strategies.learned.online_learner.class_report import BEYOND_BUDGET
 
-EXIT_CODES = {
-    "seed-missing": 1,
-    "seed-unreachable": 9,
-    "seed-refused": 1,
-    "seed-moved": 1,
-    "login-needed": 1,
-    "nothing-kept": 1,
-    "many-failed": 9,
-    "some-failed": 0,
-    "closed-pages": 0,
-    "private-address": 0,
-    "assets-failed": 0,
-    "not-in-archive": 0,
-    "cut-short": 0,
-    "own-error": 1,
-    "undelivered": StoreError.exit_code,
-    "browser-missing": 9,
-    "browser-doubtful": 0,
-    "browser-off": 0,
-    "page-not-shown": 0,
-    "wall": 18,
-    "rate-limited": 18,
-    "pager-left-out": 0,
-    "budget-used-up": 0,
-    "search-form": 0,
-    "search-limit": 0,
-    "read-in-part": 0,
-    "no-objects": 1,
-    "site-without-objects": 1,
-    "site-left": 0,
-}
-"""The exit code of a crawl that has a problem, by its reason; 0: it is said, and the crawl counts as done."""
-STOPPED_CODES = {None: 0, "limit": 0, "depth": 0, "interrupt": 11, "size": 14, "time": 15, "rate": 18, "error": 1}
-CUT_OFF = 13
 MOST_FAILED = 0.05
 """A crawl is done where no larger share of its pages failed."""
 MOST_NAMED = 5
@@ -91,6 +64,16 @@ class CrawlFacts:
     options: JSON
     """The options of the crawl as the database keeps them."""
     stopped_by: str | None = None
+    is_whole: bool = False
+    """Whether the last known outcomes of all crawls count, not only those of this one."""
+
+    def failures(self) -> list[Failure]:
+        """Return the URLs that failed."""
+        return list(failures(self.state, None if self.is_whole else self.crawl))
+
+    def asked_pages(self) -> int:
+        """Return how many pages were asked for."""
+        return asked_pages(self.state, None if self.is_whole else self.crawl)
 
     def notes(self, event: str) -> list[tuple[str, str, JSON]]:
         """Return URL, reason and details of the notes of an event."""
@@ -135,12 +118,23 @@ def seeds(facts: CrawlFacts) -> Iterator[Problem]:
 LOGIN = "Log in with siteseer login {url} --profile NAME, then crawl with --profile NAME."
 SEED_SENTENCES = {
     "missing": ("seed-missing", "The seed {name} does not exist ({because}).", "Check the address."),
+    "not-held": ("seed-missing", "The seed {name} is not in the archive.", "Check the address."),
     "forbidden": ("login-needed", "The seed {name} is not open to everyone ({because}).", LOGIN),
     "login": ("login-needed", "The seed {name} shows a login form instead of its content.", LOGIN),
+    "empty": (
+        "seed-empty",
+        "The seed {name} is empty: its answer ({because}) shows nothing and leads nowhere.",
+        "Look at it in a browser, and check the address.",
+    ),
     "unreachable": (
         "seed-unreachable",
         "The seed {name} could not be fetched: {because}.",
         "Run the same command again later: it tries the seed again.",
+    ),
+    "untrusted": (
+        "seed-untrusted",
+        "The seed {name} was not asked for: {because}.",
+        "Ask the site to mend its certificate; --tls lenient without header, cookies and login archives it as it is.",
     ),
     "robots": (
         "seed-refused",
@@ -171,12 +165,31 @@ def nothing_kept(facts: CrawlFacts) -> Iterator[Problem]:
         )
 
 
+def bare_seeds(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say which seeds show a few words and lead nowhere: that may be the whole site, or what keeps crawlers out."""
+    bare = [
+        (one.url, one.page)
+        for one in facts.seed_results()
+        if one.ending == "good" and one.page is not None and is_bare(one.page)
+    ]
+    if bare:
+        url, page = bare[0]
+        count = len(words(page))
+        what = "1 word" if count == 1 else f"{count:,} words"
+        yield Problem(
+            "seed-bare",
+            len(bare),
+            f"The seed {url} shows {what} and no link that leads further.",
+            "If a browser shows more, the site keeps crawlers out: try --browser always.",
+        )
+
+
 def failed_pages(facts: CrawlFacts) -> Iterator[Problem]:
     """Say how many pages could not be fetched, apart from dead links."""
     seeds = {url_key(url) for result in facts.seed_results() for url in (result.seed, result.url)}
-    lost = [one for one in failures(facts.state, facts.crawl) if one.is_lost and one.key not in seeds]
+    lost = [one for one in facts.failures() if one.is_lost and one.key not in seeds]
     if lost:
-        asked = max(asked_pages(facts.state, facts.crawl), len(lost))
+        asked = max(facts.asked_pages(), len(lost))
         yield Problem(
             "many-failed" if len(lost) > MOST_FAILED * asked else "some-failed",
             len(lost),
@@ -188,7 +201,7 @@ def failed_pages(facts: CrawlFacts) -> Iterator[Problem]:
 
 def closed_pages(facts: CrawlFacts) -> Iterator[Problem]:
     """Say how many pages are not open to everyone."""
-    found = [one for one in failures(facts.state, facts.crawl) if one.status in CLOSED and not one.is_asset]
+    found = [one for one in facts.failures() if one.status in CLOSED and not one.is_asset]
     count = len(found) - sum(result.ending == "forbidden" for result in facts.seed_results())
     if count > 0:
         yield Problem(
@@ -202,7 +215,7 @@ def closed_pages(facts: CrawlFacts) -> Iterator[Problem]:
 def private_addresses(facts: CrawlFacts) -> Iterator[Problem]:
     """Say how many addresses were left alone because they lie in a private network."""
     seeds = {url_key(result.url) for result in facts.seed_results()}
-    found = [one for one in failures(facts.state, facts.crawl) if one.is_private and one.key not in seeds]
+    found = [one for one in facts.failures() if one.is_private and one.key not in seeds]
     if found:
         what = "1 address lies" if len(found) == 1 else f"{len(found):,} addresses lie"
         yield Problem(
@@ -213,12 +226,38 @@ def private_addresses(facts: CrawlFacts) -> Iterator[Problem]:
         )
 
 
+def refused_certificates(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say how many addresses were left alone because the certificates of their hosts cannot be verified."""
+    seeds = {url_key(result.url) for result in facts.seed_results()}
+    found = [one for one in facts.failures() if one.is_untrusted and one.key not in seeds]
+    if found:
+        what = "1 address was" if len(found) == 1 else f"{len(found):,} addresses were"
+        sentence = f"{what} not asked for because of the certificate of the host, the first {found[0].url}."
+        yield Problem("certificate-refused", len(found), sentence, "reports/failed.jsonl says why.")
+
+
+def unverified_certificates(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say which hosts were archived although nobody vouches for them."""
+    hosts = {details["host"]: because for _, because, details in facts.notes(UNVERIFIED)}
+    if hosts:
+        first, because = next(iter(hosts.items()))
+        others = f" and of {len(hosts) - 1:,} other hosts" if len(hosts) > 2 else ""
+        others = " and of 1 other host" if len(hosts) == 2 else others
+        yield Problem(
+            "certificate-unverified",
+            len(hosts),
+            f"The certificate of {first}{others} cannot be verified ({because}). What came from there is archived, "
+            "but may come from somebody else.",
+            "The metadata records in the archive say so; --tls strict refuses such hosts.",
+        )
+
+
 def failed_assets(facts: CrawlFacts) -> Iterator[Problem]:
     """Say how many pictures, style sheets and scripts are missing, apart from dead links."""
     found = [
         one
-        for one in failures(facts.state, facts.crawl)
-        if one.is_asset and one.status not in DEAD and not one.is_private
+        for one in facts.failures()
+        if one.is_asset and one.status not in DEAD and not (one.is_private or one.is_untrusted or one.is_waiting)
     ]
     if found:
         count = len(found)
@@ -231,10 +270,27 @@ def failed_assets(facts: CrawlFacts) -> Iterator[Problem]:
 
 def not_in_archive(facts: CrawlFacts) -> Iterator[Problem]:
     """Say how many addresses an archive that is crawled does not hold."""
-    count = sum(one.because.startswith(NOT_HELD) for one in failures(facts.state, facts.crawl))
+    seeds = {url_key(result.url) for result in facts.seed_results()}
+    count = sum(one.because.startswith(NOT_HELD) and one.key not in seeds for one in facts.failures())
     if count:
         what = "address is" if count == 1 else "addresses are"
         yield Problem("not-in-archive", count, f"{count:,} linked {what} not in the archive.")
+
+
+def damaged_archive(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say which parts of an archive that is crawled cannot be read."""
+    archive = facts.options.get("offline")
+    if not archive or not Path(archive).exists():
+        return
+    damaged = [f"{file.name} at offset {offset}" for file in warc_files(Path(archive)) for offset, _ in damage_of(file)]
+    if damaged:
+        what = "1 part" if len(damaged) == 1 else f"{len(damaged):,} parts"
+        yield Problem(
+            "archive-damaged",
+            len(damaged),
+            f"{what} of the archive cannot be read, the first {damaged[0]}; what is there is missing.",
+            f"siteseer verify {shlex.quote(str(archive))} names every such part.",
+        )
 
 
 def cut_short(facts: CrawlFacts) -> Iterator[Problem]:
@@ -347,7 +403,8 @@ def failed_to_show(facts: CrawlFacts) -> Iterator[Problem]:
     if failed:
         url, because = failed[0]
         what = f"The browser could not show {_pages(len(failed))}, whose content is missing"
-        yield Problem("page-not-shown", len(failed), f"{what}. The first is {url}: {because}.")
+        reason = "many-not-shown" if len(failed) > MOST_FAILED * facts.counts["pages"] else "page-not-shown"
+        yield Problem(reason, len(failed), f"{what}. The first is {url}: {because}.")
 
 
 def pagers(facts: CrawlFacts) -> Iterator[Problem]:
@@ -358,7 +415,7 @@ def pagers(facts: CrawlFacts) -> Iterator[Problem]:
             "pager-left-out",
             len(found),
             f"{len(found):,} {what} {_were(len(found))} left out, the first {found[0].url} ({found[0].because}).",
-            f"siteseer audit {facts.state.collection.name} says whether they lead to anything that is missing.",
+            f"siteseer audit {_place(facts)} says whether they lead to anything that is missing.",
         )
 
 
@@ -377,7 +434,7 @@ def used_up_budget(facts: CrawlFacts) -> Iterator[Problem]:
             "budget-used-up",
             count,
             f"{what} left out ({because}).",
-            f"siteseer audit {facts.state.collection.name} says what they hold; --strategy blind follows everything.",
+            f"siteseer audit {_place(facts)} says what they hold; --strategy blind follows everything.",
         )
 
 
@@ -396,7 +453,7 @@ def search_forms(facts: CrawlFacts) -> Iterator[Problem]:
             "search-form",
             len(found),
             f"{pages[0]} has a search form with content behind it: {found[0].because}.{others}",
-            f"siteseer form probe {' '.join(pages[:MOST_NAMED])} -o {facts.state.collection.name}-records "
+            f"siteseer form probe {' '.join(pages[:MOST_NAMED])} -o {_place(facts, '-records')} "
             "searches and archives what is found.",
         )
 
@@ -416,28 +473,67 @@ def search_limits(facts: CrawlFacts) -> Iterator[Problem]:
         )
 
 
+def fruitless_searches(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say that no form listed a record, where forms were sent."""
+    last = {details["form"]: details for _, _, details in facts.notes(FORM_ASKED)}
+    sent = sum(details["searches"] for details in last.values())
+    if sent and not any(details["records"] for details in last.values()):
+        page = next(iter(last)).rpartition(" ")[0]
+        yield Problem(
+            "search-without-records",
+            len(last),
+            f"{sent:,} searches with the form of {page} listed no record: no word was known that finds any.",
+            f"siteseer form probe {page} --set FIELD=WORD searches for a word that you know; siteseer form {page} "
+            "names the fields.",
+        )
+
+
 FINDERS: tuple[Finder, ...] = (
-    walls, seeds, stopped_hosts, nothing_kept, failed_pages, own_errors, pages_read_in_part, undelivered,
-    closed_pages, private_addresses, failed_assets, not_in_archive, cut_short, not_shown_pages, failed_to_show, pagers,
-    used_up_budget,
-    search_forms, search_limits,
+    walls, seeds, stopped_hosts, nothing_kept, bare_seeds, failed_pages, own_errors, pages_read_in_part, undelivered,
+    closed_pages, private_addresses, refused_certificates, unverified_certificates, failed_assets, not_in_archive,
+    damaged_archive, cut_short, not_shown_pages, failed_to_show, pagers, used_up_budget,
+    search_forms, search_limits, fruitless_searches,
 )  # fmt: skip
+
+
+LASTING: tuple[Finder, ...] = (
+    failed_pages, undelivered, closed_pages, private_addresses, failed_assets, not_in_archive
+)  # fmt: skip
+"""These say what the collection lacks until a later crawl has a better outcome of the same URL."""
 
 
 def find_problems(facts: CrawlFacts) -> list[JSON]:
     """Return the problems of a crawl, the gravest first, as the summary has them."""
-    found = [problem for find in FINDERS for problem in find(facts)]
+    return _listed(facts, FINDERS)
+
+
+def find_lasting_problems(state: State) -> list[JSON]:
+    """Return what a collection still lacks after all its crawls, by the last known outcome of each URL."""
+    return _listed(CrawlFacts(state, 0, Counter(), {}, is_whole=True), LASTING)
+
+
+def _listed(facts: CrawlFacts, finders: Sequence[Finder]) -> list[JSON]:
+    found = [problem for find in finders for problem in _found(facts, find)]
     return [asdict(problem) for problem in sorted(found, key=lambda problem: -EXIT_CODES[problem.reason])]
 
 
-def exit_code(summary: JSON) -> int:
-    """Return the exit code of a command that ends with the summary of a crawl: the highest that its parts ask for.
+def _found(facts: CrawlFacts, find: Finder) -> list[Problem]:
+    """Return what one finder finds; an error of ours is a problem itself, and none of the crawl's."""
+    try:
+        return list(find(facts))
+    except (SiteseerError, sqlite3.Error):
+        raise
+    except Exception as error:
+        because = f"{type(error).__name__}: {error}"[:300]
+        sentence = f"An error in Siteseer kept it from looking for {find.__name__.replace('_', ' ')} ({because})."
+        return [
+            Problem("own-error", 1, sentence, "Please report this; what was archived is complete and in the index.")
+        ]
 
-    >>> exit_code({"stopped_by": "limit", "problems": [{"reason": "seed-unreachable"}, {"reason": "seed-missing"}]})
-    9
-    """
-    stopped = CUT_OFF if summary.get("at_once") else STOPPED_CODES.get(summary["stopped_by"], 1)
-    return max([stopped, *(EXIT_CODES[one["reason"]] for one in summary.get("problems", ()))])
+
+def _place(facts: CrawlFacts, ending: str = "") -> str:
+    """Return the directory of the collection as a command names it."""
+    return shlex.quote(f"{facts.state.collection}{ending}")
 
 
 def _usual(failures: Sequence[Failure]) -> str:

@@ -1,4 +1,4 @@
-"""What is known in, how many requests are left out: an interval, and whether the end can be told at all.
+"""Estimates how many requests a crawl still needs: an interval, and whether an end is in sight at all.
 
 What waits and what the strategy holds back will be asked for. Some of it will be refused or turn out to be something
 else; on the other hand each page may lead to more. How much more, the latest part of the crawl tells: m new URLs for
@@ -29,7 +29,7 @@ MOST_POINTS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class RemainingRequests:
     """How many requests are left, from `low` to `high`; where `high` is None, `because` says why nobody can tell."""
 
     low: int = 0
@@ -42,11 +42,12 @@ class Left:
         counts[_BECAUSE] = REASONS.index(self.because) if self.because in REASONS else 0
 
     @classmethod
-    def saved(cls, counts: Counter[str], waiting: int) -> Left:
+    def saved(cls, counts: Counter[str], waiting: int) -> RemainingRequests:
         """Return what was written; of a crawl that wrote nothing, what waits is the least that is to come.
 
-        >>> counts = Counter[str](); Left(3, None, TOO_EARLY).save(counts); Left.saved(counts, 0)
-        Left(low=3, high=None, because='too few pages are there to tell')
+        >>> counts = Counter[str]()
+        >>> RemainingRequests(3, None, TOO_EARLY).save(counts); RemainingRequests.saved(counts, 0)
+        RemainingRequests(low=3, high=None, because='too few pages are there to tell')
         """
         if _HIGH not in counts:
             return cls(waiting, None if waiting else 0)
@@ -79,7 +80,7 @@ class Remaining:
     >>> for requests in range(0, 60, 10):
     ...     left = remaining.left(requests, requests, 100 - requests, Expectation())
     >>> left
-    Left(low=42, high=72, because='')
+    RemainingRequests(low=42, high=72, because='')
     >>> for requests in range(60, 100, 10):
     ...     left = remaining.left(requests, requests, 2 * requests, Expectation())
     >>> left.high is None, left.because
@@ -91,25 +92,25 @@ class Remaining:
         """Requests, and all that were done or known to come then."""
         self._first_pages = 0
 
-    def left(self, requests: int, pages: int, waiting: int, expected: Expectation) -> Left:
+    def left(self, requests: int, pages: int, waiting: int, expected: Expectation) -> RemainingRequests:
         """Return how many requests are left, after so many requests and pages, with so many URLs in the frontier."""
         known = waiting + expected.sure
         if not known and not expected.doubtful and not expected.announced:
-            return Left() if expected.announced == 0 else Left(0, None, LIST_GOES_ON)
+            return RemainingRequests() if expected.announced == 0 else RemainingRequests(0, None, LIST_GOES_ON)
         if not self._totals:
             self._first_pages = pages
         self._note(requests, requests + known + (expected.announced or 0))
         low = int(DROPPED * known)
         if expected.announced is None:
-            return Left(low, None, LIST_GOES_ON)
+            return RemainingRequests(low, None, LIST_GOES_ON)
         if pages - self._first_pages < FEWEST_PAGES:
-            return Left(low, None, TOO_EARLY)
+            return RemainingRequests(low, None, TOO_EARLY)
         growth = self._growth(requests)
         if growth >= ENDLESS:
-            return Left(low, None, STILL_GROWING)
+            return RemainingRequests(low, None, STILL_GROWING)
         largest = min(ENDLESS, growth + 1 / math.sqrt(max(1, requests)))  # a count of few requests is uncertain
         high = MISSED * (known + expected.announced + expected.doubtful) / (1 - largest)
-        return Left(low, int(high) + FEW)
+        return RemainingRequests(low, int(high) + FEW)
 
     def _note(self, requests: int, total: int) -> None:
         if self._totals and self._totals[-1][0] == requests:

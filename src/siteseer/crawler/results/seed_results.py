@@ -1,30 +1,54 @@
-"""What became of each seed of a crawl: read from the database, through the redirects that the seed led to."""
+"""Finds the outcome of each seed of a crawl in the database, through the redirects that the seed led to."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from siteseer.archive.read import read_capture
-from siteseer.crawl.frontier import DONE, FAILED, SKIPPED, url_key
-from siteseer.crawl.state import State
+from siteseer.archive.archived_pages import read_capture
+from siteseer.collection.state import State
+from siteseer.collection.url_status import DONE, FAILED, SKIPPED
 from siteseer.errors import ArchiveError
+from siteseer.fetch.certificates import UNTRUSTED
+from siteseer.fetch.replay import NOT_HELD
 from siteseer.fetch.robots import UNREAD
-from siteseer.forms.find import forms
-from siteseer.forms.kinds import classify
+from siteseer.forms.form_kinds import classify
+from siteseer.forms.parse_forms import forms
 from siteseer.model import Outcome, Page
-from siteseer.page.text import text
+from siteseer.page.links import links
+from siteseer.page.text import text, words
 from siteseer.page.tree import is_html
-from siteseer.page.urls import identity, resolve, wire
+from siteseer.page.urls import identity, resolve, url_key, wire
 from siteseer.settings import FetchLimits
 
 FORBIDDEN = (401, 403, 407)
+BARE_WORDS = 60
+"""A site whose first page leads nowhere is doubtful where that page has fewer words."""
 LOGIN_WORDS = 250
 """A page that asks for a login instead of showing content has no more words than this."""
 
-Ending = Literal["waiting", "good", "missing", "forbidden", "login", "unreachable", "robots", "excluded", "moved"]
+_LIVE = re.compile(
+    rb"<(?:img|picture|video|audio|object|embed|svg|canvas|script|i?frame|meta[^>]+refresh|form\b)", re.IGNORECASE
+)
+"""What shows something without words, or makes a browser do so."""
+
+Ending = Literal[
+    "waiting",
+    "good",
+    "empty",
+    "missing",
+    "not-held",
+    "forbidden",
+    "login",
+    "unreachable",
+    "untrusted",
+    "robots",
+    "excluded",
+    "moved",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +131,7 @@ def _result(state: State, crawl: int, seed: str) -> SeedResult:
             return found
         if row.status == SKIPPED:
             return replace(found, ending=_refusal(row, url != seed), because=row.because)
-        page = _page(state.collection / "archive", row)
+        page = _page(state.archive, row)
         if row.status == DONE and page is not None and 300 <= page.status < 400:
             target = resolve(url, page.header("location"))
             if target is None or _row(state, crawl, target) is None:
@@ -130,6 +154,8 @@ def _row(state: State, crawl: int, url: str) -> _Row | None:
 
 
 def _refusal(row: _Row, has_moved: bool) -> Ending:
+    if UNTRUSTED in row.because:
+        return "untrusted"
     if row.rule == "robots":
         return "unreachable" if row.because.startswith(UNREAD) else "robots"
     return "moved" if has_moved and row.rule == "scope" else "excluded"
@@ -137,7 +163,13 @@ def _refusal(row: _Row, has_moved: bool) -> Ending:
 
 def _ending(row: _Row, page: Page | None, has_moved: bool) -> Ending:
     if row.status == DONE:
-        return "login" if has_moved and page is not None and is_login(page) else "good"
+        if page is None:
+            return "good"
+        return "empty" if is_empty(page) else "login" if has_moved and is_login(page) else "good"
+    if row.answer is None and row.because.startswith(NOT_HELD):
+        return "not-held"
+    if row.answer is None and UNTRUSTED in row.because:
+        return "untrusted"
     if row.answer is None or row.answer in (408, 429) or row.answer >= 500:
         return "unreachable"
     return "forbidden" if row.answer in FORBIDDEN else "missing"
@@ -151,6 +183,30 @@ def _page(archive: Path, row: _Row) -> Page | None:
         return read_capture(archive / row.file, row.offset)
     except (ArchiveError, OSError):
         return None
+
+
+def is_empty(page: Page) -> bool:
+    """Say whether a page shows nothing, asks nothing of a browser and leads nowhere.
+
+    >>> is_empty(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=b"<html><body></body></html>"))
+    True
+    """
+    is_shown = 200 <= page.status < 300 and (is_html(page) or not page.body)
+    return is_shown and not (page.body and (words(page) or _is_live(page) or _leads_further(page)))
+
+
+def is_bare(page: Page) -> bool:
+    """Say whether a page has few words, no picture, nothing that a browser would run, and no link to another page."""
+    is_shown = 200 <= page.status < 300 and is_html(page) and len(words(page)) < BARE_WORDS
+    return is_shown and not _is_live(page) and not _leads_further(page)
+
+
+def _is_live(page: Page) -> bool:
+    return _LIVE.search(page.body) is not None
+
+
+def _leads_further(page: Page) -> bool:
+    return any(identity(link.url) != identity(page.url) for link in links(page))
 
 
 def is_login(page: Page) -> bool:

@@ -1,4 +1,4 @@
-"""Search forms that a crawl met, did not send, and behind which content lies that no link reaches: found at its end."""
+"""Finds search forms that a crawl did not send although content lies behind them that no link reaches."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from siteseer.archive.read import read_capture
-from siteseer.crawl.state import State
+from siteseer.archive.archived_pages import read_capture
+from siteseer.collection.state import State
 from siteseer.errors import ArchiveError
-from siteseer.forms.concepts import concepts, folded
-from siteseer.forms.find import forms
+from siteseer.forms.field_concepts import concepts, folded
 from siteseer.forms.form import Form
-from siteseer.forms.gate import permission, spaced
-from siteseer.forms.unreached import FEW_PAGES, Surroundings, content_behind
+from siteseer.forms.parse_forms import forms
+from siteseer.forms.safe_to_submit import permission, spaced
+from siteseer.forms.unreached_content import FEW_PAGES, Surroundings, content_behind
 from siteseer.model import Page
 from siteseer.page.links import links
 from siteseer.page.text import text
@@ -100,7 +100,7 @@ def _pages(state: State, crawl: int) -> Iterator[Page]:
             continue
         first, searching = first + 1, searching + speaks
         try:
-            yield read_capture(state.collection / "archive" / file, offset)
+            yield read_capture(state.archive / file, offset)
         except (ArchiveError, OSError):  # it lies elsewhere
             continue
 

@@ -1,17 +1,17 @@
-"""A closed field in, what its choices choose out: by what records show, and by what changes with the choice."""
+"""Maps a closed field (select, radio) to a column: by the records that each choice brings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from siteseer.deepweb.field_mapping.column_mapping import Chosen, closed_column, effect, most_similar
+from siteseer.deepweb.sampling.query_budget import Steps
+from siteseer.deepweb.sampling.sampling import Exploration
+from siteseer.deepweb.understanding_model import FieldMeaning, Record
+from siteseer.forms.answer_types import Query
 from siteseer.forms.any_choice import real_choices
 from siteseer.forms.form import Choice, Field
-from siteseer.forms.heard import Query
-from siteseer.understand.exploring import Exploration
-from siteseer.understand.inquiry import Steps
-from siteseer.understand.mapping import Chosen, by_likeness, closed_column, effect
-from siteseer.understand.shape import FieldMeaning, Record
 
 TRIED_CHOICES = 4
 CLEAR = ("parts", "order", "none")
@@ -19,9 +19,9 @@ CLEAR = ("parts", "order", "none")
 
 
 def match_closed(one: Field, exploration: Exploration, known: Sequence[Record]) -> Steps[FieldMeaning]:
-    """Return what a closed field chooses, trying a few of its choices where answers do not tell yet."""
+    """Return what a closed field selects, trying a few of its choices where the answers so far do not decide."""
     source = exploration.source
-    columns = [column for column in by_likeness(one, source.columns) if column.source == "answer"]
+    columns = [column for column in most_similar(one, source.columns) if column.source == "answer"]
     known = known or list(source.records().values())
     chosen = chosen_of(one, exploration)
     column, role = closed_column(chosen, columns, known)
@@ -72,14 +72,14 @@ def compared(one: Field, exploration: Exploration) -> list[list[Chosen]]:
 
 
 def choices_of(one: Field, exploration: Exploration) -> list[Choice]:
-    """Return the choices of a field that choose something, those that are filled in late among them."""
+    """Return the choices of a field that select something, including those of lists filled by scripts."""
     late = [value for (name, _), values in exploration.lists.items() if name == one.name for value in values]
     shown = exploration.source.labels
     return [*real_choices(one), *(Choice(value, shown.get((one.name, value), value)) for value in dict.fromkeys(late))]
 
 
 def chosen_of(one: Field, exploration: Exploration) -> list[Chosen]:
-    """Return what each choice of a field brought in all answers so far."""
+    """Return the records that each choice of a field brought in all answers so far."""
     labels = {choice.value: choice for choice in choices_of(one, exploration)}
     found: dict[str, dict[str, Record]] = {}
     untouched = one.value if one.is_set else None

@@ -1,4 +1,4 @@
-"""Fields and columns in, which column a field searches out: values found are sent again, and must come back.
+"""Maps a field to the column that it searches: sends known values of a column, which must come back in it.
 
 Reference: Oita's thesis, section 3.4. Differs: a single word that only one column has is sent before whole values (it
 means the same however a source joins words), and for the ends of ranges what comes back must lie on one side of it.
@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from siteseer.deepweb.records.value_types import day, fold, order
+from siteseer.deepweb.source import column_values
+from siteseer.deepweb.understanding_model import Column, Record, Role
 from siteseer.extract.function_words import FUNCTION_WORDS
 from siteseer.forms.form import Choice, Field
-from siteseer.understand.shape import Column, Record, Role
-from siteseer.understand.source import column_values
-from siteseer.understand.values import day, fold, order
 
 ENOUGH = 0.9
 """This share of the values that come back must fit: pages have stray values."""
@@ -22,7 +22,7 @@ SHORTEST, LONGEST = 4, 60
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Query:
     """A value of a column, to be typed into a field."""
 
     column: str
@@ -30,8 +30,8 @@ class Trial:
     is_amount: bool = False
 
 
-def trials(column: Column, columns: Sequence[Column], records: Sequence[Record], most: int) -> list[Trial]:
-    """Return values of a column worth sending again: words that no other column has, whole values, or an amount."""
+def trials(column: Column, columns: Sequence[Column], records: Sequence[Record], most: int) -> list[Query]:
+    """Return values of a column worth sending: words that no other column has, whole values, or an amount."""
     if column.type != "text":
         return _amounts(column, records)
     counts = Counter(word for record in records for word in _words(record.values.get(column.id, ())))
@@ -47,10 +47,10 @@ def trials(column: Column, columns: Sequence[Column], records: Sequence[Record],
     rare = sorted(words, key=lambda word: (counts[word] == 1, counts[word], -len(word), word))
     whole = [text for text in column_values(records, column) if SHORTEST <= len(text) <= LONGEST]
     whole.sort(key=lambda text: (len(text.split()) > 4, text))
-    return [Trial(column.id, value) for value in (*rare[:most], *whole[:1])]
+    return [Query(column.id, value) for value in (*rare[:most], *whole[:1])]
 
 
-def _amounts(column: Column, records: Sequence[Record]) -> list[Trial]:
+def _amounts(column: Column, records: Sequence[Record]) -> list[Query]:
     """Return two amounts of a column that part its values into thirds."""
     known = {value: text for text in column_values(records, column) if (value := order(text)) is not None}
     if len(known) < 3:
@@ -58,7 +58,7 @@ def _amounts(column: Column, records: Sequence[Record]) -> list[Trial]:
     ordered = sorted(known)
     thirds = dict.fromkeys((ordered[len(ordered) // 3], ordered[2 * len(ordered) // 3]))
     said = ((day(known[one]) if column.type == "date" else None) or _plain(one) for one in thirds)
-    return [Trial(column.id, written, True) for written in said]
+    return [Query(column.id, written, True) for written in said]
 
 
 def _plain(number: float) -> str:
@@ -69,11 +69,11 @@ def _words(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in fold(text).split()}
 
 
-def came_back(trial: Trial, found: Sequence[Record], known: Sequence[Record]) -> Role:
-    """Say how the value that was sent came back in its column: as a text, as a lowest or highest amount, or not.
+def came_back(trial: Query, found: Sequence[Record], known: Sequence[Record]) -> Role:
+    """Say how the sent value came back in its column: as a text, as a lowest or highest amount, or not.
 
     >>> ann, bob = Record("1", "", {"by": ("Ann Lee",)}), Record("2", "", {"by": ("Bob Roe",)})
-    >>> came_back(Trial("by", "lee"), [ann], [ann, bob]), came_back(Trial("by", "lee"), [ann, bob], [ann, bob])
+    >>> came_back(Query("by", "lee"), [ann], [ann, bob]), came_back(Query("by", "lee"), [ann, bob], [ann, bob])
     ('text', 'none')
     """
     shown = [record.values[trial.column] for record in found if trial.column in record.values]
@@ -97,7 +97,7 @@ def came_back(trial: Trial, found: Sequence[Record], known: Sequence[Record]) ->
     return "none"
 
 
-def _narrows(trial: Trial, known: Sequence[Record]) -> bool:
+def _narrows(trial: Query, known: Sequence[Record]) -> bool:
     """Say whether not every record has the value anyway."""
     wanted = fold(trial.value)
     return any(not any(wanted in fold(text) for text in record.values.get(trial.column, ())) for record in known)
@@ -108,14 +108,14 @@ def _narrows(trial: Trial, known: Sequence[Record]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a choice of a closed field brought."""
+    """The records that a choice of a closed field brought."""
 
     choice: Choice
     found: tuple[Record, ...]
 
 
 def closed_column(chosen: Sequence[Chosen], columns: Sequence[Column], known: Sequence[Record]) -> tuple[str, Role]:
-    """Return the column that shows what was chosen, and how; none where no column does.
+    """Return the column that shows the chosen value, and how; none where no column does.
 
     >>> rows = [Record(str(at), "", {"kind": (kind,)}) for at, kind in enumerate(("Novel", "Poem"))]
     >>> columns = [Column("kind", "kind", "", "text", "p", 1.0, 2)]
@@ -155,12 +155,13 @@ def _same(name: str, text: str) -> bool:
 
 
 def _side(one: Chosen, column: Column, known: Sequence[Record]) -> Role:
-    trial = Trial(column.id, one.choice.label or one.choice.value, True)
+    trial = Query(column.id, one.choice.label or one.choice.value, True)
     return came_back(trial, one.found, known) if order(trial.value) is not None else "none"
 
 
 def effect(compared: Sequence[Sequence[Chosen]]) -> str:
-    """Say what a closed field does whose value no column shows: it parts the records, orders them, or does nothing.
+    """Return the effect of a closed field whose value no column shows: it partitions the records, sorts them, or does
+    nothing.
 
     Each group holds answers that differ by the choice alone.
 
@@ -185,7 +186,7 @@ def effect(compared: Sequence[Sequence[Chosen]]) -> str:
     return max(said, key=lambda name: said[name], default="") if len(said) == 1 else ""
 
 
-def by_likeness(field: Field, columns: Collection[Column]) -> list[Column]:
+def most_similar(field: Field, columns: Collection[Column]) -> list[Column]:
     """Return the columns, those first whose names or labels share a word with the field's."""
     own = _words((field.label, field.name, field.hints))
     return sorted(columns, key=lambda column: -len(own & _words((column.label, column.name))))

@@ -1,22 +1,22 @@
-"""Lists and records in, which field's values depend on another field out: a city must lie in its state."""
+"""Finds dependencies between fields: a city must lie in its state."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
 
+from siteseer.deepweb.sampling.query_budget import Steps
+from siteseer.deepweb.sampling.sampling import Exploration
+from siteseer.deepweb.understanding_model import Dependency, FieldMeaning, Record
+from siteseer.forms.answer_types import Query
 from siteseer.forms.form import Form
-from siteseer.forms.heard import Query
-from siteseer.understand.exploring import Exploration
-from siteseer.understand.inquiry import Steps
-from siteseer.understand.shape import Dependency, FieldMeaning, Record
 
 LEAST_VALUES = 3
 """A dependency that fewer values show may be chance."""
 
 
 def find_dependencies(exploration: Exploration, meanings: Sequence[FieldMeaning]) -> Steps[list[Dependency]]:
-    """Return the dependencies between closed fields: told by lists that are filled late, or by the records."""
+    """Return the dependencies between closed fields: known from lists that scripts fill, or from the records."""
     found: list[Dependency] = []
     form = exploration.inquiry.form
     on = {one.field: one.on for one in exploration.dependents}

@@ -1,4 +1,4 @@
-"""A source and its form in, what each field asks for out: by sending values that were found, and by its choices."""
+"""Matches each field of a form to what it asks for: by sending known values, and by its choices."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
+from siteseer.deepweb.field_mapping.closed_fields import match_closed
+from siteseer.deepweb.field_mapping.column_mapping import Query as Trial
+from siteseer.deepweb.field_mapping.column_mapping import came_back, most_similar, trials
+from siteseer.deepweb.records.value_types import fold, order
+from siteseer.deepweb.sampling.query_budget import Steps
+from siteseer.deepweb.sampling.sampling import Exploration
+from siteseer.deepweb.source import column_values
+from siteseer.deepweb.understanding_model import Column, FieldMeaning, Record, Role
+from siteseer.forms.answer_types import Query
+from siteseer.forms.field_roles import ranges
 from siteseer.forms.form import BUTTONS, Field, Form
-from siteseer.forms.heard import Query
-from siteseer.forms.roles import ranges
-from siteseer.understand.choosing import match_closed
-from siteseer.understand.exploring import Exploration
-from siteseer.understand.inquiry import Steps
-from siteseer.understand.mapping import Trial, by_likeness, came_back, trials
-from siteseer.understand.shape import Column, FieldMeaning, Record, Role
-from siteseer.understand.source import column_values
-from siteseer.understand.values import fold, order
 
 MOST_TRIALS = 2
 """Words of a column that are sent into a field."""
@@ -30,7 +31,7 @@ ENDS = frozenset(
 
 @dataclass(slots=True)
 class Tally:
-    """How the trials of one field went, by column."""
+    """Counts the successes and failures of one field's trials, by column."""
 
     roles: dict[str, list[Role]] = field(default_factory=dict)
     unshared: set[str] = field(default_factory=set)
@@ -38,7 +39,7 @@ class Tally:
     answered: int = 0
 
     def add(self, column: str, role: Role, is_shared: bool) -> None:
-        """Take in how a value of a column came back, and whether it came back in others too."""
+        """Count how a value of a column came back, and whether it came back in other columns too."""
         self.roles.setdefault(column, []).append(role)
         if role != "none" and not is_shared:
             self.unshared.add(column)
@@ -61,7 +62,7 @@ class Tally:
 
 
 def match_fields(exploration: Exploration, settled: Sequence[FieldMeaning] = ()) -> Steps[list[FieldMeaning]]:
-    """Return what each field asks for; what is settled for open fields is not asked again."""
+    """Return what each field asks for; open fields in `settled` are not tried again."""
     form, source = exploration.inquiry.form, exploration.source
     found: list[FieldMeaning] = []
     known_fields = {meaning.name: meaning for meaning in settled if meaning.columns}
@@ -97,7 +98,7 @@ def _open(one: Field, exploration: Exploration, known: Sequence[Record], is_end:
         columns = [column for column in columns if column.type != "text"]
     tally = Tally()
     chosen = {
-        column.id: trials(column, columns, known, MOST_TRIALS) for column in by_likeness(one, columns)[:MOST_COLUMNS]
+        column.id: trials(column, columns, known, MOST_TRIALS) for column in most_similar(one, columns)[:MOST_COLUMNS]
     }
     for trying in zip_longest(*chosen.values()):
         wanted = [trial for trial in trying if trial is not None and _is_open_question(tally, trial)]

@@ -1,4 +1,4 @@
-"""Alignment and mapping in, what the fields of a form mean out, and names from the ontology to type into them.
+"""Gives form fields their meaning in the ontology through their columns, and finds names to search for.
 
 Reference: Oita's thesis, section 3.7: what is known of a column flows back to the field that searches it.
 """
@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from siteseer.forms.heard import Query
-from siteseer.understand.graph import Aligned
-from siteseer.understand.names import same_keys
-from siteseer.understand.ontology import Ontology, Path
-from siteseer.understand.shape import FieldMeaning, Record
-from siteseer.understand.source import column_values
+from siteseer.deepweb.ontology.ontology_paths import Ontology, Path
+from siteseer.deepweb.ontology.record_graph import AlignedGraph
+from siteseer.deepweb.records.name_matching import same_keys
+from siteseer.deepweb.source import column_values
+from siteseer.deepweb.understanding_model import FieldMeaning, Record
+from siteseer.forms.answer_types import Query
 
 SAMPLES = 5
 TRIED = 6
@@ -23,7 +23,7 @@ LONGEST = 80
 
 
 def give_meaning(
-    fields: Sequence[FieldMeaning], records: Sequence[Record], aligned: Aligned, ontology: Ontology
+    fields: Sequence[FieldMeaning], records: Sequence[Record], aligned: AlignedGraph, ontology: Ontology
 ) -> tuple[FieldMeaning, ...]:
     """Return the fields with the relations of their columns, the class that belongs in them, and names to try."""
     relations = {match.column: match for match in aligned.relations}
@@ -47,7 +47,7 @@ def give_meaning(
 
 
 def names_to_try(
-    fields: Sequence[FieldMeaning], records: Sequence[Record], aligned: Aligned, ontology: Ontology
+    fields: Sequence[FieldMeaning], records: Sequence[Record], aligned: AlignedGraph, ontology: Ontology
 ) -> Iterator[Query]:
     """Yield searches for names that the ontology has, and that no record shows yet."""
     relations = {match.column: match for match in aligned.relations}
@@ -58,7 +58,9 @@ def names_to_try(
             yield from (((field.name, name),) for name in islice(unseen, TRIED))
 
 
-def _unseen(column: str, path: Path, records: Sequence[Record], aligned: Aligned, ontology: Ontology) -> Iterator[str]:
+def _unseen(
+    column: str, path: Path, records: Sequence[Record], aligned: AlignedGraph, ontology: Ontology
+) -> Iterator[str]:
     """Yield the values that a path leads to from instances of the records' class, without those that records show."""
     known = {key for text in column_values(records, column) for key in same_keys(text)}
     if not aligned.classes:

@@ -1,4 +1,4 @@
-"""A field and the column that it searches in, how the source searches out: by comparing how many records come back.
+"""Learns how a source searches a column, by comparing numbers of records: stop words, connectors, spelling.
 
 Reference: Oita's thesis, section 3.1: are stop words indexed, which connectors are used, do spelling errors matter?
 """
@@ -9,22 +9,22 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import combinations, islice
 
+from siteseer.deepweb.records.value_types import fold
+from siteseer.deepweb.sampling.query_budget import Steps
+from siteseer.deepweb.sampling.sampling import Exploration
+from siteseer.deepweb.understanding_model import Record, SearchBehaviour
 from siteseer.extract.function_words import FUNCTION_WORDS
 from siteseer.forms.form import Field
-from siteseer.understand.exploring import Exploration
-from siteseer.understand.inquiry import Steps
-from siteseer.understand.shape import Habits, Record
-from siteseer.understand.values import fold
 
 YES, NO = "yes", "no"
 
 
-def learn_habits(field: Field, column: str, exploration: Exploration) -> Steps[Habits]:
-    """Find out how a field searches its column."""
+def learn_search_behaviour(field: Field, column: str, exploration: Exploration) -> Steps[SearchBehaviour]:
+    """Return the search behaviour of a field on its column."""
     records = list(exploration.source.records().values())
     texts = {record.id: fold(" ".join(record.values.get(column, ()))).split() for record in records}
     counts = Counter(word for words in texts.values() for word in set(words))
-    return Habits(
+    return SearchBehaviour(
         stop_words=(yield from _stop_words(field, exploration, counts)),
         joined=(yield from _joined(field, exploration, texts, counts)),
         parts_of_words=(yield from _parts(field, exploration, counts)),

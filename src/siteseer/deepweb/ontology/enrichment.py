@@ -1,4 +1,4 @@
-"""Records and their alignment in, what the source can add to the ontology out: instances, facts and relations.
+"""Proposes additions to an ontology from aligned records: instances, facts and relations (ontology enrichment).
 
 Reference: Oita's thesis, section 3.7. Nothing is written into the ontology: everything is a proposal with a confidence.
 A record that may be an instance under another name is not proposed as a new one, nor is a person whose name is known in
@@ -11,13 +11,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from siteseer.page.iris import mint
-from siteseer.understand.classes import class_names
-from siteseer.understand.graph import Aligned, contradicts, literal_of, relation_iri, reliable
-from siteseer.understand.names import KnownNames, KnownThings, same_keys, spoken
-from siteseer.understand.ontology import BACK, TYPE, Ontology, Path
-from siteseer.understand.shape import Column, FieldMeaning, Proposal, Record, RelationMatch
-from siteseer.understand.values import fold
+from siteseer.deepweb.ontology.ontology_paths import BACK, TYPE, Ontology, Path
+from siteseer.deepweb.ontology.record_classes import class_names
+from siteseer.deepweb.ontology.record_graph import AlignedGraph, contradicts, literal_of, relation_iri, reliable
+from siteseer.deepweb.records.name_matching import KnownInstances, KnownNames, same_keys, spoken
+from siteseer.deepweb.records.value_types import fold
+from siteseer.deepweb.understanding_model import Column, FieldMeaning, Proposal, Record, RelationMatch
+from siteseer.page.object_iris import object_iri
 
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 
@@ -27,7 +27,7 @@ def enrich(
     records: Sequence[Record],
     columns: Sequence[Column],
     fields: Sequence[FieldMeaning],
-    aligned: Aligned,
+    aligned: AlignedGraph,
     ontology: Ontology,
 ) -> tuple[Proposal, ...]:
     """Return what the records add: first new relations, then instances and facts record by record."""
@@ -40,7 +40,7 @@ class _Ends:
 
     cls: str
     share: float
-    names: KnownThings
+    names: KnownInstances
 
 
 class _Enrichment:
@@ -50,7 +50,7 @@ class _Enrichment:
         records: Sequence[Record],
         columns: Sequence[Column],
         fields: Sequence[FieldMeaning],
-        aligned: Aligned,
+        aligned: AlignedGraph,
         ontology: Ontology,
     ) -> None:
         self.url, self.records, self.ontology = url, records, ontology
@@ -66,7 +66,7 @@ class _Enrichment:
         self.naming = self._naming()
         self._names = self._index()
         self._reached: dict[Path, _Ends] = {}
-        self._made: dict[str, KnownThings] = defaultdict(KnownThings)
+        self._made: dict[str, KnownInstances] = defaultdict(KnownInstances)
         """The instances that were proposed, by column."""
 
     def proposals(self) -> Iterator[Proposal]:
@@ -196,7 +196,7 @@ class _Enrichment:
             return
         if not ends.cls or len(rest) != 1 or ends.names.may_be_known(text) or made.may_be_known(text):
             return  # several have that name, or it may be short for a known one
-        new = mint("record", site=self.url, native_id=f"{column.id}-{spoken(text).replace(' ', '-')[:80]}")
+        new = object_iri("record", site=self.url, native_id=f"{column.id}-{spoken(text).replace(' ', '-')[:80]}")
         made.add(new, text)
         about = f"a {column.name} that is not known"
         yield Proposal("instance", new, TYPE, ends.cls, False, round(sure * ends.share, 4), about)
@@ -212,7 +212,7 @@ class _Enrichment:
             others = self.ontology.instances(cls) if cls else []
             every = dict.fromkeys((*others, *ends))
             names = ((one, name) for one in every for name in self.ontology.follow(one, path[1:]))
-            self._reached[path] = _Ends(cls, share, KnownThings(names))
+            self._reached[path] = _Ends(cls, share, KnownInstances(names))
         return self._reached[path]
 
 

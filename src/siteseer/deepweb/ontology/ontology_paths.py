@@ -1,11 +1,11 @@
-"""The facts of an ontology in, what leads where out: followed along paths of relations, forwards and backwards."""
+"""Follows paths of relations through an ontology, forwards and backwards."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from siteseer.align.model import Fact
+from siteseer.alignment.alignment_model import Fact
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 TYPES = frozenset((TYPE, "rdf:type", "a"))
@@ -15,7 +15,7 @@ Path = tuple[str, ...]
 
 
 def path_of(name: str) -> Path:
-    """Return the relations of a join as alignments write it.
+    """Return the relations of a join path, given its name in an alignment.
 
     >>> path_of("http://e.org/created~ / http://e.org/label")
     ('http://e.org/created~', 'http://e.org/label')
@@ -24,7 +24,7 @@ def path_of(name: str) -> Path:
 
 
 class Ontology:
-    """The facts of an ontology, to be followed."""
+    """The facts of an ontology, indexed for following paths."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
         self.facts = tuple(facts)
@@ -39,7 +39,7 @@ class Ontology:
             self._into[fact.relation][fact.object].append(fact.subject)
 
     def follow(self, start: str, path: Path) -> list[str]:
-        """Return what a path leads to from an instance, or (backwards) from a literal.
+        """Return the nodes to which a path leads from an instance, or (backwards) from a literal.
 
         >>> books = Ontology([Fact("ann", "wrote", "tea"), Fact("ann", "label", "Ann Lee", True)])
         >>> books.follow("tea", ("wrote~", "label"))

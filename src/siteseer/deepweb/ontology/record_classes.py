@@ -1,4 +1,4 @@
-"""Records with their instances in, the column that says of what class each is out: "Museum", where others say Place."""
+"""Finds the column whose values name each record's class: "Museum", where other records say Place."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from siteseer.understand.ontology import TYPE, Ontology
-from siteseer.understand.shape import Column, InstanceMatch, Record, RelationMatch
-from siteseer.understand.values import fold
+from siteseer.deepweb.ontology.ontology_paths import TYPE, Ontology
+from siteseer.deepweb.records.value_types import fold
+from siteseer.deepweb.understanding_model import Column, InstanceMatch, Record, RelationMatch
 
 LEAST = 3
 """Records that must show the names of their classes."""
@@ -20,7 +20,7 @@ _PARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\W]+")
 def class_names(ontology: Ontology) -> dict[str, set[str]]:
     """Return the classes of an ontology by their names: their labels, and the last parts of their IRIs.
 
-    >>> from siteseer.align import Fact
+    >>> from siteseer.alignment import Fact
     >>> sorted(class_names(Ontology([Fact("m1", TYPE, "http://o.org/MarketHall")])).items())
     [('market hall', {'http://o.org/MarketHall'})]
     """

@@ -1,4 +1,4 @@
-"""Records in, a labelled graph out, and the graph aligned with an ontology.
+"""Turns records into a labelled graph, and aligns the graph with an ontology (PARIS).
 
 Reference: Oita's thesis, sections 3.5 and 3.6: each record is an entity, all are of one class, a column is a relation
 to literals. Columns may be paths of two relations: the author is the name of the person who created the book.
@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from siteseer.align.align import align
-from siteseer.align.model import Alignment, Fact, Settings
-from siteseer.page.iris import legal, site_iri
-from siteseer.understand.classes import class_column
-from siteseer.understand.focus import focused, named_class, naming_columns
-from siteseer.understand.names import ALIKE, are_apart, cores, likeness
-from siteseer.understand.ontology import TYPE, Ontology, path_of
-from siteseer.understand.shape import ClassMatch, Column, InstanceMatch, Record, RelationMatch
-from siteseer.understand.values import amount, day, order
+from siteseer.alignment.align_sources import align
+from siteseer.alignment.alignment_model import Alignment, Fact, Settings
+from siteseer.deepweb.ontology.ontology_paths import TYPE, Ontology, path_of
+from siteseer.deepweb.ontology.record_classes import class_column
+from siteseer.deepweb.ontology.relevant_subgraph import focused, named_class, naming_columns
+from siteseer.deepweb.records.name_matching import ALIKE, are_apart, base_names, name_similarity
+from siteseer.deepweb.records.value_types import amount, day, order
+from siteseer.deepweb.understanding_model import ClassMatch, Column, InstanceMatch, Record, RelationMatch
+from siteseer.page.object_iris import legal, site_iri
 
 ACCEPTED = 0.5
 """How probable a relation must be."""
@@ -37,8 +37,8 @@ Telling = tuple[RelationMatch, Column]
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
-    """What alignment says of the records of a source."""
+class AlignedGraph:
+    """The alignment of a source's records with an ontology."""
 
     relations: tuple[RelationMatch, ...] = ()
     instances: tuple[InstanceMatch, ...] = ()
@@ -53,7 +53,7 @@ class Aligned:
 
 
 def home_of(url: str) -> str:
-    """Return the beginning of all IRIs that we make for a site."""
+    """Return the prefix of all IRIs that we make for a site."""
     return site_iri(url).removesuffix("#this").rstrip("/")
 
 
@@ -72,7 +72,7 @@ def class_iri(url: str) -> str:
 
 
 def literal_of(text: str, column: Column) -> str:
-    """Return a value as it is compared: prices and numbers as decimals, dates as ISO."""
+    """Return a value in the form in which it is compared: prices and numbers as decimals, dates as ISO."""
     if column.type in ("price", "number") and (said := amount(text)) is not None:
         return f"{said:g}" if said != int(said) else str(int(said))
     if column.type == "date":
@@ -96,8 +96,8 @@ def facts_of(url: str, records: Sequence[Record], columns: Sequence[Column]) -> 
 
 def align_records(
     url: str, records: Sequence[Record], columns: Sequence[Column], ontology: Ontology, joins: int = 2
-) -> Aligned:
-    """Return what the records and their columns are in the ontology."""
+) -> AlignedGraph:
+    """Return the instances of the records and the relations of their columns in the ontology."""
     own = facts_of(url, records, columns)
     hints = {relation_iri(url, column): f"{column.label} {column.name}".strip() for column in columns}
     found = _read(url, align(own, ontology.facts, Settings(joins=joins, hints=hints)), records, columns, ontology)
@@ -109,14 +109,14 @@ def align_records(
     return found
 
 
-def _of_class(found: Aligned, cls: str, ontology: Ontology) -> int:
+def _of_class(found: AlignedGraph, cls: str, ontology: Ontology) -> int:
     members = set(ontology.instances(cls))
     return sum(one.instance in members for one in found.instances)
 
 
 def _read(
     url: str, found: Alignment, records: Sequence[Record], columns: Sequence[Column], ontology: Ontology
-) -> Aligned:
+) -> AlignedGraph:
     """Return what an alignment says: all records are of one class, and no reliable relation speaks against a match."""
     known = {record.id: record for record in records}
     relations = tuple(
@@ -138,13 +138,13 @@ def _read(
     free = [column for column in columns if column.id not in {match.column for match in relations}]
     kind = class_column(records, free, instances, ontology)
     classes = (ClassMatch(cls, round(share, 4)),) if cls else ()
-    return Aligned((*relations, kind) if kind is not None else relations, instances, classes)
+    return AlignedGraph((*relations, kind) if kind is not None else relations, instances, classes)
 
 
 def reliable(
     relations: Sequence[RelationMatch], columns: Sequence[Column], records: Sequence[Record]
 ) -> tuple[Telling, ...]:
-    """Return the relations that tell things apart: they practically never differ, or they name the records."""
+    """Return the identifying relations: those that practically never differ between matches, or name the records."""
     known = {column.id: column for column in columns}
     naming = naming_columns(columns, records)
     return tuple(
@@ -157,7 +157,7 @@ def reliable(
 
 
 def contradicts(record: Record, instance: str, telling: Sequence[Telling], ontology: Ontology) -> bool:
-    """Say whether an instance has other values than a record in a relation that tells things apart."""
+    """Say whether an instance has other values than a record in an identifying relation."""
     return any(
         _differs(record.values.get(match.column, ()), ontology.follow(instance, match.relation), column)
         for match, column in telling
@@ -170,12 +170,12 @@ def _differs(texts: Sequence[str], known: Sequence[str], column: Column) -> bool
         amounts = [{value for text in side if (value := order(text)) is not None} for side in (texts, known)]
         if all(amounts):
             return amounts[0].isdisjoint(amounts[1])
-    own, others = ({core for text in side for core in cores(text)} for side in (texts, known))
+    own, others = ({core for text in side for core in base_names(text)} for side in (texts, known))
     return bool(own and others) and not any(_may_be_same(one, other) for one in own for other in others)
 
 
 def _may_be_same(one: str, other: str) -> bool:
-    return likeness(one, other) >= ALIKE and not are_apart(one, other)
+    return name_similarity(one, other) >= ALIKE and not are_apart(one, other)
 
 
 def _relation(found: Alignment, iri: str, column: Column) -> RelationMatch | None:

@@ -1,7 +1,7 @@
-"""Records and an ontology in, the part of it that the records are about out: one class, with all that leads on.
+"""Selects the part of an ontology that the records are about: one class, with everything that it leads to.
 
-Where few names are shared, an alignment may take records for something that they only mention: recipes for their cooks.
-Then names tell which class is meant, and paths of two relations are written out, so that nothing else can be matched.
+Where few names are shared, an alignment may match records with things that they only mention: recipes with their cooks.
+Then names decide which class is meant, and paths of two relations are followed, so that nothing else can be matched.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from siteseer.align.model import Fact
-from siteseer.understand.ontology import BACK, TYPE, TYPES, Ontology
-from siteseer.understand.shape import Column, Record
-from siteseer.understand.values import fold
+from siteseer.alignment.alignment_model import Fact
+from siteseer.deepweb.ontology.ontology_paths import BACK, TYPE, TYPES, Ontology
+from siteseer.deepweb.records.value_types import fold
+from siteseer.deepweb.understanding_model import Column, Record
 
 NAMING = 0.9
 """This share of the records has a name that no other has."""
@@ -21,7 +21,7 @@ MOST_FACTS = 300_000
 
 
 def naming_columns(columns: Sequence[Column], records: Sequence[Record]) -> set[str]:
-    """Return the columns of texts that nearly every record has for itself."""
+    """Return the text columns whose values are unique to nearly every record."""
     found: set[str] = set()
     for column in columns:
         texts = [record.values[column.id] for record in records if column.id in record.values]
@@ -33,7 +33,7 @@ def naming_columns(columns: Sequence[Column], records: Sequence[Record]) -> set[
 def named_class(records: Sequence[Record], columns: Sequence[Column], ontology: Ontology) -> tuple[str, int]:
     """Return the class whose instances have the names of most records, and how many records that are.
 
-    A name is what stands first among what nearly every record has for itself.
+    The name of a record is the first of its unique texts.
     """
     if len(ontology.facts) > MOST_FACTS:
         return "", 0
@@ -53,7 +53,7 @@ def named_class(records: Sequence[Record], columns: Sequence[Column], ontology: 
 
 
 def focused(ontology: Ontology, cls: str) -> list[Fact]:
-    """Return the literals of the instances of a class, also those that two relations in a row lead to.
+    """Return the literals of the instances of a class, including those that two relations in a row lead to.
 
     >>> facts = [Fact("tea", TYPE, "Book"), Fact("ann", "wrote", "tea"), Fact("ann", "label", "Ann Lee", True)]
     >>> [(fact.relation, fact.object) for fact in focused(Ontology(facts), "Book")][1:]

@@ -1,4 +1,4 @@
-"""Candidates for records in, whether they are the cells of records instead out: each place holds a kind of its own."""
+"""Tells the cells of records from records: cells of each position hold values of one kind."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import islice
 
 from lxml import html
 
-from siteseer.understand.leaves import leaves
-from siteseer.understand.values import type_of
+from siteseer.deepweb.records.record_leaves import leaves
+from siteseer.deepweb.records.value_types import type_of
 
 LEAST_ROWS = 3
 MOST_CELLS, MOST_LOOKED_AT = 30, 300
@@ -20,7 +20,7 @@ Item = tuple[html.HtmlElement, ...]
 
 
 def are_cells(items: Iterable[Item]) -> bool:
-    """Say whether items only are what records are made of: values beside their labels, or cells of a row.
+    """Say whether items are only parts of records: values beside their labels, or cells of a row.
 
     >>> rows = "".join(f"<tr><td><a href=/{at}>Tea {at}</a><td>{1900 + at}<td>Ann" for at in range(4))
     >>> cells = [(cell,) for cell in html.fromstring(f"<table>{rows}</table>").iter("td")]
@@ -47,7 +47,7 @@ def _is_under_headings(row: html.HtmlElement) -> bool:
 
 
 def is_header(element: html.HtmlElement) -> bool:
-    """Say whether a row of a table holds headings, and hardly anything else."""
+    """Say whether a table row holds headings, and hardly anything else."""
     cells = [child.tag for child in element if child.tag in ("td", "th")]
     return element.tag == "tr" and 2 * cells.count("th") > len(cells) and cells.count("th") > 1
 

@@ -1,12 +1,12 @@
-"""The items of many answers in, which of them are heads of columns, and which link is a record's own, out."""
+"""Recognises header rows among the items of many answers, and the link that identifies each record."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from siteseer.understand.schema import Seen
-from siteseer.understand.values import fold
+from siteseer.deepweb.records.output_schema import Seen
+from siteseer.deepweb.records.value_types import fold
 
 LEAST_HEADED = 3
 """Answers that must begin with the same item for it to be a head."""
@@ -14,15 +14,17 @@ MOST_OF_IT = 0.6
 """This share of all that items say must be said by those with the link of a record."""
 
 
-def said_by(one: Seen) -> tuple[str, ...]:
+def record_texts(one: Seen) -> tuple[str, ...]:
     """Return the texts of a record."""
     return tuple(leaf.text for leaf in one.leaves)
 
 
 def find_head(answers: Iterable[Sequence[Seen]]) -> tuple[str, ...]:
-    """Return what the first item of all answers says that have more than it, and is built as no other item is."""
+    """Return the text of the header row: the same first item in all longer answers, with a structure unlike other
+    items.
+    """
     filled = [answer for answer in answers if answer]
-    first = {said_by(answer[0]) for answer in filled}
+    first = {record_texts(answer[0]) for answer in filled}
     if len(filled) < LEAST_HEADED or len(first) > 1 or max(map(len, filled)) < 2:
         return ()
     built = {leaf.path for leaf in filled[0][0].leaves}
@@ -32,10 +34,10 @@ def find_head(answers: Iterable[Sequence[Seen]]) -> tuple[str, ...]:
     return head if is_text and not any(paths <= built for paths in others) else ()
 
 
-def find_core(answers: Iterable[Sequence[Seen]]) -> tuple[str, int]:
-    """Return the path of the link that items have which say most of what all say, and how little strays say.
+def find_main_link(answers: Iterable[Sequence[Seen]]) -> tuple[str, int]:
+    """Return the path of the link that is common to the items with most of the text, and how little text strays have.
 
-    Where paragraphs are records, the paragraphs around them are none: they lack the link, and say hardly anything.
+    Where paragraphs are records, other paragraphs around them lack the link and have hardly any text.
     """
     shown = list(answers)
     said: Counter[str] = Counter()
@@ -60,7 +62,7 @@ def is_stray(one: Seen, core: tuple[str, int]) -> bool:
 
 
 def find_link_path(answers: Iterable[Sequence[Seen]]) -> str:
-    """Return the path of the leaf whose link tells records apart: nearly all have one, no two of an answer share it."""
+    """Return the path of the leaf whose link identifies records: nearly all have one, no two of an answer share it."""
     links: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     pages: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)
     total = 0

@@ -1,4 +1,4 @@
-"""The texts of one attribute in, how those that hold two kinds of value are taken apart out: "VLDB 2012".
+"""Splits attribute values that are composed of two: "VLDB 2012" is a name and a year.
 
 A name with a year, a date or a price at its end or beginning is two values. A plain number belongs to its name: "Room
 12".
@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from siteseer.understand.values import LONGEST, day, is_price
+from siteseer.deepweb.records.value_types import LONGEST, day, is_price
 
 MOST = 0.9
 """Where this share of the texts is composed in the same way, the attribute is."""
@@ -30,7 +30,7 @@ Composition = tuple[Literal["before", "after"], Literal["date", "price"]]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A composed text taken apart."""
+    """A composed text, split."""
 
     name: str
     value: str

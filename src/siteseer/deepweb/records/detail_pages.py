@@ -1,22 +1,22 @@
-"""Records with links in, the attributes on the pages behind them out: joined to the records that they belong to."""
+"""Adds attributes from detail pages: follows the link of each record, and joins the values of its page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
+from siteseer.deepweb.records.output_schema import Seen, Values, learn_schema
+from siteseer.deepweb.records.record_leaves import leaves
+from siteseer.deepweb.records.value_types import fold
+from siteseer.deepweb.sampling.query_budget import QueryBudget, Steps
+from siteseer.deepweb.source import Source, column_values
+from siteseer.deepweb.understanding_model import Column, Record
 from siteseer.model import Page
 from siteseer.page.tree import is_html, tree
-from siteseer.understand.inquiry import Inquiry, Steps
-from siteseer.understand.leaves import leaves
-from siteseer.understand.schema import Seen, Values, learn_schema
-from siteseer.understand.shape import Column, Record
-from siteseer.understand.source import Source, column_values
-from siteseer.understand.values import fold
 
 
-def add_details(inquiry: Inquiry, source: Source) -> Steps[None]:
-    """Fetch the pages behind the records, and join what they say."""
+def add_details(inquiry: QueryBudget, source: Source) -> Steps[None]:
+    """Fetch the detail pages of the records, and join their values."""
     records = [record for record in source.records().values() if record.permalink]
     pages = yield from inquiry.fetch([record.permalink for record in records], "the page of a record")
     found = {
@@ -32,7 +32,7 @@ def add_details(inquiry: Inquiry, source: Source) -> Steps[None]:
 def read_details(
     pages: Mapping[str, Page], records: Mapping[str, Record], known: tuple[Column, ...]
 ) -> tuple[tuple[Column, ...], dict[str, Values]]:
-    """Return the columns that pages of records have beside those known, and their values by record."""
+    """Return the columns that detail pages add to those known, and their values by record."""
     seen = {
         name: Seen(page.url, at, tuple(leaves([next(tree(page).iter("body"), tree(page))])))
         for at, (name, page) in enumerate(pages.items())

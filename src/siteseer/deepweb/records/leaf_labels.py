@@ -1,6 +1,7 @@
-"""The leaves of many records in, how they are read out: which texts are labels, which runs are several values.
+"""Learns how the leaves of records are read: which texts are labels, which runs are several values.
 
-A label stands in the text ("Author: Ann"), in the leaf before it (`dt`, `th`, "Author:"), or heads a table's column.
+A label is part of the text ("Author: Ann"), or the leaf before it (`dt`, `th`, "Author:"), or the header of a table's
+column.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from siteseer.understand.composed import Composition, compositions, split_at
-from siteseer.understand.leaves import Leaf
-from siteseer.understand.values import fold, type_of
+from siteseer.deepweb.records.composed_values import Composition, compositions, split_at
+from siteseer.deepweb.records.record_leaves import Leaf
+from siteseer.deepweb.records.value_types import fold, type_of
 
 MOST = 0.8
 SEPARATORS = (" · ", " | ", " • ", " — ", " – ", " ‧ ", " // ")
@@ -24,12 +25,12 @@ PREPOSITIONS = frozenset("by from in on at since von aus vom par di da por av af
 """Words before all values of an attribute that belong to the template: "by Ann Lee"."""
 _INLINE = re.compile(r"^([^\W\d_][^:：]{0,39})[:：]\s+(\S.{0,3999})$", re.DOTALL)
 _PLACE = re.compile(r":\d+(?=/|$)")
-_CELL = re.compile(r"^td(?:\.[^/:]+)?(?::(\d+))?(?:/|$)")
+_CELL = re.compile(r"^td(?:\.[^/:]+)?(?::(\d{1,9}))?(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A value with where it stands and what is said of it."""
+    """A value with its position and label."""
 
     key: str
     text: str
@@ -40,7 +41,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How the records of a list are read; learned from many of them."""
+    """Reads the values of a list's records; learned from many of them."""
 
     headings: tuple[str, ...] = ()
     """The heads of a table's columns."""

@@ -1,8 +1,8 @@
-"""Candidates for the list of records in, how likely each is out.
+"""Scores how likely a candidate is the list of records in the answers to searches.
 
-What is wanted covers most of the text that changes from answer to answer, in several items that are built alike and say
-more than one thing each, each kind of thing once. FOREST, with the words of the queries as signifiers, has a say: the
-element that it finds should lie in the list, or hold it.
+The right list covers most of the text that changes from answer to answer, in several items of the same structure with
+more than one value each, one of each kind. FOREST, with the words of the queries as signifiers, has a vote: the element
+that it finds should lie in the list, or hold it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 from lxml import html
 
-from siteseer.extract.forest import forest
-from siteseer.extract.forest.signifiers import of_query
+from siteseer.deepweb.records.record_leaves import leaves
+from siteseer.extract.article.forest import forest
+from siteseer.extract.article.forest.signifiers import of_query
 from siteseer.model import Page
-from siteseer.understand.leaves import leaves
+from siteseer.page.similarity.set_measures import jaccard
 
 AGREED = 1.3
 """What FOREST's consent is worth."""
@@ -27,7 +28,7 @@ Item = tuple[html.HtmlElement, ...]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A page that answers a query, and the words that were asked for."""
+    """The answer page of a query, and the words of the query."""
 
     page: Page
     words: frozenset[str] = frozenset()
@@ -35,7 +36,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What an item looks like, as far as it says something of its own."""
+    """The shape of an item, as far as it has text of its own."""
 
     paths: frozenset[str]
     facts: int
@@ -59,7 +60,9 @@ def score(
     telling: Sequence[set[str]],
     held: Sequence[html.HtmlElement | None],
 ) -> float:
-    """Say how well a list explains what changes from answer to answer: what it covers, in how much of a list."""
+    """Return how well a list explains the text that changes from answer to answer: how much it covers, in how many
+    items.
+    """
     total = sum(map(len, telling))
     covered = agreed = filled = 0
     shapes: list[_Shape] = []
@@ -78,7 +81,7 @@ def score(
         return 0.0  # headings, which stand wherever there are records
     core = Counter(path for shape in shapes for path in shape.paths)
     usual = frozenset(path for path, count in core.items() if 2 * count >= len(shapes))
-    alike = sum(len(shape.paths & usual) / len(shape.paths | usual) for shape in shapes) / len(shapes)
+    alike = sum(jaccard(shape.paths, usual) for shape in shapes) / len(shapes)
     repetition = sum(shape.repetition for shape in shapes) / len(shapes)
     facts = sum(shape.facts for shape in shapes) / len(shapes)
     many = min(1.0, max(0.1, (len(shapes) / filled - 1) / 2))

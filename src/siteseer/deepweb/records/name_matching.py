@@ -1,4 +1,4 @@
-"""Names in, which of them may mean the same thing out."""
+"""Matches names that may mean the same: other order of words, abbreviations, additions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from siteseer.align.normalise import BARE, WORD, alnum_key, folded, looser_keys
-from siteseer.understand.values import fold
+from siteseer.alignment.literals.normalise import BARE, WORD, alnum_key, fold_case, looser_keys
+from siteseer.deepweb.records.value_types import fold
+from siteseer.page.similarity.set_measures import jaccard
+from siteseer.page.similarity.text_measures import letter_pairs
 
 ALIKE = 0.6
 """Names that share this much of their pairs of letters may mean the same."""
@@ -19,7 +21,7 @@ _ASIDE = re.compile(r"\([^)]{0,200}\)|\[[^\]]{0,200}\]")
 
 
 def same_keys(name: str) -> set[str]:
-    """Return what two names share that alignment takes for the same: in any order of words, without asides.
+    """Return the keys that names share which an alignment takes for equal: in any order of words, without additions.
 
     >>> same_keys("Brandt, Ada") & same_keys("Ada Brandt (ed.)")
     {'ada brandt'}
@@ -33,7 +35,7 @@ def person_key(name: str) -> tuple[str, tuple[str, ...]]:
     >>> person_key("Brandt, Ada M."), person_key("Ada Brandt")
     (('brandt', ('ada', 'm')), ('brandt', ('ada',)))
     """
-    first, comma, rest = _ASIDE.sub(" ", folded(name)).partition(",")
+    first, comma, rest = _ASIDE.sub(" ", fold_case(name)).partition(",")
     words, others = WORD.findall(first), WORD.findall(rest)
     if comma and words and others:
         return " ".join(words), tuple(others)
@@ -52,12 +54,12 @@ def may_be_same_person(one: str, other: str) -> bool:
     return bool(surname and pairs) and surname == other_surname and is_short
 
 
-def cores(name: str) -> set[str]:
-    """Return what may be left of a name without what is added to it.
+def base_names(name: str) -> set[str]:
+    """Return the possible cores of a name, without additions.
 
-    >>> sorted(cores("Hamlet: a tragedy (French Edition)"))
+    >>> sorted(base_names("Hamlet: a tragedy (French Edition)"))
     ['hamlet', 'hamlet a tragedy']
-    >>> sorted(cores("Brandt, Ada"))
+    >>> sorted(base_names("Brandt, Ada"))
     ['ada brandt', 'brandt ada']
     """
     plain = _ASIDE.sub(" ", name)
@@ -66,7 +68,7 @@ def cores(name: str) -> set[str]:
 
 
 def spoken(name: str) -> str:
-    """Return a name as it is compared, in the order in which people say it.
+    """Return a name in its normal form, in spoken order.
 
     >>> spoken("Brandt, Ada"), spoken("Ada Brandt"), spoken("Salt, pepper, oil")
     ('ada brandt', 'ada brandt', 'salt pepper oil')
@@ -81,18 +83,18 @@ def _is_short(text: str) -> bool:
     return 0 < len(text.split()) <= 3 and not any(map(str.isdigit, text))
 
 
-def likeness(one: str, other: str) -> float:
-    """Return the share of the pairs of letters that two names have in common.
+def name_similarity(one: str, other: str) -> float:
+    """Return the Jaccard similarity of two names: the share of their letter pairs that they have in common.
 
-    >>> likeness("hamlet", "hamlet"), round(likeness("hamlet", "hamlets"), 2)
+    >>> name_similarity("hamlet", "hamlet"), round(name_similarity("hamlet", "hamlets"), 2)
     (1.0, 0.83)
     """
-    first, second = ({text[at : at + 2] for at in range(len(text) - 1)} for text in (one, other))
-    return len(first & second) / len(first | second) if first | second else float(one == other)
+    first, second = letter_pairs(one), letter_pairs(other)
+    return jaccard(first, second) if first or second else float(one == other)
 
 
 def are_apart(one: str, other: str) -> bool:
-    """Say whether each of two names has a word that nothing in the other is like: they then name different things.
+    """Say whether each of two names has a word without a similar one in the other: they then name different things.
 
     >>> are_apart("the loose exchange", "the lazy exchange"), are_apart("old tea house", "old tea houses, revised")
     (True, False)
@@ -104,12 +106,12 @@ def are_apart(one: str, other: str) -> bool:
 def _is_alone(word: str, words: Iterable[str]) -> bool:
     """Say whether a word is neither like one of the others, nor an abbreviation of one or the other way round."""
     return not any(
-        word.startswith(each) or each.startswith(word) or likeness(word, each) >= LIKE_WORD for each in words
+        word.startswith(each) or each.startswith(word) or name_similarity(word, each) >= LIKE_WORD for each in words
     )
 
 
 class KnownNames:
-    """The names of many instances, to be looked up.
+    """An index of the names of many instances.
 
     >>> names = KnownNames([("b1", "Old Tea (a note)"), ("b2", "Old Teas")])
     >>> names.same("OLD TEA"), sorted(names.like("Old Tea"))
@@ -120,29 +122,29 @@ class KnownNames:
         self._by_core: dict[str, list[str]] = defaultdict(list)
         self._by_word: dict[str, set[str]] = defaultdict(set)
         for instance, name in pairs:
-            for core in cores(name):
+            for core in base_names(name):
                 self._by_core[core].append(instance)
                 for word in core.split():
                     self._by_word[word].add(core)
 
     def same(self, name: str) -> list[str]:
         """Return the instances whose names have the same core."""
-        return list(dict.fromkeys(one for core in cores(name) for one in self._by_core.get(core, ())))
+        return list(dict.fromkeys(one for core in base_names(name) for one in self._by_core.get(core, ())))
 
     def like(self, name: str) -> Iterator[str]:
-        """Yield the instances whose names share a telling word and most of their letters."""
+        """Yield the instances whose names share a rare word and most of their letters."""
         own = {fold(name), spoken(name)}
         sharing = [self._by_word[word] for word in fold(name).split() if word in self._by_word]
         near = {core for known in sharing if len(known) <= MOST_SHARING for core in known}
         for core in near:
-            if any(likeness(core, plain) >= ALIKE and not are_apart(core, plain) for plain in own):
+            if any(name_similarity(core, plain) >= ALIKE and not are_apart(core, plain) for plain in own):
                 yield from self._by_core[core]
 
 
-class KnownThings:
-    """Instances by their names in any order of words: persons, places, genres.
+class KnownInstances:
+    """An index of instances by their names in any order of words: persons, places, genres.
 
-    >>> people = KnownThings([("p1", "Ada Brandt")])
+    >>> people = KnownInstances([("p1", "Ada Brandt")])
     >>> people.same("Brandt, Ada"), people.may_be_known("Brandt, A."), people.may_be_known("Brandt, Bo")
     ({'p1'}, True, False)
     """
@@ -154,7 +156,7 @@ class KnownThings:
             self.add(instance, name)
 
     def add(self, instance: str, name: str) -> None:
-        """Take in a name of an instance."""
+        """Add a name of an instance."""
         for key in same_keys(name):
             self._by_key[key].add(instance)
         self._by_surname[person_key(name)[0]].add(name)

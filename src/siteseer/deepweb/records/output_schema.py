@@ -1,4 +1,4 @@
-"""Records as they stand in answers in, the output schema out: columns with their types, and how a record is read.
+"""Learns the output schema of a source from its records: columns with their types, and how records are read.
 
 Reference: Oita's thesis, section 3.3. What is the same in every record, or told by its place in the list alone, is no
 attribute; what only some records have is one.
@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from siteseer.understand.leaves import Leaf
-from siteseer.understand.reading import Piece, Reader, learn_reader
-from siteseer.understand.shape import Column
-from siteseer.understand.values import amount, fold, type_of
+from siteseer.deepweb.records.leaf_labels import Piece, Reader, learn_reader
+from siteseer.deepweb.records.record_leaves import Leaf
+from siteseer.deepweb.records.value_types import amount, fold, type_of
+from siteseer.deepweb.understanding_model import Column
 
 MOST_COLUMNS = 60
 EXAMPLES = 5
@@ -30,7 +30,7 @@ _COMMA, _SEMICOLON = re.compile(r"\s*(?:,| and | & )\s*"), re.compile(r"\s*;\s*"
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A record as it stands in an answer."""
+    """A record on an answer page."""
 
     page: str
     """The URL of the answer."""
@@ -41,7 +41,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The columns of a source, and how its records are read."""
+    """The columns of a source, with the reader of its records."""
 
     reader: Reader
     columns: tuple[Column, ...]

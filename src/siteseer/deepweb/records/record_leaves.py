@@ -1,4 +1,4 @@
-"""A record of a page in, its leaves out: each piece of text with the path inside the record that leads to it.
+"""Extracts the leaves of a record: each piece of text with its path inside the record.
 
 Reference: Oita's thesis, section 3.3: values under the same record-internal path are attributes of the same type.
 Differs: what a search highlights (the words of the query in `b`, `em`, `mark`) does not break a text in two.
@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from lxml import etree, html
 
-from siteseer.extract.records.keys import tokens_of
+from siteseer.extract.records.element_keys import tokens_of
 from siteseer.page.text import UNREAD, WORD
 
 MOST_LEAVES, MOST_OF_PAGE = 400, 6_000
@@ -43,7 +43,7 @@ class Leaf:
 
 
 def step(element: html.HtmlElement) -> str:
-    """Return tag and telling classes of an element.
+    """Return tag and characteristic classes of an element.
 
     >>> step(html.fromstring('<p class="by odd">x</p>'))
     'p.by'

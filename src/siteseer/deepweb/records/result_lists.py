@@ -1,7 +1,7 @@
-"""Answers of a search in, the list of records that they have in common out: by repeated structure.
+"""Finds the list of records that the answers of a search have in common, by repeated structure.
 
-Every parent whose children look alike is a candidate, named by the path to it; where a record is no element of its own,
-steps that are repeated side by side are. `likely` says which is the one.
+Every parent whose children have the same structure is a candidate, named by the path to it; where a record is no
+element of its own, repeated sequences of siblings are. `list_score` decides which is the one.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from itertools import islice
 
 from lxml import html
 
-from siteseer.extract.records.keys import folded
+from siteseer.deepweb.records.cell_or_record import are_cells, is_header
+from siteseer.deepweb.records.list_score import Answered, Item, by_forest, score
+from siteseer.deepweb.records.record_leaves import CONTROLS, DEEPEST, MOST_OF_PAGE, leaves, step
+from siteseer.extract.records.element_keys import folded
 from siteseer.model import Page
 from siteseer.page.text import UNREAD
 from siteseer.page.tree import tree
-from siteseer.understand.leaves import CONTROLS, DEEPEST, MOST_OF_PAGE, leaves, step
-from siteseer.understand.likely import Answered, Item, by_forest, score
-from siteseer.understand.rows import are_cells, is_header
 
 MOST_ELEMENTS = 30_000
 MOST_SAMPLE = 12
@@ -36,7 +36,7 @@ PASSED = CONTROLS | {"br", "hr", "col", "colgroup"}
 
 @dataclass(frozen=True, slots=True)
 class ListKey:
-    """Where a list stands: the path to its parent, and the steps with which an item begins and may go on."""
+    """The position of a list: the path to its parent, and the steps with which an item begins and may continue."""
 
     parent: str
     first: str
@@ -49,7 +49,7 @@ class _Candidate:
 
 
 def find_list(answers: Sequence[Answered], empty: Sequence[Page] = ()) -> ListKey | None:
-    """Return the list that answers show their records in; `empty` are answers that find nothing.
+    """Return the list of records of the answers; `empty` are answers that find nothing.
 
     >>> rows = "".join(f"<tr><td>{name}<td>{year}" for name, year in (("Tea", 1901), ("Rye", 1920), ("Oak", 1933)))
     >>> body = f"<ul><li>Home<li>Help</ul><table>{rows}</table>".encode()
@@ -153,7 +153,7 @@ def _turns(parent: html.HtmlElement, name: str) -> list[str]:
 
 
 def built(element: html.HtmlElement) -> str:
-    """Return the step of an element with what it is built of, two levels deep.
+    """Return the step of an element with its structure, two levels deep.
 
     >>> built(html.fromstring("<tr><td colspan=2><i>1901</i></td></tr>"))
     'tr(td2(i))'

@@ -1,4 +1,4 @@
-"""Answers in, what of them could not be read out: further pages that only a script draws."""
+"""Finds answers that could not be read completely: further result pages that only a script loads."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import islice
 
 from lxml import html
 
-from siteseer.forms.answers import Answer
+from siteseer.deepweb.records.record_leaves import CONTROLS
+from siteseer.deepweb.records.value_types import fold
+from siteseer.forms.result_pages import Answer
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.understand.leaves import CONTROLS
-from siteseer.understand.values import fold
 
 MOST_LOOKED_AT = 5_000
 _NEXT = re.compile(
@@ -23,11 +23,11 @@ _NEXT = re.compile(
 )
 
 
-def drawn_further(page: Page) -> bool:
-    """Say whether a page has something to press for further results that leads nowhere without scripts.
+def has_script_pager(page: Page) -> bool:
+    """Say whether a page has a button for further results that leads nowhere without scripts.
 
     >>> def page(body): return Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body)
-    >>> drawn_further(page(b'<a href="#">Next</a>')), drawn_further(page(b'<a href="?p=2">Next</a>'))
+    >>> has_script_pager(page(b'<a href="#">Next</a>')), has_script_pager(page(b'<a href="?p=2">Next</a>'))
     (True, False)
     """
     pressed = islice(tree(page).iter("a", "button"), MOST_LOOKED_AT)
@@ -42,9 +42,9 @@ def _leads_nowhere(element: html.HtmlElement) -> bool:
     return not is_sent or str(element.get("type", "")).lower() == "button"
 
 
-def shortfalls(answers: Iterable[tuple[Page, Answer]]) -> tuple[str, ...]:
+def unread_page_sentences(answers: Iterable[tuple[Page, Answer]]) -> tuple[str, ...]:
     """Return sentences about what could not be read of answers that list records."""
-    cut = sum(1 for page, answer in answers if answer.records and not answer.more and drawn_further(page))
+    cut = sum(1 for page, answer in answers if answer.records and not answer.more and has_script_pager(page))
     if not cut:
         return ()
     return (

@@ -1,4 +1,4 @@
-"""The text of a value in, what kind of value it is and what it says out: numbers, prices, dates, names."""
+"""Recognises the type of a value from its text (number, price, date, name), and parses it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Literal
 
-from siteseer.page.dates import read_date
+from siteseer.page.dates.read_dates import read_date
 
 Type = Literal["text", "number", "price", "date"]
 MOST = 0.9
@@ -30,7 +30,7 @@ _SPACES = re.compile(r"[\W_]+")
 
 
 def fold(text: str) -> str:
-    """Return a text as it is compared: small letters without accents, words separated by single spaces.
+    """Return a text in its normal form: lower case without accents, words separated by single spaces.
 
     >>> fold("  Café—NOIR ")
     'cafe noir'
@@ -40,7 +40,7 @@ def fold(text: str) -> str:
 
 
 def amount(text: str) -> float | None:
-    """Return the number that a text says, and says nothing much beside: prices, counts, years.
+    """Return the number in a text that holds little else: prices, counts, years.
 
     >>> amount("£1,234.50"), amount("15,59 EUR"), amount("1.200"), amount("(1999)")
     (1234.5, 15.59, 1200.0, 1999.0)
@@ -95,7 +95,7 @@ def is_price(text: str) -> bool:
 
 
 def unit_of(text: str) -> str:
-    """Return what is said beside a number, currencies apart.
+    """Return the unit beside a number, without currencies.
 
     >>> unit_of("12 Pages"), unit_of("£ 3"), unit_of("VLDB 2012")
     ('pages', '', 'vldb')
@@ -104,7 +104,7 @@ def unit_of(text: str) -> str:
 
 
 def day(text: str) -> str | None:
-    """Return the date that a text says as ISO 8601; a year alone stays one.
+    """Return the date in a text as ISO 8601; a year alone stays a year.
 
     >>> day("3 May 2014"), day("1999"), day("tea")
     ('2014-05-03', '1999', None)
@@ -121,7 +121,7 @@ def day(text: str) -> str | None:
 
 
 def order(text: str) -> float | None:
-    """Return a number by which values can be compared: the amount, or the day of a date.
+    """Return the number by which values are sorted: the amount, or the day of a date.
 
     >>> order("2014-05-03") < order("2014-06-01"), order("£ 3.50")
     (True, 3.5)
@@ -139,7 +139,7 @@ def order(text: str) -> float | None:
 
 
 def type_of(values: Iterable[str]) -> Type:
-    """Return the kind of most values.
+    """Return the type of most values.
 
     >>> type_of(["£ 3.50", "£ 12.00"]), type_of(["1999", "2004"]), type_of(["3", "12"]), type_of(["Tea", "Rye"])
     ('price', 'date', 'number', 'text')

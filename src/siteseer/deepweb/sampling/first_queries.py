@@ -1,7 +1,7 @@
-"""A form in, its first answers out: something must come back that is neither an error nor the same each time.
+"""Sends the first queries of a form, until an answer is neither an error nor always the same.
 
-Reference: Oita's thesis, sections 3.1 and 3.2. The answer to a nonsense word shows what finding nothing looks like, and
-where an answer repeats what was asked for.
+Reference: Oita's thesis, sections 3.1 and 3.2. The answer to a nonsense word shows what an empty result looks like, and
+where an answer repeats the query.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from itertools import islice
 
 from lxml import html
 
+from siteseer.deepweb.records.record_leaves import CONTROLS
+from siteseer.deepweb.sampling.give_up import is_nonsense, refuse_errors, refuse_sameness
+from siteseer.deepweb.sampling.query_budget import LoginNeededError, NoAnswerError, QueryBudget, Steps
+from siteseer.deepweb.source import Source
+from siteseer.forms.answer_types import Query
 from siteseer.forms.any_choice import real_choices
-from siteseer.forms.choices import closed_dimensions
-from siteseer.forms.dependent import dependents, read_choices
-from siteseer.forms.find import forms
-from siteseer.forms.first_words import NONSENSE, contextual_terms, stop_words, text_fields
+from siteseer.forms.closed_fields import closed_dimensions
+from siteseer.forms.dependent_lists import dependents, read_choices
 from siteseer.forms.form import Form
-from siteseer.forms.gate import permission
-from siteseer.forms.heard import Query
-from siteseer.forms.terms import rarest, terms_of
+from siteseer.forms.parse_forms import forms
+from siteseer.forms.rare_terms import rarest, terms_of
+from siteseer.forms.safe_to_submit import permission
+from siteseer.forms.seed_queries import NONSENSE, contextual_terms, stop_words, text_fields
 from siteseer.model import Page
 from siteseer.page.tree import is_html, tree
-from siteseer.understand.hopeless import is_nonsense, refuse_errors, refuse_sameness
-from siteseer.understand.inquiry import Inquiry, LoginNeededError, NoAnswerError, Steps
-from siteseer.understand.leaves import CONTROLS
-from siteseer.understand.source import Source
 
 MOST_ROUNDS = 6
 MOST_HARVESTS = 3
@@ -57,8 +57,8 @@ def choose_form(page: Page, index: int | None = None, post: bool = True) -> Form
     raise NoAnswerError(f"no form of {page.url} is sent without a person: {reason}")
 
 
-def open_up(inquiry: Inquiry, source: Source) -> Steps[None]:
-    """Send a form with what needs no knowledge until its answers show records; complain where none does."""
+def send_first_queries(inquiry: QueryBudget, source: Source) -> Steps[None]:
+    """Send a form with values that need no knowledge until its answers show records; raise where none does."""
     heard: list[tuple[Query, Page | None]] = []
     filled = yield from _filled_lists(inquiry)
     batches = _batches(inquiry, filled)
@@ -81,7 +81,7 @@ def open_up(inquiry: Inquiry, source: Source) -> Steps[None]:
     )
 
 
-def _harvested(inquiry: Inquiry, source: Source, heard: Sequence[tuple[Query, Page | None]]) -> list[Query]:
+def _harvested(inquiry: QueryBudget, source: Source, heard: Sequence[tuple[Query, Page | None]]) -> list[Query]:
     """Return searches for words that answers show, and neither the page of the form nor an empty answer does."""
     typed = [field for field in text_fields(inquiry.form) if field.type != "number"]
     asked = {value for query, _ in heard for _, value in query}
@@ -105,7 +105,7 @@ def _is_enough(source: Source) -> bool:
     return most > 1 and len({texts for texts in whole if texts}) > 1
 
 
-def _filled_lists(inquiry: Inquiry) -> Steps[list[Query]]:
+def _filled_lists(inquiry: QueryBudget) -> Steps[list[Query]]:
     """Return choices of lists together with what is filled into the lists that depend on them."""
     found: list[Query] = []
     for one in dependents(inquiry.page, inquiry.form)[:2]:
@@ -118,7 +118,7 @@ def _filled_lists(inquiry: Inquiry) -> Steps[list[Query]]:
     return found
 
 
-def _batches(inquiry: Inquiry, filled: Sequence[Query]) -> list[list[Query]]:
+def _batches(inquiry: QueryBudget, filled: Sequence[Query]) -> list[list[Query]]:
     """Return what to send, a round after the other: as it stands, nonsense, choices, stop words, words of the page."""
     form, page = inquiry.form, inquiry.page
     typed = [field for field in text_fields(form) if field.type != "number"]
@@ -145,8 +145,8 @@ def _in_control(element: html.HtmlElement) -> bool:
     return any(one.tag in CONTROLS for one in element.iterancestors())
 
 
-def error_place(inquiry: Inquiry, source: Source) -> str:
-    """Say where an answer that finds nothing repeats what was asked for, as an XPath; empty where it does not."""
+def error_place(inquiry: QueryBudget, source: Source) -> str:
+    """Return the XPath at which an empty result repeats the query; empty where it does not."""
     for page in source.empty:
         for element in tree(page).iter():
             if not isinstance(element.tag, str) or element.tag in (*CONTROLS, "title", "script", "style"):

@@ -1,7 +1,7 @@
-"""The first answers of a form in, a complaint out where nothing can be learned from it: errors, or always the same.
+"""Gives up on a form from which nothing can be learned: every answer is an error, or always the same.
 
-Nobody is asked more often than it takes to be sure: a form that only has errors is left after its answers to itself, to
-a nonsense word and to one real question.
+A form is queried no more often than it takes to be sure: one that only has errors is left after its answers to itself,
+to a nonsense word and to one real query.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Sequence
 
 from lxml import html
 
-from siteseer.forms.first_words import NONSENSE
+from siteseer.deepweb.records.record_leaves import MOST_OF_PAGE, leaves
+from siteseer.deepweb.records.value_types import fold
+from siteseer.deepweb.sampling.query_budget import NoAnswerError
+from siteseer.forms.answer_types import Query
 from siteseer.forms.form import Form
-from siteseer.forms.heard import Query
+from siteseer.forms.seed_queries import NONSENSE
 from siteseer.model import Page
 from siteseer.page.text import text
 from siteseer.page.tree import tree
-from siteseer.understand.inquiry import NoAnswerError
-from siteseer.understand.leaves import MOST_OF_PAGE, leaves
-from siteseer.understand.values import fold
 
 Heard = Sequence[tuple[Query, Page | None]]
 REFUSING = (403, 429)
@@ -45,12 +45,12 @@ _NOTHING = re.compile(
 
 
 def is_nonsense(query: Query) -> bool:
-    """Say whether a query asks for the word that nobody has."""
+    """Say whether a query consists of the nonsense word."""
     return any(value == NONSENSE for _, value in query)
 
 
 def refuse_errors(form: Form, heard: Heard, is_last: bool = False) -> None:
-    """Complain where every answer so far is an error: of the server after one real question, of any kind after two."""
+    """Raise where every answer so far is an error: of the server after one real query, of any kind after two."""
     if not all(page is None or page.status >= 400 for _, page in heard):
         return
     real = sum(bool(query) and not is_nonsense(query) for query, _ in heard)
@@ -64,7 +64,7 @@ def refuse_errors(form: Form, heard: Heard, is_last: bool = False) -> None:
 
 
 def refuse_sameness(form: Form, form_page: Page, heard: Heard) -> None:
-    """Complain where every answer so far says the same, whatever was asked for, and lists nothing new."""
+    """Raise where every answer so far is the same, whatever the query, and lists nothing new."""
     pages = [(query, page) for query, page in heard if page is not None and page.status < 400]
     real = sum(bool(query) and not is_nonsense(query) for query, _ in pages)
     if len(pages) < 2 or real < 2:

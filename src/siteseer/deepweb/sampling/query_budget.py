@@ -1,6 +1,6 @@
-"""Questions to a source, and its answers: what is asked once is not asked again, and no more than the budget allows.
+"""Queries a source within a budget, and never sends the same query twice.
 
-Whoever drives understanding (a crawl, a test) is handed `Ask`s and gives back pages: nothing here fetches.
+Nothing here fetches: the caller (a crawl, a test) receives `FormQuery`s and gives back pages.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from siteseer.errors import SiteseerError
-from siteseer.forms.concepts import concepts
-from siteseer.forms.find import forms
+from siteseer.forms.answer_types import Query
+from siteseer.forms.field_concepts import concepts
 from siteseer.forms.form import Form
-from siteseer.forms.heard import Query
+from siteseer.forms.parse_forms import forms
 from siteseer.model import Page
 from siteseer.page.text import WORD, text
 from siteseer.page.tree import tree
@@ -27,15 +27,15 @@ SHORT = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A form to be sent with these values, or, where `url` is given, a page to be fetched."""
+class FormQuery:
+    """A form to be sent with these values or, where `url` is given, a page to be fetched."""
 
     query: Query = ()
     url: str = ""
     because: str = ""
 
 
-Steps = Generator[tuple[Ask, ...], tuple[Page | None, ...], T]
+Steps = Generator[tuple[FormQuery, ...], tuple[Page | None, ...], T]
 """Yields what is to be asked, is sent the pages in the same order (None where there was none), returns a result."""
 
 
@@ -48,8 +48,8 @@ class NoAnswerError(SiteseerError):
 
 
 @dataclass(slots=True)
-class Inquiry:
-    """What was asked of one form, and what it answered."""
+class QueryBudget:
+    """The queries sent with one form, and their answers."""
 
     form: Form
     page: Page
@@ -66,22 +66,24 @@ class Inquiry:
     def send(self, queries: Iterable[Query], because: str) -> Steps[list[Page | None]]:
         """Send the form with each of these values, unless that was done before; return the answers."""
         wanted = [self.whole(query) for query in queries]
-        yield from self._ask([Ask(query, "", because) for query in dict.fromkeys(wanted) if query not in self.answers])
+        yield from self._ask(
+            [FormQuery(query, "", because) for query in dict.fromkeys(wanted) if query not in self.answers]
+        )
         return [self.answers.get(query) for query in wanted]
 
     def fetch(self, urls: Iterable[str], because: str) -> Steps[list[Page | None]]:
         """Fetch these pages, unless that was done before; return them."""
         wanted = list(urls)
         new = {identity(url): url for url in wanted if identity(url) not in self.others}
-        yield from self._ask([Ask((), url, because) for url in new.values()])
+        yield from self._ask([FormQuery((), url, because) for url in new.values()])
         return [self.others.get(identity(url)) for url in wanted]
 
     def whole(self, query: Query) -> Query:
-        """Return a query with what is sent with everything."""
+        """Return a query with the values that are sent with every query."""
         own = dict(query)
         return tuple([(name, value) for name, value in self.given if name not in own] + list(query))
 
-    def _ask(self, asks: Sequence[Ask]) -> Steps[None]:
+    def _ask(self, asks: Sequence[FormQuery]) -> Steps[None]:
         for start in range(0, len(asks), BATCH):
             left = self.budget - self.asked
             part = tuple(asks[start : start + BATCH])[: max(0, left)]
@@ -110,9 +112,9 @@ def words_asked(query: Query) -> frozenset[str]:
 
 
 def refuse_login(page: Page, form: Form, form_page: Page) -> None:
-    """Complain where a page asks for a login instead of answering a form.
+    """Raise where a page asks for a login instead of answering a form.
 
-    A login form that the page of the form has too, or that stands beside the form shown again, asks nobody for it.
+    A login form that is also on the form's own page, or that stands beside the form shown again, does not count.
     """
     advice = "record one with siteseer login and name it with --profile"
     if page.status in (401, 407):

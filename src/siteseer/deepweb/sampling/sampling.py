@@ -1,6 +1,7 @@
-"""A source whose records are known in, more of its records out: the form is sent as a plan says, and pages are turned.
+"""Samples further records of a source: sends the form as a query plan says, and follows result pages.
 
-The plan is that of `forms.plan`, told our records instead of the links of answers, so that records without links count.
+The plan is that of `forms.query_plan`; it gets the records instead of the links of answers, so that records without
+links count.
 """
 
 from __future__ import annotations
@@ -8,17 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
-from siteseer.forms.dependent import Dependent, dependents, labels_of, read_choices
-from siteseer.forms.heard import Query
-from siteseer.forms.plan import Plan
-from siteseer.forms.record_words import MOST_WORDS, search_words
-from siteseer.forms.terms import rarest, terms_of
+from siteseer.deepweb.sampling.query_budget import QueryBudget, Steps
+from siteseer.deepweb.source import Source
+from siteseer.forms.answer_types import Query
+from siteseer.forms.dependent_lists import Dependent, dependents, labels_of, read_choices
+from siteseer.forms.next_queries import MOST_WORDS, search_words
+from siteseer.forms.query_plan import Plan
+from siteseer.forms.rare_terms import rarest, terms_of
 from siteseer.model import Page
 from siteseer.page.text import text
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity
-from siteseer.understand.inquiry import Inquiry, Steps
-from siteseer.understand.source import Source
 
 AT_ONCE = 8
 """Searches that are planned before their answers are heard."""
@@ -31,7 +32,7 @@ READ_AT_ONCE, MOST_READ = 6, 30
 class Exploration:
     """The search for all records of a source."""
 
-    inquiry: Inquiry
+    inquiry: QueryBudget
     source: Source
     plan: Plan = field(init=False)
     lists: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
@@ -49,11 +50,11 @@ class Exploration:
 
     @property
     def dependents(self) -> list[Dependent]:
-        """The lists of the form that are filled when another field is chosen."""
+        """The lists of the form that a script fills when another field is chosen."""
         return dependents(self.inquiry.page, self.inquiry.form)
 
     def restart(self) -> None:
-        """Plan anew with everything heard so far: the records may be read differently now."""
+        """Plan again with all answers so far: the records may be read differently now."""
         terms = partial(rarest, terms_of(self.inquiry.page))
         self.plan = Plan(self.inquiry.form, dict(self.inquiry.given), terms, self.dependents, most=self.inquiry.budget)
         for (name, value), values in self.lists.items():
@@ -64,7 +65,7 @@ class Exploration:
             self.plan.hear_record(identity(url), words)
 
     def step(self) -> Steps[bool]:
-        """Ask for a few things more; say whether there was anything to ask for."""
+        """Send a few more queries; say whether there were any."""
         turned = self.plan.pages_wanted()[:AT_ONCE]
         if turned:
             pages = yield from self.inquiry.fetch([url for _, url in turned], "a further page of an answer")
@@ -106,18 +107,18 @@ class Exploration:
         return bool(wanted) and not self._is_exhausted()
 
     def hear(self, query: Query) -> None:
-        """Take in an answer that was asked for otherwise."""
+        """Add the answer to a query that was sent for another reason."""
         self._hear(query, "", self.inquiry.answers.get(self.inquiry.whole(query)))
 
     def search(self, queries: list[Query], because: str) -> Steps[list[Page | None]]:
-        """Send these searches, and let the plan hear the answers."""
+        """Send these searches, and add the answers to the plan."""
         pages = yield from self.inquiry.send(queries, because)
         for query, page in zip(queries, pages, strict=True):
             self._hear(query, "", page)
         return pages
 
     def fullest(self, without: str) -> Query:
-        """Return a search that brought many records, but not all it found on further pages, without naming a field."""
+        """Return a search, without naming a field, that brought many records but has further pages."""
         counts = {
             query: len(self.source.seen(query, page))
             for query, page in self.source.pages

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from siteseer.demo.blog.blog_site import Skin, blog_site
 from siteseer.demo.blog.classic import Classic
-from siteseer.demo.blog.content import write_blog
 from siteseer.demo.blog.modern import Modern
-from siteseer.demo.blog.routes import Skin, blog_site
+from siteseer.demo.blog.write_blog import write_blog
 from siteseer.demo.site import Site
 
 DEFAULT_SIZE = 60

@@ -1,4 +1,4 @@
-"""Blog and skin in, site out: which address shows what, feeds, sitemap, and the truth."""
+"""Serves a demo blog in one of its templates: which URL shows what, feeds, sitemap, and the truth."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 from html import escape
 from typing import Protocol
 
-from siteseer.demo.blog.content import Blog, Post
+from siteseer.demo.blog.write_blog import Blog, Post
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html, redirect
 from siteseer.demo.truth import TrueText, Truth
 
@@ -17,7 +17,7 @@ LISTINGS = ("home", "category", "tag", "author", "month", "day")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where something is, whatever the URL looks like."""
+    """A place on the site, whatever its URL."""
 
     view: str
     key: str = ""
@@ -26,7 +26,7 @@ class Address:
 
 
 class Skin(Protocol):
-    """How a blog looks, and how its URLs are written."""
+    """The template of a blog: its pages and its URLs."""
 
     full_listings: bool
     """Whether listings show whole posts, so that a post without comments need not be opened."""
@@ -36,7 +36,7 @@ class Skin(Protocol):
         ...
 
     def read(self, request: SiteRequest) -> Address | None:
-        """Read what was asked for; None where no such address exists."""
+        """Return the address of a request; None where it does not exist."""
         ...
 
     def listing(self, blog: Blog, address: Address, posts: tuple[Post, ...], pages: int) -> str:
@@ -67,7 +67,7 @@ def iso(moment: datetime) -> str:
 
 
 def blog_site(blog: Blog, skin: Skin, seed: int, template: str) -> Site:
-    """Put blog and skin together."""
+    """Return the site of a blog in a template."""
     by_key = {str(post.number): post for post in blog.posts}
     by_key |= {post.slug: post for post in blog.posts}
 

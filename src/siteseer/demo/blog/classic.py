@@ -1,4 +1,4 @@
-"""A blog of yesterday: tables, German labels, query URLs, whole posts on listings, a calendar, only older and newer."""
+"""The `classic` template of the demo blog: tables, German labels, query URLs, whole posts on listings, a calendar."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -8,8 +8,8 @@ import calendar
 from html import escape
 from urllib.parse import quote
 
-from siteseer.demo.blog.content import CATEGORIES, Blog, Comment, Post
-from siteseer.demo.blog.routes import PER_PAGE, Address, comment_pages
+from siteseer.demo.blog.blog_site import PER_PAGE, Address, comment_pages
+from siteseer.demo.blog.write_blog import CATEGORIES, Blog, Comment, Post
 from siteseer.demo.prose import slug
 from siteseer.demo.site import SiteRequest
 

@@ -1,4 +1,4 @@
-"""A blog of today: HTML5, readable URLs, excerpts on listings, paged comments, neighbours linked by rel=prev and next."""
+"""The `modern` template of the demo blog: HTML5, readable URLs, excerpts on listings, paged comments, rel=prev."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -8,8 +8,8 @@ import re
 from html import escape
 from urllib.parse import quote
 
-from siteseer.demo.blog.content import CATEGORIES, Blog, Comment, Post
-from siteseer.demo.blog.routes import PER_PAGE, Address, comment_pages, iso
+from siteseer.demo.blog.blog_site import PER_PAGE, Address, comment_pages, iso
+from siteseer.demo.blog.write_blog import CATEGORIES, Blog, Comment, Post
 from siteseer.demo.prose import slug
 from siteseer.demo.site import SiteRequest
 

@@ -1,4 +1,4 @@
-"""A seed in, a blog's posts, comments and pages out; growing it only adds."""
+"""Writes a demo blog's posts, comments and pages from a seed; a grown blog has additions only."""
 
 from __future__ import annotations
 

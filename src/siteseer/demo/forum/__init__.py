@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from siteseer.demo.forum.classic import Classic
-from siteseer.demo.forum.content import write_forum
+from siteseer.demo.forum.forum_site import Skin, forum_site
 from siteseer.demo.forum.modern import Modern
-from siteseer.demo.forum.routes import Skin, forum_site
+from siteseer.demo.forum.write_forum import write_forum
 from siteseer.demo.site import Site
 
 DEFAULT_SIZE = 40

@@ -1,4 +1,4 @@
-"""A forum of yesterday: nested tables, query URLs with session ids, permalinks that show the page again."""
+"""The `classic` template of the demo forum: nested tables, query URLs with session ids, permalinks to the same page."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -8,8 +8,8 @@ from datetime import datetime
 from html import escape
 from urllib.parse import quote
 
-from siteseer.demo.forum.content import Forum, Member, Post, Thread
-from siteseer.demo.forum.routes import MEMBERS_PER_PAGE, POSTS_PER_PAGE, THREADS_PER_PAGE, Address, pages_of
+from siteseer.demo.forum.forum_site import MEMBERS_PER_PAGE, POSTS_PER_PAGE, THREADS_PER_PAGE, Address, pages_of
+from siteseer.demo.forum.write_forum import Forum, Member, Post, Thread
 from siteseer.demo.site import SiteRequest
 
 STYLE = """body{background:#fff;font:11px Verdana,Arial,sans-serif;color:#000;margin:8px}a{color:#006699}.bodyline{border:1px solid #98aab1;width:100%}

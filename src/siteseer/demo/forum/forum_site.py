@@ -1,4 +1,4 @@
-"""Forum and skin in, site out: which address shows what, and the truth."""
+"""Serves a demo forum in one of its templates: which URL shows what, and the truth."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -10,7 +10,7 @@ from hashlib import md5
 from html import escape
 from typing import Protocol
 
-from siteseer.demo.forum.content import Forum, Member, Post, Thread
+from siteseer.demo.forum.write_forum import Forum, Member, Post, Thread
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html, redirect
 from siteseer.demo.truth import TrueText, Truth
 
@@ -22,7 +22,7 @@ LOCAL_LINK = re.compile(r'href="(/[^"#]*)')
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where something is, whatever the URL looks like."""
+    """A place on the site, whatever its URL."""
 
     view: str
     number: int = 0
@@ -31,7 +31,7 @@ class Address:
 
 
 class Skin(Protocol):
-    """How a forum looks, and how its URLs are written."""
+    """The template of a forum: its pages and its URLs."""
 
     has_session_urls: bool
     redirects_posts: bool
@@ -42,7 +42,7 @@ class Skin(Protocol):
         ...
 
     def read(self, request: SiteRequest) -> Address | None:
-        """Read what was asked for; None where no such address exists."""
+        """Return the address of a request; None where it does not exist."""
         ...
 
     def index(self) -> str:
@@ -85,7 +85,7 @@ def cut(items: tuple[Post, ...], page: int) -> tuple[Post, ...]:
 
 
 def forum_site(forum: Forum, skin: Skin, seed: int, template: str) -> Site:
-    """Put forum and skin together."""
+    """Return the site of a forum in a template."""
     where = {
         post.number: (thread, 1 + at // POSTS_PER_PAGE)
         for thread in forum.threads

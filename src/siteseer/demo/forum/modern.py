@@ -1,4 +1,4 @@
-"""A forum of today: cards and flex boxes, readable URLs, permalinks that redirect."""
+"""The `modern` template of the demo forum: cards and flex boxes, readable URLs, permalinks that redirect."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -9,8 +9,8 @@ from datetime import datetime
 from html import escape
 from urllib.parse import quote
 
-from siteseer.demo.forum.content import Forum, Member, Post, Thread
-from siteseer.demo.forum.routes import POSTS_PER_PAGE, Address, pages_of
+from siteseer.demo.forum.forum_site import POSTS_PER_PAGE, Address, pages_of
+from siteseer.demo.forum.write_forum import Forum, Member, Post, Thread
 from siteseer.demo.prose import slug
 from siteseer.demo.site import SiteRequest
 

@@ -1,4 +1,4 @@
-"""A seed in, a forum's boards, threads, posts and members out."""
+"""Writes a demo forum's boards, threads, posts and members from a seed."""
 
 from __future__ import annotations
 

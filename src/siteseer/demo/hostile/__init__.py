@@ -1,12 +1,12 @@
-"""The demo site that wishes crawlers ill: every path of its truth must end with an outcome, and none with a crash."""
+"""The hostile demo site: every path of its truth must end with an outcome, and none with a crash."""
 
 from __future__ import annotations
 
 from html import escape
 
+from siteseer.demo.hostile.broken_answers import broken_answers
 from siteseer.demo.hostile.documents import odd_documents
 from siteseer.demo.hostile.redirects import PATHS, answer_redirect
-from siteseer.demo.hostile.wire import broken_answers
 from siteseer.demo.prose import Prose
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html
 from siteseer.demo.truth import TrueText, Truth

@@ -1,4 +1,4 @@
-"""Answers that break the protocol: slow, half, mislabelled, garbled, reset, and those that heal."""
+"""Answers that break the HTTP protocol: slow, truncated, mislabelled, garbled, reset, and ones that recover."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -43,7 +43,7 @@ def gzip_bomb(megabytes: int) -> bytes:
 
 
 class Healing:
-    """Counts the tries of a path, so that it answers properly after some."""
+    """Counts the requests for a path, so that it answers properly after some failures."""
 
     def __init__(self) -> None:
         self._tries: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Documents that are well delivered and bad inside: huge, deep, mislabelled, full of impossible links, exploding."""
+"""Well delivered documents with hostile content: huge, deep, mislabelled, full of impossible links, exploding."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -29,9 +29,10 @@ IMPOSSIBLE = (
 )  # fmt: skip
 
 
-def _page(
+def odd_page(
     content: bytes, title: bytes = b"Odd document", content_type: str = "text/html; charset=utf-8"
 ) -> SiteResponse:
+    """Return a page around some content."""
     headers = (("Content-Type", content_type),) if content_type else ()
     return SiteResponse(
         200, headers, b"<!DOCTYPE html><html><head><title>" + title + b"</title></head><body>" + content
@@ -45,7 +46,7 @@ def _xml(content: str, content_type: str) -> SiteResponse:
 def impossible_links() -> SiteResponse:
     """Return the page of links that are no links."""
     links = "".join('<a href="{}">x</a>\n'.format(link.replace('"', "&quot;")) for link in IMPOSSIBLE)
-    return _page(
+    return odd_page(
         links.encode() + b'<base href="http://[broken"><img src="http://[::"><form action="http://[::"></form>'
     )
 
@@ -88,42 +89,42 @@ def odd_documents(megabytes: int) -> dict[str, Callable[[], SiteResponse]]:
     """Return path and maker of every odd document; made when asked for, as some are large."""
     deep = 20_000
     tricky = {
-        f"/doc/tricky/{name}": lambda make=make: _page(make())
+        f"/doc/tricky/{name}": lambda make=make: odd_page(make())
         for name, make in tricky_markup(LINKS_PER_MEGABYTE * megabytes).items()
     }
     charsets = {
-        f"/doc/charset/{name}": lambda name=name: _page(LATIN, content_type=f"text/html; charset={name}")
+        f"/doc/charset/{name}": lambda name=name: odd_page(LATIN, content_type=f"text/html; charset={name}")
         for name in NO_ENCODINGS
     }
     return {
         **tricky,
         **charsets,
-        "/doc/huge": lambda: _page(b"<p>A long paragraph that goes on and on. </p>\n" * (megabytes * 2**20 // 46)),
-        "/doc/one-line": lambda: _page(b"<p>" + b"word " * (megabytes * 2**20 // 5)),
-        "/doc/million-links": lambda: _page(
+        "/doc/huge": lambda: odd_page(b"<p>A long paragraph that goes on and on. </p>\n" * (megabytes * 2**20 // 46)),
+        "/doc/one-line": lambda: odd_page(b"<p>" + b"word " * (megabytes * 2**20 // 5)),
+        "/doc/million-links": lambda: odd_page(
             b"".join(b"<a href=/l/%d>%d</a> " % (n, n) for n in range(LINKS_PER_MEGABYTE * megabytes))
         ),
-        "/doc/deep": lambda: _page(b"<div>" * deep + b"the bottom" + b"</div>" * deep),
-        "/doc/deep-tables": lambda: _page(b"<table><tr><td>" * deep + b"the bottom"),
-        "/doc/deep-inline": lambda: _page(b"<b><i>" * deep + b"the bottom"),
-        "/doc/unclosed": lambda: _page(b"<p <b <a href='/never/404 <!-- never closed <script> if (a < b) " * 200),
-        "/doc/many-attributes": lambda: _page(b"<p " + b" ".join(b"a%d=%d" % (n, n) for n in range(20_000)) + b">x</p>"),
-        "/doc/wrong-charset": lambda: _page(LATIN),
-        "/doc/unknown-charset": lambda: _page(LATIN, content_type="text/html; charset=x-klingon-8"),
-        "/doc/empty-charset": lambda: _page(LATIN, content_type="text/html; charset="),
-        "/doc/two-charsets": lambda: _page(b'<meta charset="utf-16">' + LATIN, content_type="text/html; charset=latin1, utf-8"),
+        "/doc/deep": lambda: odd_page(b"<div>" * deep + b"the bottom" + b"</div>" * deep),
+        "/doc/deep-tables": lambda: odd_page(b"<table><tr><td>" * deep + b"the bottom"),
+        "/doc/deep-inline": lambda: odd_page(b"<b><i>" * deep + b"the bottom"),
+        "/doc/unclosed": lambda: odd_page(b"<p <b <a href='/never/404 <!-- never closed <script> if (a < b) " * 200),
+        "/doc/many-attributes": lambda: odd_page(b"<p " + b" ".join(b"a%d=%d" % (n, n) for n in range(20_000)) + b">x</p>"),
+        "/doc/wrong-charset": lambda: odd_page(LATIN),
+        "/doc/unknown-charset": lambda: odd_page(LATIN, content_type="text/html; charset=x-klingon-8"),
+        "/doc/empty-charset": lambda: odd_page(LATIN, content_type="text/html; charset="),
+        "/doc/two-charsets": lambda: odd_page(b'<meta charset="utf-16">' + LATIN, content_type="text/html; charset=latin1, utf-8"),
         "/doc/utf16": lambda: SiteResponse(
             200, (("Content-Type", "text/html"),), "<html><title>Wide</title><p>Sixteen bits, no mark.</p></html>".encode("utf-16-le")
         ),
-        "/doc/nul": lambda: _page(b"<p>before\x00after \x00\x00 <a href='/never\x00/404'>x</a></p>", b"NUL \x00 title"),
-        "/doc/controls": lambda: _page(bytes(range(1, 32)) * 50 + b"\xef\xbf\xbf\xed\xa0\x80\xf4\x90\x80\x80"),
-        "/doc/escapes": lambda: _page(b"<p>Escapes</p>", b"\x1b[2J\x1b[31mRed\x1b]0;owned\x07 \xc2\x9b31m \xe2\x80\xae reversed"),
-        "/doc/no-type": lambda: _page(b"<p>No content type.</p>", content_type=""),
-        "/doc/wrong-type": lambda: _page(b"<p>Not a picture.</p>", content_type="image/png"),
-        "/doc/bad-type": lambda: _page(b"<p>Not a type.</p>", content_type=";;;===/"),
+        "/doc/nul": lambda: odd_page(b"<p>before\x00after \x00\x00 <a href='/never\x00/404'>x</a></p>", b"NUL \x00 title"),
+        "/doc/controls": lambda: odd_page(bytes(range(1, 32)) * 50 + b"\xef\xbf\xbf\xed\xa0\x80\xf4\x90\x80\x80"),
+        "/doc/escapes": lambda: odd_page(b"<p>Escapes</p>", b"\x1b[2J\x1b[31mRed\x1b]0;owned\x07 \xc2\x9b31m \xe2\x80\xae reversed"),
+        "/doc/no-type": lambda: odd_page(b"<p>No content type.</p>", content_type=""),
+        "/doc/wrong-type": lambda: odd_page(b"<p>Not a picture.</p>", content_type="image/png"),
+        "/doc/bad-type": lambda: odd_page(b"<p>Not a type.</p>", content_type=";;;===/"),
         "/doc/binary": lambda: SiteResponse(200, (("Content-Type", "text/html"),), bytes(range(256)) * 400),
         "/doc/impossible-links": impossible_links,
-        "/doc/long-title": lambda: _page(b"<p>Short text.</p>", b"T" * 500_000),
+        "/doc/long-title": lambda: odd_page(b"<p>Short text.</p>", b"T" * 500_000),
         "/doc/bomb.xhtml": lambda: _xml("<html><head><title>&l9;</title></head><body><p>&l9;&file;</p></body></html>", "application/xhtml+xml"),
         "/sitemap.xml": lambda: _xml("<urlset><url><loc>&l9;</loc></url><url><loc>&file;</loc></url></urlset>", "application/xml"),
         "/feed.rss": lambda: _xml("<rss version='2.0'><channel><title>&l9;</title><item><link>&file;</link></item></channel></rss>", "application/rss+xml"),

@@ -1,4 +1,4 @@
-"""Redirects that go round, go on, go elsewhere, or go where no crawler should."""
+"""Hostile redirects: loops, endless chains, other hosts, private addresses."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 

@@ -1,4 +1,4 @@
-"""A reference ontology for the searchable demo sites: a part of what a site holds, and much that it does not."""
+"""A reference ontology for the searchable demo sites: a part of a site's records, and many others."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from siteseer.demo.catalogue import make_site
-from siteseer.demo.ontology.books import describe_books
-from siteseer.demo.ontology.films import describe_films
-from siteseer.demo.ontology.places import describe_places
-from siteseer.demo.ontology.writer import Writer
+from siteseer.demo.ontology.reference_facts import describe_books, describe_films, describe_places
+from siteseer.demo.ontology.turtle_writer import Writer
 from siteseer.demo.truth import TrueText
 from siteseer.errors import UsageError
 

@@ -1,4 +1,4 @@
-"""Facts in, Turtle out: instances with numbers for names, labels that are sometimes spelled a little differently."""
+"""Collects the facts of the reference ontology and writes them as Turtle; labels are sometimes spelled differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scripted forum: an empty page for every address; boards, threads and posts are drawn by a script from an API.
+"""The scripted forum: an empty page at every URL; boards, threads and posts are drawn by a script from an API.
 
 The template `modern` has real addresses (`/thread/5`), `classic` tells views apart by the fragment (`/#/thread/5`). The
 lists of threads go on as long as one scrolls; threads begin with a few posts and a button that shows more.
@@ -10,7 +10,7 @@ import json
 import re
 from importlib.resources import files
 
-from siteseer.demo.forum.content import Forum, Post, Thread, write_forum
+from siteseer.demo.forum.write_forum import Forum, Post, Thread, write_forum
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html
 from siteseer.demo.truth import TrueText, Truth
 

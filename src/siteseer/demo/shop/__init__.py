@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from siteseer.demo.shop.content import write_shop
-from siteseer.demo.shop.routes import shop_site
-from siteseer.demo.shop.skins import Classic, Modern
+from siteseer.demo.shop.shop_site import shop_site
+from siteseer.demo.shop.shop_templates import Classic, Modern
+from siteseer.demo.shop.write_shop import write_shop
 from siteseer.demo.site import Site
 
 DEFAULT_SIZE = 120

@@ -1,4 +1,4 @@
-"""Shop and skin in, site out: three departments behind three kinds of search form, and forms better left alone."""
+"""Serves the demo shop in one of its templates: three departments with three kinds of search form, and unsafe forms."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -9,8 +9,8 @@ import re
 from html import escape
 from urllib.parse import urlencode
 
-from siteseer.demo.shop.content import CATEGORIES, SUBJECTS, Book, Shop
-from siteseer.demo.shop.skins import Skin, category_field, facts, text_field
+from siteseer.demo.shop.shop_templates import Skin, category_field, facts, text_field
+from siteseer.demo.shop.write_shop import CATEGORIES, SUBJECTS, Book, Shop
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html
 from siteseer.demo.truth import SearchTruth, TrueText, Truth
 
@@ -26,12 +26,12 @@ var o=document.createElement("option");o.value=n.toLowerCase();o.textContent=n;s
 
 
 def shop_site(shop: Shop, skin: Skin, seed: int, template: str) -> Site:
-    """Put shop and skin together."""
-    counter = _Counter(shop, skin)
+    """Return the site of a shop in a template."""
+    counter = _ShopSite(shop, skin)
     return Site(_truth(shop, skin, seed, template), counter.answer)
 
 
-class _Counter:
+class _ShopSite:
     """Answers customers."""
 
     def __init__(self, shop: Shop, skin: Skin) -> None:

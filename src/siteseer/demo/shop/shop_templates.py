@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from siteseer.demo.shop.content import CATEGORIES, Book
+from siteseer.demo.shop.write_shop import CATEGORIES, Book
 
 MODERN_STYLE = """body{margin:0;font:16px/1.5 system-ui,sans-serif;background:#fbfaf7;color:#262626}header{background:#3d2b56;color:#fff;padding:20px 8%}header a{color:#fff;margin-right:20px}
 main{padding:24px 8%}.shelf{display:grid;grid-template-columns:repeat(3,1fr);gap:18px}.card{background:#fff;border:1px solid #e2ddea;border-radius:8px;padding:16px}.price{color:#9a3412;font-weight:600}
@@ -18,7 +18,7 @@ td.mitte{padding:14px}table.treffer td{border-bottom:1px solid #cfd8dc;padding:4
 
 @dataclass(frozen=True)
 class Names:
-    """What the fields and labels are called, and where things are."""
+    """The names of fields and labels, and the paths of pages."""
 
     title: str
     author: str

@@ -1,4 +1,4 @@
-"""A seed in, a bookshop's stock out."""
+"""Writes the stock of a demo bookshop from a seed."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Sites whose records are only found by searching: films, and places with a list that depends on another."""
+"""Demo sites whose records are only found by searching: films, and places with a list that depends on another."""
 
 from __future__ import annotations
 
 from siteseer.demo.site import Site
 from siteseer.demo.sources.films import FILM_TONGUES, write_films
 from siteseer.demo.sources.places import PLACE_TONGUES, write_places
-from siteseer.demo.sources.routes import source_site
-from siteseer.demo.sources.skins import Classic, Modern
+from siteseer.demo.sources.source_site import source_site
+from siteseer.demo.sources.source_templates import Classic, Modern
 
 FILMS = 90
 PLACES = 120

@@ -1,4 +1,4 @@
-"""What a searchable site holds: entries with attributes, and the questions that its form asks."""
+"""The values of a searchable demo site: entries with attributes, and the fields of its form."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Tongue:
-    """How a template names fields, attributes and everything else that it says."""
+class TemplateWords:
+    """The words of a template: names of fields, attributes and everything else."""
 
     language: str
     fields: Mapping[str, str]

@@ -1,11 +1,11 @@
-"""A seed in, a film archive out."""
+"""Writes a demo film archive from a seed."""
 
 # ruff: noqa: E501 - tables of words read better unbroken
 
 from __future__ import annotations
 
 from siteseer.demo.prose import Prose
-from siteseer.demo.sources.entry import Entry, Question, Source, Tongue, habits
+from siteseer.demo.sources.entry import Entry, Question, Source, TemplateWords, habits
 
 GENRES = ("Comedy", "Documentary", "Drama", "Adventure", "Mystery", "Romance", "Western", "Fantasy")
 COUNTRIES = ("France", "Ireland", "Japan", "Norway", "Portugal", "Canada", "India", "Brazil")
@@ -22,7 +22,7 @@ ATTRIBUTES = ("title", "director", "year", "genre", "country", "minutes")
 GAPS = {"year": 0.06, "country": 0.15, "minutes": 0.1}
 """How often an attribute is not known."""
 
-ENGLISH = Tongue(
+ENGLISH = TemplateWords(
     "en",
     {"title": "title", "director": "director", "genre": "genre", "from": "year_from", "to": "year_to"},
     {"title": "Title", "director": "Director", "genre": "Genre", "from": "Year from", "to": "to", "year": "Year", "country": "Country",
@@ -33,7 +33,7 @@ ENGLISH = Tongue(
      "login": "Log in", "apart": "", "gone": "There is no such page."},
     "/film/{}", "/films",
 )  # fmt: skip
-FRENCH = Tongue(
+FRENCH = TemplateWords(
     "fr",
     {"title": "titre", "director": "real", "genre": "genre", "from": "de", "to": "a"},
     {"title": "Titre", "director": "Réalisation", "genre": "Genre", "from": "Année de", "to": "à", "year": "Année", "country": "Pays",

@@ -1,4 +1,4 @@
-"""The questions of a source in, the fields of its form out; and what was sent, read back."""
+"""Draws the fields of a searchable demo site's form, and reads submitted values back."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from html import escape
 
-from siteseer.demo.sources.entry import Question, Source, Tongue
-from siteseer.demo.sources.skins import Skin
+from siteseer.demo.sources.entry import Question, Source, TemplateWords
+from siteseer.demo.sources.source_templates import Skin
 
 CITIES = "/cities"
 """Where the script of a form asks for the choices of a dependent list."""
@@ -41,7 +41,7 @@ def _control(source: Source, skin: Skin, question: Question) -> str:
     return f'<input type="text" id="{name}" name="{name}">'
 
 
-def draw_script(source: Source, tongue: Tongue) -> str:
+def draw_script(source: Source, tongue: TemplateWords) -> str:
     """Draw the script that fills the dependent lists."""
     return "".join(
         SCRIPT % {"on": tongue.fields[one.on], "field": tongue.fields[one.key], "path": CITIES}
@@ -50,7 +50,7 @@ def draw_script(source: Source, tongue: Tongue) -> str:
     )
 
 
-def dependent_choices(source: Source, tongue: Tongue, query: Mapping[str, str]) -> str:
+def dependent_choices(source: Source, tongue: TemplateWords, query: Mapping[str, str]) -> str:
     """Return, as JSON, what a dependent list offers for the value of the other."""
     for question in source.questions:
         if question.asks == "dependent":
@@ -63,18 +63,18 @@ def dependent_choices(source: Source, tongue: Tongue, query: Mapping[str, str]) 
     return "[]"
 
 
-def spelled(source: Source, tongue: Tongue, attribute: str, value: str) -> str:
+def spelled(source: Source, tongue: TemplateWords, attribute: str, value: str) -> str:
     """Return how a form sends a choice: by its number, or in lower case."""
     return str(source.choices(attribute).index(value) + 1) if tongue.by_number else value.lower()
 
 
-def understood(source: Source, tongue: Tongue, attribute: str, sent: str) -> str:
+def understood(source: Source, tongue: TemplateWords, attribute: str, sent: str) -> str:
     """Return the choice that a form sent; what is no choice is returned as it is."""
     choices = source.choices(attribute)
     return next((one for one in choices if spelled(source, tongue, attribute, one) == sent.strip().lower()), sent)
 
 
-def asked(source: Source, tongue: Tongue, query: Mapping[str, str]) -> dict[str, str]:
+def asked(source: Source, tongue: TemplateWords, query: Mapping[str, str]) -> dict[str, str]:
     """Return what was asked, by the keys of the questions."""
     found = {}
     for question in source.questions:

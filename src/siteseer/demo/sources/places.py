@@ -1,11 +1,11 @@
-"""A seed in, a guide to places out: every place in a city, every city in a region."""
+"""Writes a demo guide to places from a seed: every place in a city, every city in a region."""
 
 # ruff: noqa: E501 - tables of words read better unbroken
 
 from __future__ import annotations
 
 from siteseer.demo.prose import Prose
-from siteseer.demo.sources.entry import Entry, Question, Source, Tongue, habits
+from siteseer.demo.sources.entry import Entry, Question, Source, TemplateWords, habits
 
 KINDS = ("Museum", "Park", "Theatre", "Castle", "Bridge", "Library", "Market hall")
 NAMES = {
@@ -25,7 +25,7 @@ QUESTIONS = (
 ATTRIBUTES = ("title", "kind", "city", "region", "postcode", "coordinates")
 GAPS = {"kind": 0.08, "postcode": 0.12, "coordinates": 0.12}
 
-ENGLISH = Tongue(
+ENGLISH = TemplateWords(
     "en",
     {"region": "region", "city": "city", "name": "name"},
     {"region": "Region", "city": "City", "name": "Name", "title": "Name", "kind": "Kind", "postcode": "Postcode", "coordinates": "Coordinates"},
@@ -35,7 +35,7 @@ ENGLISH = Tongue(
      "press": "Press search", "lost": "Old search", "members": "Members' search", "login": "Log in", "gone": "There is no such page."},
     "/place/{}", "/places",
 )  # fmt: skip
-SPANISH = Tongue(
+SPANISH = TemplateWords(
     "es",
     {"region": "prov", "city": "ciudad", "name": "nombre"},
     {"region": "Provincia", "city": "Ciudad", "name": "Nombre", "title": "Nombre", "kind": "Tipo", "postcode": "Código postal", "coordinates": "Coordenadas"},

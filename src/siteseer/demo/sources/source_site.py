@@ -1,30 +1,37 @@
-"""Source and skin in, site out: the form, its answers page by page, the entries, and searches that end badly."""
-
-# ruff: noqa: E501 - markup reads better unbroken
+"""Serves a searchable demo site: the form, its answers page by page, the entries, and searches that end badly."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Mapping
 from html import escape
 from urllib.parse import urlencode
 
 from siteseer.demo.prose import Prose
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html, redirect
-from siteseer.demo.sources.entry import TITLE, Entry, Source
-from siteseer.demo.sources.fields import CITIES, asked, dependent_choices, draw_fields, draw_script, spelled
-from siteseer.demo.sources.searching import UnanswerableError, search
-from siteseer.demo.sources.skins import Skin
+from siteseer.demo.sources.entry import TITLE, Entry, Question, Source
+from siteseer.demo.sources.form_fields import CITIES, asked, dependent_choices, draw_fields, draw_script, spelled
+from siteseer.demo.sources.source_templates import Skin
 from siteseer.demo.truth import SearchTruth, TrueText, Truth
+
+# ruff: noqa: E501 - markup reads better unbroken
+
 
 PER_PAGE = 10
 FAVOURITES = 5
+STOP_WORDS = frozenset(
+    "a an and as at by for from how in into is it its of on or our that the their this to was we were why with".split()
+)
+WORD = re.compile(r"\w+")
 
 
 def source_site(source: Source, skin: Skin, seed: int, template: str) -> Site:
-    """Put source and skin together."""
-    return Site(_truth(source, skin, seed, template), _Desk(source, skin, seed).answer)
+    """Return the site of a source in a template."""
+    return Site(_truth(source, skin, seed, template), _SourceSite(source, skin, seed).answer)
 
 
-class _Desk:
+class _SourceSite:
     """Answers visitors."""
 
     def __init__(self, source: Source, skin: Skin, seed: int) -> None:
@@ -134,3 +141,61 @@ def _answers(source: Source, skin: Skin) -> set[str]:
             for page in range(2, (found + PER_PAGE - 1) // PER_PAGE + 1)
         }
     return requests
+
+
+class UnanswerableError(ValueError):
+    """A query cannot be answered; the message is the key of the sentence to show."""
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, without case and accents.
+
+    >>> words("Zoë's Lantern")
+    ['zoe', 's', 'lantern']
+    """
+    plain = unicodedata.normalize("NFKD", text)
+    return WORD.findall("".join(one for one in plain if not unicodedata.combining(one)).casefold())
+
+
+def search(source: Source, asked: Mapping[str, str]) -> list[Entry]:
+    """Return the entries that fit all that was asked, the best first; `asked` has the keys of the questions.
+
+    Raises UnanswerableError where nothing was asked, or what depends on another value does not go with it.
+    """
+    filled = {key: value.strip()[:200] for key, value in asked.items() if value.strip()}
+    if not filled:
+        raise UnanswerableError("more")
+    questions = [question for question in source.questions if question.key in filled]
+    for question in questions:
+        if question.asks == "dependent":
+            _check(source, question, filled)
+    scored = []
+    for entry in source.entries:
+        scores = [_score(source, question, entry, filled[question.key]) for question in questions]
+        if all(scores):
+            scored.append((-sum(scores), entry.get("title"), entry.number, entry))
+    return [one[-1] for one in sorted(scored, key=lambda one: one[:3])]
+
+
+def _check(source: Source, question: Question, filled: Mapping[str, str]) -> None:
+    on = next(one for one in source.questions if one.key == question.on)
+    if filled[question.key] not in source.choices(question.attribute, (on.attribute, filled.get(on.key, ""))):
+        raise UnanswerableError("apart")
+
+
+def _score(source: Source, question: Question, entry: Entry, value: str) -> int:
+    """Return how well an entry answers a question; 0 is not at all."""
+    has = entry.get(question.attribute)
+    if question.asks == "words":
+        return _hits(source, words(value), set(words(has)))
+    if question.asks in ("lowest", "highest"):
+        if not value.isdecimal() or not has.isdecimal():
+            return int(not value.isdecimal())
+        return int(int(has) >= int(value) if question.asks == "lowest" else int(has) <= int(value))
+    return int(has == value)
+
+
+def _hits(source: Source, asked: list[str], has: set[str]) -> int:
+    kept = [word for word in asked if source.has_stop_words or word not in STOP_WORDS]
+    hits = sum(word in has for word in kept)
+    return hits if kept and (source.joined == "or" or hits == len(kept)) else 0

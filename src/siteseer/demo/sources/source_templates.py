@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from siteseer.demo.sources.entry import TITLE, Entry, Source, Tongue
+from siteseer.demo.sources.entry import TITLE, Entry, Source, TemplateWords
 
 MODERN_STYLE = """body{margin:0;font:16px/1.5 Georgia,serif;background:#f7f7f4;color:#222}header{background:#12454a;color:#fff;padding:18px 7%}header a{color:#fff;font-size:22px;text-decoration:none}
 .wrap{display:grid;grid-template-columns:1fr 240px;gap:28px;padding:24px 7%}.hit{background:#fff;border:1px solid #dde3e0;border-radius:8px;padding:12px 18px;margin:0 0 14px}.hit h3{margin:0 0 6px}
@@ -21,7 +21,7 @@ table.list td{border-bottom:1px dotted #b8ab86;padding:4px 6px}td.foot{backgroun
 class Modern:
     """The template `modern`: films as lists of labelled facts, places as definition lists."""
 
-    def __init__(self, tongue: Tongue) -> None:
+    def __init__(self, tongue: TemplateWords) -> None:
         self.tongue = tongue
 
     def results(self, source: Source, entries: Iterable[Entry]) -> str:
@@ -70,7 +70,7 @@ class Modern:
 class Classic:
     """The template `classic`: tables with heads; what is not known is a dash."""
 
-    def __init__(self, tongue: Tongue) -> None:
+    def __init__(self, tongue: TemplateWords) -> None:
         self.tongue = tongue
 
     def results(self, source: Source, entries: Iterable[Entry]) -> str:
@@ -114,7 +114,7 @@ class Classic:
 Skin = Modern | Classic
 
 
-def foot(source: Source, tongue: Tongue) -> str:
+def foot(source: Source, tongue: TemplateWords) -> str:
     """Draw the links at the foot of a page: on the film archive, to the searches that end badly."""
     if source.kind != "films":
         return f'<a href="/">{tongue.says["search"]}</a>'

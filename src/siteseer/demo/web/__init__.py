@@ -1,4 +1,4 @@
-"""A seed in, a small Web on one port out: `siteN.localhost` are its sites, told apart by the Host header.
+"""A small demo Web on one port: `siteN.localhost` are its sites, told apart by the Host header.
 
 The server's own address shows the list of sites, `/campaign.toml` (a definition for its topic) and `/truth.json`.
 """
@@ -10,7 +10,7 @@ from html import escape
 
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html
 from siteseer.demo.truth import Truth
-from siteseer.demo.web.content import SmallWeb, WebPage, WebSite, write_web
+from siteseer.demo.web.write_web import SmallWeb, WebPage, WebSite, write_web
 
 __all__ = ["SmallWeb", "definition_text", "make_web", "write_web"]
 

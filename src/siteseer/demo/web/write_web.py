@@ -1,4 +1,4 @@
-"""A seed in, a small Web out: forty sites that link to each other, and the truth about which pages are on a topic.
+"""Writes a small demo Web from a seed: forty sites that link to each other, and which pages are on the topic.
 
 Ten sites are partly on the topic. Two of those are reached only through two hubs that are about something else: the
 first hub leads to the second, the second to a few of their pages, with link texts that say nothing. Words of the
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from random import Random
 
 from siteseer.demo.prose import Prose, slug
-from siteseer.demo.web.topics import TOPICS, Topic
 
 SITES, ON_TOPIC_SITES, HIDDEN_SITES = 40, 10, 2
 SECTIONS, PAGES = 4, 26
@@ -195,3 +194,44 @@ def _rename(sites: list[WebSite], moved: dict[str, str]) -> None:
         site.host, site.hub = moved[site.host], renamed(site.hub)
         for page in site.pages:
             page.host, page.links = moved[page.host], renamed(page.links)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic: `keywords` are told to the campaign, `further` only stand in the pages."""
+
+    name: str
+    keywords: tuple[str, ...]
+    further: tuple[str, ...]
+    person: str
+    body: str
+    alias: str
+
+
+TOPICS = (
+    Topic(
+        "the kelp harvest", ("kelp", "seaweed", "kelp harvest"),
+        ("frond", "holdfast", "alginate", "dredging", "quota", "spores", "stipe", "kelpline"),
+        "Maren Ostby", "Seaweed Inspectorate", "the Inspectorate",
+    ),
+    Topic(
+        "the reservoir protest", ("reservoir", "dam", "dam protest"),
+        ("spillway", "turbine", "eviction", "injunction", "sluice", "megawatt", "sitdown", "floodline"),
+        "Teodor Hruska", "Valley Defence League", "the League",
+    ),
+    Topic(
+        "the comet of the decade", ("comet", "perihelion", "comet tail"),
+        ("coma", "nucleus", "magnitude", "ephemeris", "telescope", "dust", "outburst", "skywatch"),
+        "Ines Calvao", "Observers Circle", "the Circle",
+    ),
+    Topic(
+        "the tram strike", ("tram", "strike", "tram strike"),
+        ("picket", "depot", "arbitration", "timetable", "wages", "ballot", "walkout", "stoppage"),
+        "Gus Verhoeven", "Carmen's Union", "the Union",
+    ),
+    Topic(
+        "the beetle in the spruces", ("bark beetle", "spruce", "infestation"),
+        ("larvae", "pheromone", "felling", "foresters", "galleries", "drought", "clearcut", "sawlogs"),
+        "Liesl Adler", "Forest Health Office", "the Office",
+    ),
+)  # fmt: skip

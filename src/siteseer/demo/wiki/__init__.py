@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from siteseer.demo.site import Site
-from siteseer.demo.wiki.content import write_wiki
-from siteseer.demo.wiki.routes import Skin, wiki_site
-from siteseer.demo.wiki.skins import Classic, Modern
+from siteseer.demo.wiki.wiki_site import Skin, wiki_site
+from siteseer.demo.wiki.wiki_templates import Classic, Modern
+from siteseer.demo.wiki.write_wiki import write_wiki
 
 DEFAULT_SIZE = 50
 

@@ -1,4 +1,4 @@
-"""Wiki and skin in, site out: which address shows what, and the truth."""
+"""Serves a demo wiki in one of its templates: which URL shows what, and the truth."""
 
 # ruff: noqa: E501 - markup reads better unbroken
 
@@ -10,14 +10,14 @@ from typing import Protocol
 
 from siteseer.demo.site import Site, SiteRequest, SiteResponse, document, html
 from siteseer.demo.truth import TrueText, Truth
-from siteseer.demo.wiki.content import NAMESPACES, Revision, Wiki, WikiPage
+from siteseer.demo.wiki.write_wiki import NAMESPACES, Revision, Wiki, WikiPage
 
 CHANGES_PER_PAGE = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where something is, whatever the URL looks like."""
+    """A place on the site, whatever its URL."""
 
     view: str
     key: str = ""
@@ -26,14 +26,14 @@ class Address:
 
 
 class Skin(Protocol):
-    """How a wiki looks, and how its URLs are written."""
+    """The template of a wiki: its pages and its URLs."""
 
     def href(self, address: Address) -> str:
         """Write an address as path and query."""
         ...
 
     def read(self, request: SiteRequest) -> Address | None:
-        """Read what was asked for; None where no such address exists."""
+        """Return the address of a request; None where it does not exist."""
         ...
 
     def frame(self, title: str, content: str, page: WikiPage | None, note: str) -> str:
@@ -51,7 +51,7 @@ def see_also(wiki: Wiki, page: WikiPage) -> str:
 
 
 def wiki_site(wiki: Wiki, skin: Skin, seed: int, template: str) -> Site:
-    """Put wiki and skin together."""
+    """Return the site of a wiki in a template."""
 
     def answer(request: SiteRequest) -> SiteResponse:
         if request.path == "/robots.txt":

@@ -8,8 +8,8 @@ from html import escape
 from urllib.parse import quote
 
 from siteseer.demo.site import SiteRequest
-from siteseer.demo.wiki.content import Revision, Wiki, WikiPage
-from siteseer.demo.wiki.routes import Address
+from siteseer.demo.wiki.wiki_site import Address
+from siteseer.demo.wiki.write_wiki import Revision, Wiki, WikiPage
 
 MODERN_STYLE = """body{margin:0;font:16px/1.65 "Helvetica Neue",Arial,sans-serif;color:#202122;background:#f8f9fa;display:flex}.rail{width:210px;padding:24px;
 background:#eaecf0;min-height:100vh}.rail a{display:block;margin:6px 0}article{background:#fff;padding:24px 40px;flex:1;max-width:900px}a{color:#3366cc}

@@ -1,4 +1,4 @@
-"""A seed in, a wiki's pages with their old revisions and media out."""
+"""Writes a demo wiki's pages with their old revisions and media from a seed."""
 
 from __future__ import annotations
 

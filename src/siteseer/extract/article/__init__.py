@@ -1,6 +1,6 @@
-"""Pages in, their articles out: the blocks of text of each page weighed by all evidence."""
+"""Extracts the articles of pages (main content extraction): weighs each page's text blocks by all evidence."""
 
-from siteseer.extract.article.extractor import Article, article, articles
-from siteseer.extract.article.hints import Facts, Hint
+from siteseer.extract.article.article_extractor import Article, article, articles
+from siteseer.extract.article.prior_knowledge import Facts, Hint
 
 __all__ = ["Article", "Facts", "Hint", "article", "articles"]

@@ -1,6 +1,6 @@
-"""Pages in, their articles out: the models' verdict, weighed with what the knowledge base and the feed know.
+"""Extracts the article of each page with trained models, the knowledge base and the site's feed.
 
-One page alone will do; pages of the same site judged together are judged better.
+A single page is enough; pages of the same site give better results together.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from functools import cached_property, partial
 import numpy as np
 from lxml import html
 
+from siteseer.extract.article.block_arrays import BlockArrays, Floats, measured, spans
+from siteseer.extract.article.block_models import Model, shipped
+from siteseer.extract.article.classify_blocks import ClassifiedBlocks, classify_blocks, keep
 from siteseer.extract.article.confidence import confidence
-from siteseer.extract.article.hints import Facts, Hint, facts_of
-from siteseer.extract.article.judge import Verdict, judge, keep
-from siteseer.extract.article.measured import Floats, Measured, measured, spans
-from siteseer.extract.article.model import Model, shipped
-from siteseer.extract.article.titles import headline
-from siteseer.extract.article.words import HASH_MASK, codes, grams
+from siteseer.extract.article.headline import headline
+from siteseer.extract.article.prior_knowledge import Facts, Hint, facts_of
+from siteseer.extract.article.token_features import HASH_MASK, codes, grams
 from siteseer.model import Page
 from siteseer.page.feeds import plain
 from siteseer.page.text import WORD
@@ -36,7 +36,7 @@ MAX_DEPTH = 400
 
 @dataclass(frozen=True)
 class Article:
-    """What a page is about. `text` does not repeat the title; `xpath` is the element that holds the text."""
+    """The article of a page. `text` does not repeat the title; `xpath` is the element that holds the text."""
 
     url: str
     title: str
@@ -64,7 +64,7 @@ def articles(pages: Sequence[Page], hints: Sequence[Hint] | None = None, model: 
     >>> found.title, found.text[:14], found.method
     ('Kites', 'They fly high ', 'page')
     """
-    verdicts = judge([measured(page) for page in pages], model or shipped())
+    verdicts = classify_blocks([measured(page) for page in pages], model or shipped())
     told = hints or [Hint()] * len(pages)
     return [_article(page, verdict, hint) for page, verdict, hint in zip(pages, verdicts, told, strict=True)]
 
@@ -74,7 +74,7 @@ def article(page: Page, hint: Hint | None = None) -> Article:
     return articles([page], [hint or Hint()])[0]
 
 
-def _article(page: Page, verdict: Verdict, hint: Hint) -> Article:
+def _article(page: Page, verdict: ClassifiedBlocks, hint: Hint) -> Article:
     verdict, method = _weighed(verdict, hint)
     found = verdict.page.blocks
     element = found.element(verdict.element) if verdict.element >= 0 else None
@@ -90,13 +90,13 @@ def _article(page: Page, verdict: Verdict, hint: Hint) -> Article:
     )
 
 
-def _confidence(page: Page, verdict: Verdict, hint: Hint, method: str) -> float:
+def _confidence(page: Page, verdict: ClassifiedBlocks, hint: Hint, method: str) -> float:
     """Return the expected F1; little for a page that is known to hold no article."""
     found = confidence(verdict, certain=method == "knowledge")
     return round(found * NO_ARTICLE, 3) if page.status >= 400 or hint.is_listing else found
 
 
-def _weighed(verdict: Verdict, hint: Hint) -> tuple[Verdict, str]:
+def _weighed(verdict: ClassifiedBlocks, hint: Hint) -> tuple[ClassifiedBlocks, str]:
     """Move the logits by what the knowledge base and the feed item say, and name what decided."""
     page, logits = verdict.page, verdict.logits
     method = "siblings" if verdict.compared.has_siblings else "page"
@@ -113,7 +113,7 @@ def _weighed(verdict: Verdict, hint: Hint) -> tuple[Verdict, str]:
     return replace(verdict, logits=logits, kept=keep(page, logits)), method
 
 
-def _share(page: Measured, text: str) -> Floats:
+def _share(page: BlockArrays, text: str) -> Floats:
     """Return the share of each block's 2-grams that a text has; of a block of one word, whether the text has it."""
     words = codes(WORD.findall(text)) & HASH_MASK
     hits = np.isin(grams(page.hashes, 2), grams(words, 2))
@@ -122,7 +122,7 @@ def _share(page: Measured, text: str) -> Floats:
     return np.where(page.lengths > 1, inside / np.maximum(1, page.lengths - 1), single)
 
 
-def _title(verdict: Verdict, hint: Hint) -> str:
+def _title(verdict: ClassifiedBlocks, hint: Hint) -> str:
     """Return the title: of the knowledge base, of the feed, of the page's headline, of its head."""
     page = verdict.page
     shown = page.blocks.texts[page.title] if page.title >= 0 else ""

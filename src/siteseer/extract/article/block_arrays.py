@@ -1,4 +1,4 @@
-"""A page in, its blocks as numbers out: lengths, links, words, flags, signatures; what every feature is made of."""
+"""Measures the text blocks of a page as numpy arrays: lengths, links, words, flags, signatures."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from siteseer.extract.article.blocks import Blocks, blocks
-from siteseer.extract.article.claims import Claims, claims
-from siteseer.extract.article.flags import BIT
-from siteseer.extract.article.titles import title_block, title_scores
-from siteseer.extract.article.words import DIGITS, FUNCTION, HASH_MASK, Codes, codes, mixed
+from siteseer.extract.article.declared_metadata import DeclaredMetadata, claims
+from siteseer.extract.article.element_flags import BIT
+from siteseer.extract.article.headline import title_block, title_scores
+from siteseer.extract.article.text_blocks import Blocks, blocks
+from siteseer.extract.article.token_features import DIGITS, FUNCTION, HASH_MASK, Codes, codes, mixed
 from siteseer.model import Page
 from siteseer.page.tree import cached
 
@@ -31,11 +31,11 @@ PROSE = 8
 
 
 @dataclass(slots=True)
-class Measured:
+class BlockArrays:
     """The blocks of a page as numbers; arrays are by block unless they say otherwise."""
 
     blocks: Blocks
-    claims: Claims
+    claims: DeclaredMetadata
     words: Codes
     """All words of the page, one after the other."""
     offsets: Whole
@@ -69,15 +69,15 @@ class Measured:
 
     @property
     def hashes(self) -> Codes:
-        """The words without what they look like."""
+        """The words as hashes, without the bits of their form."""
         return self.words & HASH_MASK
 
     def sums(self, values: NDArray[np.generic]) -> Floats:
-        """Return the sum by block of what is known by word."""
+        """Return the sum by block of values by word."""
         return spans(values, self.offsets[:-1], self.offsets[1:])
 
     def within(self, values: NDArray[np.generic]) -> Floats:
-        """Return the sum by element of what is known by block."""
+        """Return the sum by element of values by block."""
         return spans(values, self.starts, self.ends)
 
 
@@ -95,12 +95,12 @@ def spans(values: NDArray[np.generic], starts: Whole, ends: Whole) -> Floats:
 
 
 @cached
-def measured(page: Page) -> Measured:
+def measured(page: Page) -> BlockArrays:
     """Return the blocks of a page as numbers."""
     return measure(blocks(page), claims(page))
 
 
-def measure(found: Blocks, said: Claims) -> Measured:
+def measure(found: Blocks, said: DeclaredMetadata) -> BlockArrays:
     """Measure the blocks of a page."""
     lengths = np.fromiter(map(len, found.tokens), np.int64, len(found))
     offsets = np.zeros(len(found) + 1, np.int64)
@@ -119,7 +119,7 @@ def measure(found: Blocks, said: Claims) -> Measured:
     inherited = _inherited(found.parents, own)
     names, places = _places(found, parents)
     alike = title_scores(said, words, offsets)
-    return Measured(
+    return BlockArrays(
         found, said, words, offsets, lengths.astype(np.float64), density, function, good, nodes, parents, starts, ends,
         np.array(inherited, np.int64), np.array(own, np.int64), names, places,
         np.unique(places[nodes], return_inverse=True)[1].astype(np.int64),

@@ -1,4 +1,4 @@
-"""A measured page in, the features of each block out: what one block and its page tell about it."""
+"""Computes the features of each text block from the block itself and its page."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from siteseer.extract.article.flags import BIT, NAMES
-from siteseer.extract.article.measured import Floats, Measured, Whole, spans
-from siteseer.extract.article.words import (
+from siteseer.extract.article.block_arrays import BlockArrays, Floats, Whole, spans
+from siteseer.extract.article.element_flags import BIT, NAMES
+from siteseer.extract.article.token_features import (
     CAPITALS,
     DIGITS,
     HASH_MASK,
@@ -53,8 +53,8 @@ FEATURES = (
 COLUMN = {name: number for number, name in enumerate(FEATURES)}
 
 
-def features(page: Measured) -> tuple[Floats, int]:
-    """Return the matrix of a page, a row for each block, and the element that looks most like the article's."""
+def features(page: BlockArrays) -> tuple[Floats, int]:
+    """Return the feature matrix of a page, a row for each block, and the element that most likely holds the article."""
     if not len(page.blocks):
         return np.zeros((0, len(FEATURES))), 0
     best, scores = _best_element(page)
@@ -71,7 +71,7 @@ def stacked(columns: Sequence[Floats], rows: int) -> Floats:
     return np.concatenate(columns).reshape(-1, rows).T
 
 
-def _shape(page: Measured) -> list[Floats]:
+def _shape(page: BlockArrays) -> list[Floats]:
     texts, n = page.blocks.texts, page.lengths
     bits = page.words
     logn = np.log1p(n)
@@ -87,7 +87,7 @@ def _shape(page: Measured) -> list[Floats]:
     ]  # fmt: skip
 
 
-def _phrases(page: Measured) -> list[Floats]:
+def _phrases(page: BlockArrays) -> list[Floats]:
     found = np.zeros((len(PHRASES), len(page.blocks)))
     seen: set[str] = set()
     again = np.zeros(len(page.blocks))
@@ -103,7 +103,7 @@ def _phrases(page: Measured) -> list[Floats]:
     return [*found, np.minimum(np.array(page.blocks.links), 5) / 5, again]
 
 
-def _tags_and_flags(page: Measured, tags: list[str]) -> Floats:
+def _tags_and_flags(page: BlockArrays, tags: list[str]) -> Floats:
     """Return the tags, the flags above and the flags around; the flags around a paragraph are those of its parent."""
     numbers = np.array([_TAG_NUMBER.get(tag, len(_TAG_NAMES) - 1) for tag in tags])
     own = page.own[_above(page, tags, _HELD_BY_PARENT)]
@@ -111,12 +111,12 @@ def _tags_and_flags(page: Measured, tags: list[str]) -> Floats:
     return np.concatenate([numbers == _NUMBERS, flags]).astype(np.float64).ravel()
 
 
-def _above(page: Measured, tags: list[str], inner: frozenset[str]) -> Whole:
+def _above(page: BlockArrays, tags: list[str], inner: frozenset[str]) -> Whole:
     """Return the elements of the blocks, or their parents where the tag is an inner one."""
     return np.where([tag in inner for tag in tags], page.parents[page.nodes], page.nodes)
 
 
-def _place(page: Measured) -> list[Floats]:
+def _place(page: BlockArrays) -> list[Floats]:
     count = len(page.blocks)
     pos = page.offsets[:-1] / max(1, page.offsets[-1])
     order = np.arange(count)
@@ -124,7 +124,7 @@ def _place(page: Measured) -> list[Floats]:
     return [pos, pos**2, after, (order == page.title) * 1.0, page.alike]
 
 
-def _claimed(page: Measured) -> list[Floats]:
+def _claimed(page: BlockArrays) -> list[Floats]:
     said = page.claims
     pairs = grams(page.hashes, 2)
     body = WORD.findall(said.body) if said.body else []
@@ -133,7 +133,7 @@ def _claimed(page: Measured) -> list[Floats]:
     return [_shared(page, pairs, WORD.findall(said.description), True), inside, has, has * (inside < 0.5)]
 
 
-def _shared(page: Measured, pairs: Codes, other: list[str], of_smaller: bool = False) -> Floats:
+def _shared(page: BlockArrays, pairs: Codes, other: list[str], of_smaller: bool = False) -> Floats:
     """Return the share of each block's 2-grams that another text has; of the smaller of the two if so asked."""
     known = distinct(grams(codes(other) & HASH_MASK, 2))
     if not len(known) or not len(pairs):
@@ -144,7 +144,7 @@ def _shared(page: Measured, pairs: Codes, other: list[str], of_smaller: bool = F
     return hits / np.maximum(1, np.minimum(own, len(known)) if of_smaller else own)
 
 
-def _neighbours(page: Measured) -> list[Floats]:
+def _neighbours(page: BlockArrays) -> list[Floats]:
     good, count = page.good, len(page.blocks)
     order = np.arange(count)
     means = []
@@ -155,7 +155,7 @@ def _neighbours(page: Measured) -> list[Floats]:
     return [*means, padded[:-2], padded[2:]]
 
 
-def _elements(page: Measured) -> list[Floats]:
+def _elements(page: BlockArrays) -> list[Floats]:
     """Return what signature, parent and grandparent of a block hold."""
     total = max(1.0, float(page.good.sum()))
     by_signature = np.bincount(page.kinds, page.good)[page.kinds]
@@ -171,7 +171,7 @@ def _elements(page: Measured) -> list[Floats]:
     ]  # fmt: skip
 
 
-def _best_element(page: Measured) -> tuple[int, dict[int, float]]:
+def _best_element(page: BlockArrays) -> tuple[int, dict[int, float]]:
     """Return the element around most prose, and the scores of all candidates: prose counts for those just above it."""
     found = page.blocks
     scores: dict[int, float] = {}
@@ -193,7 +193,7 @@ def _best_element(page: Measured) -> tuple[int, dict[int, float]]:
     return max(scores, key=lambda node: scores[node], default=0), scores
 
 
-def _candidate(page: Measured, tags: list[str], best: int, scores: dict[int, float]) -> list[Floats]:
+def _candidate(page: BlockArrays, tags: list[str], best: int, scores: dict[int, float]) -> list[Floats]:
     order = np.arange(len(page.blocks))
     depth = np.minimum(np.array(page.blocks.depths)[page.nodes], 25) / 25
     if not scores:

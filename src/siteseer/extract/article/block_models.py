@@ -1,7 +1,7 @@
-"""Features in, opinions out: linear models whose weights are data, trained by `bench/train_articles.py`.
+"""The linear models that classify text blocks; their weights are data, trained by `training/train_articles.py`.
 
-`first` judges each block of a page; `alone` and `together` judge it again in its context, without and with siblings;
-`confidence` tells how well a page was judged.
+`first` classifies each block of a page; `alone` and `together` classify it again in its context, without and with
+other pages of the site; `confidence` estimates how well a page was classified.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from importlib.resources import files
 
 import numpy as np
 
-from siteseer.extract.article.context import CONTEXT_FEATURES
-from siteseer.extract.article.features import FEATURES
-from siteseer.extract.article.measured import Floats
-from siteseer.extract.article.siblings import SIBLING_FEATURES
+from siteseer.extract.article.block_arrays import Floats
+from siteseer.extract.article.block_features import FEATURES
+from siteseer.extract.article.cross_page_features import SIBLING_FEATURES
+from siteseer.extract.article.neighbour_features import CONTEXT_FEATURES
 from siteseer.model import JSON
 
 COLUMNS: dict[str, Sequence[str]] = {

@@ -1,7 +1,7 @@
-"""Pages of one site in, the verdict on each of their blocks out: two opinions, then agreement with plain rules.
+"""Classifies the text blocks of a site's pages as article or not: two passes of the model, then agreement with rules.
 
 The rules are those that turn FOREST into an extractor; where they choose nearly the same blocks as the model, they
-refine its choice, elsewhere they are not heard.
+refine its choice; elsewhere they are ignored.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from siteseer.extract.article.context import CLIP, context_features
-from siteseer.extract.article.features import COLUMN, features
-from siteseer.extract.article.measured import Floats, Measured
-from siteseer.extract.article.model import Model
-from siteseer.extract.article.siblings import Compared, compare, sibling_features
+from siteseer.extract.article.block_arrays import BlockArrays, Floats
+from siteseer.extract.article.block_features import COLUMN, features
+from siteseer.extract.article.block_models import Model
+from siteseer.extract.article.cross_page_features import Compared, compare, sibling_features
+from siteseer.extract.article.neighbour_features import CLIP, context_features
 
 Mask = NDArray[np.bool_]
 THRESHOLD = 0.2
@@ -32,10 +32,10 @@ _FURNITURE = ("a_comment", "a_related", "a_share", "a_caption", "o_byline")
 
 
 @dataclass(slots=True)
-class Verdict:
-    """What is thought of the blocks of a page."""
+class ClassifiedBlocks:
+    """The classification of a page's blocks."""
 
-    page: Measured
+    page: BlockArrays
     logits: Floats
     kept: Mask
     """Which blocks are the article; the headline is kept apart."""
@@ -54,8 +54,8 @@ class Verdict:
         return int(np.flatnonzero(kept >= SHARE_INSIDE * kept[0])[-1]) if len(kept) and kept[0] else -1
 
 
-def judge(pages: Sequence[Measured], model: Model) -> list[Verdict]:
-    """Judge the blocks of pages that are likely of one site."""
+def classify_blocks(pages: Sequence[BlockArrays], model: Model) -> list[ClassifiedBlocks]:
+    """Classify the blocks of pages that are likely of one site."""
     seen = [features(page) for page in pages]
     logits = [np.clip(model.first(matrix), -CLIP, CLIP) for matrix, _ in seen]
     compared = compare(pages)
@@ -70,12 +70,12 @@ def judge(pages: Sequence[Measured], model: Model) -> list[Verdict]:
             second = model.alone(contexts[number])
         by_rules = rules(page, matrix, told, best)
         refined = refine(page, second, by_rules)
-        verdicts.append(Verdict(page, refined, keep(page, refined), by_rules, told))
+        verdicts.append(ClassifiedBlocks(page, refined, keep(page, refined), by_rules, told))
     return verdicts
 
 
-def rules(page: Measured, matrix: Floats, told: Compared, best: int) -> Mask:
-    """Return what plain rules choose: inside FOREST's element, not repeated, few links, no comment or caption."""
+def rules(page: BlockArrays, matrix: Floats, told: Compared, best: int) -> Mask:
+    """Return the choice of plain rules: inside FOREST's element, not repeated, few links, no comment or caption."""
     order = np.arange(len(page.blocks))
     node = told.forest if told.forest >= 0 and told.has_siblings else best
     if not len(order):
@@ -86,21 +86,21 @@ def rules(page: Measured, matrix: Floats, told: Compared, best: int) -> Mask:
     return np.asarray(chosen, np.bool_)
 
 
-def agreement(page: Measured, one: Mask, other: Mask) -> float:
+def agreement(page: BlockArrays, one: Mask, other: Mask) -> float:
     """Return Dice's coefficient of two choices, by tokens."""
     both = 2 * float(page.lengths[one & other].sum())
     total = float(page.lengths[one].sum() + page.lengths[other].sum())
     return both / total if total else 0.0
 
 
-def refine(page: Measured, logits: Floats, by_rules: Mask) -> Floats:
+def refine(page: BlockArrays, logits: Floats, by_rules: Mask) -> Floats:
     """Let the rules move the logits of a page on which they nearly agree with the model."""
     if agreement(page, logits > THRESHOLD, by_rules) < AGREEMENT:
         return logits
     return logits + np.where(by_rules, REFINED, -REFINED)
 
 
-def keep(page: Measured, logits: Floats) -> Mask:
+def keep(page: BlockArrays, logits: Floats) -> Mask:
     """Return the blocks that are kept, the headline aside; never nothing where there is prose."""
     order = np.arange(len(logits))
     kept = (logits > THRESHOLD) & (order != page.title)

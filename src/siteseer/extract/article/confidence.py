@@ -1,6 +1,6 @@
-"""A verdict in, how far it can be trusted out: the F1 that pages judged like this one reached, 0 without an article.
+"""Estimates the confidence of an extracted article: the expected F1, 0 for a page without an article.
 
-Trained on labelled articles, and on pages that are none: lists, and pages for logging in, registering and ordering.
+Trained on labelled articles, and on pages without one: lists, and pages for logging in, registering and ordering.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import re
 
 import numpy as np
 
-from siteseer.extract.article.judge import LEAST_TOKENS, PROSE_BLOCK, Verdict
-from siteseer.extract.article.measured import Floats
-from siteseer.extract.article.model import shipped
-from siteseer.extract.article.words import PHRASES, phrases
+from siteseer.extract.article.block_arrays import Floats
+from siteseer.extract.article.block_models import shipped
+from siteseer.extract.article.classify_blocks import LEAST_TOKENS, PROSE_BLOCK, ClassifiedBlocks
+from siteseer.extract.article.token_features import PHRASES, phrases
 
 CERTAIN = 0.95
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
@@ -27,8 +27,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DATE = PHRASES.index("date")
 
 
-def signs(verdict: Verdict) -> Floats:
-    """Return what confidence depends on, in the order of the model's columns."""
+def signs(verdict: ClassifiedBlocks) -> Floats:
+    """Return the features of the confidence model, in the order of its columns."""
     page = verdict.page
     tokens = page.lengths * (page.lengths >= PROSE_BLOCK)
     sure = np.abs(2 / (1 + np.exp(-verdict.logits)) - 1)
@@ -49,7 +49,7 @@ def signs(verdict: Verdict) -> Floats:
     ])  # fmt: skip
 
 
-def _linked(verdict: Verdict) -> tuple[float, float]:
+def _linked(verdict: ClassifiedBlocks) -> tuple[float, float]:
     """Return how many headings are links where the text stands, and what share of the words there is linked."""
     page, node = verdict.page, verdict.element
     if node < 0:
@@ -61,14 +61,14 @@ def _linked(verdict: Verdict) -> tuple[float, float]:
     return min(headings, 5) / 5, linked / max(1.0, float(page.lengths[inside].sum()))
 
 
-def _fields(verdict: Verdict) -> tuple[float, float]:
+def _fields(verdict: ClassifiedBlocks) -> tuple[float, float]:
     """Return how many fields the page wants to have filled, and whether it asks for a password."""
     kinds = ((one.get("type") or "text").lower() for one in verdict.page.blocks.root.iter(*_FIELDS))
     asked = [kind for kind in kinds if kind not in _NO_FIELD]
     return min(len(asked), _MOST_FIELDS) / _MOST_FIELDS, float("password" in asked)
 
 
-def _is_dated(verdict: Verdict) -> bool:
+def _is_dated(verdict: ClassifiedBlocks) -> bool:
     """Say whether a date stands about where the text begins, or is told to machines: pages of help have none."""
     page = verdict.page
     if page.claims.published:
@@ -81,7 +81,7 @@ def _is_dated(verdict: Verdict) -> bool:
     return any(_DATE in phrases(text) or _YEAR.search(text) for text in short)
 
 
-def confidence(verdict: Verdict, certain: bool = False) -> float:
+def confidence(verdict: ClassifiedBlocks, certain: bool = False) -> float:
     """Return the expected F1; `certain` says that knowledge of the software chose the text."""
     kept = float(verdict.page.lengths[verdict.kept].sum())
     if not kept:

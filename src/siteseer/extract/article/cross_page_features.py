@@ -1,6 +1,6 @@
-"""Measured pages of one site in, what each block has in common with the other pages out.
+"""Computes what each text block has in common with other pages of the site, to recognise repeated template text.
 
-Near-duplicates of a page are none of its siblings: a second copy would make the article look like furniture.
+Near-duplicates of a page are not compared with it: a second copy would make the article look like part of the template.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from siteseer.extract.article.features import stacked
-from siteseer.extract.article.grove import grove
-from siteseer.extract.article.measured import Floats, Measured, spans
-from siteseer.extract.article.words import NUMERAL, Codes, among, distinct, grams, mixed
+from siteseer.extract.article.block_arrays import BlockArrays, Floats, spans
+from siteseer.extract.article.block_features import stacked
+from siteseer.extract.article.forest_on_blocks import forest_elements
+from siteseer.extract.article.token_features import NUMERAL, Codes, among, distinct, grams, mixed
 
 SIBLING_FEATURES = "rep reprare rep3 rep3h replogn sigrep do_sig do_ssig do_par forest noforest sgd".split()
 _DIGITS = re.compile(r"\d+")
@@ -26,7 +26,7 @@ Logits = Sequence[Floats]
 
 @dataclass(slots=True)
 class Compared:
-    """What the other pages tell about the blocks of a page."""
+    """The comparison of a page's blocks with the other pages."""
 
     has_siblings: bool
     repeated: Floats
@@ -41,12 +41,12 @@ class Compared:
     """Share of signifiers among the words."""
 
 
-def compare(pages: Sequence[Measured]) -> list[Compared]:
+def compare(pages: Sequence[BlockArrays]) -> list[Compared]:
     """Compare each page with the others."""
     if len(pages) < 2:
         return [_unknown(page) for page in pages]
     copies = _copies(pages)
-    chosen = grove(pages)
+    chosen = forest_elements(pages)
     masked = [_masked(page) for page in pages]
     texts = [set(found) for found in masked]
     shingles = [grams(page.hashes, 3) for page in pages]
@@ -73,13 +73,13 @@ def compare(pages: Sequence[Measured]) -> list[Compared]:
     return made
 
 
-def _unknown(page: Measured) -> Compared:
+def _unknown(page: BlockArrays) -> Compared:
     """Return what is known of a page without siblings."""
     nothing = np.zeros(len(page.blocks))
     return Compared(False, nothing, nothing, nothing, -1, nothing)
 
 
-def _masked(page: Measured) -> list[str]:
+def _masked(page: BlockArrays) -> list[str]:
     """Return the texts of the blocks, a 0 for every number."""
     masked = list(page.blocks.texts)
     for block in np.flatnonzero(page.sums((page.words & np.uint64(NUMERAL)) > 0)).tolist():
@@ -87,7 +87,7 @@ def _masked(page: Measured) -> list[str]:
     return masked
 
 
-def _copies(pages: Sequence[Measured]) -> list[set[int]]:
+def _copies(pages: Sequence[BlockArrays]) -> list[set[int]]:
     """Return, for each page, the numbers of its near-duplicates: most of their long blocks are the same."""
     longs = [
         {page.blocks.texts[block]: int(page.lengths[block]) for block in np.flatnonzero(is_long).tolist()}
@@ -113,8 +113,8 @@ def _copies(pages: Sequence[Measured]) -> list[set[int]]:
     return copies
 
 
-def sibling_features(pages: Sequence[Measured], logits: Logits, compared: Sequence[Compared]) -> list[Floats]:
-    """Return the columns of `SIBLING_FEATURES` for each page: 0 wherever the siblings tell nothing."""
+def sibling_features(pages: Sequence[BlockArrays], logits: Logits, compared: Sequence[Compared]) -> list[Floats]:
+    """Return the columns of `SIBLING_FEATURES` for each page: 0 wherever the other pages show nothing."""
     elsewhere = [
         _elsewhere(pages, logits, [page.places[page.nodes] for page in pages]),
         _elsewhere(pages, logits, [mixed(page.names, page.names[page.parents])[page.nodes] for page in pages]),
@@ -139,14 +139,14 @@ def sibling_features(pages: Sequence[Measured], logits: Logits, compared: Sequen
     return made
 
 
-def _by_signature(page: Measured, values: Floats) -> Floats:
+def _by_signature(page: BlockArrays, values: Floats) -> Floats:
     """Return the mean by token of a value over the blocks with the same signature."""
     tokens = np.bincount(page.kinds, page.lengths)
     means: Floats = (np.bincount(page.kinds, page.lengths * values) / np.maximum(1, tokens))[page.kinds]
     return means
 
 
-def _elsewhere(pages: Sequence[Measured], logits: Logits, places: Sequence[Codes]) -> list[Floats]:
+def _elsewhere(pages: Sequence[BlockArrays], logits: Logits, places: Sequence[Codes]) -> list[Floats]:
     """Return, for each block, the mean logit of the same place on other pages minus its own; 0 where there is none."""
     every = distinct(np.concatenate(places))
     ids = [np.searchsorted(every, own) for own in places]

@@ -1,4 +1,4 @@
-"""A page in, what its head and its JSON-LD claim about the article out: titles, description, text, author, dates."""
+"""Reads the article metadata that a page declares in its head and JSON-LD: titles, description, text, author, dates."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _MARKUP = re.compile(r"<[^<>]{0,500}>")
 
 
 @dataclass(slots=True)
-class Claims:
-    """What a page says of its article; empty where it says nothing."""
+class DeclaredMetadata:
+    """The declared metadata of a page; empty where it declares nothing."""
 
     title: str = ""
     og_title: str = ""
@@ -43,8 +43,8 @@ class Claims:
 
 
 @cached
-def claims(page: Page) -> Claims:
-    """Return what the page claims.
+def claims(page: Page) -> DeclaredMetadata:
+    """Return the declared metadata of a page.
 
     >>> said = b'{"@type": "Article", "author": {"name": "Ann"}}'
     >>> body = b'<title>A - B</title><script type="application/ld+json">' + said + b"</script>"
@@ -52,7 +52,7 @@ def claims(page: Page) -> Claims:
     >>> found.title, found.author, found.is_article
     ('A - B', 'Ann', True)
     """
-    found = Claims()
+    found = DeclaredMetadata()
     for element in tree(page).iter("meta", "title", "script"):
         if element.tag == "script":
             if "ld+json" in (element.get("type") or "") and element.text:
@@ -64,7 +64,7 @@ def claims(page: Page) -> Claims:
     return found
 
 
-def _read_meta(name: str, content: str, found: Claims) -> None:
+def _read_meta(name: str, content: str, found: DeclaredMetadata) -> None:
     name = name.strip().lower()
     if name == "og:type" and content.strip().lower() == "article":
         found.is_article = True
@@ -79,7 +79,7 @@ def _read_meta(name: str, content: str, found: Claims) -> None:
         setattr(found, attribute, value)
 
 
-def _read_json(text: str, found: Claims) -> None:
+def _read_json(text: str, found: DeclaredMetadata) -> None:
     for match in _BODY.findall(text):
         body = _unescaped(match)
         if len(body) > len(found.body):

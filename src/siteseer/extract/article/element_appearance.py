@@ -1,6 +1,6 @@
-"""An element's tag and attributes in, what it looks like out: its flags and its name; each look is worked out once.
+"""Derives flags and a name of an element from its tag and attributes, once for each distinct combination.
 
-`article` visits every element of every page, and most elements of a site look like one met before.
+`article` visits every element of every page, and most elements of a site have the attributes of one seen before.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from xxhash import xxh3_64_intdigest
 
-from siteseer.extract.article.flags import flags_of
+from siteseer.extract.article.element_flags import flags_of
 
 TELLING = ("class", "id", "style", "role", "itemprop", "hidden")
 """The attributes that are looked at."""
@@ -20,8 +20,8 @@ _DIGITS = re.compile(r"\d+")
 _LIMIT, _LONGEST = 20_000, 400
 
 
-class Shape(NamedTuple):
-    """What an element looks like."""
+class ElementAppearance(NamedTuple):
+    """The tag and attributes of an element, with the flags and name derived from them."""
 
     tag: str
     flags: int
@@ -32,10 +32,10 @@ class Shape(NamedTuple):
     """The same as numbers of 64 bits."""
 
 
-_known: dict[str, Shape] = {}
+_known: dict[str, ElementAppearance] = {}
 
 
-def shape_of(look: str, mark: str) -> Shape:
+def shape_of(look: str, mark: str) -> ElementAppearance:
     """Return the shape of a look: the tag, then for each telling attribute the mark, its place in `TELLING`, its value.
 
     >>> shape_of("p|0intro lead|1p7", "|")[2]
@@ -52,10 +52,10 @@ def shape_of(look: str, mark: str) -> Shape:
     return shape
 
 
-def _shape(tag: str, attributes: Mapping[str, str]) -> Shape:
+def _shape(tag: str, attributes: Mapping[str, str]) -> ElementAppearance:
     name = name_of(tag, attributes.get("class"), attributes.get("id"))
     codes = (xxh3_64_intdigest(text.encode("utf-8", "replace")) for text in (tag, name))
-    return Shape(tag, flags_of(tag, attributes), name, *codes)
+    return ElementAppearance(tag, flags_of(tag, attributes), name, *codes)
 
 
 def name_of(tag: str, classes: str | None, identity: str | None) -> str:

@@ -1,7 +1,7 @@
-"""An element in, what its tag and attributes claim it is out: body, comment, caption, navigation, as bits.
+"""Derives flags from an element's tag, class and id: body, comment, caption, navigation, as bits.
 
 The names that people give to `class` and `id` are claims, not facts: a model weighs them, and what wraps most of a page
-loses the bad ones (see `blocks`).
+loses the bad ones (see `text_blocks`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Measured pages of one site in, FOREST's element of each out: the thesis' algorithm on blocks instead of all elements.
+"""Runs FOREST on text blocks instead of all elements, vectorised with numpy.
 
-Reference: as `extract.forest`. Differs: only block elements are nodes, words are numbers, sums are over ranges of
-blocks; `forest.patterns` tells the same slowly.
+Reference: as `extract.article.forest`. Differs: only block elements are nodes, words are numbers, sums are over ranges
+of blocks; `forest.structural_patterns` is its slow twin.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from siteseer.extract.article.measured import Floats, Measured
-from siteseer.extract.article.words import DIGITS, FUNCTION, LONE, Codes, among, distinct
-from siteseer.extract.forest.signifiers import SIGNIFIERS
+from siteseer.extract.article.block_arrays import BlockArrays, Floats
+from siteseer.extract.article.forest.signifiers import SIGNIFIERS
+from siteseer.extract.article.token_features import DIGITS, FUNCTION, LONE, Codes, among, distinct
 
 Place = tuple[str, int]
 """Element type and level: a structural pattern."""
 
 
-def grove(pages: Sequence[Measured]) -> list[tuple[int, Floats]]:
+def forest_elements(pages: Sequence[BlockArrays]) -> list[tuple[int, Floats]]:
     """Return FOREST's element of each page, -1 if none, and the share of signifiers in each block."""
     meant = [(page.words & np.uint64(FUNCTION | DIGITS | LONE)) == 0 for page in pages]
     known = signifiers([page.hashes[terms] for page, terms in zip(pages, meant, strict=True)])
@@ -54,7 +54,7 @@ def signifiers(documents: Sequence[Codes], k: int = SIGNIFIERS) -> list[Codes]:
     return found
 
 
-def _bests(page: Measured, x: Floats, n: Floats) -> dict[Place, tuple[float, int]]:
+def _bests(page: BlockArrays, x: Floats, n: Floats) -> dict[Place, tuple[float, int]]:
     """Return the most informative element of each pattern (2.2 to 2.4), with its value."""
     if not len(x) or not x[0]:
         return {}

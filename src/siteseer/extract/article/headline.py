@@ -1,4 +1,4 @@
-"""The blocks of a page and its declared titles in, the block that is the headline out."""
+"""Finds the block that is the headline of a page, by its similarity to the declared titles."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from siteseer.extract.article.blocks import Blocks
-from siteseer.extract.article.claims import Claims
-from siteseer.extract.article.flags import BIT
-from siteseer.extract.article.words import HASH_MASK, Codes, among, codes, distinct
+from siteseer.extract.article.declared_metadata import DeclaredMetadata
+from siteseer.extract.article.element_flags import BIT
+from siteseer.extract.article.text_blocks import Blocks
+from siteseer.extract.article.token_features import HASH_MASK, Codes, among, codes, distinct
 from siteseer.page.text import WORD
 
 _SEPARATORS = re.compile(r"\s+[|\-–—:·•»›]+\s+|\s*[|»]\s*|:\s+")
@@ -19,17 +19,17 @@ ACCEPTED = 0.5
 """A block that resembles the title less is not taken for the headline."""
 
 
-def headline(claims: Claims) -> str:
+def headline(claims: DeclaredMetadata) -> str:
     """Return the title without the name of the site: the longest part between separators.
 
-    >>> headline(Claims(title="Floods in the north - The Daily News"))
+    >>> headline(DeclaredMetadata(title="Floods in the north - The Daily News"))
     'Floods in the north'
     """
     declared = claims.og_title or claims.title
     return max(_SEPARATORS.split(declared), key=len) if declared else ""
 
 
-def title_scores(claims: Claims, words: Codes, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+def title_scores(claims: DeclaredMetadata, words: Codes, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return, for each block, how much it resembles the title."""
     alike = np.zeros(len(offsets) - 1)
     hashes = words & HASH_MASK
@@ -52,7 +52,7 @@ def title_scores(claims: Claims, words: Codes, offsets: NDArray[np.int64]) -> ND
 
 
 def title_block(blocks: Blocks, alike: NDArray[np.float64], density: NDArray[np.float64], inherited: list[int]) -> int:
-    """Return the number of the headline's block, -1 if there is none: alike, a heading, early, no link, not related."""
+    """Return the number of the headline's block, -1 for none: similar, a heading, early, no link, not related."""
     best, found = -1.0, -1
     for block in np.flatnonzero(alike > ACCEPTED):
         node = blocks.nodes[block]

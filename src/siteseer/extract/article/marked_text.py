@@ -1,7 +1,7 @@
-"""A tree in, its text with marks out: where block elements begin and end, where lines break, what is linked.
+"""Serialises a tree as text with marks: where block elements begin and end, where lines break, what is linked.
 
-A page has thousands of elements; a stylesheet passes over them in C and leaves to Python only what tells something. The
-marks are characters that Unicode keeps out of texts; a page that writes them all the same spoils its own blocks only.
+A page has thousands of elements; a stylesheet visits them in C and leaves only the informative ones to Python. The
+marks are characters that Unicode keeps out of texts; a page that uses them all the same spoils its own blocks only.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 
 from lxml import etree, html
 
-from siteseer.extract.article.flags import is_unseen
-from siteseer.extract.article.shapes import TELLING
+from siteseer.extract.article.element_appearance import TELLING
+from siteseer.extract.article.element_flags import is_unseen
 
 SKIPPED = frozenset(
     ("script style noscript template iframe svg select option textarea button object embed head title audio video")
@@ -71,7 +71,7 @@ def marked(root: html.HtmlElement) -> str:
 
 
 def walked(root: html.HtmlElement) -> Iterator[str]:
-    """Yield the same as `marked`, piece by piece, without a stylesheet: slower, and never too deep."""
+    """Yield the same as `marked`, piece by piece, without a stylesheet: slower, but for trees of any depth."""
     links = 0
     walk: Any = etree.iterwalk(root, events=("start", "end", "comment"))
     for event, element in walk:

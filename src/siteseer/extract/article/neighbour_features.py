@@ -1,14 +1,14 @@
-"""The first opinion on every block in, the features for the second out: what neighbours and surroundings make of it.
+"""Computes features of a block from the first classification of its neighbours and surroundings, for the second pass.
 
-Context is always told as a difference that is 0 where nothing is known, so that a page without it is not distrusted.
+Context is always given as a difference that is 0 where nothing is known, so that a page without it is not distrusted.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from siteseer.extract.article.features import COLUMN, stacked
-from siteseer.extract.article.measured import Floats, Measured, spans
+from siteseer.extract.article.block_arrays import BlockArrays, Floats, spans
+from siteseer.extract.article.block_features import COLUMN, stacked
 
 REPEATED = {
     "ld": "ld", "istitle": "istitle", "short": "short", "by": "by", "date": "date", "cap": "a_caption", "kw": "kw",
@@ -27,8 +27,8 @@ _OUTSIDE = -4.0
 _FAR = 20
 
 
-def context_features(page: Measured, matrix: Floats, logits: Floats) -> Floats:
-    """Return the columns of `CONTEXT_FEATURES`; `logits` are the first opinion, clipped."""
+def context_features(page: BlockArrays, matrix: Floats, logits: Floats) -> Floats:
+    """Return the columns of `CONTEXT_FEATURES`; `logits` are those of the first pass, clipped."""
     if not len(logits):
         return np.zeros((0, len(CONTEXT_FEATURES)))
     logn = matrix[:, COLUMN["logn"]]
@@ -38,7 +38,7 @@ def context_features(page: Measured, matrix: Floats, logits: Floats) -> Floats:
     return stacked([*columns, matrix.T[_REPEATED].ravel()], len(logits))
 
 
-def _neighbours(page: Measured, logits: Floats) -> list[Floats]:
+def _neighbours(page: BlockArrays, logits: Floats) -> list[Floats]:
     padded = np.concatenate(([_OUTSIDE], logits, [_OUTSIDE]))
     order, count = np.arange(len(logits)), len(logits)
     found = [padded[:-2] - logits, padded[2:] - logits]
@@ -48,23 +48,23 @@ def _neighbours(page: Measured, logits: Floats) -> list[Floats]:
     return found
 
 
-def _weights(page: Measured) -> Floats:
+def _weights(page: BlockArrays) -> Floats:
     return np.minimum(page.lengths, 40) + 1
 
 
-def _weighed(page: Measured, logits: Floats) -> Floats:
+def _weighed(page: BlockArrays, logits: Floats) -> Floats:
     found: Floats = logits * _weights(page)
     return found
 
 
-def _others(page: Measured, logits: Floats, sums: Floats, weights: Floats) -> Floats:
+def _others(page: BlockArrays, logits: Floats, sums: Floats, weights: Floats) -> Floats:
     """Return the mean of the others minus the block's own value; 0 where there are no others."""
     left = weights - _weights(page)
     means = (sums - _weighed(page, logits)) / np.where(left > 0.5, left, 1.0)
     return np.where(left > 0.5, means - logits, 0.0)
 
 
-def _surroundings(page: Measured, logits: Floats) -> list[Floats]:
+def _surroundings(page: BlockArrays, logits: Floats) -> list[Floats]:
     weighed, weights = _weighed(page, logits), _weights(page)
     sums_alike: Floats = np.bincount(page.kinds, weighed).astype(np.float64)
     totals_alike: Floats = np.bincount(page.kinds, weights).astype(np.float64)
@@ -75,15 +75,15 @@ def _surroundings(page: Measured, logits: Floats) -> list[Floats]:
     return [alike, *(_others(page, logits, sums[nodes], totals[nodes]) for nodes in (parent, above))]
 
 
-def core(page: Measured, logits: Floats) -> int:
+def core_element(page: BlockArrays, logits: Floats) -> int:
     """Return C, the element that holds most wanted and least unwanted text; the deepest of equals."""
     gain = page.within(page.lengths * (1 / (1 + np.exp(-logits)) - 0.5))
     return int(len(gain) - 1 - np.argmax(gain[::-1])) if len(gain) else 0
 
 
-def _core(page: Measured, logits: Floats) -> list[Floats]:
+def _core(page: BlockArrays, logits: Floats) -> list[Floats]:
     order = np.arange(len(logits))
-    node = core(page, logits)
+    node = core_element(page, logits)
     first, last = page.starts[node], page.ends[node]
     wanted = np.flatnonzero((order >= first) & (order < last) & (logits > 0))
     inside = (order >= first) & (order < last)

@@ -1,4 +1,4 @@
-"""A page and its feed item in, the block that holds the article out: SIGFEED.
+"""SIGFEED: finds the block of a page that holds the article which its feed item describes.
 
 Reference: the thesis of Oita, section 2.5, Algorithm 1. Differs: the loop that seeks the block does climb; relevance is
 summed over the leaves whose *closest* block it is, as the prose has it; HTML5's elements are blocks too; a block whose
@@ -14,11 +14,12 @@ from typing import Any
 
 from lxml import etree, html
 
-from siteseer.extract.forest.comments import comment_zones
-from siteseer.extract.forest.signifiers import of_items
-from siteseer.extract.values import plain_text
+from siteseer.extract.article.forest.comment_zones import comment_zones
+from siteseer.extract.article.forest.signifiers import of_items
+from siteseer.extract.read_values import plain_text
 from siteseer.model import Page
 from siteseer.page.feeds import FeedItem, plain
+from siteseer.page.similarity.text_measures import runs
 from siteseer.page.text import UNREAD, WORD
 from siteseer.page.tree import tree
 
@@ -30,7 +31,7 @@ Shingle = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Signified:
+class SigfeedResult:
     """The block that an item's signifiers point to."""
 
     element: html.HtmlElement
@@ -45,7 +46,7 @@ class Signified:
         return plain_text(self.element, self.left_out)
 
 
-def sigfeed(page: Page, item: FeedItem, others: Iterable[FeedItem] = ()) -> Signified | None:
+def sigfeed(page: Page, item: FeedItem, others: Iterable[FeedItem] = ()) -> SigfeedResult | None:
     """Return the block of the page that the item is about; `others` are the feed's other items.
 
     Words that most items of a feed share ("read more") are no signifiers.
@@ -55,26 +56,22 @@ def sigfeed(page: Page, item: FeedItem, others: Iterable[FeedItem] = ()) -> Sign
     root = tree(page)
     zones = frozenset(comment_zones(root))
     leaves = _leaves(root, zones)
-    wanted = shingles(item.title) | shingles(plain(item.description or item.content))
+    wanted = signifiers(item.title) | signifiers(plain(item.description or item.content))
     for name, size, known in (("3-grams", 3, wanted), ("keywords", 1, None)):
         if known is None:
             known = {(term,) for term in of_items([item, *(one for one in others if one is not item)])[0]}
         if chosen := _densest(leaves, known, size):
-            return Signified(chosen[0], zones, chosen[1], name)
+            return SigfeedResult(chosen[0], zones, chosen[1], name)
     return None
 
 
-def shingles(text: str, size: int = 3) -> set[Shingle]:
-    """Return the runs of so many consecutive words.
+def signifiers(text: str) -> set[Shingle]:
+    """Return the runs of three consecutive words.
 
-    >>> sorted(shingles("A study on how to"))
+    >>> sorted(signifiers("A study on how to"))
     [('a', 'study', 'on'), ('on', 'how', 'to'), ('study', 'on', 'how')]
     """
-    return set(_runs(WORD.findall(text.lower()), size))
-
-
-def _runs(words: list[str], size: int) -> list[Shingle]:
-    return [tuple(words[start : start + size]) for start in range(len(words) - size + 1)]
+    return set(runs(WORD.findall(text.lower()), 3))
 
 
 def _leaves(root: html.HtmlElement, left_out: Set[html.HtmlElement]) -> list[tuple[html.HtmlElement, list[str]]]:
@@ -104,7 +101,7 @@ def _densest(
 ) -> tuple[html.HtmlElement, float] | None:
     relevance: dict[html.HtmlElement, float] = defaultdict(float)
     for leaf, words in leaves:
-        matches = sum(run in signifiers for run in _runs(words, size))
+        matches = sum(run in signifiers for run in runs(words, size))
         if matches and len(words) >= SHORTEST_LEAF:
             relevance[_block(leaf)] += min(1.0, matches / len(words))
     if not relevance:

@@ -1,4 +1,4 @@
-"""A page in, its blocks of text out: maximal runs of inline text, and the tree of block elements that holds them.
+"""Segments a page into text blocks: maximal runs of inline text, and the tree of block elements that holds them.
 
 Elements and blocks are numbered in document order, so that what lies inside an element is a range of blocks.
 """
@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from lxml import html
 
-from siteseer.extract.article.flags import is_unseen
-from siteseer.extract.article.shapes import Shape, shape_of
-from siteseer.extract.article.stream import (
+from siteseer.extract.article.element_appearance import ElementAppearance, shape_of
+from siteseer.extract.article.element_flags import is_unseen
+from siteseer.extract.article.marked_text import (
     ATTRIBUTE,
     BREAK,
     END,
@@ -46,7 +46,7 @@ class Blocks:
     """The blocks of a page and the elements around them, column by column."""
 
     root: html.HtmlElement
-    shapes: list[Shape] = field(default_factory=list)
+    shapes: list[ElementAppearance] = field(default_factory=list)
     """By element: what it looks like."""
     parents: list[int] = field(default_factory=list)
     """Number of the parent; the root is its own."""
@@ -71,7 +71,7 @@ class Blocks:
         return self.shapes[node].tag
 
     def element(self, node: int) -> html.HtmlElement:
-        """Return an element of the tree: of those with its tag that are seen, the one as far from the first."""
+        """Return an element of the tree: the visible element of its tag with the same rank."""
         tag = self.tag(node)
         before = sum(1 for shape in self.shapes[:node] if shape.tag == tag)
         known: dict[html.HtmlElement, bool] = {}

@@ -1,7 +1,7 @@
-"""Tokens in, numbers out: what a word looks like, and which set phrases a short text holds.
+"""Encodes tokens as numbers: a hash and the form of each word; and finds set phrases in short texts.
 
-A word becomes one 64-bit number: the upper bits are a hash of its small letters, the lower bits say what it is, so that
-a page's words are counted and compared in numpy.
+A word becomes one 64-bit number: the upper bits are a hash of its lower-case letters, the lower bits say what it is, so
+that a page's words are counted and compared in numpy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Objects known from an earlier crawl and new pages in, a record model for the new template out.
+"""Learns a record model for a changed template by finding objects known from an earlier crawl on the new pages.
 
 Reference: M. Faheem, thesis, Algorithm 3.1 (adaptation to a changed template). What is stored is found again in the new
 page; the elements that hold it vote for their key, and every place beside it is judged by how often it shows the
@@ -15,19 +15,20 @@ from typing import Protocol
 
 import numpy as np
 
-from siteseer.extract.records.affixes import label_words, shared_words
-from siteseer.extract.records.alternation import SIDES, Side, Slots, slots_of
-from siteseer.extract.records.atoms import clean_name, strip_affixes
-from siteseer.extract.records.clusters import core_of, paths_of
-from siteseer.extract.records.document import Document, document
-from siteseer.extract.records.extensions import extensions_of
-from siteseer.extract.records.grams import Grams, grams
-from siteseer.extract.records.labels import role_of
-from siteseer.extract.records.learn import RecordModel, finished
-from siteseer.extract.records.rules import BodyRule, FieldRule, Wrapper
-from siteseer.extract.records.sample import AtomColumn, Instances, Numbers, Sample
-from siteseer.extract.records.titles import learn_title
+from siteseer.extract.records.bodies.alternation import SIDES, Side, Slots, slots_of
+from siteseer.extract.records.bodies.body_extensions import extensions_of
+from siteseer.extract.records.fields.field_atoms import clean_name, strip_affixes
+from siteseer.extract.records.fields.labels import role_of
+from siteseer.extract.records.fields.name_affixes import label_words, shared_words
+from siteseer.extract.records.fields.page_titles import learn_title
+from siteseer.extract.records.learn_model import RecordModel, finished
+from siteseer.extract.records.page_sample import AtomColumn, Instances, Numbers, Sample
+from siteseer.extract.records.record_document import Document, document
+from siteseer.extract.records.record_model import BodyRule, FieldRule, Wrapper
+from siteseer.extract.records.template_clusters import core_of, paths_of
+from siteseer.extract.records.word_pairs import Grams, grams
 from siteseer.model import Page
+from siteseer.page.similarity.set_measures import dice
 from siteseer.page.tree import is_html
 
 MOST_KNOWN = 10
@@ -68,7 +69,7 @@ Agrees = Callable[[int, KnownObject], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class LocatedObject:
     """A known object found again: the element of a page that holds its text, and how well."""
 
     page: int
@@ -110,7 +111,7 @@ def align_records(
     return RecordModel((wrapper,), now)
 
 
-def find_known(doc: Document, page: int, objects: Sequence[KnownObject]) -> list[Sighting]:
+def find_known(doc: Document, page: int, objects: Sequence[KnownObject]) -> list[LocatedObject]:
     """Return all elements that hold the text of a known object: of like length, with nearly the same 2-grams."""
     lengths = [
         sum(len(text) + 1 for text in doc.texts[doc.first_text[n] : doc.stop_text[n]]) if doc.tags[n] != "html" else 0
@@ -128,15 +129,15 @@ def find_known(doc: Document, page: int, objects: Sequence[KnownObject]) -> list
                 own = cache.get(element)
                 if own is None:
                     own = cache[element] = grams(doc.string(element))
-                f1 = 2 * len(own & wanted) / max(1, len(own) + len(wanted))
+                f1 = dice(own, wanted)
                 if f1 >= LOWEST_F1:
-                    found.append(Sighting(page, element, f1, known))
+                    found.append(LocatedObject(page, element, f1, known))
     return found
 
 
 def _body_rule(
     kind: str,
-    sightings: Sequence[Sighting],
+    sightings: Sequence[LocatedObject],
     known: Mapping[str, Sequence[KnownObject]],
     rich: Sequence[Page],
     sample: Sample,
@@ -145,7 +146,7 @@ def _body_rule(
     """Take the key whose elements are the known texts: argmax of the F1 of votes against instances."""
     mine = [sighting for sighting in sightings if sighting.known.kind == kind]
     per_page = [sum(len(grams(o.text or "")) >= 3 for o in known[page.url] if o.kind == kind) for page in rich]
-    votes: dict[str, dict[tuple[int, int], Sighting]] = defaultdict(dict)
+    votes: dict[str, dict[tuple[int, int], LocatedObject]] = defaultdict(dict)
     for sighting in mine:
         votes[sample.keyed[sighting.page].key(sighting.element)][sighting.page, sighting.element] = sighting
     best, best_score = None, (LOWEST_VOTE, 0.0)
@@ -170,7 +171,7 @@ def _body_rule(
         evidence=1.0,
         cover=round(len(rows) / max(1, sum(len(known[page.url]) for page in rich)), 4),
     )
-    return finished(sample, rule, bodies), bodies
+    return finished(sample, rule, bodies, {column.key: column.at for column in columns}), bodies
 
 
 def _with_extensions(

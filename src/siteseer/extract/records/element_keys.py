@@ -1,4 +1,4 @@
-"""Elements in, keys out: elements of one role share a key across the records and pages of a site.
+"""Computes element keys: elements of one role share a key across the records and pages of a site.
 
 A key is a suffix of the tag path, normalised: steps upward until two of them carry an attribute, at most six. It is a
 suffix and not the whole path so that nested replies keep their key. A step is the tag with
@@ -17,8 +17,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from siteseer.extract.records.document import Document
-from siteseer.extract.records.shapes import SHAPE_ELEMENTS, STRUCTURAL, Shape, shape_of
+from siteseer.extract.records.record_document import Document
+from siteseer.page.similarity.set_measures import jaccard
 
 ID_SHARE = 0.25
 TOKEN_SHARE = 0.5
@@ -39,7 +39,16 @@ _POSITIONAL = re.compile(
 )
 _DIGITS = re.compile(r"\d+")
 _TAG = re.compile(r"[^#.\[~]+?(?=[#.\[~]|:\d+$|$)")
+SHAPE_DEPTH = 4
+SHAPE_ELEMENTS = 300
+STRUCTURAL = frozenset(
+    "address article aside body center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header li "
+    "main nav ol section table tbody td tfoot th thead tr ul".split()
+)
+"""What templates build with; paragraphs, quotes and rules are what people write with, they would split one role."""
 _CONTAINERS = STRUCTURAL - frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "body"))
+
+Shape = frozenset[str]
 
 
 @dataclass
@@ -85,9 +94,9 @@ class KeyScheme:
             return f"{tag}:{min(self._place(doc, element, (tag,)), 4)}" if tag in ("div", "span") else tag
         known = self.shapes[f"{parent_step}/{tag}"]
         shape = shape_of(doc, element)
-        likeness = [len(shape & other) / len(shape | other) if shape or other else 1.0 for other in known]
-        best = max(range(len(known)), key=likeness.__getitem__, default=-1)
-        if best >= 0 and (likeness[best] >= SHAPE_LIKENESS or (self.learning and len(known) >= MOST_SHAPES)):
+        alike = [jaccard(shape, other) for other in known]
+        best = max(range(len(known)), key=alike.__getitem__, default=-1)
+        if best >= 0 and (alike[best] >= SHAPE_LIKENESS or (self.learning and len(known) >= MOST_SHAPES)):
             return f"{tag}~{best}"
         if self.learning:
             known.append(shape)
@@ -235,3 +244,21 @@ def tag_of(step: str) -> str:
     """
     found = _TAG.match(step)
     return found[0] if found else step
+
+
+def shape_of(doc: Document, element: int) -> Shape:
+    """Return what lies below an element: tag paths of structural elements, four levels, nothing inside paragraphs."""
+    found: set[str] = set()
+    pending = [(element, "", 0)]
+    seen = 0
+    while pending and seen < SHAPE_ELEMENTS:
+        at, path, depth = pending.pop()
+        for child in doc.children(at):
+            seen += 1
+            tag = doc.tags[child]
+            if tag in STRUCTURAL:
+                below = f"{path}/{tag}"
+                found.add(below)
+                if depth + 1 < SHAPE_DEPTH:
+                    pending.append((child, below, depth + 1))
+    return frozenset(found)

@@ -1,4 +1,4 @@
-"""A record model in, extraction actions out, in the XPath fragment wherever the fragment can say it.
+"""Translates a learned record model into extraction actions of the knowledge base, as far as the XPath fragment allows.
 
 What is learned is wider than the fragment: shapes, places among like siblings and texts before a date have no words in
 it. An action whose expression is wider than the learned key is marked as not exact; a field that cannot be said is
@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from siteseer.extract.records.keys import SPANNING
-from siteseer.xpath.complain import XPathSyntaxError
-from siteseer.xpath.parse import parse
+from siteseer.extract.records.element_keys import SPANNING
+from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax import quoted
+from siteseer.xpath.syntax_hints import XPathSyntaxError
 
 if TYPE_CHECKING:
-    from siteseer.extract.records.learn import RecordModel
-    from siteseer.extract.records.rules import BodyRule, FieldRule
+    from siteseer.extract.records.learn_model import RecordModel
+    from siteseer.extract.records.record_model import BodyRule, FieldRule
 
 _STEP = re.compile(r"(?P<tag>[\w-]+)(?P<rest>.*)")
 _PART = re.compile(r"#(?P<id>[^#.\[]+)|\.(?P<token>[^#.\[]+)|\[(?P<property>[^\]]*)\]|:(?P<place>\d+)|~(?P<shape>.+)")

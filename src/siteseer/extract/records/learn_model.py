@@ -1,4 +1,4 @@
-"""Pages of a site in, a record model out: wrappers learned without any knowledge of the software.
+"""Learns a record model from pages of a site without knowledge of its software (wrapper induction, unsupervised).
 
 Body first, fields by alternation: the text of records occurs once in the sample, its elements share a key, and dates
 and authors alternate with bodies in document order. Pages of several templates may be mixed.
@@ -7,24 +7,28 @@ and authors alternate with bodies in document order. Pages of several templates 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from siteseer.extract.records.apply import Application
-from siteseer.extract.records.bodies import Fields, choose_bodies
-from siteseer.extract.records.citations import learn_citations
-from siteseer.extract.records.clusters import cluster, core_of, likeness, paths_of, without_duplicates
-from siteseer.extract.records.document import Document, document
-from siteseer.extract.records.keys import KeyedDocument
-from siteseer.extract.records.permalinks import learn_id_stem, learn_permalink
-from siteseer.extract.records.quality import FieldColumn, author_column, date_column, reads_time_only
-from siteseer.extract.records.reading import is_quote
-from siteseer.extract.records.rules import BodyRule, Record, Wrapper
-from siteseer.extract.records.sample import AtomColumn, Instances, Sample
-from siteseer.extract.records.scopes import learn_scope
-from siteseer.extract.records.titles import learn_title
+import numpy as np
+
+from siteseer.extract.records.apply_model import Application
+from siteseer.extract.records.bodies.body_reading import is_quote
+from siteseer.extract.records.bodies.body_rules import Fields, choose_bodies, learn_scope
+from siteseer.extract.records.bodies.byline_boxes import inside_tags, learn_byline_boxes
+from siteseer.extract.records.bodies.citations import learn_citations
+from siteseer.extract.records.element_keys import KeyedDocument
+from siteseer.extract.records.fields.column_quality import FieldColumn, author_column, date_column, reads_time_only
+from siteseer.extract.records.fields.page_titles import learn_title
+from siteseer.extract.records.fields.permalinks import learn_id_stem, learn_permalink
+from siteseer.extract.records.fields.record_headings import HEADINGS, learn_heading
+from siteseer.extract.records.page_sample import AtomColumn, Instances, Numbers, Sample
+from siteseer.extract.records.record_document import Document, document
+from siteseer.extract.records.record_model import BodyRule, Record, Wrapper
+from siteseer.extract.records.template_clusters import cluster, core_of, paths_of, without_duplicates
 from siteseer.model import JSON, Page
+from siteseer.page.similarity.set_measures import jaccard
 from siteseer.page.tree import is_html
 
 SMALLEST_CLUSTER = 6
@@ -32,6 +36,8 @@ LARGEST_SAMPLE = 40
 """Pages of one template that are learned from: more cost time and teach nothing."""
 QUOTES_ARE_TEXT = 0.4
 BODIES_SHARE = 0.8
+BESIDE_HEADING = 0.1
+"""Share of the unique text of bodies that may stand outside their headings, where they are no more than these."""
 UNION_QUALITY, SAME_BODIES_QUALITY = 0.97, 0.8
 
 
@@ -60,7 +66,7 @@ class RecordModel:
             return self.wrappers[0] if self.wrappers else None
         paths = paths_of(document(page))
         known = frozenset().union(*(wrapper.core for wrapper in self.wrappers))
-        return max(self.wrappers, key=lambda wrapper: likeness(paths & known, wrapper.core))
+        return max(self.wrappers, key=lambda wrapper: jaccard(paths & known, wrapper.core))
 
     def to_json(self) -> JSON:
         """Return plain values that `from_json` reads."""
@@ -143,8 +149,11 @@ def learn_wrapper(docs: Sequence[Document], now: datetime | None) -> Wrapper | N
     if len(kept) < 3:
         return None
     sample = Sample(kept, now or max((d.page.fetched_at for d in kept if d.page.fetched_at), default=None))
-    chosen = choose_bodies(sample, find_fields(sample))
-    bodies = tuple(finished(sample, rule, found) for rule, found in chosen)
+    fields = find_fields(sample)
+    chosen = choose_bodies(sample, fields)
+    atoms_at = {column.key: column.at for column in (*fields.dates, *fields.authors)}
+    rules = [(finished(sample, rule, found, atoms_at), found) for rule, found in chosen]
+    bodies = tuple(rule for rule, found in rules if len(rules) == 1 or not _is_heading(sample, rule, found))
     counts = Counter(path for doc in docs for path in paths_of(doc))
     return Wrapper(sample.scheme, sample.order, bodies, learn_title(sample.keyed), core_of(counts, len(docs)))
 
@@ -177,19 +186,32 @@ def _time_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     return FieldColumn(column.key, 1.0, column.at, timed=True) if timed >= 0.9 * len(column.atoms) else None
 
 
-def finished(sample: Sample, rule: BodyRule, found: Instances) -> BodyRule:
+def finished(sample: Sample, rule: BodyRule, found: Instances, atoms_at: Mapping[str, Numbers]) -> BodyRule:
     """Return the rule of a body with what can be said once it is chosen: permalink, ids, whether quotes are text."""
     keeps = _quotes_are_text(sample, found)
+    heads = learn_byline_boxes(sample, rule, found, atoms_at)
     if rule.kind == "single":
-        return replace(rule, keeps_quotes=keeps)
+        return replace(rule, keeps_quotes=keeps, heads=heads)
     return replace(
         rule,
         keeps_quotes=keeps,
+        heads=heads,
         permalink=learn_permalink(sample, found),
+        heading=learn_heading(sample, found),
         id_stem=learn_id_stem(sample, found),
         scope=learn_scope(sample, found),
         citations=() if keeps else learn_citations(sample, found),
     )
+
+
+def _is_heading(sample: Sample, rule: BodyRule, found: Instances) -> bool:
+    """Say whether bodies are no more than the headings of other records."""
+    if rule.heading is None or rule.heading.side != "inside":
+        return False
+    beside = np.concatenate(([0], np.cumsum(sample.unique * ~inside_tags(sample, HEADINGS))))
+    every = np.concatenate(([0], np.cumsum(sample.unique)))
+    said, whole = ((sums[found.stop_text] - sums[found.first_text]).sum() for sums in (beside, every))
+    return bool(said <= BESIDE_HEADING * whole)
 
 
 def _quotes_are_text(sample: Sample, found: Instances) -> bool:

@@ -1,4 +1,4 @@
-"""Documents in, one table over all of them out: every position of the sample on one line, so that numpy can compare.
+"""Tabulates a sample of documents for numpy: every position of every page on one common line.
 
 Each page gets a stretch of the line; elements, texts and atoms of all pages are then sorted arrays of numbers.
 """
@@ -13,14 +13,14 @@ from datetime import datetime
 import numpy as np
 import numpy.typing as npt
 
-from siteseer.extract.records.atoms import Atom, DateReader, all_atoms
-from siteseer.extract.records.document import Document
-from siteseer.extract.records.keys import KeyedDocument, KeyScheme, learn_scheme
-from siteseer.extract.records.uniqueness import unique_lengths
-from siteseer.page.dates import Order, vote_order
+from siteseer.extract.records.element_keys import KeyedDocument, KeyScheme, learn_scheme
+from siteseer.extract.records.fields.field_atoms import Atom, DateReader, all_atoms
+from siteseer.extract.records.record_document import Document
+from siteseer.extract.records.unique_text import unique_lengths
+from siteseer.page.dates.date_context import DateContext, Order, learn_order
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.urls import host_of
 
-MONTH_FIRST = frozenset(("en-us", "en-ph", "fil"))
-YEAR_FIRST = frozenset(("zh", "ja", "ko", "hu", "lt", "mn"))
 """Languages whose speakers write the year, then the month."""
 Numbers = npt.NDArray[np.int64]
 Booleans = npt.NDArray[np.bool_]
@@ -72,8 +72,11 @@ class Sample:
         self.scheme = learn_scheme(self.docs)
         self.keyed = [KeyedDocument(doc, self.scheme) for doc in self.docs]
         shown = (text for doc in self.docs for text in doc.texts if len(text) < 90)
-        self.order = vote_order(shown) or _order_of_language(self.docs)
-        self.reader = DateReader(self.now, self.order)
+        self.order = learn_order(shown, now=self.now)
+        languages = Counter(context_of(doc.page).language for doc in self.docs)
+        language = languages.most_common(1)[0][0] if languages else ""
+        host = host_of(self.docs[0].page.url) if self.docs else ""
+        self.reader = DateReader(DateContext(self.now, self.order, language, host))
         longest = max((doc.end_at[0] for doc in self.docs if doc.tags), default=0) + 2
         self.offsets = np.arange(len(self.docs), dtype=np.int64) * longest
         self.stride = longest
@@ -116,12 +119,3 @@ class Sample:
                 at = np.array([atom.at for _, atom in rows], dtype=np.int64) + self.offsets[pages]
                 columns[key] = AtomColumn(key, pages, at, [atom for _, atom in rows])
         return columns
-
-
-def _order_of_language(docs: Sequence[Document]) -> Order | None:
-    """Return the order of day and month that is usual where the pages' language is spoken; None for English."""
-    languages = Counter((doc.page_language or "").lower() for doc in docs)
-    language = languages.most_common(1)[0][0] if languages else ""
-    if not language or language == "en" or language in MONTH_FIRST:
-        return None
-    return "ymd" if language.partition("-")[0] in YEAR_FIRST else "dmy"

@@ -1,4 +1,4 @@
-"""A page in, its elements and texts as flat lists out: the page model of the record learner.
+"""The page model of the record learner: elements and texts of a page as flat lists.
 
 Elements are numbered in document order; `stop[i]` is the number after the last descendant of element i. Every element
 and every text also has a *position*, a running number over both, so that "before", "inside" and "after" are
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree, html
 
-from siteseer.extract.records.mail_head import split_head
+from siteseer.extract.records.bodies.mail_head import split_head
 from siteseer.model import Page
 from siteseer.page.tree import cached, tree
 

@@ -1,14 +1,14 @@
-"""What is learned, as values: rules for bodies, fields, titles and permalinks, and their JSON."""
+"""The values of a record model: rules for bodies, fields, titles and permalinks, and their JSON."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from siteseer.extract.records.alternation import Side
-from siteseer.extract.records.keys import KeyScheme
+from siteseer.extract.records.bodies.alternation import Side
+from siteseer.extract.records.element_keys import KeyScheme
 from siteseer.model import JSON
-from siteseer.page.dates import Order
+from siteseer.page.dates.date_context import Order
 
 RecordKind = Literal["list", "single"]
 
@@ -36,6 +36,8 @@ class BodyRule:
     time: FieldRule | None = None
     extensions: tuple[str, ...] = ()
     permalink: FieldRule | None = None
+    heading: FieldRule | None = None
+    """Where the heading of each record of a list stands, which links to its own page."""
     id_stem: str | None = None
     """The id, digits folded, that an element around each body carries."""
     scope: str | None = None
@@ -43,6 +45,8 @@ class BodyRule:
     keeps_quotes: bool = False
     citations: tuple[str, ...] = ()
     """Keys of elements inside the body that quote other records, though neither tag nor class says so."""
+    heads: tuple[str, ...] = ()
+    """Keys of boxes inside the body that only tell about the record: who wrote it and when, its tags."""
     fit: float = 1.0
     """How well the body covers what is unique and leaves out what is not (F1)."""
     evidence: float = 0.0
@@ -121,9 +125,9 @@ def _body(value: JSON) -> BodyRule:
     fields = dict(value)
     for name in ("dates", "authors"):
         fields[name] = tuple(_field(rule) for rule in value[name])
-    for name in ("time", "permalink"):
-        fields[name] = _field(value[name]) if value[name] else None
-    for name in ("extensions", "citations"):
+    for name in ("time", "permalink", "heading"):
+        fields[name] = _field(value[name]) if value.get(name) else None
+    for name in ("extensions", "citations", "heads"):
         fields[name] = tuple(value.get(name, ()))
     return BodyRule(**fields)
 
@@ -154,3 +158,5 @@ class Record:
     """Elements beside the body with which its text goes on, as expressions like `path`."""
     citations: tuple[str, ...] = ()
     """Elements inside the body that quote others, as expressions like `path`."""
+    heads: tuple[str, ...] = ()
+    """Elements inside the body that only tell about the record, as expressions like `path`."""

@@ -1,4 +1,4 @@
-"""Records in, objects for the store out: what kind each is, whose reply it is, and the IRI under which it is known.
+"""Turns records into objects for the store: their type, which object they answer, and their IRI.
 
 The lone record of a page is a post, or a page where it has neither author nor date of publication; records listed
 with it are its comments; records listed alone are the posts of a thread.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from siteseer.extract.records.rules import Record
+from siteseer.extract.records.record_model import Record
 from siteseer.model import ObjectKind, Page, WebObject
-from siteseer.page.iris import mint
+from siteseer.page.object_iris import object_iri
 from siteseer.page.tree import tree
 from siteseer.page.urls import resolve
 
@@ -26,7 +26,7 @@ def to_objects(
     """
     lone = next((record for record in records if record.kind == "single"), None)
     address = canonical(page)
-    container = thread or mint("thread", permalink=address)
+    container = thread or object_iri("thread", permalink=address)
     article = _object(lone, page, address, None, None, because) if lone else None
     objects = []
     for record in records:
@@ -50,7 +50,7 @@ def _object(
 ) -> WebObject:
     kind = kind or _lone_kind(record)
     permalink = (record.permalink or address) if record.kind == "single" else record.permalink
-    iri = mint(
+    iri = object_iri(
         kind,
         permalink=permalink,
         page_url=page.url,

@@ -1,4 +1,4 @@
-"""Words that hint at the role of an element: in classes, addresses and the text around. They weigh, never decide."""
+"""Words in classes, URLs and texts that hint at the role of an element. They are weighed; none decides alone."""
 
 # ruff: noqa: E501 - lists of words read best unbroken
 from __future__ import annotations
@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 
 AUTHOR = re.compile(
-    r"author|user|member|poster|nick|profile|vcard|byline|creator|(?<![a-z])fn(?![a-z])|name|autor|auteur|verfasser|benutzer",
+    r"author|user|member|poster|nick|profile|vcard|byline|creator|(?<![a-z])fn(?![a-z])|name|autor|auteur|verfasser|benutzer|usuario|usuário|utente|utilisateur|gebruiker|"
+    r"użytkownik|uzytkownik|uzivatel|jmeno|nutzer|pseudo(?![a-z])",
     re.I,
 )
 NOT_AUTHOR = re.compile(
@@ -14,6 +15,10 @@ NOT_AUTHOR = re.compile(
     r"pagi|count|stat|email|website|avatar|icon|button|badge|role|star|label|legend|foot|sidebar|widget|archive|calendar|edit",
     re.I,
 )
+FILED = re.compile(
+    r"[ck]ategor|rubri[ckq]|(?<![a-z])tags?(?![a-z])|keyword|schlagw|etiquet|trefwoord|słow|тег|рубрик|категор", re.I
+)
+"""Classes of what a record is filed under."""
 PROFILE_URL = re.compile(r"user|member|profile|author|autor|people|[?&;/](?:u|uid|usr)[=/]|/@", re.I)
 NOT_AUTHOR_AREA = re.compile(
     r"(?:^|[<.#_-])(?:nav|menu|crumb|breadcrumb|pagi|calendar|widget|sidebar|archive|tagcloud|trace|search)", re.I
@@ -37,6 +42,8 @@ BY = re.compile(
     r"(?:^|\W)(?:by|von|par|por|da|di|door|от|автор|przez|od|av|af|tarafından|autor|author|auteur|from|de|written by|posted by|postby)\W*$",
     re.I,
 )
+EDITED_BY = re.compile(rf"(?:{EDITED.pattern})[^\W\d]*(?:\W+[^\W\d]+)?{BY.pattern}", re.I)
+"""Words before the name of somebody who changed a page: `last edited by`, `Modifié par`."""
 SIGNATURE = re.compile(r"(?:^|[^a-z])sig(?:nature|nat|s)?(?![a-z])|signature|moderatorbar", re.I)
 QUOTE = re.compile(r"quot|zitat|citation", re.I)
 NO_EXTENSION = re.compile(r"sig|comment|edit|attach|reply|footer|share|related|meta|tags", re.I)

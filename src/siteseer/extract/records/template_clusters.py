@@ -1,4 +1,4 @@
-"""Pages of a site in, pages of one template together out; and near duplicates left out.
+"""Clusters the pages of a site by template, and leaves out near-duplicates.
 
 A learner that sees threads and lists of threads at once takes the wrong key for the list, and the same thread under
 two addresses makes its own text look like a template. So pages are first put together by the root paths they share,
@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from zlib import crc32
 
-from siteseer.extract.records.document import Document
-from siteseer.extract.records.keys import folded
+from siteseer.extract.records.element_keys import folded
+from siteseer.extract.records.record_document import Document
+from siteseer.page.similarity.set_measures import jaccard
 
 LIKENESS = 0.65
 COMMON = (0.03, 0.95)
@@ -58,7 +59,7 @@ def cluster(docs: Sequence[Document]) -> list[list[int]]:
     counts: list[Counter[int]] = []
     for number, paths in enumerate(pages):
         own = paths & telling
-        scores = [likeness(own, core_of(counts[group], len(groups[group]))) for group in range(len(groups))]
+        scores = [jaccard(own, core_of(counts[group], len(groups[group]))) for group in range(len(groups))]
         best = max(range(len(groups)), key=scores.__getitem__, default=-1)
         if best >= 0 and scores[best] >= LIKENESS:
             groups[best].append(number)
@@ -72,11 +73,6 @@ def cluster(docs: Sequence[Document]) -> list[list[int]]:
 def core_of(counts: Counter[int], pages: int) -> Paths:
     """Return the paths on at least half of the pages."""
     return frozenset(path for path, count in counts.items() if count >= CORE_SHARE * pages)
-
-
-def likeness(one: Paths, other: Paths) -> float:
-    """Return the Jaccard coefficient."""
-    return len(one & other) / len(one | other) if one or other else 1.0
 
 
 def without_duplicates(docs: Sequence[Document]) -> list[Document]:

@@ -1,4 +1,4 @@
-"""Texts of a sample in, unique characters out: what records say occurs once, what templates say occurs often.
+"""Finds the unique text of a sample: the text of records occurs once, the text of templates often.
 
 A text is unique when its value occurs exactly once in the whole sample, has at least three words, is no date and no
 part of the page's title. Occurrences count, not pages: the title repeated above each post of a one-page thread is not
@@ -11,8 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from siteseer.extract.records.atoms import DateReader
-from siteseer.extract.records.document import Document
+from siteseer.extract.records.fields.field_atoms import DateReader
+from siteseer.extract.records.record_document import Document
 from siteseer.page.tree import title
 
 FEWEST_WORDS = 3
@@ -37,7 +37,7 @@ def unique_lengths(docs: Sequence[Document], reader: DateReader) -> list[list[in
 def without_date(text: str, reader: DateReader) -> str:
     """Return a text with its date blotted out: two lines that differ only in when are one line of the template.
 
-    >>> without_date("posted: 5 may 2015 3:12 pm, subject: tea", DateReader(None, None))
+    >>> without_date("posted: 5 may 2015 3:12 pm, subject: tea", DateReader())
     'posted: # subject: tea'
     """
     if len(text) > LONGEST_LINE or not any(letter.isdigit() for letter in text):

@@ -1,4 +1,4 @@
-"""A text in, its pairs of consecutive words out: what two texts have in common is measured with them."""
+"""Returns the pairs of consecutive words of a text, to compare texts by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page says and what is said of it in, one answer out: feeds, lists, sitemaps win over guesses, neighbours last.
+"""Combines all sources of a page's dates: feeds, lists and sitemaps take precedence, neighbours come last.
 
 Reference for HTTP headers: Clausen, Concerning Etags and Datestamps, IWAW 2004: trust `Last-Modified` only where there
 is an `ETag`; a server that makes the page anew stamps the moment of the request.
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-from siteseer.changes.timestamps.model import AGREED, Weights, answer
-from siteseer.changes.timestamps.written import FIRST_DAY
+from siteseer.extract.timestamps.day_model import AGREED, Weights, answer
 from siteseer.model import Page
+from siteseer.page.dates.date_context import FIRST_PUBLISHED
 
 FEED, LIST, SITEMAP, HEADER, NEIGHBOURS, NONE = "feed", "list", "sitemap", "header", "neighbours", "none"
 GUESS = 0.5
@@ -32,7 +32,7 @@ _SPOKEN = {
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What is known of a page from elsewhere; ISO 8601."""
+    """The dates of a page that other pages give; ISO 8601."""
 
     feed: str | None = None
     feed_modified: str | None = None
@@ -48,7 +48,7 @@ NOTHING = Outside()
 
 @dataclass(frozen=True, slots=True)
 class Timestamps:
-    """When a page was published and last changed (a day, or ISO 8601 with time), how that is known and how surely."""
+    """When a page was published and last changed (a day, or ISO 8601 with time), with source and confidence."""
 
     published: str | None
     modified: str | None
@@ -86,11 +86,11 @@ def date_page(page: Page, now: datetime, outside: Outside = NOTHING, weights: We
 
 
 def header_date(page: Page) -> str | None:
-    """Return `Last-Modified` where it can be trusted: there is an `ETag`, and it is not the moment of asking."""
+    """Return `Last-Modified` where it can be trusted: there is an `ETag`, and it is not the moment of the request."""
     if not page.header("etag"):
         return None
     changed, asked = _http(page.header("last-modified")), _http(page.header("date")) or page.fetched_at
-    if changed is None or changed.date() < FIRST_DAY:
+    if changed is None or changed.date() < FIRST_PUBLISHED:
         return None
     if asked is not None and changed > asked - timedelta(seconds=60):
         return None
@@ -98,7 +98,7 @@ def header_date(page: Page) -> str | None:
 
 
 def middle_day(days: Sequence[str]) -> str | None:
-    """Return the day in the middle of two, the middle one of more.
+    """Return the median of days.
 
     >>> middle_day(["2015-05-09", "2015-05-01"]), middle_day(["2015-05-05", "2019-01-01", "2015-05-07T10:00:00Z"])
     ('2015-05-05', '2015-05-07')
@@ -141,7 +141,7 @@ def _sane(stamp: str | None, latest: date) -> str | None:
     """Return a stamp that is not in the future and not before the Web."""
     if not stamp:
         return None
-    return stamp if FIRST_DAY.isoformat() <= stamp[:10] <= latest.isoformat() else None
+    return stamp if FIRST_PUBLISHED.isoformat() <= stamp[:10] <= latest.isoformat() else None
 
 
 def _latest(*stamps: str | None) -> str | None:

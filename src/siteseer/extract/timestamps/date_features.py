@@ -1,4 +1,4 @@
-"""Candidates in, one row of yes-or-no features for each distinct day out.
+"""Computes the features of candidate days: one row of booleans for each distinct day.
 
 The visible evidence of a day is that of its best occurrence only: a day that stands under the title and again in the
 sidebar is the day under the title.
@@ -12,16 +12,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
-from siteseer.changes.timestamps.structured import Found
-from siteseer.changes.timestamps.visible import Seen, Stamp, View
-from siteseer.changes.timestamps.whole import judge_days
-from siteseer.changes.timestamps.written import FIRST_DAY, Written
+from siteseer.extract.timestamps.page_level_features import add_page_level_features
+from siteseer.extract.timestamps.structured_dates import Found
+from siteseer.extract.timestamps.visible_dates import Seen, Stamp, View
+from siteseer.page.dates.date_context import FIRST_PUBLISHED
 
-ZONES = "near_s above_s mid_s nt_s near_l above_l far_s top_s mid_l top_l nt_l far_l".split()
+ZONES = "near_s above_s mid_s nt_s near_l above_l in_title far_s top_s mid_l top_l nt_l far_l".split()
 RANK = {zone: number for number, zone in enumerate(ZONES)}
 SHORT_LINE = 90
 FIRST_SHORT = 1_500
-_AMERICAN = (".com", ".org", ".net", ".us", ".gov", ".edu")
 _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|copyright)[^\d\n]{0,40}((?:199|20[0-4])\d)(?:\s{0,2}[-–—/]\s{0,2}((?:199|20[0-4])\d))?"
 )
@@ -31,28 +30,19 @@ _LONGEST_COMMENT = 400
 
 @dataclass(slots=True)
 class Row:
-    """One day and what speaks for it."""
+    """One day and its features."""
 
     day: date
     features: set[str] = field(default_factory=set)
     best: tuple[tuple[float, ...], Seen] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What is known beside the page's text: the address, the language, and the last day that is possible."""
-
-    host: str
-    language: str
-    latest: date
-
-
-def rows_of(found: Found, view: View, source: str, around: Surroundings) -> list[Row]:
-    """Return one row for each day that may be the day of publication."""
+def rows_of(found: Found, view: View, source: str, latest: date) -> list[Row]:
+    """Return one row for each day that may be the day of publication; `latest` is the last one possible."""
     rows: dict[date, Row] = {}
 
     def row(day: date) -> Row | None:
-        if not FIRST_DAY <= day <= around.latest:
+        if not FIRST_PUBLISHED <= day <= latest:
             return None
         return rows.setdefault(day, Row(day))
 
@@ -60,23 +50,24 @@ def rows_of(found: Found, view: View, source: str, around: Surroundings) -> list
         if one := row(written.day):
             one.features.add(kind)
     _stamps(view.stamps, row)
-    seen = [s for s in view.seen if s.written.precision == "day"]
-    chosen = resolve_order(seen, set(rows), view, around)
-    for one_seen, day in zip(seen, chosen, strict=True):
-        if one := row(day):
+    seen = [s for s in view.seen if s.written.names_a_day]
+    for one_seen in seen:
+        if one := row(one_seen.written.day):
             order = _quality(one_seen)
             if one.best is None or order < one.best[0]:
                 one.best = (order, one_seen)
     _visible(rows.values())
-    _first_short(seen, chosen, rows)
+    _first_short(seen, rows)
     years = copyright_years(view.text)
     _last_resorts(found, view, source, row, rows, years)
-    judge_days(found, {day: one.features for day, one in rows.items()}, years)
+    add_page_level_features(found, {day: one.features for day, one in rows.items()}, years)
     return list(rows.values())
 
 
 def zone_of(seen: Seen) -> str:
     """Return where a date stands: its distance to the title, and whether its line is short or long."""
+    if seen.in_title:
+        return "in_title"
     size = "s" if seen.line < SHORT_LINE else "l"
     d = seen.distance
     if d is None:
@@ -92,7 +83,7 @@ def _quality(seen: Seen) -> tuple[float, ...]:
         "bad" in flags,
         "N" in flags or "F" in flags,
         RANK[zone_of(seen)] + (2.5 if "mod" in flags else 0),
-        seen.written.offset,
+        seen.written.span[0],
     )
 
 
@@ -106,13 +97,21 @@ def _visible(rows: Iterable[Row]) -> None:
             row.features.update(names[flag] for flag in seen.flags if flag in names)
 
 
-def _first_short(seen: list[Seen], chosen: list[date], rows: dict[date, Row]) -> None:
+def _first_short(seen: list[Seen], rows: dict[date, Row]) -> None:
     """Mark the first date that stands alone from just above the title on: the usual place of a date of publication."""
     published = any(row.features & {"meta_pub", "ld_pub", "ip_pub"} for row in rows.values())
-    for one, day in sorted(zip(seen, chosen, strict=True), key=lambda pair: pair[0].written.offset):
-        if one.line >= SHORT_LINE or (one.distance is not None and not -300 <= one.distance <= FIRST_SHORT):
+    above = {
+        one.written.day for one in seen if one.distance is not None and -300 <= one.distance < 0 and not one.in_title
+    }
+    least = -300 if len(above) < 2 else 0  # several days above a title are those of teasers
+    for one in sorted(seen, key=lambda one: one.written.span):
+        if (
+            one.line >= SHORT_LINE
+            or one.in_title
+            or (one.distance is not None and not least <= one.distance <= FIRST_SHORT)
+        ):
             continue
-        row = rows.get(day)
+        row = rows.get(one.written.day)
         if row is None or one.flags & {"C", "bad", "mod", "N", "F"}:
             continue
         if (
@@ -146,32 +145,6 @@ def _stamps(stamps: list[Stamp], row) -> None:  # type: ignore[no-untyped-def]
         place = "near" if near else "first" if source not in first else "later"
         first.add(source)
         one.features.add(f"{source}_{place}")
-
-
-def resolve_order(seen: list[Seen], known: set[date], view: View, around: Surroundings) -> list[date]:
-    """Return the day of each date, deciding which number of an ambiguous one is the month."""
-    votes = Counter(s.written.separator[-3:] for s in view.seen if s.written.separator.endswith(("dmy", "mdy")))
-    return [_ordered(s.written, known, votes, around) for s in seen]
-
-
-def _ordered(written: Written, known: set[date], votes: Counter[str], around: Surroundings) -> date:
-    other = written.other
-    if other is None:
-        return written.day
-    for day, second in ((written.day, other), (other, written.day)):
-        if day in known and second not in known:
-            return day
-    for day, second in ((written.day, other), (other, written.day)):
-        if day <= around.latest < second:
-            return day
-    if votes["dmy"] != votes["mdy"]:
-        return written.day if votes["dmy"] > votes["mdy"] else other
-    language = around.language.lower().replace("_", "-")
-    if language.startswith("en-us"):
-        return other
-    if language and language != "en":
-        return written.day
-    return other if around.host.endswith(_AMERICAN) else written.day
 
 
 def _last_resorts(found: Found, view: View, source: str, row, rows: dict[date, Row], years: list[int]) -> None:  # type: ignore[no-untyped-def]

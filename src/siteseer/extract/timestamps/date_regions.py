@@ -1,4 +1,4 @@
-"""Names and words around a date in, what part of the page it is in and what it is the date of out.
+"""Classifies the surroundings of a date by names and words: which part of the page, and which date it is.
 
 Plain words are looked for one by one, which is many times faster than a pattern of them all.
 """
@@ -30,7 +30,7 @@ def _either(words: str, pattern: str = "") -> Vocabulary:
 
 
 _OUTSIDE = _either(
-    "sidebar|related|recommend|teaser|widget|recent|latest|popular|trending|archive|calendar|event|promo|menu|list"
+    "wm-ipp|sidebar|related|recommend|teaser|widget|recent|latest|popular|trending|archive|calendar|event|promo|menu|list"
     "|card|next|prev|pager|advert|twitter|aside|more-|similar|mostread|ticker|newsletter|tags|slider|carousel",
     r"(?<![a-z])(?:nav|ads?(?![a-z]))",
 )
@@ -64,7 +64,7 @@ _SAID = {"mod": _MODIFIED_WORDS, "pub": _PUBLISHED_WORDS, "bad": _BAD_WORDS}
 
 @lru_cache(maxsize=2_000)
 def region(names: str) -> tuple[str, ...]:
-    """Return what class and id say of a part of a page: N aside of the article, C comments, F foot.
+    """Return the kind of page part that class and id indicate: N aside of the article, C comments, F foot.
 
     >>> region("post-comments widget")
     ('N', 'C')
@@ -74,15 +74,15 @@ def region(names: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2_000)
 def role(names: str) -> tuple[str, ...]:
-    """Return what class and id say of a date itself: that it is one, of publication, of a change."""
+    """Return the kind of date that class and id indicate: any, of publication, of a change."""
     return tuple(flag for flag, known in _ROLES.items() if known.is_in(names))
 
 
 @lru_cache(maxsize=2_000)
-def said(before: str) -> tuple[str, ...]:
-    """Return what the words before a date say of it.
+def words_before(before: str) -> tuple[str, ...]:
+    """Return the kind of date that the words before it indicate.
 
-    >>> said("Last updated on "), said("© ")
+    >>> words_before("Last updated on "), words_before("© ")
     (('mod', 'pub'), ('bad',))
     """
     lowered = before.lower()

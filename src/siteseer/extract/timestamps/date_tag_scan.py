@@ -1,4 +1,4 @@
-"""A source in, where the few kinds of tags begin that tell of dates out: one pass in C over all that begins with `<`.
+"""Locates the tags that may hold dates in a page's source: one pass in C, without parsing.
 
 A source of half a megabyte is searched for one word in a fifth of a millisecond; to search it for each kind of tag
 would take most of the time of a page that need not be parsed.

@@ -1,8 +1,8 @@
-"""A page in, its day of publication with a confidence out: a conditional logit over the days that the page names.
+"""Estimates a page's day of publication, with a confidence: a conditional logit over the days that the page names.
 
-Every day that occurs is described by yes-or-no features (`features`); its score is the sum of their weights; the answer
-is the day of the highest score. Where address, `meta` and JSON-LD agree the page is not even parsed. The weights are
-data, made by `bench/train_dates.py`, which also says from what.
+Every day that occurs is described by boolean features (`date_features`); its score is the sum of their weights; the
+answer is the day of the highest score. Where URL, `meta` and JSON-LD agree the page is not even parsed. The weights
+are data, made by `training/train_dates.py`, which also says from what.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 
-from siteseer.changes.timestamps.features import Row, Surroundings, rows_of
-from siteseer.changes.timestamps.structured import Found, as_utf8, find_structured, source_of
-from siteseer.changes.timestamps.visible import look
-from siteseer.changes.timestamps.whole import MODIFIED, WEAK
-from siteseer.changes.timestamps.written import FIRST_DAY, Written, days_in_text
+from siteseer.extract.timestamps.date_features import Row, rows_of
+from siteseer.extract.timestamps.page_level_features import MODIFIED, WEAK
+from siteseer.extract.timestamps.structured_dates import Found, StatedDay, as_utf8, find_structured, source_of
+from siteseer.extract.timestamps.visible_dates import look
 from siteseer.model import Page
-from siteseer.page.tree import language, tree
-from siteseer.page.urls import host_of
+from siteseer.page.dates.date_context import FIRST_PUBLISHED, DateContext
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.dates.read_dates import find_dates
+from siteseer.page.tree import tree
 
 AGREED = "agreed"
 """The evidence of an answer that was had without parsing."""
@@ -44,7 +45,7 @@ _HIDDEN = re.compile(r"<(script|style|noscript|svg)\b.{0,20000}?</\1", re.I | re
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What training found: the weight of each feature, and of what confidence depends on."""
+    """The trained weights: of each feature, and of the confidence."""
 
     features: Mapping[str, float]
     confidence: Mapping[str, float]
@@ -54,7 +55,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The day of publication that a page itself tells; None where it tells none."""
+    """The day of publication according to the page itself; None where it names none."""
 
     day: date | None
     confidence: float
@@ -66,7 +67,7 @@ class Answer:
 @cache
 def shipped_weights() -> Weights:
     """Return the weights that come with Siteseer."""
-    read = json.loads(files("siteseer.changes.timestamps").joinpath("weights.json").read_text(encoding="utf-8"))
+    read = json.loads(files("siteseer.extract.timestamps").joinpath("weights.json").read_text(encoding="utf-8"))
     return Weights(read["features"], read["confidence"], read["ceiling"])
 
 
@@ -80,17 +81,17 @@ def answer(page: Page, latest: date, weights: Weights | None = None) -> Answer:
     """
     weights = weights or shipped_weights()
     source = source_of(page)
-    found = find_structured(page.url, source)
-    if quick := agreed(found, source, latest):
+    context = context_of(page)
+    found = find_structured(page.url, source, context)
+    if quick := agreed(found, source, latest, context):
         return Answer(quick, weights.ceiling, (AGREED,), _modified_in(found, quick, latest))
     return choose(candidates(page, source, found, latest), weights)
 
 
 def candidates(page: Page, source: str, found: Found, latest: date) -> list[Row]:
-    """Return the days that a page names, with what speaks for each."""
-    view = look(tree(page), found.title, source)
-    around = Surroundings(host_of(page.url).partition(":")[0], language(page) or found.locale, latest)
-    return rows_of(found, view, source, around)
+    """Return the days that a page names, with their features."""
+    view = look(tree(page), found.title, source, context_of(page))
+    return rows_of(found, view, source, latest)
 
 
 def choose(rows: Sequence[Row], weights: Weights) -> Answer:
@@ -117,7 +118,7 @@ def score(features: set[str], weights: Mapping[str, float]) -> float:
 
 
 def share_of(scores: Sequence[float]) -> float:
-    """Return the share of the best day among all and one of which nothing is known, which stands for none of them.
+    """Return the softmax share of the best day among all days and one unknown day, which stands for none of them.
 
     >>> round(share_of([0.0]), 2), round(share_of([3.0, 0.0]), 2)
     (0.5, 0.91)
@@ -128,13 +129,17 @@ def share_of(scores: Sequence[float]) -> float:
 
 def confidence(features: set[str], share: float, weights: Weights) -> float:
     """Return how likely the answer is right."""
-    facts = confidence_facts(features, share)
+    return certainty(confidence_facts(features, share), weights)
+
+
+def certainty(facts: Mapping[str, float], weights: Weights) -> float:
+    """Return the confidence that follows from its facts."""
     total = sum(weights.confidence.get(name, 0.0) * value for name, value in facts.items())
     return min(weights.ceiling, 1 / (1 + math.exp(-total)))
 
 
 def confidence_facts(features: set[str], share: float) -> dict[str, float]:
-    """Return what confidence depends on: the model's own share, and how many kinds of source agree."""
+    """Return the features of the confidence: the model's own share, and how many kinds of source agree."""
     share = min(max(share, 0.02), 0.995)
     groups = sum(bool(features & group) for group in _GROUPS)
     weak = not features - WEAK - _OF_PAGE
@@ -153,43 +158,44 @@ def confidence_facts(features: set[str], share: float) -> dict[str, float]:
 # ── without parsing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def agreed(found: Found, source: str, latest: date) -> date | None:
+def agreed(found: Found, source: str, latest: date, context: DateContext) -> date | None:
     """Return the day on which the sources for machines agree, or which one of them names and the page shows first."""
     stamps = found.of("meta_pub", "ld_pub", "url")
     days = {written.day for written in stamps}
     if len(days) != 1 or found.of("ld_pub2", "meta_pub2"):
         return None
     day = days.pop()
-    if not FIRST_DAY <= day <= latest or (day.month, day.day) == (1, 1):
+    if not FIRST_PUBLISHED <= day <= latest or (day.month, day.day) == (1, 1):
         return None
     if found.url_month and found.url_month != (day.year, day.month):
         return None
     if not found.of("url") and not any(map(_is_local, stamps)) and any(map(_may_be_next_day, stamps)):
         return None
     kinds = sum(bool(found.of(kind)) for kind in ("meta_pub", "ld_pub", "url"))
-    return day if kinds >= 2 or _is_shown(day, found, source) else None
+    return day if kinds >= 2 or _is_shown(day, found, source, context) else None
 
 
-def _is_local(written: Written) -> bool:
+def _is_local(written: StatedDay) -> bool:
     """Say whether a stamp tells the hour of its own place: then its day is the one that people read."""
     return written.hour is not None and not written.is_utc
 
 
-def _may_be_next_day(written: Written) -> bool:
+def _may_be_next_day(written: StatedDay) -> bool:
     return written.is_utc and written.hour is not None and (written.hour < 9 or written.hour >= 21)
 
 
-def _is_shown(day: date, found: Found, source: str) -> bool:
+def _is_shown(day: date, found: Found, source: str, context: DateContext) -> bool:
     """Say whether the first date after one of the top headings is that day."""
-    return any(day == one for start in found.tags["h1"][:MOST_HEADINGS] for one in _first_below(source, start))
+    return any(day == one for start in found.tags["h1"][:MOST_HEADINGS] for one in _first_below(source, start, context))
 
 
-def _first_below(source: str, start: int) -> tuple[date | None, ...]:
+def _first_below(source: str, start: int, context: DateContext) -> tuple[date | None, ...]:
     """Return the first day that is written below a place of the source, in both readings."""
     below = as_utf8(source[start : start + 24_000])[:6_000]
     below = _TAG.sub(" ", _HIDDEN.sub(" ", below))
-    first = next(days_in_text(" ".join(below.split())[:1_500]), None)
-    return (first.day, first.other) if first and first.precision == "day" else ()
+    found = find_dates(" ".join(below.split())[:1_500], context)
+    first = next((read for read in found if not read.relative), None)
+    return (first.day, first.other) if first and first.names_a_day else ()
 
 
 def _modified_in(found: Found, published: date, latest: date) -> date | None:

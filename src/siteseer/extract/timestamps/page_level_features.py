@@ -1,11 +1,11 @@
-"""The days of a page in, what the page as a whole says of each added: first, last, contradicted, doubted."""
+"""Adds the features of each day that depend on the whole page: first, last, contradicted, doubted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from siteseer.changes.timestamps.structured import Found
+from siteseer.extract.timestamps.structured_dates import Found
 
 MODIFIED = frozenset(("meta_mod", "ld_mod", "ip_mod", "js_mod", "meta_mod2", "ld_mod2", "ip_mod2"))
 WEAK = frozenset(("urlym", "month", "cyear", "cmt", "raw"))
@@ -15,9 +15,9 @@ _SHOWN = frozenset(("url", "near_s", "above_s", "time_near", "time_pub_near"))
 Features = Mapping[date, set[str]]
 
 
-def judge_days(found: Found, rows: Features, years: Sequence[int]) -> None:
-    """Add to the features of each day how it stands to the others, to the address and to the years of the copyright."""
-    precise = [day for day, names in rows.items() if names - WEAK]
+def add_page_level_features(found: Found, rows: Features, years: Sequence[int]) -> None:
+    """Add to the features of each day how it relates to the others, to the URL and to the years of the copyright."""
+    precise = [day for day, names in rows.items() if names - WEAK - {"in_title"}]
     published = [day for day, names in rows.items() if names & _PUBLISHED]
     shifted = _shifted_days(found)
     for day, names in rows.items():

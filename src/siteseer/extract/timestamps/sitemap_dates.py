@@ -1,4 +1,4 @@
-"""A sitemap in, when each of its pages was last changed, and how often it is said to change, out.
+"""Reads from a sitemap when each page was last changed, and how often it is said to change.
 
 Reference: the sitemap protocol (sitemaps.org, 0.9).
 """
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from html import unescape
 
 from siteseer.model import Page
-from siteseer.page.dates import read_date
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.dates.read_dates import read_date
 from siteseer.page.urls import identity, resolve
 
 MOST_PAGES = 50_000
@@ -29,7 +30,7 @@ FREQUENCIES = {
 
 @dataclass(frozen=True, slots=True)
 class SitemapEntry:
-    """What a sitemap says of a page: its address, when it was last changed (ISO 8601) and how often it changes."""
+    """A page's entry in a sitemap: its URL, when it was last changed (ISO 8601) and how often it changes."""
 
     url: str
     changed: str = ""
@@ -46,11 +47,12 @@ def sitemap_entries(page: Page) -> dict[str, SitemapEntry]:
     {'http://e.org/a': SitemapEntry(url='http://e.org/a', changed='2015-05-05', frequency='weekly')}
     """
     found: dict[str, SitemapEntry] = {}
+    context = context_of(page)
     for entry in _ENTRY.finditer(page.body.decode("utf-8", "replace")):
         place, changed, often = (pattern.search(entry[2]) for pattern in (_LOCATION, _CHANGED, _FREQUENCY))
         url = resolve(page.url, unescape(place[1])) if place else None
-        read = read_date(changed[1].strip(), now=page.fetched_at) if changed else None
-        when = read.iso if read and read.precision not in ("month", "year") else ""
+        read = read_date(changed[1].strip(), context) if changed else None
+        when = read.iso if read and read.names_a_day else ""
         if url:
             found[identity(url)] = SitemapEntry(url, when, often[1].lower() if often else "")
         if len(found) >= MOST_PAGES:

@@ -1,4 +1,4 @@
-"""The source of a page in, the days that are written for machines out: address, `meta`, JSON-LD, other scripts.
+"""Finds the machine-readable dates in a page's source: URL, `meta`, JSON-LD, other scripts.
 
 No tree is needed: what stands there is found by looking for tags and keys, which also works where the JSON is broken.
 The source is searched as one character for each byte, since that takes a third of the time of searching wider
@@ -10,17 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 from html import unescape
 from itertools import islice
 
-from siteseer.changes.timestamps.addresses import day_of_address, month_of_address
-from siteseer.changes.timestamps.tags import tags_of
-from siteseer.changes.timestamps.written import MOST_YEARS, Written, day_of_value
+from siteseer.extract.timestamps.date_tag_scan import tags_of
+from siteseer.extract.timestamps.linked_data_dates import ELSEWHERE, UNKNOWN, NodeDate, node_dates
 from siteseer.model import Page
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.read_dates import read_stamp
+from siteseer.page.dates.url_dates import day_of_address, month_of_address
 
 LONGEST_SOURCE = 5_000_000
 SCRIPT_REACH = 300_000
+MOST_YEARS = 5_000
 _ATTRIBUTE = re.compile(r"""([\w:.-]{1,40})\s{0,3}=\s{0,3}(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,500}))""")
 _LONGEST_META, _LONGEST_SCRIPT_TAG = 2_500, 600
 _WORTH = ("20", "19", ":title", ":url", "image", "ocale", "anguage")
@@ -54,14 +58,25 @@ _META_PUBLISHED = re.compile(
 )
 _META_GENERAL = re.compile(r"date|datum|timestamp|fecha|time$|^dc\.coverage", re.I)
 
+_CAPTURED = re.compile(r"\d{8}[^/]{0,20}/https?:/{1,2}|\d{4}[.-]\d\d[.-]\d\d[^/]{0,20}/https?:/{1,2}")
 _URL_YEAR = re.compile(r"[/=\-_]((?:199|20[0-4])\d)(?=[/&\-_.]|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class StatedDay:
+    """A day that a page states for machines; `hour` and `is_utc` are those of its stamp."""
+
+    day: date
+    hour: int | None = None
+    is_utc: bool = False
+    offset: int = 0
 
 
 @dataclass(slots=True)
 class Found:
     """Days by the name of their source, in the order found; what the address says of year and month; the titles."""
 
-    days: list[tuple[str, Written]] = field(default_factory=list)
+    days: list[tuple[str, StatedDay]] = field(default_factory=list)
     url_month: tuple[int, int] | None = None
     url_year: int | None = None
     image_month: tuple[int, int] | None = None
@@ -70,7 +85,7 @@ class Found:
     tags: Mapping[str, list[int]] = field(default_factory=dict)
     """Where the tags that matter begin, by name (see `tags_of`)."""
 
-    def of(self, *sources: str) -> list[Written]:
+    def of(self, *sources: str) -> list[StatedDay]:
         """Return what was found in these sources."""
         return [written for source, written in self.days if source in sources]
 
@@ -89,7 +104,15 @@ def as_utf8(part: str) -> str:
     return part if part.isascii() else part.encode("latin-1").decode("utf-8", "replace")
 
 
-def find_structured(url: str, source: str) -> Found:
+def stated(value: str, context: DateContext, offset: int = 0) -> StatedDay | None:
+    """Return the day that the value of an attribute or a script states."""
+    read = read_stamp(" ".join(value[:200].split()), context)
+    if read is None or not read.names_a_day:
+        return None
+    return StatedDay(read.day, read.local.hour if read.is_exact else None, read.is_utc, offset)
+
+
+def find_structured(url: str, source: str, context: DateContext) -> Found:
     """Return the days that address, `meta` and scripts name; `source` is that of `source_of`."""
     found = Found(tags=tags_of(source))
     addresses = [url]
@@ -111,22 +134,22 @@ def find_structured(url: str, source: str) -> Found:
             addresses.append(content)
         elif lowered in ("og:image", "twitter:image", "og:image:url"):
             _image(found, content)
-        elif (kind := _meta_kind(lowered[:100])) and (written := day_of_value(content)):
+        elif (kind := _meta_kind(lowered[:100])) and (written := stated(content, context)):
             _add(found, kind, written)
     if canonical := _CANONICAL.search(source, 0, SCRIPT_REACH):
         addresses.insert(1, _attributes(as_utf8(canonical[0])).get("href", ""))
     for address in addresses:
         _address(found, address)
-    _scripts(found, source)
+    _scripts(found, source, context, addresses[1] if canonical else url)
     return found
 
 
-def _add(found: Found, kind: str, written: Written) -> None:
-    """Keep a day under its source; the second and later days of one source are known apart."""
+def _add(found: Found, kind: str, written: StatedDay, is_own: bool = True) -> None:
+    """Keep a day under its source; the second and later days of a source, and those of other pages, are known apart."""
     own = found.of(kind)
     if any(written.day == one.day for one in own):
         return
-    found.days.append((f"{kind}2" if own else kind, written))
+    found.days.append((f"{kind}2" if own or not is_own else kind, written))
 
 
 def _metas(source: str, places: Sequence[int]) -> Iterator[dict[str, str]]:
@@ -159,17 +182,33 @@ def _meta_kind(key: str) -> str | None:
     return "meta_gen" if _META_GENERAL.search(key) else None
 
 
-def _scripts(found: Found, source: str) -> None:
-    spans = []
-    for start, end in _linked_data(source, found.tags["script"]):
-        spans.append((start, end))
-        for key, written in _keys(source[start : min(end, start + SCRIPT_REACH)]):
+def _scripts(found: Found, source: str, context: DateContext, address: str) -> None:
+    spans = list(_linked_data(source, found.tags["script"]))
+    nodes: list[NodeDate] = []
+    for start, end in spans:
+        script = source[start : min(end, start + SCRIPT_REACH)]
+        if (read := node_dates(as_utf8(script), address)) is not None:
+            nodes += read
+            continue
+        for key, written in _keys(script, context):
             _add(found, f"ld_{key}", written)
+    _add_nodes(found, nodes, context)
     if found.of("meta_pub", "ld_pub"):
         return
-    for key, written in _keys(source[:SCRIPT_REACH]):
+    for key, written in _keys(source[:SCRIPT_REACH], context):
         if not any(start <= written.offset < end for start, end in spans):
             _add(found, f"js_{key}", written)
+
+
+def _add_nodes(found: Found, nodes: Sequence[NodeDate], context: DateContext) -> None:
+    """Add what the nodes of JSON-LD say, the page's own before the others; the only one is the page's own anyway."""
+    dates = [(one.whose, _KINDS[one.key], stated(one.value, context)) for one in nodes if one.key in _KINDS]
+    elsewhere = {written.day for whose, kind, written in dates if written and kind == "pub" and whose == ELSEWHERE}
+    has_own = any(written and kind == "pub" and whose < ELSEWHERE for whose, kind, written in dates)
+    last = ELSEWHERE if not has_own and len(elsewhere) == 1 else UNKNOWN
+    for whose, kind, written in sorted(dates, key=lambda one: one[0]):
+        if written:
+            _add(found, f"ld_{kind}", written, is_own=whose <= last)
 
 
 def _linked_data(source: str, scripts: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -180,7 +219,7 @@ def _linked_data(source: str, scripts: Sequence[int]) -> Iterator[tuple[int, int
             yield start, end
 
 
-def _keys(text: str) -> Iterator[tuple[str, Written]]:
+def _keys(text: str, context: DateContext) -> Iterator[tuple[str, StatedDay]]:
     """Yield what scripts name, found from the year: years are rarer than keys."""
     for year in islice(_YEAR.finditer(text), MOST_YEARS):
         start = year.start()
@@ -192,27 +231,38 @@ def _keys(text: str) -> Iterator[tuple[str, Written]]:
         if name not in _KINDS:
             continue
         end = start + len(_VALUE.match(text, start)[0])  # type: ignore[index]
-        if written := day_of_value(as_utf8(text[quote:end]).replace("\\/", "/")):
-            yield _KINDS[name], Written(written.day, start, hour=written.hour, is_utc=written.is_utc)
+        if written := stated(as_utf8(text[quote:end]).replace("\\/", "/"), context, start):
+            yield _KINDS[name], written
 
 
 def _address(found: Found, address: str) -> None:
     """Read path and query of an address: the whole day, else what it says of month and year."""
-    path = address.partition("://")[2].partition("/")[2][:500]
+    path = own_path(address)
     if not path:
         return
     day = day_of_address("/" + path)
     if day:
-        _add(found, "url", Written(day))
+        _add(found, "url", StatedDay(day))
     elif found.url_month is None and (month := month_of_address("/" + path)):
         found.url_month = month
     if found.url_year is None and (year := _URL_YEAR.search("/" + path)):
         found.url_year = int(year[1])
 
 
+def own_path(address: str) -> str:
+    """Return path and query of an address; of a capture in a Web archive those of the page that was captured.
+
+    >>> own_path("http://e.org/2015/a"), own_path("https://archive.example/2019.06.12-101213/http://e.org/rivers")
+    ('2015/a', 'rivers')
+    """
+    path = address.partition("://")[2].partition("/")[2]
+    captured = _CAPTURED.search(path.partition("?")[0])
+    return (path[captured.end() :].partition("/")[2] if captured else path)[:500]
+
+
 def _image(found: Found, address: str) -> None:
     path = "/" + address.partition("://")[2].partition("/")[2][:500]
     if day := day_of_address(path):
-        _add(found, "img", Written(day))
+        _add(found, "img", StatedDay(day))
     elif found.image_month is None:
         found.image_month = month_of_address(path)

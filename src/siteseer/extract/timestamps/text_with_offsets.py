@@ -1,4 +1,4 @@
-"""A tree in, the text that people read out, a new line at every edge of a block, with the place of each element in it.
+"""Serialises the visible text of a tree, a new line at every edge of a block, with the offsets of each element.
 
 The text is written by libxslt with a mark where each element opens and closes; numpy pairs the marks. Both in C: a walk
 in Python takes some four times as long. It stays as the twin to compare with, and for pages that libxslt gives up on.
@@ -14,7 +14,6 @@ import numpy as np
 from lxml import etree, html
 from numpy.typing import NDArray
 
-from siteseer.changes.timestamps.written import FIRST_OTHER_DIGIT, LAST_OTHER_DIGIT, plain_digits
 from siteseer.page.text import BLOCKS
 
 UNREAD = frozenset(("head", "script", "style", "noscript", "template", "svg", "iframe", "textarea"))
@@ -24,7 +23,7 @@ OPEN, CLOSED, HIDDEN = "\ufdd0", "\ufdd1", "\ufdd2"
 _NO_MARKS = str.maketrans(dict.fromkeys((OPEN, CLOSED, HIDDEN), "\ufffd"))
 
 
-class Laid:
+class TextWithOffsets:
     """A page as one text that knows which element each character came from, and where each element begins and ends.
 
     >>> page = html.fromstring("<div><h1>Rivers</h1><p>of <b>Europe</b></p></div>")
@@ -38,8 +37,7 @@ class Laid:
         is_mark = (codes >= ord(OPEN)) & (codes <= ord(HIDDEN))
         marks = np.flatnonzero(is_mark)
         kinds = codes[marks]
-        text = codes[~is_mark].tobytes().decode("utf-32-le")
-        self.text = plain_digits(text) if ((codes >= FIRST_OTHER_DIGIT) & (codes <= LAST_OTHER_DIGIT)).any() else text
+        self.text = codes[~is_mark].tobytes().decode("utf-32-le")
         self._elements = elements
         self._offsets = marks - np.arange(len(marks))
         self._opens = kinds != ord(CLOSED)
@@ -73,17 +71,17 @@ def _paired(opens: NDArray[np.bool_]) -> NDArray[np.int64]:
     return numbers
 
 
-def lay(root: html.HtmlElement) -> Laid:
-    """Return the text of a page with the places of its elements."""
+def lay(root: html.HtmlElement) -> TextWithOffsets:
+    """Return the text of a page with the offsets of its elements."""
     elements: list[etree._Element] = list(root.iter("*"))
     if len(elements) <= MOST_ELEMENTS:
         try:
             marked = str(_MARKED(root))
         except etree.XSLTError:  # nested deeper than libxslt goes
-            return Laid(*walked(root))
+            return TextWithOffsets(*walked(root))
         if marked.count(CLOSED) == len(elements) == marked.count(OPEN) + marked.count(HIDDEN):
-            return Laid(marked, elements)
-    return Laid(*walked(root))  # too many elements, or a text with marks of its own
+            return TextWithOffsets(marked, elements)
+    return TextWithOffsets(*walked(root))  # too many elements, or a text with marks of its own
 
 
 def _template(names: str, marks: tuple[str, str], inner: str = "<xsl:apply-templates/>", mode: str = "") -> str:
@@ -107,7 +105,7 @@ _MARKED = etree.XSLT(
 
 
 def walked(root: html.HtmlElement) -> tuple[str, list[etree._Element]]:
-    """Return the marked text of a page and its elements, told straight."""
+    """Return the marked text of a page and its elements by a plain walk: the slow twin."""
     pieces: list[str] = []
     elements: list[etree._Element] = []
     walk: Any = etree.iterwalk(root, events=("start", "end", "comment"))

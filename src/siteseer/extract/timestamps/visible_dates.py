@@ -1,4 +1,4 @@
-"""A page in, its dates as people see them out: where each stands, on what kind of line, in what part of the page.
+"""Finds the visible dates of a page, with their surroundings: position, kind of line, part of the page.
 
 Classes and ids are read only around dates, and only up to the first element that also holds the title or half of the
 page: that keeps words such as `has-sidebar` on a wrapper from speaking about the article.
@@ -14,21 +14,25 @@ from typing import NamedTuple, cast
 
 from lxml import etree, html
 
-from siteseer.changes.timestamps.laid import lay
-from siteseer.changes.timestamps.regions import (
+from siteseer.extract.timestamps.date_regions import (
     MODIFIED_CLASS,
     PUBLISH_CLASS,
     WRAPPED,
     region,
     role,
-    said,
+    words_before,
 )
-from siteseer.changes.timestamps.written import Written, day_of_value, days_in_text
+from siteseer.extract.timestamps.structured_dates import StatedDay, stated
+from siteseer.extract.timestamps.text_with_offsets import lay
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.read_dates import ReadDate, find_dates
 
 MOST_STAMPS = 500
 ROLE_REACH = 3
 """How many elements around a date may be named for it."""
 NO_FLAGS: frozenset[str] = frozenset()
+ALONE = 6
+"""Characters beside a date with which it still stands alone in its line."""
 LINE_REACH = 600
 """Characters on either side of a date in which its line is measured."""
 
@@ -38,18 +42,18 @@ _PROPERTIES = ("itemprop", "property")
 _NO_META = "parent::*[not(self::meta)]"
 _DATA_NAME = re.compile(r"data-(?:date|time|pub|utime)[a-z-]{0,12}")
 _WORDS = re.compile(r"\w+")
-_CLOCK_AFTER = re.compile(r"[\s,|\-–—at@umàlesh.]{0,12}\d{1,2}[:.h]\d{2}")
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A date of the visible text: `distance` is counted from the end of the title, None without title."""
 
-    written: Written
+    written: ReadDate
     distance: int | None
     line: int
     """Characters of its line."""
     flags: frozenset[str]
+    in_title: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +61,23 @@ class Stamp:
     """A date in an attribute: `source` is its kind, such as `time_pub`."""
 
     source: str
-    written: Written
+    written: StatedDay
     distance: int | None
     flags: frozenset[str]
 
 
 @dataclass(slots=True)
 class View:
-    """What people see of a page: the text, dates in it, dates in attributes."""
+    """The visible content of a page: its text, the dates in it, and dates in attributes."""
 
     text: str = ""
-    has_title: bool = False
     seen: list[Seen] = field(default_factory=list)
     stamps: list[Stamp] = field(default_factory=list)
 
 
-def look(root: html.HtmlElement, title: str, source: str) -> View:
+def look(root: html.HtmlElement, title: str, source: str, context: DateContext) -> View:
     """Return the dates that a page shows, each with its surroundings; `source` is that of `source_of`."""
-    return _Look(root, title).view(_attributes(source))
+    return _Look(root, title, context).view(_attributes(source))
 
 
 def _attributes(source: str) -> tuple[str, ...]:
@@ -98,8 +101,9 @@ class _Around(NamedTuple):
 
 
 class _Look:
-    def __init__(self, root: html.HtmlElement, title: str) -> None:
+    def __init__(self, root: html.HtmlElement, title: str, context: DateContext) -> None:
         self.root = root
+        self.dates = context
         self.laid = lay(root)
         self.text = self.laid.text
         self.title = self._title(title)
@@ -130,30 +134,36 @@ class _Look:
         return best
 
     def view(self, attributes: tuple[str, ...]) -> View:
-        view = View(self.text, self.title is not None)
-        for written in days_in_text(self.text):
-            view.seen.append(self._seen(written))
+        view = View(self.text)
+        for read in find_dates(self.text, self.dates):
+            if not read.relative:
+                view.seen.append(self._seen(read))
         view.stamps.extend(self._stamps(attributes))
         return view
 
     def _distance(self, offset: int) -> int | None:
         return None if self.title is None else offset - self.title[1]
 
-    def _seen(self, written: Written) -> Seen:
+    def _seen(self, written: ReadDate) -> Seen:
         text = self.text
-        low, high = max(0, written.offset - LINE_REACH), min(len(text), written.end + LINE_REACH)
-        start = max(low, text.rfind("\n", low, written.offset) + 1)
-        end = text.find("\n", written.end, high)
+        offset, stop = written.span
+        low, high = max(0, offset - LINE_REACH), min(len(text), stop + LINE_REACH)
+        start = max(low, text.rfind("\n", low, offset) + 1)
+        end = text.find("\n", stop, high)
         end = high if end < 0 else end
-        before = text[max(start, written.offset - 45) : written.offset]
+        before = text[max(start, offset - 45) : offset]
         if not before.strip():
             above = text[max(0, start - 120) : start].rstrip()
             line = above[above.rfind("\n") + 1 :]
             before = line if len(line) < 30 else ""
-        flags = self.context(self.laid.holder(written.end - 1)).union(said(before))
-        if _CLOCK_AFTER.match(text, written.end):
+        flags = self.context(self.laid.holder(stop - 1)).union(words_before(before))
+        if written.is_exact:
             flags |= {"clock"}
-        return Seen(written, self._distance(written.offset), len(" ".join(text[start:end].split())), flags)
+        line_length = len(" ".join(text[start:end].split()))
+        in_title = self.title is not None and self.title[0] <= offset < self.title[1]
+        if flags & {"date", "T", "clspub"} or line_length <= stop - offset + ALONE:
+            in_title = False  # a byline inside the heading
+        return Seen(written, self._distance(offset), line_length, flags, in_title)
 
     def context(self, element: etree._Element | None) -> frozenset[str]:
         """Return what classes, ids and tags say of the part of the page that an element is in, and of a date there."""
@@ -189,7 +199,7 @@ class _Look:
     def _stamps(self, attributes: tuple[str, ...]) -> Iterator[Stamp]:
         for element in cast("list[etree._Element]", _finder(attributes)(self.root))[:MOST_STAMPS]:
             extent = self.laid.extent(element)
-            read = _stamp(element, self.text[extent[0] : min(extent[1], extent[0] + 60)] if extent else "")
+            read = _stamp(element, self.text[extent[0] : min(extent[1], extent[0] + 60)] if extent else "", self.dates)
             if read is None:
                 continue
             source, written = read
@@ -202,25 +212,25 @@ class _Look:
         own = f"{element.get('class') or ''} {element.get('itemprop') or ''}".lower()
         if element.get("pubdate") is not None or PUBLISH_CLASS.is_in(own):
             return "time_pub"
-        if MODIFIED_CLASS.is_in(own) or "mod" in said(self.text[max(0, start - 25) : start]):
+        if MODIFIED_CLASS.is_in(own) or "mod" in words_before(self.text[max(0, start - 25) : start]):
             return "time_mod"
         return None
 
 
-def _stamp(element: etree._Element, text: str) -> tuple[str, Written] | None:
+def _stamp(element: etree._Element, text: str, context: DateContext) -> tuple[str, StatedDay] | None:
     """Return the kind and the day of an element that may carry one in an attribute, or at least in its first words."""
     key = (element.get("itemprop") or element.get("property") or "").lower()
     if key and element.tag != "meta":
         source = "ip_mod" if MODIFIED_CLASS.is_in(key) else "ip_pub" if re.search(r"publ|created|issued", key) else ""
         source = source or ("ip_oth" if "date" in key or "time" in key else "")
         value = element.get("content") or element.get("datetime") or element.get("title") or text
-        if source and (written := day_of_value(value)):
+        if source and (written := stated(value, context)):
             return source, written
-    if element.tag == "time" and (written := day_of_value(element.get("datetime") or element.get("title") or text)):
+    if element.tag == "time" and (written := stated(element.get("datetime") or element.get("title") or text, context)):
         return "time", written
-    if element.tag in ("abbr", "span") and (written := day_of_value(element.get("title") or "")):
+    if element.tag in ("abbr", "span") and (written := stated(element.get("title") or "", context)):
         return "abbr", written
     for name in _DATA:
-        if written := day_of_value(element.get(name) or ""):
+        if written := stated(element.get(name) or "", context):
             return "data", written
     return None

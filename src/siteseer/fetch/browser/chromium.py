@@ -1,4 +1,4 @@
-"""A `Browser` with scripts: the system's Chromium, spoken to by Playwright.
+"""A `Browser` with scripts: drives the system's Chromium by Playwright.
 
 A page that has to be left is brought back when one of its nodes is used again: by going back, by loading its address,
 or by doing again what led to it. So is everything when the browser dies.
@@ -13,15 +13,15 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from siteseer.errors import FetchError
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.browser_deeds import do
-from siteseer.fetch.browser_life import BrowserDied, Life
-from siteseer.fetch.browser_load import Loads
-from siteseer.fetch.browser_process import Chromium
-from siteseer.fetch.browser_return import Returns
-from siteseer.fetch.browser_static import start_address
-from siteseer.fetch.browser_tab import Tab
-from siteseer.fetch.browser_views import Deed, ShownDocument, ShownNode, State
+from siteseer.fetch.browser.history import PageAction, ShownDocument, ShownNode, State
+from siteseer.fetch.browser.lifecycle import BrowserDied, BrowserLifecycle
+from siteseer.fetch.browser.load import PageLoader
+from siteseer.fetch.browser.page_actions import do
+from siteseer.fetch.browser.process import Chromium
+from siteseer.fetch.browser.return_to_page import PageRestorer
+from siteseer.fetch.browser.static_browser import start_address
+from siteseer.fetch.browser.tab import Tab
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Exchange, WebNode
 from siteseer.settings import BrowserLimits
 
@@ -47,9 +47,9 @@ class ChromiumBrowser:
         permit: Callable[[str], float] = lambda url: 0.0,
     ) -> None:
         self.limits = limits or BrowserLimits()
-        self.life = Life(addresses, user_agent, self.limits)
-        self.loads = Loads(self.life, keep, delay, warn, permit)
-        self.returns = Returns(self.life, self.loads)
+        self.life = BrowserLifecycle(addresses, user_agent, self.limits)
+        self.loads = PageLoader(self.life, keep, delay, warn, permit)
+        self.returns = PageRestorer(self.life, self.loads)
 
     @property
     def process(self) -> Chromium:
@@ -166,22 +166,22 @@ class ChromiumBrowser:
     def act(self, node: WebNode, deed: str, value: str, wait: float, keep: bool) -> WebNode:
         """Do something with a node, wait until the page is at rest again, and return its document node."""
         own = cast(ShownNode, node)
-        return self.life.lasting(lambda: self._act(own, Deed(deed, value, wait, own.place), keep))
+        return self.life.lasting(lambda: self._act(own, PageAction(deed, value, wait, own.place), keep))
 
-    def _act(self, node: ShownNode, deed: Deed, keep: bool) -> ShownNode:
+    def _act(self, node: ShownNode, deed: PageAction, keep: bool) -> ShownNode:
         self._on(node.page, [node], "tell", {"about": "visible", "name": ""})
         document = node.page
         if keep and len(self.life.tabs) < self.limits.tabs and (target := self._target(node, deed)):
             return self._in_new_tab(State(node.state, None, target, "", wait=deed.wait), document.frame.url)
         return self._in_place(node, deed)
 
-    def _target(self, node: ShownNode, deed: Deed) -> str | None:
+    def _target(self, node: ShownNode, deed: PageAction) -> str | None:
         if deed.deed != "keyword" or deed.value not in ("click", "movetohref") or node.number == 0:
             return None
         found = self.loads.ask(node.page.frame, "target", number=node.number)
         return str(found) if found else None
 
-    def _in_place(self, node: ShownNode, deed: Deed) -> ShownNode:
+    def _in_place(self, node: ShownNode, deed: PageAction) -> ShownNode:
         document = node.page
         tab: Tab = document.tab
         leads = ""
@@ -201,7 +201,7 @@ class ChromiumBrowser:
         self.loads.check(tab)
         return self._followed_window(node, deed) or self._now(node, deed)
 
-    def _now(self, node: ShownNode, deed: Deed) -> ShownNode:
+    def _now(self, node: ShownNode, deed: PageAction) -> ShownNode:
         """Return the document node after something was done: of the same document where it is still there."""
         document = node.page
         frame = document.tab.page.main_frame if document.frame.is_detached() else document.frame
@@ -210,7 +210,7 @@ class ChromiumBrowser:
             return self.loads.root(document, node.state, deed)
         return self.loads.root(ShownDocument(document.tab, frame, ""), node.state, deed)
 
-    def _followed_window(self, node: ShownNode, deed: Deed) -> ShownNode | None:
+    def _followed_window(self, node: ShownNode, deed: PageAction) -> ShownNode | None:
         """Go on in a window that was opened, where the old page stayed as it was; close all others."""
         windows = [page for page in self.life.opened if page in self.life.tabs and not page.is_closed()]
         self.life.opened.clear()

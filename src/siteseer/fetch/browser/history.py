@@ -1,4 +1,4 @@
-"""The pages that a real browser has shown: which document, in which state, and how it was reached.
+"""Keeps the history of pages in a real browser: which document, in which state, and how it was reached.
 
 A document keeps its key for as long as its nodes are used, also when the page had to be loaded again: its nodes are
 then found anew by where they stood.
@@ -17,7 +17,7 @@ Locator = tuple[str | None, str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class PageAction:
     """Something that was done with a node, so that it can be done again."""
 
     deed: str
@@ -37,7 +37,7 @@ class State:
     """A state of a document: how it was reached from the one before, its address and what it looked like."""
 
     before: State | None
-    deed: Deed | None
+    deed: PageAction | None
     """None where the address was opened."""
     url: str
     mark: str

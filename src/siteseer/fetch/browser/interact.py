@@ -1,4 +1,4 @@
-"""A page at rest in a browser in, all of it out: by the steps of the knowledge base, or scrolling and pressing "more".
+"""Loads the rest of a page in a browser: follows the knowledge base's steps, or scrolls and presses "more".
 
 Only buttons without an address are pressed, and none that sends a form: what a reader does to read on, nothing else.
 """
@@ -9,9 +9,9 @@ from collections import Counter
 from typing import Any, Protocol
 
 from siteseer.knowledge.types import Interaction
-from siteseer.page.more_words import says_more
+from siteseer.page.scripts.more_buttons import says_more
 from siteseer.settings import ShowLimits
-from siteseer.xpath.evaluate import to_xpath
+from siteseer.xpath.evaluation import to_xpath
 
 ENDLESS = "the page went on after {} rounds"
 GROWN = "the page has grown beyond {} elements"

@@ -1,4 +1,4 @@
-"""The life of a real browser: started, spoken to by Playwright, started again when it dies, ended in any state."""
+"""Manages the life of a real browser: starts it, drives it by Playwright, restarts it when it dies, ends it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from siteseer.errors import FetchError, TemporaryFetchError, UsageError
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.browser_gate import Gate
-from siteseer.fetch.browser_library import playwright_error, require_browser, sync_api
-from siteseer.fetch.browser_process import Chromium
-from siteseer.fetch.browser_tab import ENDLESS, HostilePageError, Tab
+from siteseer.fetch.browser.playwright_library import playwright_error, require_browser, sync_api
+from siteseer.fetch.browser.process import Chromium
+from siteseer.fetch.browser.proxy import BrowserProxy
+from siteseer.fetch.browser.tab import ENDLESS, HostilePageError, Tab
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.settings import BrowserLimits
 
 Result = TypeVar("Result")
@@ -24,12 +24,12 @@ class BrowserDied(Exception):
     """The browser, or one of its tabs, is no longer there."""
 
 
-class Life:
+class BrowserLifecycle:
     """One browser after the other, with its tabs; what is done in it is done again where it dies on the way."""
 
     def __init__(self, addresses: AddressPolicy, user_agent: str, limits: BrowserLimits) -> None:
         self.limits, self._agent = limits, user_agent
-        self.gate = Gate(addresses)
+        self.gate = BrowserProxy(addresses)
         self._process: Chromium | None = None
         self._playwright: Any = None
         self._context: Any = None
@@ -56,7 +56,10 @@ class Life:
             self._playwright = sync_api(WHO).sync_playwright().start()
             browser = self._playwright.chromium.connect_over_cdp(self._process.address)
             self._context = browser.new_context(
-                user_agent=self._agent, accept_downloads=False, ignore_https_errors=True, service_workers="block"
+                user_agent=self._agent,
+                accept_downloads=False,
+                service_workers="block",
+                ignore_https_errors=self.gate.addresses.tls != "strict",
             )
         self._context.set_default_timeout(self.limits.load_seconds * 1000)
         self._context.on("page", self._page_opened)

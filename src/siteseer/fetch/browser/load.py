@@ -1,40 +1,46 @@
-"""Pages in a real browser: loaded, waited for until they are at rest, asked, archived."""
+"""Loads pages in a real browser, waits until they are at rest, and archives them as exchanges.
+
+The browser hands out bodies without their content encoding: the header that named it is kept under another name.
+"""
 
 from __future__ import annotations
 
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.resources import files
+from io import BytesIO
 from typing import Any
 
 from siteseer.errors import TemporaryFetchError
-from siteseer.fetch.browser_exchange import exchange_of
-from siteseer.fetch.browser_library import playwright_error
-from siteseer.fetch.browser_life import Life, is_gone
-from siteseer.fetch.browser_tab import HostilePageError, Tab
-from siteseer.fetch.browser_views import Deed, ShownDocument, ShownNode, State
+from siteseer.fetch.browser.history import PageAction, ShownDocument, ShownNode, State
+from siteseer.fetch.browser.lifecycle import BrowserLifecycle, is_gone
+from siteseer.fetch.browser.playwright_library import playwright_error
+from siteseer.fetch.browser.tab import HostilePageError, Tab
 from siteseer.interfaces import Exchange
 
 TIDY_EVERY = 25
 """Documents after which the browser tidies up; that takes some hundredths of a second."""
 WAIT_PIECE = 5.0
 TEMPORARY = ("ERR_NETWORK_CHANGED", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET")
+ALTERED = ("content-encoding", "content-length", "transfer-encoding")
 
 
 @lru_cache(maxsize=1)
 def script() -> str:
     """Return the script by which pages are asked."""
-    return files("siteseer.fetch").joinpath("browser.js").read_text(encoding="utf-8")
+    return files("siteseer.fetch.browser").joinpath("browser.js").read_text(encoding="utf-8")
 
 
-class Loads:
+class PageLoader:
     """Loads pages in the tabs of a browser; every exchange is handed to `keep`, if it is given."""
 
     def __init__(
         self,
-        life: Life,
+        life: BrowserLifecycle,
         keep: Callable[[Exchange], None] | None,
         delay: float,
         warn: Callable[[str], None],
@@ -161,7 +167,7 @@ class Loads:
         for request in finished:
             exchange = exchange_of(request)
             if exchange is not None:
-                self._keep(exchange)
+                self._keep(replace(exchange, certificate=self.life.gate.doubt(exchange.url)))
 
     def ask(self, frame: Any, what: str, **call: Any) -> Any:
         """Ask the page in a frame; None where another document is there than the expected one."""
@@ -170,7 +176,9 @@ class Loads:
         self.life.process.answered()
         return None if found.get("moved") else found["answer"]
 
-    def root(self, document: ShownDocument, before: State | None, deed: Deed | None, wait: float = 0.0) -> ShownNode:
+    def root(
+        self, document: ShownDocument, before: State | None, deed: PageAction | None, wait: float = 0.0
+    ) -> ShownNode:
         """Return the document node of what a frame shows now, under the document's key."""
         seen = self.ask(document.frame, "state", marked=True)
         self._tidy(document, str(seen["token"]))
@@ -187,3 +195,40 @@ class Loads:
             session = document.tab.page.context.new_cdp_session(document.tab.page)
             session.send("HeapProfiler.collectGarbage")
             session.detach()
+
+
+def exchange_of(request: Any) -> Exchange | None:
+    """Return a finished request of Playwright as an exchange; None where the browser no longer has it."""
+    if not request.url.startswith(("http://", "https://")):
+        return None
+    try:
+        response = request.response()
+        if response is None:
+            return None
+        body = b"" if 300 <= response.status < 400 else response.body()
+        return _made(request, response, body)
+    except playwright_error():
+        return None
+
+
+def _made(request: Any, response: Any, body: bytes) -> Exchange:
+    headers = [(one["name"], one["value"]) for one in response.headers_array()]
+    kept = tuple((f"X-Archive-Orig-{name}" if name.lower() in ALTERED else name, value) for name, value in headers)
+    sent = [(one["name"], one["value"]) for one in request.headers_array()]
+    path = "/" + request.url.split("/", 3)[3] if request.url.count("/") > 2 else "/"
+    lines = [f"{request.method} {path.partition('#')[0]} HTTP/1.1", *(f"{name}: {value}" for name, value in sent)]
+    timing = request.timing
+    server = response.server_addr() or {}
+    return Exchange(
+        url=request.url.partition("#")[0],
+        started=datetime.fromtimestamp(max(timing["startTime"], 0) / 1000, UTC) if timing else datetime.now(UTC),
+        milliseconds=int(max(timing["responseEnd"], 0)) if timing else 0,
+        ip="" if server.get("ipAddress") in (None, "127.0.0.1") else str(server["ipAddress"]),
+        request_head=("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace"),
+        request_body=request.post_data_buffer or b"",
+        status=response.status,
+        reason=response.status_text,
+        headers=(*kept, ("Content-Length", str(len(body)))),
+        body=BytesIO(body),
+        body_length=len(body),
+    )

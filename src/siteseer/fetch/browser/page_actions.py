@@ -1,4 +1,4 @@
-"""What a person does with a page, done in a real browser: click, type, choose, press, point, scroll, enter a frame."""
+"""Performs a person's actions in a real browser: click, type, choose, press, point, scroll, enter a frame."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from siteseer.errors import FetchError, UsageError
-from siteseer.fetch.browser_library import playwright_error, playwright_timeout
-from siteseer.fetch.browser_load import script
+from siteseer.fetch.browser.load import script
+from siteseer.fetch.browser.playwright_library import playwright_error, playwright_timeout
 
 CLICK_MILLISECONDS = 4_000
 """An element that cannot be reached by a mouse for so long is clicked by an event instead."""

@@ -1,4 +1,4 @@
-"""The only place that imports Playwright, and the check whether a browser can be used on this machine."""
+"""Imports Playwright (the only place that does), and checks whether a browser can be used on this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from siteseer.errors import MissingExtraError
-from siteseer.fetch.browser_process import MissingChromiumError, find_chromium
+from siteseer.fetch.browser.process import MissingChromiumError, find_chromium
 
 EXTRA = "browser"
 

@@ -1,4 +1,4 @@
-"""Chromium as a process of ours: started with a profile of its own, watched, and ended with all its children."""
+"""Runs Chromium as a child process: starts it with its own profile, watches it, and ends it with all its children."""
 
 from __future__ import annotations
 

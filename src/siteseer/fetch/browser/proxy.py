@@ -1,7 +1,7 @@
-"""What a real browser may reach: a proxy on loopback through which all its traffic goes, checked at connect time.
+"""Restricts what a real browser may reach: a loopback proxy for all its traffic, which checks each connection.
 
 Names are resolved here, so that neither a redirect, a script, a frame nor a name that leads to a private address gets
-past the rules of `addresses`.
+past the rules of `ssrf_guard`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import ssl
 import threading
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from siteseer.errors import SiteseerError, TemporaryFetchError
-from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
-from siteseer.fetch.browser_tab import HostilePageError
+from siteseer.fetch.browser.tab import HostilePageError
+from siteseer.fetch.certificates import CertificateError, reason_of, refusal, trusted_context
+from siteseer.fetch.ssrf_guard import AddressPolicy, RefusedAddressError
 
 HEAD_BYTES = 128 * 1024
 CONNECT_SECONDS = 20.0
@@ -25,7 +27,7 @@ _PIECE = 64 * 1024
 _OWN_HEADERS = (b"proxy-", b"connection:", b"keep-alive:")
 
 
-class Gate:
+class BrowserProxy:
     """The proxy; `refused` maps host and port to the reason why nothing went there last time.
 
     `private` are the private addresses that pages asked for by number. (A name may lead to one for other reasons: name
@@ -36,6 +38,8 @@ class Gate:
         self.addresses = addresses
         self.refused: dict[str, SiteseerError] = {}
         self.private: set[str] = set()
+        self._doubts: dict[str, str] = {}
+        """Host and port of servers that speak TLS, and why their certificate cannot be verified, if it cannot."""
         self.port = 0
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -60,6 +64,11 @@ class Gate:
         except ValueError:
             return None
         return self.refused.get(f"{parts.hostname}:{port}")
+
+    def doubt(self, url: str) -> str:
+        """Return why the certificate of a URL's host could not be verified; empty where it could."""
+        parts = urlsplit(url)
+        return self._doubts.get(f"{parts.hostname}:{parts.port or 443}", "") if parts.scheme == "https" else ""
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -107,11 +116,16 @@ class Gate:
         parts = urlsplit(f"//{target.decode('latin-1')}" if tunnel else target.decode("latin-1"))
         host, port = parts.hostname or "", parts.port or (443 if tunnel else 80)
         try:
+            if tunnel and port != 80:
+                await self._check_certificate(host, port)
             there, sender = await asyncio.wait_for(self._connect(host, port), CONNECT_SECONDS)
             self.refused.pop(f"{host}:{port}", None)
         except RefusedAddressError as error:
             self.note_private(f"//{target.decode('latin-1')}" if tunnel else target.decode("latin-1"))
             writer.write(self._refusal(403, host, port, HostilePageError(str(error))))
+            return
+        except CertificateError as error:
+            writer.write(self._refusal(502, host, port, error))
             return
         except (OSError, TimeoutError) as error:
             why = f"{host} port {port} cannot be reached ({type(error).__name__})"
@@ -127,20 +141,38 @@ class Gate:
         finally:
             sender.close()
 
+    async def _check_certificate(self, host: str, port: int) -> None:
+        """Look once whether a host's certificate can be verified; raise where it cannot and must."""
+        place = f"{host}:{port}"
+        if place not in self._doubts:
+            self._doubts[place] = ""
+            try:
+                _, hello = await asyncio.wait_for(self._connect(host, port, trusted_context()), CONNECT_SECONDS)
+                hello.close()
+            except ssl.SSLCertVerificationError as error:
+                self._doubts[place] = reason_of(error)
+            except (OSError, TimeoutError):
+                del self._doubts[place]  # no TLS, or no answer: the connection itself tells
+        if self._doubts.get(place) and self.addresses.tls == "strict":
+            raise refusal(f"https://{place}/", self._doubts[place], self.addresses.tls)
+
     def _refusal(self, status: int, host: str, port: int, why: SiteseerError) -> bytes:
         if len(self.refused) > MOST_REFUSED:
             self.refused.clear()
         self.refused[f"{host}:{port}"] = why
         return _answer(status, str(why))
 
-    async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connect(
+        self, host: str, port: int, tls: ssl.SSLContext | None = None
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """Connect to the first address that may be reached; the address checked is the address used."""
         found = await self._loop.getaddrinfo(host, port, type=1)
         refusal: Exception = OSError()
         for _, _, _, _, address in found:
             try:
                 self.addresses.check(str(address[0]), port)
-                return await asyncio.open_connection(str(address[0]), port)
+                name = host if tls else None
+                return await asyncio.open_connection(str(address[0]), port, ssl=tls, server_hostname=name)
             except (RefusedAddressError, OSError) as error:
                 refusal = error
         raise refusal

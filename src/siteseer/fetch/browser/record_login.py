@@ -1,4 +1,4 @@
-"""A login recorded in a visible browser: the user logs in by hand, cookies and storage are read when that is done."""
+"""Records a login in a visible browser: the user logs in by hand, then cookies and storage are read."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from siteseer.errors import FetchError, UsageError
-from siteseer.fetch.browser_library import playwright_error, require_browser, sync_api
-from siteseer.fetch.browser_process import executable
+from siteseer.fetch.browser.playwright_library import playwright_error, require_browser, sync_api
+from siteseer.fetch.browser.process import executable
 from siteseer.model import JSON
 
 WHO = "recording a login needs"

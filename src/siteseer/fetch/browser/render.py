@@ -1,4 +1,4 @@
-"""A fetched page in, the page as its scripts make it out: Chromium without a network of its own.
+"""Renders a fetched page in Chromium without a network of its own, as its scripts make it.
 
 Whatever a page asks for is handed to `ask`, which fetches it as the crawl fetches everything: politely, within
 robots.txt and the limits, from public addresses only, into the archive. What gets past that (sockets, workers) finds
@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from siteseer.errors import FetchError
-from siteseer.fetch.addresses import AddressPolicy, RefusedAddressError
-from siteseer.fetch.browser_gate import Gate
-from siteseer.fetch.browser_library import async_api, playwright_error, require_browser
-from siteseer.fetch.browser_process import Chromium
-from siteseer.fetch.browser_shown import Ask, Shown
+from siteseer.fetch.browser.playwright_library import async_api, playwright_error, require_browser
+from siteseer.fetch.browser.process import Chromium
+from siteseer.fetch.browser.proxy import BrowserProxy
+from siteseer.fetch.browser.rendered_tab import Ask, RenderedTab
+from siteseer.fetch.ssrf_guard import AddressPolicy, RefusedAddressError
 from siteseer.knowledge.types import Interaction
 from siteseer.model import JSON, Page
 from siteseer.settings import BrowserLimits, ShowLimits
@@ -62,7 +62,7 @@ class PageBrowser:
         user_agent: str,
         limits: ShowLimits | None = None,
         storage: Callable[[str], JSON] = lambda url: None,
-        cookies: Callable[[str], Mapping[str, str]] = lambda url: {},
+        cookies: Callable[[str], list[JSON]] = lambda url: [],
         take_over: Callable[[str, Iterable[JSON]], None] = lambda url, cookies: None,
     ) -> None:
         self.limits = limits or ShowLimits()
@@ -70,7 +70,7 @@ class PageBrowser:
         self.take_over = take_over
         """Lets the crawl send the cookies that a page has got from its scripts."""
         self.key = "_" + secrets.token_hex(8)
-        self._gate: Gate | None = None
+        self._gate: BrowserProxy | None = None
         self._process: Chromium | None = None
         self._playwright: Any = None
         self._browser: Any = None
@@ -93,7 +93,7 @@ class PageBrowser:
 
     async def _in(self, context: Any, page: Page, ask: Ask, plan: Plan) -> Rendered:
         try:
-            shown = Shown(await context.new_page(), page, ask, self.limits, self.key)
+            shown = RenderedTab(await context.new_page(), page, ask, self.limits, self.key)
             context.on("page", _close_popup)
             await shown.open()
             first = await shown.page()
@@ -138,7 +138,7 @@ class PageBrowser:
 
     async def _start(self) -> None:
         require_browser(WHO)
-        self._gate = Gate(_Nowhere())
+        self._gate = BrowserProxy(_Nowhere())
         self._gate.open()
         most = BrowserLimits()
         self._process = await asyncio.to_thread(Chromium, self._gate.port, most.memory_bytes, most.page_bytes, WHO)
@@ -148,10 +148,9 @@ class PageBrowser:
 
     async def _lend_cookies(self, context: Any, url: str) -> None:
         """Show the page the cookies under which it was fetched."""
-        lent = [{"name": name, "value": value, "url": url} for name, value in self._cookies(url).items()]
-        if lent:
+        for cookie in self._cookies(url):
             with suppress(Exception):  # a cookie that the browser does not take is not worth a page
-                await context.add_cookies(lent)
+                await context.add_cookies([cookie])
 
     def _why(self) -> str:
         why = self._process.why if self._process is not None else ""

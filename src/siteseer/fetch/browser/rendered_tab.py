@@ -1,4 +1,4 @@
-"""One page of a crawl in a tab of the browser: answered, waited for, scrolled, its buttons pressed, read."""
+"""Renders one page of a crawl in a tab: answers its requests, waits, scrolls, presses buttons, reads the result."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from importlib.resources import files
 from typing import Any
 
 from siteseer.errors import FetchError
-from siteseer.fetch.browser_interact import perform
-from siteseer.fetch.browser_library import playwright_error
+from siteseer.fetch.browser.interact import perform
+from siteseer.fetch.browser.playwright_library import playwright_error
 from siteseer.knowledge.types import Interaction
 from siteseer.model import Headers, Page
 from siteseer.settings import ShowLimits
@@ -32,7 +32,7 @@ HTML = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SubRequest:
     """What a page asks for."""
 
     url: str
@@ -51,16 +51,16 @@ class Answer:
     body: bytes
 
 
-Ask = Callable[[Asked], Awaitable[Answer | None]]
+Ask = Callable[[SubRequest], Awaitable[Answer | None]]
 """Fetches for a page; None where it must not have that."""
 
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    return files("siteseer.fetch").joinpath("browser_pages.js").read_text(encoding="utf-8")
+    return files("siteseer.fetch.browser").joinpath("browser_pages.js").read_text(encoding="utf-8")
 
 
-class Shown:
+class RenderedTab:
     """A page in a tab."""
 
     def __init__(self, tab: Any, page: Page, ask: Ask, limits: ShowLimits, key: str) -> None:
@@ -149,7 +149,7 @@ class Shown:
         self._waiting[number] = time.monotonic()
         try:
             headers = tuple((str(name), str(value)) for name, value in request.headers.items())
-            asked = Asked(
+            asked = SubRequest(
                 request.url.partition("#")[0], request.method, request.resource_type, headers,
                 request.post_data_buffer or b"",
             )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Pages brought back in a real browser, in the state in which a node was found on them."""
+"""Restores a page in a real browser, in the state in which a node was found on it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from contextlib import contextmanager
 from typing import Any
 
 from siteseer.errors import FetchError
-from siteseer.fetch.browser_deeds import do
-from siteseer.fetch.browser_library import playwright_error
-from siteseer.fetch.browser_life import Life, is_gone
-from siteseer.fetch.browser_load import Loads
-from siteseer.fetch.browser_tab import Tab
-from siteseer.fetch.browser_views import Deed, LostNodeError, ShownNode
+from siteseer.fetch.browser.history import LostNodeError, PageAction, ShownNode
+from siteseer.fetch.browser.lifecycle import BrowserLifecycle, is_gone
+from siteseer.fetch.browser.load import PageLoader
+from siteseer.fetch.browser.page_actions import do
+from siteseer.fetch.browser.playwright_library import playwright_error
+from siteseer.fetch.browser.tab import Tab
 
 
-class Returns:
+class PageRestorer:
     """Brings pages back: as they are, by going back, by loading their address, by doing again what led to them."""
 
-    def __init__(self, life: Life, loads: Loads) -> None:
+    def __init__(self, life: BrowserLifecycle, loads: PageLoader) -> None:
         self.life, self.loads = life, loads
 
     def restore(self, node: ShownNode, wanted: list[ShownNode]) -> None:
@@ -83,7 +83,7 @@ class Returns:
         node.page.frame = frame
         return True
 
-    def _repeat(self, tab: Tab, frame: Any, deed: Deed) -> Any:
+    def _repeat(self, tab: Tab, frame: Any, deed: PageAction) -> Any:
         number = 0
         if deed.place is not None:
             found = self.loads.ask(frame, "again", place=deed.place)

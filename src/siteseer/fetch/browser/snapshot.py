@@ -1,4 +1,4 @@
-"""A page of a real browser in, what it looks like at this moment out, as plain values; and nodes by their numbers."""
+"""Takes a snapshot of a page in a real browser as plain values, and finds nodes by their numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from importlib.resources import files
 from typing import Any, cast
 
 from siteseer.errors import FetchError
-from siteseer.fetch.browser import ChromiumBrowser
-from siteseer.fetch.browser_views import ShownNode
+from siteseer.fetch.browser.chromium import ChromiumBrowser
+from siteseer.fetch.browser.history import ShownNode
 from siteseer.interfaces import WebNode
 from siteseer.model import JSON
 
@@ -18,7 +18,7 @@ MOST = {"elements": 30_000, "letters": 4_000_000, "longest": 200_000, "depth": 2
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    return files("siteseer.fetch").joinpath("browser_snapshot.js").read_text(encoding="utf-8")
+    return files("siteseer.fetch.browser").joinpath("browser_snapshot.js").read_text(encoding="utf-8")
 
 
 def snapshot(browser: ChromiumBrowser, document: WebNode) -> JSON:

@@ -7,11 +7,10 @@ from typing import Any, cast
 
 from lxml import html
 
-from siteseer.archive.decode import content_encoding, decode
+from siteseer.archive.content_decoding import content_encoding, decode
 from siteseer.errors import FetchError, UsageError
-from siteseer.fetch import browser_forms as forms
-from siteseer.fetch.addresses import RefusedAddressError
-from siteseer.fetch.browser_nodes import (
+from siteseer.fetch.browser import static_forms as forms
+from siteseer.fetch.browser.static_nodes import (
     StaticNode,
     StaticPage,
     evaluate,
@@ -20,8 +19,9 @@ from siteseer.fetch.browser_nodes import (
     outer_html,
     same_node,
 )
-from siteseer.fetch.browser_tab import HostilePageError
-from siteseer.fetch.single import redirect_target
+from siteseer.fetch.browser.tab import HostilePageError
+from siteseer.fetch.fetch_one import redirect_target
+from siteseer.fetch.ssrf_guard import RefusedAddressError
 from siteseer.interfaces import Exchange, Request, WebNode
 from siteseer.model import Page
 from siteseer.page.urls import wire

@@ -1,4 +1,4 @@
-"""What happens on a page without scripts when somebody types, chooses and sends: form state in, a request out."""
+"""Keeps the state of forms on pages without scripts, and builds the request when a form is sent."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 from lxml import html
 
 from siteseer.errors import FetchError
-from siteseer.fetch.browser_nodes import StaticPage
-from siteseer.forms.submit import body_of
+from siteseer.fetch.browser.static_nodes import StaticPage
+from siteseer.forms.form_request import body_of
 from siteseer.interfaces import Request
 from siteseer.model import Submit
 

@@ -1,4 +1,4 @@
-"""Pages without scripts as wrappers see them: nodes of an lxml tree, XPath over them, and what they look like."""
+"""Represents pages without scripts for wrappers: nodes of an lxml tree, XPath over them, visibility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One tab of a real browser: what happens in it is counted, so that a page at rest is told from one at work."""
+"""Counts the activity in one tab of a real browser, to tell when a page is at rest, and limits hostile pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from siteseer.errors import FetchError, SiteseerError, TemporaryFetchError
-from siteseer.fetch.browser_library import playwright_error
+from siteseer.fetch.browser.playwright_library import playwright_error
 from siteseer.settings import BrowserLimits
 
 WAITED_FOR = frozenset(("document", "script", "xhr", "fetch", "stylesheet"))

@@ -1,28 +1,31 @@
-"""The coverage certificate of a collection: what share of the site's text is missing because the crawl skipped URLs?
+"""Audits a collection: which share of the site's text is missing because crawls skipped URLs (coverage certificate).
 
 `missed_share` is missed / (kept + missed), counted in passages (`passages`): `kept` is what the collection holds,
-`missed` an estimate of what the skipped URLs lead to, from a random sample of them (`survey`, `assess`). Only what a
-rule of the strategy skipped is sampled; the rest is counted in `not_covered`. Without a sample there is no certificate.
+`missed` an estimate of what the skipped URLs lead to, from a random sample of them (`skipped_sample`, `skipped_worth`).
+Only what a rule of the strategy skipped is sampled; the rest is counted in `not_covered`. Without a sample there is no
+certificate.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from siteseer.crawl.state import State
-from siteseer.crawl.stored import last_options
-from siteseer.measure.assess import Assessment, assess
-from siteseer.measure.audit_sentences import sentences
-from siteseer.measure.audit_visits import AuditVisits, Tell
-from siteseer.measure.certificate import CONFIDENCE, Amount
-from siteseer.measure.kept_text import KeptText, read_kept
-from siteseer.measure.lift import lift_rules
-from siteseer.measure.looks import Look
-from siteseer.measure.skipped import (
+from siteseer.collection.collection import Collection
+from siteseer.collection.history.crawl_history import crawl_rows, open_crawls
+from siteseer.collection.history.saved_options import audited_options
+from siteseer.collection.state import State
+from siteseer.event_loops import run_coroutine
+from siteseer.measure.certificate.audit_visits import AuditVisits, Tell
+from siteseer.measure.certificate.certificate_sentences import sentences
+from siteseer.measure.certificate.estimate import CONFIDENCE, Amount
+from siteseer.measure.certificate.examined_pages import ExaminedPage
+from siteseer.measure.certificate.kept_text import KeptText, read_kept
+from siteseer.measure.certificate.lift_rules import lift_rules
+from siteseer.measure.certificate.skipped_sample import SkippedSample
+from siteseer.measure.certificate.skipped_urls import (
     KnownUrls,
     LinkFact,
     SkippedUrl,
@@ -30,20 +33,22 @@ from siteseer.measure.skipped import (
     rules_of_strategy,
     stratify,
 )
-from siteseer.measure.survey import Survey
-from siteseer.measure.trial import Trial
+from siteseer.measure.certificate.skipped_worth import Assessment, assess
+from siteseer.measure.certificate.strategy_check import StrategyChecks
 from siteseer.model import JSON
 from siteseer.page.urls import identity
 from siteseer.settings import CrawlOptions
 
 REQUESTS_PER_URL = 3
 """The usual budget: so many requests for each URL that is drawn, as what it leads to is looked at, too."""
+PATIENCE = 60.0
+"""Seconds to wait for another process before the certificate is written."""
 EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many requests may be sent: to look, and to fetch what lifted rules had skipped."""
+    """How many requests may be sent: for the sample, and for URLs of lifted rules."""
 
     look: int | None = None
     """Three for each URL that is drawn, where it is not given."""
@@ -73,34 +78,32 @@ def audit(
     With `fix` the rules that lost content are lifted, and the crawl goes on.
     """
     allowed = budget or Budget()
-    state = State(collection, create=False)
-    try:
-        crawl, options = last_options(state)
+    with Collection.open(collection) as opened:
+        state = opened.state
+        options = audited_options(state)
         look = allowed.look if allowed.look is not None else REQUESTS_PER_URL * sample
-        found = _surveyed(state, crawl, options, Wanted(sample, seed, look), tell)
-        result = {**_certificate(found), **_surroundings(state, crawl, found)}
-    finally:
-        state.close()
+        found = _surveyed(state, options, Wanted(sample, seed, look), tell)
+        result = {**_certificate(found), **_surroundings(state, found)}
     result["sentences"] = sentences(result)
     if fix:
-        result |= lift_rules(found, options, allowed.fix, tell) if found is not None else {"lifted": []}
+        result |= lift_rules(found, collection, allowed.fix, tell) if found is not None else {"lifted": []}
     _write(collection, result)
     return result
 
 
-def _surveyed(state: State, crawl: int, options: CrawlOptions, wanted: Wanted, tell: Tell) -> Assessment | None:
-    """Look at a sample of what was skipped; None where nothing was."""
-    rows = rules_of_strategy(state, crawl)
+def _surveyed(state: State, options: CrawlOptions, wanted: Wanted, tell: Tell) -> Assessment | None:
+    """Examine a sample of the skipped URLs; None where there are none."""
+    rows = rules_of_strategy(state)
     if not rows:
         return None
-    kept = read_kept(state.collection, {identity(row[0]) for row in rows}, KnownUrls(state, crawl).__contains__)
+    kept = read_kept(state.collection, {identity(row[0]) for row in rows}, KnownUrls(state).__contains__)
     urls = [_described(*row, kept) for row in rows]
     size = min(wanted.sample, len(urls))
     tell(
         f"{len(urls):,} URLs were skipped by rules of the crawl. Looking at {size:,} of them and a sample of what they "
         f"lead to, with at most {wanted.requests:,} requests."
     )
-    return asyncio.run(_survey(state, crawl, options, wanted, (urls, kept), tell))
+    return run_coroutine(_survey(state, options, wanted, (urls, kept), tell))
 
 
 def _described(url: str, rule: str, referrer: str, depth: int, kept: KeptText) -> SkippedUrl:
@@ -110,16 +113,15 @@ def _described(url: str, rule: str, referrer: str, depth: int, kept: KeptText) -
 
 async def _survey(
     state: State,
-    crawl: int,
     options: CrawlOptions,
     wanted: Wanted,
     about: tuple[list[SkippedUrl], KeptText],
     tell: Tell,
 ) -> Assessment:
     urls, kept = about
-    trial, known = Trial(state, crawl, options), KnownUrls(state, crawl)
-    visits = AuditVisits(state, crawl, options, wanted.requests, tell)
-    survey = Survey(stratify(urls, wanted.sample), trial, visits, kept, known, wanted.seed)
+    trial, known = StrategyChecks(state, options), KnownUrls(state)
+    visits = AuditVisits(state, options, wanted.requests, tell)
+    survey = SkippedSample(stratify(urls, wanted.sample), trial, visits, kept, known, wanted.seed)
     try:
         await survey.run(min(wanted.sample, len(urls)), lambda survey: assess(survey).worths)
     finally:
@@ -170,7 +172,7 @@ def _rules(found: Assessment, kept: int) -> list[JSON]:
     """Return a row for each rule, what lost most first."""
     everything = kept + found.amount().value
     urls = Counter(one.rule for members in found.survey.strata.values() for one in members)
-    looks: dict[str, list[Look]] = {rule: [] for rule in urls}
+    looks: dict[str, list[ExaminedPage]] = {rule: [] for rule in urls}
     for look in _roots(found):
         if look.skipped is not None:
             looks[look.skipped.rule].append(look)
@@ -183,27 +185,26 @@ def _rules(found: Assessment, kept: int) -> list[JSON]:
     return sorted(rows, key=lambda row: (-(row["missed_passages"] or 0), -row["skipped_urls"]))
 
 
-def _roots(found: Assessment) -> list[Look]:
+def _roots(found: Assessment) -> list[ExaminedPage]:
     return [look for looks in found.survey.roots.values() for look in looks]
 
 
-def _surroundings(state: State, crawl: int, found: Assessment | None) -> JSON:
-    """Return what the certificate does not cover, and whether the crawl came to its end."""
-    stopped_by, finished = next(iter(state.rows("SELECT stopped_by, finished FROM crawls WHERE id = ?", (crawl,))))
-    left = not_covered(state, crawl)
+def _surroundings(state: State, found: Assessment | None) -> JSON:
+    """Return what the certificate does not cover, and whether the crawls came to their end."""
+    unfinished = open_crawls(crawl_rows(state))
+    left = not_covered(state)
     survey = found.survey if found is not None else None
     if survey is not None and (
         count := sum(len(survey.strata[name]) for name, looks in survey.roots.items() if not looks)
     ):
         left["not_sampled"] = count
     return {
-        "crawl_finished": finished is not None and stopped_by is None and not left.get("unreached"),
-        "stopped_by": stopped_by,
+        "crawl_finished": not unfinished and not left.get("unreached"),
+        "stopped_by": unfinished[-1].stopped_by if unfinished else None,
         "not_covered": left,
     }
 
 
 def _write(collection: Path, result: JSON) -> None:
-    folder = collection / "reports"
-    folder.mkdir(exist_ok=True)
-    (folder / "audit.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    with Collection.open(collection, "write", PATIENCE) as opened:
+        opened.write("reports/audit.json", json.dumps(result, indent=2, ensure_ascii=False) + "\n")

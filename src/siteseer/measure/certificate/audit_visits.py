@@ -1,21 +1,23 @@
-"""URLs in, pages out, as politely as the crawl itself: its delay, its robots.txt, and a budget of requests."""
+"""Fetches pages for an audit as politely as the crawl did: its delay, its robots.txt, and a budget of requests."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from siteseer.archive.decode import content_encoding, decode
-from siteseer.crawl.check import checked
-from siteseer.crawl.equipment import fetcher_of
-from siteseer.crawl.pace import Pace
-from siteseer.crawl.state import State
-from siteseer.crawl.visit import RateLimitedError, Visits
+from siteseer.archive.content_decoding import content_encoding, decode
+from siteseer.collection.events import ROBOTS_MEMORY
+from siteseer.collection.state import State
+from siteseer.crawler.build import fetcher_of
+from siteseer.crawler.polite_fetch import PoliteFetcher, RateLimitedError
+from siteseer.crawler.validate_options import checked
 from siteseer.errors import FetchError, TemporaryFetchError
+from siteseer.fetch.fetch_one import redirect_target
+from siteseer.fetch.politeness import PolitenessClock
 from siteseer.fetch.robots import MAX_BYTES, RobotsRules
-from siteseer.fetch.single import redirect_target
 from siteseer.interfaces import Exchange, Request
 from siteseer.model import Page
 from siteseer.page.urls import host_of, origin_of
@@ -28,7 +30,7 @@ TELL_EVERY = 25
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """What became of a URL: a page, or why there is none. `is_open` where nothing is known of it."""
+    """The outcome of a URL: a page, or why there is none. `is_open` where nothing is known of it."""
 
     page: Page | None = None
     because: str = ""
@@ -38,12 +40,12 @@ class Visited:
 class AuditVisits:
     """Fetches pages until the budget is used up."""
 
-    def __init__(self, state: State, crawl: int, options: CrawlOptions, budget: int, tell: Tell) -> None:
+    def __init__(self, state: State, options: CrawlOptions, budget: int, tell: Tell) -> None:
         seeds, self._scope = checked(options)
         self.options, self.budget, self._tell = options, budget, tell
-        self._state, self._crawl = state, crawl
+        self._state = state
         self._fetcher = fetcher_of(options, seeds)
-        self._visits = Visits(self._fetcher, Pace(options.delay, options.concurrency), options.limits)
+        self._visits = PoliteFetcher(self._fetcher, PolitenessClock(options.delay, options.concurrency), options.limits)
         self._robots: dict[str, asyncio.Task[RobotsRules]] = {}
         self._counts: Counter[str] = Counter()
         self._begun = 0
@@ -61,7 +63,7 @@ class AuditVisits:
         return 0 if self.refusal else max(0, self.budget - max(self._begun, self.requests))
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         await self._fetcher.close()
 
     async def fetch_all(self, urls: Sequence[str], stop: Callable[[str], bool]) -> list[Visited]:
@@ -120,10 +122,14 @@ class AuditVisits:
         return "" if verdict.allowed else verdict.because
 
     async def _rules(self, origin: str) -> RobotsRules:
-        """Return what a host asks for: as the crawl read it, else asked for now."""
+        """Return the robots.txt rules of a host: as the newest crawl that fetched them read them, otherwise fetched
+        now.
+        """
         agent = self.options.user_agent or "siteseer"
-        stored = self._state.recall_one(self._crawl, "(robots)", origin)
-        if stored:
+        read = self._state.rows(
+            "SELECT value FROM memory WHERE kind = ? AND key = ? ORDER BY crawl DESC LIMIT 1", (ROBOTS_MEMORY, origin)
+        )
+        if stored := next((json.loads(text) for (text,) in read), None):
             rules = RobotsRules.read(stored["status"], stored["body"].encode("latin-1"), agent)
         else:
             rules = RobotsRules.read(*await self._robots_txt(origin), agent)

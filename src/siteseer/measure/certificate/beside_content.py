@@ -1,6 +1,6 @@
-"""A page in, why it is beside what the site says out: a form to edit, or an older version.
+"""Tells why a page is not content of the site: a form to edit, or an older version.
 
-Kept and skipped pages are judged alike, so that the share of what is missing is a share of one thing.
+Kept and skipped pages are measured alike, so that the share of what is missing is a share of one thing.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from itertools import combinations
 from lxml import etree
 
 from siteseer.model import Page
-from siteseer.navigation.economical.facts import is_unlisted
-from siteseer.navigation.economical.vocabulary import suspicion
 from siteseer.page.links import Query
 from siteseer.page.tree import tree
 from siteseer.page.urls import identity
+from siteseer.strategies.learned.online_learner.link_facts import is_unlisted
+from siteseer.strategies.learned.online_learner.url_words import suspicious_word
 
 IsKnown = Callable[[str], bool]
 """Says of a URL whether the crawl met it."""
@@ -29,11 +29,11 @@ _SCRIPT = re.compile(r"/(?:index\.\w+)?$|\.(?:php\d?|cgi|pl|aspx?|jsp|do)$", re.
 
 
 def beside_content(page: Page, text: str, is_known: IsKnown) -> str:
-    """Say why a page is no content of the site, though its words are new; empty where it is.
+    """Return why a page is no content of the site, though its words are new; empty where it is.
 
     `text` is that of a link to it.
     """
-    kind, _ = suspicion(page.url, text)
+    kind, _ = suspicious_word(page.url, text)
     if kind == "older" and any(_is_now(url) and is_known(url) for url in base_urls(page.url)):
         return "an older version"
     if any(len((field.text or "").split()) >= PREFILLED for field in _WRITTEN(tree(page))):
@@ -42,16 +42,16 @@ def beside_content(page: Page, text: str, is_known: IsKnown) -> str:
 
 
 def _is_now(url: str) -> bool:
-    return suspicion(url, "")[0] != "older"
+    return suspicious_word(url, "")[0] != "older"
 
 
 def is_aside(page: Page, text: str = "") -> bool:
     """Say whether its URL calls a page a function or an older version, and the page asks not to be indexed."""
-    return is_unlisted(page) and suspicion(page.url, text)[0] in ("function", "older")
+    return is_unlisted(page) and suspicious_word(page.url, text)[0] in ("function", "older")
 
 
 def base_urls(url: str) -> Iterator[str]:
-    """Name the URLs of which another one may be a version: without some parameters, or without the end of the path.
+    """Return the URLs of which another one may be a version: without some parameters, or without the end of the path.
 
     >>> list(base_urls("http://e.org/w.php?id=tea&rev=3"))
     ['http://e.org/w.php?id=tea', 'http://e.org/w.php?rev=3']

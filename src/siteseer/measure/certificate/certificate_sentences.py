@@ -1,4 +1,4 @@
-"""A certificate in, what it says in plain sentences out: for the terminal, the web interface and the JSON."""
+"""Writes a certificate in plain sentences, for the terminal, the web interface and the JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_COVERED = {
 
 
 def sentences(result: JSON) -> list[str]:
-    """Return what a certificate says, the most important first."""
+    """Return the sentences of a certificate, the most important first."""
     return [one for one in (_headline(result), _unfinished(result), _beside(result), _unreachable(result)) if one]
 
 

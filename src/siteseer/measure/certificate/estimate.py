@@ -1,4 +1,4 @@
-"""What sampled URLs are worth in, the amount of content that all skipped URLs stand for out, with an interval.
+"""Estimates the amount of content behind all skipped URLs from a stratified sample, with a confidence interval.
 
 The sample is stratified. Each stratum is given a few URLs first; the rest goes where the amount is still uncertain
 (Neyman, 1934). The interval is that of Fay and Feuer (1997) for weighted sums of rare counts: gamma quantiles at the
@@ -24,23 +24,23 @@ NOTHING_FOUND = 0.03
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """How many URLs there are of a kind, and what those that were looked at are worth."""
+    """How many URLs there are of a kind, and the worth of those in the sample."""
 
     size: int
     worths: tuple[float, ...]
 
     @property
     def weight(self) -> float:
-        """For how many URLs each one that was looked at stands."""
+        """How many URLs each one in the sample stands for."""
         return self.size / len(self.worths) if self.worths else 0.0
 
     @property
     def unseen(self) -> float:
-        """The share of the URLs that was not looked at."""
+        """The share of the URLs that is not in the sample."""
         return 1 - len(self.worths) / self.size if self.size else 0.0
 
     def variance(self, usual: float) -> float:
-        """Return the variance of one URL's worth; that a few alike were drawn does not mean that all are alike."""
+        """Return the variance of one URL's worth; a few equal draws do not mean that all are equal."""
         hits = [one for one in self.worths if one > 0]
         share = (len(hits) + 0.5) / (len(self.worths) + 1)
         mean = sum(hits) / len(hits) if hits else usual
@@ -48,7 +48,7 @@ class Stratum:
         return share * (1 - share) * mean**2 + share * spread
 
     def pull(self, usual: float) -> float:
-        """Say how much further draws are worth here: least where nothing was found in what was drawn."""
+        """Return the benefit of further draws here: least where the draws so far found nothing."""
         return self.size * math.sqrt(self.variance(usual)) * (1.0 if any(self.worths) else NOTHING_FOUND)
 
 
@@ -61,7 +61,7 @@ class Amount:
     high: float
 
     def share(self, kept: float) -> Amount:
-        """Return what share of everything this is, beside what was kept.
+        """Return the share of this amount in everything, together with what was kept.
 
         >>> Amount(25, 0, 100).share(100)
         Amount(value=0.2, low=0.0, high=0.5)

@@ -1,4 +1,4 @@
-"""Pages that an audit looked at, where they lead, and at which of those to look next."""
+"""Keeps the pages that an audit examined and where they lead, and chooses which to examine next."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from siteseer.measure.page_worth import Worth
-from siteseer.measure.skipped import SkippedUrl
-from siteseer.page.grams import Grams
+from siteseer.measure.certificate.page_worth import Worth
+from siteseer.measure.certificate.skipped_urls import SkippedUrl
+from siteseer.page.two_grams import Grams
 
 FEW, BATCH = 4, 0.3
 """So many pages of each kind are looked at first; then, round by round, this share of what is left of the budget."""
@@ -19,7 +19,7 @@ PRECISE = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class UnknownLink:
     """An unknown URL to which a page leads; one that is not shown is only implied by the pages around it."""
 
     url: str
@@ -30,28 +30,28 @@ class Lead:
 
 
 @dataclass(slots=True, eq=False)
-class Look:
-    """A page that was looked at: what it holds that the collection lacks, and where it leads."""
+class ExaminedPage:
+    """A page that was examined: what it holds that the collection lacks, and where it leads."""
 
     url: str
     depth: int
     worth: Worth
-    parent: Look | None = None
+    parent: ExaminedPage | None = None
     skipped: SkippedUrl | None = None
     is_pager: bool = False
-    leads: dict[str, Lead] = field(default_factory=dict)
+    leads: dict[str, UnknownLink] = field(default_factory=dict)
     """Unknown URLs by identity, whether the strategy would follow them or not."""
     asked: frozenset[str] = frozenset()
     """Identities of what the strategy asked for when it was shown the page."""
     links: frozenset[str] = frozenset()
 
     @property
-    def owner(self) -> Look:
+    def owner(self) -> ExaminedPage:
         """The page to which it belongs: for a further page of a list, the one that led there."""
         return self.parent.owner if self.is_pager and self.parent is not None else self
 
 
-def without_parents(new: Grams, parent: Look | None) -> Grams:
+def without_parents(new: Grams, parent: ExaminedPage | None) -> Grams:
     """Return the passages that the pages on the way do not hold."""
     while parent is not None:
         new = np.setdiff1d(new, parent.worth.new, assume_unique=True)
@@ -59,17 +59,17 @@ def without_parents(new: Grams, parent: Look | None) -> Grams:
     return new
 
 
-Way = tuple[Look, Lead]
+Way = tuple[ExaminedPage, UnknownLink]
 """A page, and an unknown URL to which it leads."""
 
 
 def choose_ways(
     groups: Mapping[str, Sequence[Way]], worths: Mapping[str, Sequence[float]], room: int, usual: float, content: int
 ) -> list[Way]:
-    """Return where to look next: at a few pages of each kind, then most where most is uncertain.
+    """Return which pages to examine next: a few of each kind, then most where most is uncertain.
 
-    `groups` are the pages that wait, by kind, `worths` what those are worth that were looked at, `usual` what a page
-    of the site is worth, and `content` what the collection holds.
+    `groups` are the pages that wait, by kind, `worths` the worth of those that were examined, `usual` what a page of
+    the site is worth, and `content` what the collection holds.
     """
     if few := few_of_each(groups, worths):
         return few[:room]
@@ -85,7 +85,7 @@ def choose_ways(
 
 
 def few_of_each(groups: Mapping[str, Sequence[Way]], worths: Mapping[str, Sequence[float]]) -> list[Way]:
-    """Return a few pages of each kind of which fewer were looked at."""
+    """Return a few pages of each kind of which fewer were examined."""
     return [way for kind, members in groups.items() for way in members[: max(0, FEW - len(worths.get(kind, ())))]]
 
 

@@ -1,4 +1,4 @@
-"""The kept pages of a collection in, what an audit compares with out: their passages, their links, their forms."""
+"""Reads the kept pages of a collection for an audit: their passages, links and forms."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from pathlib import Path
 
 from lxml import etree
 
-from siteseer.archive.read import pages
-from siteseer.measure.beside_content import IsKnown, beside_content, is_aside
-from siteseer.measure.passages import passages
-from siteseer.measure.skipped import LinkFact
+from siteseer.archive.archived_pages import pages
+from siteseer.collection.state import archive_of
+from siteseer.measure.certificate.beside_content import IsKnown, beside_content, is_aside
+from siteseer.measure.certificate.passages import passages
+from siteseer.measure.certificate.skipped_urls import LinkFact
 from siteseer.model import Page
-from siteseer.navigation.economical.facts import PAGER, found_links, is_unlisted
-from siteseer.page.grams import DistinctGrams
 from siteseer.page.links import Query
 from siteseer.page.tree import is_html, tree
+from siteseer.page.two_grams import DistinctGrams
 from siteseer.page.urls import identity
+from siteseer.strategies.learned.online_learner.link_facts import PAGER, found_links, is_unlisted
 
 _FORMS: Query = etree.XPath("//form", smart_strings=False)
 _NAMES: Query = etree.XPath(".//input/@name | .//textarea/@name | .//select/@name", smart_strings=False)
@@ -30,7 +31,7 @@ SUSPECT_SHARE = 0.5
 
 @dataclass(slots=True)
 class KeptText:
-    """What the kept pages say, and what is known from them of skipped URLs."""
+    """The passages of the kept pages, and the link facts of skipped URLs."""
 
     passages: DistinctGrams = field(default_factory=DistinctGrams)
     _content: DistinctGrams = field(default_factory=DistinctGrams)
@@ -66,7 +67,7 @@ class KeptText:
         return max(usual, SUSPECT_SHARE * self.usual) if is_suspect else usual
 
     def add(self, page: Page, skipped: Collection[str], is_known: IsKnown) -> None:
-        """Take in a kept page."""
+        """Add a kept page."""
         self.pages += 1
         self.unlisted += is_unlisted(page)
         found = passages(page)
@@ -86,7 +87,7 @@ class KeptText:
 def read_kept(collection: Path, skipped: Collection[str], is_known: IsKnown) -> KeptText:
     """Read the kept pages of a collection; `skipped` are the identities of the URLs of which links are noted."""
     kept = KeptText()
-    for page, _ in pages(collection / "archive"):
+    for page, _ in pages(archive_of(collection)):
         if page.status == 200 and is_html(page):
             kept.add(page, skipped, is_known)
     return kept

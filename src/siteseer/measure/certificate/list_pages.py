@@ -1,7 +1,7 @@
-"""A page of a list in, all other pages of that list out: those that it links to, and those that it only implies.
+"""Returns all other pages of the list on a page: linked ones, and those implied by the numbers between them.
 
 A list that shows `1 2 3 … 12` has twelve pages. Between two numbered links the pattern of the URLs is known, so that
-the others can be named and looked up; only addresses that a page really shows are ever asked for.
+the others can be named and looked up; only URLs that a page really shows are ever requested.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from siteseer.model import Page
-from siteseer.page.pagination import PageLink, pagination
+from siteseer.page.pagination.page_links import PageLink, pagination
 from siteseer.page.tree import cached
 
 MOST_PAGES = 5_000
@@ -30,7 +30,7 @@ class ListPage:
 
 @cached
 def list_pages(page: Page) -> tuple[ListPage, ...]:
-    """Return the other pages of the list that a page belongs to, as far as it tells.
+    """Return the other pages of the list that a page belongs to, as far as it shows them.
 
     >>> body = b'<div class="pager">1 <a href="?p=2">2</a> <a href="?p=3">3</a> ... <a href="?p=5">5</a></div>'
     >>> found = list_pages(Page("http://e.org/list", headers=(("Content-Type", "text/html"),), body=body))

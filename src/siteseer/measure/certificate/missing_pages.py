@@ -1,23 +1,23 @@
-"""Whether a page is the site's answer to an address that does not exist, found out by asking for one that cannot."""
+"""Recognises the site's answer to a URL that does not exist (soft 404), by requesting one that cannot exist."""
 
 from __future__ import annotations
 
-from siteseer.decide.sights import Sight, digest, sight_of
-from siteseer.decide.soft404 import impossible, section
-from siteseer.decide.traps import kind_of
-from siteseer.measure.audit_visits import AuditVisits
+from siteseer.measure.certificate.audit_visits import AuditVisits
 from siteseer.model import Page
 from siteseer.page.tree import is_html
+from siteseer.strategies.traps.content_traps import kind_of
+from siteseer.strategies.traps.repeated_pages import PageFingerprint, content_and_structure, digest
+from siteseer.strategies.traps.soft404 import impossible, section
 
 MOST_PROBES = 5
 
 
 class MissingPages:
-    """Knows how each section of a site answers what cannot exist."""
+    """How each section of a site answers URLs that cannot exist."""
 
     def __init__(self, visits: AuditVisits) -> None:
         self._visits = visits
-        self._answers: dict[str, tuple[Sight, bool] | None] = {}
+        self._answers: dict[str, tuple[PageFingerprint, bool] | None] = {}
 
     async def looks_missing(self, page: Page) -> str:
         """Say where on the site a page would be taken for missing: it says what the site says where there is no page.
@@ -30,14 +30,14 @@ class MissingPages:
             if len(self._answers) <= MOST_PROBES:
                 self._answers[where] = await self._answer(page.url, where)
         answer = self._answers[where]
-        return where if answer is not None and sight_of(page).is_like(*answer) else ""
+        return where if answer is not None and content_and_structure(page).is_like(*answer) else ""
 
-    async def _answer(self, url: str, where: str) -> tuple[Sight, bool] | None:
+    async def _answer(self, url: str, where: str) -> tuple[PageFingerprint, bool] | None:
         address, word = _impossible(url, where)
         found = (await self._visits.fetch(address)).page
         if found is None or found.status != 200 or not is_html(found):
             return None
-        sight = sight_of(found)
+        sight = content_and_structure(found)
         return sight, digest(word) in sight.echoed
 
 

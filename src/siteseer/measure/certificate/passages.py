@@ -11,9 +11,15 @@ from __future__ import annotations
 import numpy as np
 
 from siteseer.model import Page
-from siteseer.navigation.economical.prose import MAX_CHARACTERS, MAX_WORDS, MIN_WORDS, split_words, text_blocks
-from siteseer.page.grams import Grams, hash_words
+from siteseer.page.text import text_blocks
 from siteseer.page.tree import cached, is_html
+from siteseer.page.two_grams import Grams, distinct, hash_words
+from siteseer.strategies.learned.online_learner.prose import (
+    MAX_CHARACTERS,
+    MAX_WORDS,
+    MIN_WORDS,
+    split_words,
+)
 
 RUN = 4
 _MIX = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -47,4 +53,4 @@ def _runs(sequence: list[str]) -> Grams:
     counts = np.fromiter((word != "0" for word in sequence), np.bool_, len(sequence))
     whole = counts[:-3] & counts[1:-2] & counts[2:-1] & counts[3:]
     pairs = hash_words(sequence)
-    return np.unique((pairs[:-2] * _MIX ^ pairs[2:])[whole])
+    return distinct((pairs[:-2] * _MIX ^ pairs[2:])[whole])

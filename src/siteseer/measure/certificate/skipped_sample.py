@@ -1,4 +1,4 @@
-"""Looks at a sample of skipped URLs, and at a sample of the unknown pages to which they lead: two steps at most.
+"""Samples the skipped URLs, and the unknown pages to which they lead: two steps at most.
 
 Further pages of a list are no step: they belong to the page that led to them. What a page leads to is what the crawl's
 own strategy would follow from it, as far as the collection does not know it.
@@ -13,20 +13,27 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from siteseer.measure.audit_visits import AuditVisits
-from siteseer.measure.certificate import Stratum, first_draws, further_draws
-from siteseer.measure.kept_text import KeptText
-from siteseer.measure.list_pages import list_pages
-from siteseer.measure.looks import Lead, Look, Way, choose_ways, few_of_each, without_parents
-from siteseer.measure.missing_pages import MissingPages
-from siteseer.measure.page_worth import Worth, worth_of
-from siteseer.measure.skipped import KnownUrls, SkippedUrl, kinds_of
-from siteseer.measure.trial import Trial
+from siteseer.measure.certificate.audit_visits import AuditVisits
+from siteseer.measure.certificate.estimate import Stratum, first_draws, further_draws
+from siteseer.measure.certificate.examined_pages import (
+    ExaminedPage,
+    UnknownLink,
+    Way,
+    choose_ways,
+    few_of_each,
+    without_parents,
+)
+from siteseer.measure.certificate.kept_text import KeptText
+from siteseer.measure.certificate.list_pages import list_pages
+from siteseer.measure.certificate.missing_pages import MissingPages
+from siteseer.measure.certificate.page_worth import Worth, worth_of
+from siteseer.measure.certificate.skipped_urls import KnownUrls, SkippedUrl, kinds_of
+from siteseer.measure.certificate.strategy_check import StrategyChecks
 from siteseer.model import Page
-from siteseer.navigation.economical.facts import found_links
-from siteseer.page.grams import Grams
 from siteseer.page.links import canonical
+from siteseer.page.two_grams import Grams
 from siteseer.page.urls import identity
+from siteseer.strategies.learned.online_learner.link_facts import found_links
 
 STEPS = 2
 FURTHER = (0.5, 1.0, 1.0)
@@ -37,15 +44,18 @@ ROUNDS = 40
 CHAIN_SHARE = 0.4
 """This share of what is left of the budget may be spent on lists that do not say how long they are."""
 PAGER = "further pages of lists · "
+OTHER_NAME = "another name of a page that counts by itself"
+SAME_TEXT = 0.5
+"""A page that holds this share of another one's new passages may be the same page."""
 
 
-class Survey:
+class SkippedSample:
     """The sample of one audit."""
 
     def __init__(
         self,
         strata: Mapping[str, list[SkippedUrl]],
-        trial: Trial,
+        trial: StrategyChecks,
         visits: AuditVisits,
         kept: KeptText,
         known: KnownUrls,
@@ -54,19 +64,19 @@ class Survey:
         self.strata, self.trial, self.visits, self.kept, self.known = strata, trial, visits, kept, known
         self._random = random.Random(seed)
         self._waiting = {name: self._random.sample(list(urls), len(urls)) for name, urls in strata.items()}
-        self.roots: dict[str, list[Look]] = {name: [] for name in strata}
-        self.found: dict[str, Look] = {}
+        self.roots: dict[str, list[ExaminedPage]] = {name: [] for name in strata}
+        self.found: dict[str, ExaminedPage] = {}
         """What was looked at beyond the sample, by identity."""
         self._tried: set[str] = set()
         self._skipped = {identity(one.url) for urls in strata.values() for one in urls}
         self.unreachable = 0
         self._missing = MissingPages(visits)
-        self._suspects: dict[str, list[Look]] = defaultdict(list)
+        self._suspects: dict[str, list[ExaminedPage]] = defaultdict(list)
 
     # ── the sample ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def run(self, sample: int, worths: Callable[[Survey], Mapping[Look, float]]) -> None:
-        """Draw the sample and look at it, then at what it leads to; `worths` says what is known of the draws so far."""
+    async def run(self, sample: int, worths: Callable[[SkippedSample], Mapping[ExaminedPage, float]]) -> None:
+        """Draw the sample and fetch it, then what it leads to; `worths` returns the worth of the draws so far."""
         await self._draw(first_draws({name: len(urls) for name, urls in self.strata.items()}, sample))
         for share in FURTHER if any(self.roots.values()) else ():
             await self._look_at(self._few_of_each_kind(int(EARLY_SHARE * self.visits.left)))
@@ -82,7 +92,7 @@ class Survey:
             for look in looks if len(looks) > 1 else ():
                 look.worth, look.leads = Worth(_NONE, "no such page", False), {}
 
-    def _drawn(self, worths: Callable[[Survey], Mapping[Look, float]]) -> dict[str, Stratum]:
+    def _drawn(self, worths: Callable[[SkippedSample], Mapping[ExaminedPage, float]]) -> dict[str, Stratum]:
         """Return what is known of the strata from which more can be drawn."""
         left = {name: len(waiting) for name, waiting in self._waiting.items() if waiting}
         known = worths(self)
@@ -91,7 +101,7 @@ class Survey:
             for name, count in left.items()
         }
 
-    def _rough(self, look: Look) -> float:
+    def _rough(self, look: ExaminedPage) -> float:
         """Return what a page seems to be worth, before what it leads to was looked at."""
         return len(look.worth.new) + self.kept.usual * len(self.leads_of(look))
 
@@ -103,9 +113,9 @@ class Survey:
             if found.is_open:
                 self.unreachable += 1
             elif found.page is None:
-                self.roots[name].append(Look(one.url, 0, Worth(_NONE, found.because, False), skipped=one))
+                self.roots[name].append(ExaminedPage(one.url, 0, Worth(_NONE, found.because, False), skipped=one))
             else:
-                self.roots[name].append(await self._look(found.page, Look(one.url, 0, _UNJUDGED, skipped=one)))
+                self.roots[name].append(await self._look(found.page, ExaminedPage(one.url, 0, _UNJUDGED, skipped=one)))
         self.trial.settle()
         self.lift()
 
@@ -114,15 +124,15 @@ class Survey:
         return [waiting.pop() for _ in range(min(count, len(waiting)))]
 
     def lift(self) -> None:
-        """Take rules that lost content for lifted: what they would skip again counts, too."""
+        """Treat the rules that lost content as lifted: URLs that they would skip again count, too."""
         for looks in self.roots.values():
             for look in looks:
-                if look.skipped and (len(look.worth.new) or self.leads_of(look)):
+                if look.skipped and len(look.worth.new):
                     self.trial.lifted.add(look.skipped.rule)
 
     # ── one page ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _look(self, page: Page, look: Look) -> Look:
+    async def _look(self, page: Page, look: ExaminedPage) -> ExaminedPage:
         """Judge a page, and note where it leads."""
         referrer = look.parent.url if look.parent else look.skipped.referrer if look.skipped else ""
         depth = (look.skipped.depth if look.skipped else 1) + look.depth
@@ -131,40 +141,62 @@ class Survey:
         worth = worth_of(page, about, heard, self.kept, self.known.__contains__)
         if len(worth.new) and (where := await self._missing.looks_missing(page)):
             self._suspects[where].append(look)
-        if len(worth.new) and self._counts_elsewhere(page, about):
-            worth = Worth(_NONE, "another name of a page that counts by itself", False)
         look.worth = Worth(without_parents(worth.new, look.parent), worth.because, worth.leads_on)
         look.asked = frozenset(map(identity, heard.follows))
         if worth.leads_on and look.depth < STEPS:
             self._note_leads(page, look)
+        if len(worth.new) and not about.is_pager:
+            self._count_once(page, look)
         page.memo.clear()
         return look
 
-    def _counts_elsewhere(self, page: Page, about: SkippedUrl) -> bool:
-        """Say whether a page calls another skipped URL its own: that one is sampled, too."""
-        name = canonical(page)
-        own = (identity(page.url), identity(about.url))
-        return name is not None and not about.is_pager and identity(name) not in own and identity(name) in self._skipped
+    def _count_once(self, page: Page, look: ExaminedPage) -> None:
+        """Count a page under its canonical URL: several URLs may be one page.
 
-    def _note_leads(self, page: Page, look: Look) -> None:
+        Its own URL is where a redirect led, or what it calls canonical. Some sites call all their pages by one name: a
+        name is believed as long as the same text stands behind it.
+        """
+        name = page.url if identity(page.url) != identity(look.url) else canonical(page)
+        if name is None or identity(name) == identity(look.url) or not self.trial.scope.verdict(name).allowed:
+            return
+        if identity(name) in self._skipped:
+            look.worth, look.leads = Worth(_NONE, OTHER_NAME, False), {}
+        elif name not in self.known:
+            self._name(name, look)
+
+    def _name(self, url: str, look: ExaminedPage) -> None:
+        """Note what was looked at as the page at another URL, to which this one leads."""
+        name = identity(url)
+        named = self.found.get(name)
+        if named is None:
+            parent = look.parent if look.parent is not None and name in look.parent.leads else look
+            named = ExaminedPage(url, look.depth, look.worth, parent, leads=look.leads, asked=look.asked)
+            self.found[name] = named
+            self._tried.add(name)
+        elif len(np.intersect1d(named.worth.new, look.worth.new)) < SAME_TEXT * len(look.worth.new):
+            return
+        look.worth, look.leads = Worth(_NONE, OTHER_NAME), {name: UnknownLink(url)}
+        look.asked = frozenset({name})
+
+    def _note_leads(self, page: Page, look: ExaminedPage) -> None:
         own, links = {identity(page.url), identity(look.url)}, found_links(page)
         look.links = frozenset(identity(link.url) for link in links)
         others = list_pages(page)
         is_chain = all(one.is_shown for one in others) and len(others) <= 2
         for one in others:
-            self._note(look.owner, Lead(one.url, True, one.is_shown, is_chain), own)
+            self._note(look.owner, UnknownLink(one.url, True, one.is_shown, is_chain), own)
         for link in links:
-            self._note(look, Lead(link.url), own)
+            self._note(look, UnknownLink(link.url), own)
 
-    def _note(self, look: Look, lead: Lead, own: set[str]) -> None:
+    def _note(self, look: ExaminedPage, lead: UnknownLink, own: set[str]) -> None:
         name = identity(lead.url)
         if name in look.owner.leads or name in own or lead.url in self.known:
             return
         if self.trial.scope.verdict(lead.url).allowed:
             look.leads[name] = lead
 
-    def leads_of(self, look: Look) -> dict[str, Lead]:
-        """Return the unknown URLs that count as what a page leads to."""
+    def leads_of(self, look: ExaminedPage) -> dict[str, UnknownLink]:
+        """Return the unknown URLs that count as targets of a page."""
         followed = {
             name: lead
             for name, lead in look.leads.items()
@@ -177,17 +209,17 @@ class Survey:
     # ── what it leads to ──────────────────────────────────────────────────────────────────────────────────────────
 
     @property
-    def looks(self) -> list[Look]:
-        """Everything that was looked at."""
+    def looks(self) -> list[ExaminedPage]:
+        """All pages that were examined."""
         return [look for looks in self.roots.values() for look in looks] + list(self.found.values())
 
     def kinds(self) -> dict[str, str]:
-        """Return the kind of every URL that something leads to, by its identity."""
+        """Return the kind of every URL that was skipped or that something leads to, by its identity."""
         leads = {name: lead for look in self.looks for name, lead in look.leads.items()}
-        kinds = kinds_of(
-            [*(one.url for urls in self.strata.values() for one in urls), *(one.url for one in leads.values())]
-        )
-        return {name: (PAGER if lead.is_pager else "") + kinds[name] for name, lead in leads.items()}
+        skipped = {identity(one.url): one for urls in self.strata.values() for one in urls}
+        kinds = kinds_of([*(one.url for one in skipped.values()), *(one.url for one in leads.values())])
+        goes_on = {name for name, one in (skipped | leads).items() if one.is_pager}
+        return {name: (PAGER if name in goes_on else "") + kinds[name] for name in (skipped | leads)}
 
     async def _follow(self) -> None:
         """Look at pages of each kind until enough is known of it; follow lists that do not say how long they are."""
@@ -240,7 +272,7 @@ class Survey:
         for (parent, lead), found in zip(chosen, visited, strict=True):
             name, depth = identity(lead.url), parent.depth + (not lead.is_pager)
             self._tried.add(name)
-            look = Look(lead.url, depth, Worth(_NONE, found.because, False), parent, is_pager=lead.is_pager)
+            look = ExaminedPage(lead.url, depth, Worth(_NONE, found.because, False), parent, is_pager=lead.is_pager)
             if found.page is not None and found.page.redirected_from and self._is_lead(found.page.url):
                 look.worth = Worth(_NONE, "leads to a page that counts by itself", False)
             elif found.page is not None:

@@ -1,6 +1,6 @@
-"""A crawl in, the URLs out that its own rules skipped, in strata to sample from; and what it left for other reasons.
+"""Lists the URLs that a crawl's own rules skipped, in strata to sample from, and counts those left for other reasons.
 
-URLs outside the scope, excluded by the user or refused by robots.txt were not ours to fetch: they are counted beside.
+URLs outside the scope, excluded by the user or refused by robots.txt were not ours to fetch: they are counted apart.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from siteseer.crawl.frontier import FAILED, IN_FLIGHT, SKIPPED, WAITING, url_key
-from siteseer.crawl.state import State
-from siteseer.decide.aware_policies import CHOSEN_RULE
+from siteseer.collection.history.url_history import urls_table
+from siteseer.collection.state import State
+from siteseer.collection.url_status import FAILED, IN_FLIGHT, SKIPPED, WAITING
 from siteseer.model import JSON
-from siteseer.navigation.economical.templates import Templates
-from siteseer.page.urls import identity
+from siteseer.page.urls import identity, url_key
+from siteseer.strategies.aware.crawl_policies import CHOSEN_RULE
+from siteseer.strategies.learned.online_learner.url_templates import Templates
 
 NOT_OURS = {
     "scope": "outside_scope",
@@ -28,6 +29,8 @@ EXCLUDED = ("--exclude", CHOSEN_RULE)
 """Begin the rules under which a person left URLs out."""
 FEWEST = 4
 """So many URLs of a stratum are looked at on average: rarer kinds are put together."""
+MOST_PAGER_KINDS = 10
+"""So many kinds of further pages of lists are sampled by themselves."""
 MOST_TEMPLATES = 20_000
 """So many URLs are enough to find the kinds of URL."""
 
@@ -48,16 +51,16 @@ class SkippedUrl:
 
 @dataclass(frozen=True, slots=True)
 class LinkFact:
-    """What the kept pages say of a URL: the text of the first link to it, and whether a link goes on in a list."""
+    """What the kept pages show of a URL: the text of the first link to it, and whether a link continues a list."""
 
     text: str = ""
     is_pager: bool = False
 
 
-def rules_of_strategy(state: State, crawl: int) -> list[tuple[str, str, str, int]]:
-    """Return URL, rule, referrer and depth of what the crawl's own rules skipped."""
+def rules_of_strategy(state: State) -> list[tuple[str, str, str, int]]:
+    """Return URL, rule, referrer and depth of what the crawls' own rules skipped, by the last known outcomes."""
     rows = state.rows(
-        "SELECT url, rule, referrer, depth FROM urls WHERE crawl = ? AND status = ? ORDER BY id", (crawl, SKIPPED)
+        f"SELECT url, rule, referrer, depth FROM {urls_table(state)} WHERE status = ? ORDER BY id", (SKIPPED,)
     )
     return [(url, rule, referrer or "", depth or 1) for url, rule, referrer, depth in rows if _is_ours(rule)]
 
@@ -66,10 +69,10 @@ def _is_ours(rule: str) -> bool:
     return rule not in NOT_OURS and not rule.startswith(EXCLUDED)
 
 
-def not_covered(state: State, crawl: int) -> JSON:
-    """Count the URLs of which a certificate says nothing, by reason: failed, refused, never reached, not in scope."""
+def not_covered(state: State) -> JSON:
+    """Count the URLs that a certificate does not cover, by reason: failed, refused, never reached, not in scope."""
     found: Counter[str] = Counter()
-    rows = state.rows("SELECT status, rule, count(*) FROM urls WHERE crawl = ? GROUP BY status, rule", (crawl,))
+    rows = state.rows(f"SELECT status, rule, count(*) FROM {urls_table(state)} GROUP BY status, rule")
     for status, rule, count in rows:
         if status in (WAITING, IN_FLIGHT):
             found["unreached"] += count
@@ -88,7 +91,7 @@ def _failure(reason: str) -> str:
 
 
 def stratify(urls: Sequence[SkippedUrl], sample: int, seen: Iterable[str] = ()) -> dict[str, list[SkippedUrl]]:
-    """Part skipped URLs by rule, by kind of URL and by whether they go on in a list; rare kinds are put together.
+    """Divide skipped URLs by rule, by kind of URL and by whether they continue a list; rare kinds are put together.
 
     >>> made = [SkippedUrl(f"http://e.org/t?id={n}", "far") for n in range(50)] + [SkippedUrl("http://e.org/x", "far")]
     >>> {name: len(found) for name, found in stratify(made, 20).items()}
@@ -103,11 +106,16 @@ def stratify(urls: Sequence[SkippedUrl], sample: int, seen: Iterable[str] = ()) 
 
 
 def _pooled(fine: Mapping[str, list[SkippedUrl]], fewest: float) -> dict[str, list[SkippedUrl]]:
-    """Put kinds together that are too rare to be sampled by themselves: by rule, then all that is left."""
+    """Put kinds together that are too rare to be sampled by themselves: by rule, then all that is left.
+
+    Kinds of further pages of lists stay by themselves however rare they are: a few may lead to half of the site.
+    """
+    pagers = sorted((members for members in fine.values() if members[0].is_pager), key=len, reverse=True)
+    apart = {id(members) for members in pagers[:MOST_PAGER_KINDS]}
     found: dict[str, list[SkippedUrl]] = {}
     by_rule: dict[str, list[SkippedUrl]] = defaultdict(list)
     for name, members in fine.items():
-        if len(members) >= fewest:
+        if len(members) >= fewest or id(members) in apart:
             found[name] = members
         else:
             rule = members[0].rule
@@ -139,17 +147,17 @@ def kinds_of(urls: Iterable[str]) -> dict[str, str]:
 
 
 class KnownUrls:
-    """Which URLs a collection knows: captured in any crawl, or met in this one whatever became of them."""
+    """Which URLs a collection knows: captured or found in any crawl, with any outcome."""
 
-    def __init__(self, state: State, crawl: int) -> None:
-        self._state, self._crawl = state, crawl
+    def __init__(self, state: State) -> None:
+        self._state = state
         self._told: dict[str, bool] = {}
 
     def __contains__(self, url: str) -> bool:
         name = identity(url)
         if name not in self._told:
             self._told[name] = self.was_captured(url) or self._has(
-                "SELECT 1 FROM urls WHERE crawl = ? AND key = ?", (self._crawl, url_key(url))
+                "SELECT 1 FROM urls WHERE crawl IN (SELECT id FROM crawls) AND key = ?", (url_key(url),)
             )
         return self._told[name]
 

@@ -1,4 +1,4 @@
-"""The crawl's own strategy on trial: shown pages that the crawl skipped, it says what it would do; nothing is done."""
+"""Replays the crawl's own strategy on pages that the crawl skipped: which links it would follow; nothing is fetched."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 
-from siteseer.crawl.check import checked
-from siteseer.crawl.equipment import knowledge_of
-from siteseer.crawl.frontier import LIFTED
-from siteseer.crawl.memory import CollectionMemory
-from siteseer.crawl.state import State
+from siteseer.collection.history.crawl_history import crawl_rows, whole_crawls
+from siteseer.collection.history.saved_options import saved_options
+from siteseer.collection.state import State
+from siteseer.collection.url_status import DONE
+from siteseer.crawler.build import knowledge_of
+from siteseer.crawler.frontier import LIFTED
+from siteseer.crawler.strategy_memory import CollectionMemory
+from siteseer.crawler.validate_options import checked
 from siteseer.errors import SiteseerError
-from siteseer.interfaces import Strategy, StrategyContext
+from siteseer.interfaces import Scope, Strategy, StrategyContext
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Recognition, Skip, Submit
-from siteseer.page.urls import identity
+from siteseer.page.urls import host_of, identity
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
 
@@ -25,8 +28,8 @@ MISSING = "soft_404"
 
 
 @dataclass(slots=True)
-class Heard:
-    """What the strategy says of a page."""
+class StrategyAnswer:
+    """The strategy's actions on a page."""
 
     follows: list[str] = field(default_factory=list)
     recognition: Recognition | None = None
@@ -41,16 +44,16 @@ class Heard:
         return seen is not None and seen.level is not None and not seen.terminal and not self.has_objects
 
 
-class Trial:
-    """A strategy that knows what the crawl knew, and is asked what it would follow."""
+class StrategyCheck:
+    """A strategy with the crawl's memory, which is asked what it would follow."""
 
-    def __init__(self, state: State, crawl: int, options: CrawlOptions) -> None:
-        seeds, self.scope = checked(options)
-        context = StrategyContext(options, self.scope, cache(lambda: knowledge_of(options)))
+    def __init__(self, state: State, crawl: int, options: CrawlOptions, lifted: set[str] | None = None) -> None:
+        seeds, scope = checked(options)
+        context = StrategyContext(options, scope, cache(lambda: knowledge_of(options)))
         self._strategy: Strategy | None = None
         self._asked: set[str] = set()
         self._skipped: dict[str, str] = {}
-        self.lifted: set[str] = set()
+        self.lifted = lifted if lifted is not None else set()
         """Rules that lost content: what they would skip again is lost, too."""
         with suppress(SiteseerError):  # a strategy that cannot be made again says nothing
             strategy = strategy_factory(options.strategy)(context)
@@ -58,10 +61,10 @@ class Trial:
                 pass  # it recalls; its seeds were fetched long ago
             self._strategy = strategy
 
-    def show(self, page: Page, referrer: str, depth: int) -> Heard:
-        """Show the strategy a page, as if it had asked for it."""
+    def show(self, page: Page, referrer: str, depth: int) -> StrategyAnswer:
+        """Show the strategy a page, as if it had requested it."""
         why = Follow(page.url, "looked at by an audit", LIFTED, referrer=referrer, depth=depth)
-        heard = Heard()
+        heard = StrategyAnswer()
         for action in self._decide(Outcome(page.url, "page", page=page), why):
             if isinstance(action, Follow | Submit):
                 heard.follows.append(action.url)
@@ -73,7 +76,7 @@ class Trial:
         return heard
 
     def settle(self) -> None:
-        """Let the strategy ask for whatever it would ask for now."""
+        """Let the strategy request what it would request now."""
         for _ in range(MOST_REFILLS if self._strategy is not None else 0):
             try:
                 wanted = list(self._strategy.refill(ROOM)) if self._strategy is not None else []
@@ -83,7 +86,7 @@ class Trial:
                 return
 
     def would_follow(self, url: str) -> bool:
-        """Say whether the strategy would ask for a URL, were it not for the rules that lost content."""
+        """Say whether the strategy would request a URL, were it not for the rules that lost content."""
         name = identity(url)
         return name in self._asked or self._skipped.get(name) in self.lifted
 
@@ -96,7 +99,7 @@ class Trial:
             return []
 
     def _take(self, actions: Iterable[Action]) -> list[Action]:
-        """Note what is asked for and skipped; tell the strategy that nothing will come, so that it does not wait."""
+        """Record what is requested and skipped; tell the strategy that no answer will come, so that it never waits."""
         taken = list(actions)
         for action in taken:
             if isinstance(action, Follow | Submit) and identity(action.url) not in self._asked:
@@ -105,3 +108,42 @@ class Trial:
             elif isinstance(action, Skip):
                 self._skipped[identity(action.url)] = action.rule or action.because
         return taken
+
+
+class StrategyChecks:
+    """The strategies of a collection's crawls: each is asked about the hosts that its crawl was the last to visit."""
+
+    def __init__(self, state: State, options: CrawlOptions) -> None:
+        self.scope: Scope = checked(options)[1]
+        self.lifted: set[str] = set()
+        """Rules that lost content, whichever crawl has them."""
+        crawls = whole_crawls(crawl_rows(state))
+        numbers = ", ".join(str(one.number) for one in crawls)
+        visited = state.rows(
+            f"SELECT host, max(crawl) FROM urls WHERE status = {DONE} AND crawl IN ({numbers}) GROUP BY host"
+        )
+        self._crawls: dict[str, int] = dict(visited)
+        asked = {*self._crawls.values(), crawls[-1].number}
+        self._checks = {
+            one.number: StrategyCheck(state, one.number, saved_options(state.collection, one), self.lifted)
+            for one in crawls
+            if one.number in asked
+        }
+        self._newest = self._checks[crawls[-1].number]
+
+    def show(self, page: Page, referrer: str, depth: int) -> StrategyAnswer:
+        """Show a page to the strategy of its host, as if that had asked for it."""
+        return self._of(page.url).show(page, referrer, depth)
+
+    def settle(self) -> None:
+        """Let the strategies ask for whatever they would ask for now."""
+        for check in self._checks.values():
+            check.settle()
+
+    def would_follow(self, url: str) -> bool:
+        """Say whether the strategy of a URL's host would ask for it."""
+        return self._of(url).would_follow(url)
+
+    def _of(self, url: str) -> StrategyCheck:
+        number = self._crawls.get(host_of(url))
+        return self._newest if number is None else self._checks[number]

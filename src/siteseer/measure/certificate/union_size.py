@@ -1,10 +1,11 @@
-"""Samples of sets in, the size of their union out: how much is there, where several URLs lead to the same.
+"""Estimates the size of a union of sets from a sample of them, where URLs share pages (multiplicity estimator).
 
-A thing that was met once in the sample may be had under URLs that were not drawn; how often that is so is told by the
-things that were met twice. Let w be how many URLs a drawn one stands for. For a thing met twice, w - 1 more URLs were
-to be expected for each one that was seen; spread over the things met once, these make their multiplicity (the
-multiplicity estimator of network sampling: Sirken, Household surveys with multiplicity, 1970). What was met three
-times and more, as the words of a template, is counted once.
+A thing that occurs once in the sample may also be reached from URLs that were not drawn; how often that is so is
+estimated from the things that occur twice. A thing under a URL that stands for itself alone is counted there, once and
+for all; of the rest, let w be how many URLs a drawn one stands for. For a thing that occurs twice, w - 1 more URLs were
+to be expected for each one that was seen; spread over the things that occur once, these make their multiplicity (the
+multiplicity estimator of network sampling: Sirken, Household surveys with multiplicity, 1970). What occurs three times
+and more, as the words of a template, is counted once.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from siteseer.page.grams import Grams
+from siteseer.page.two_grams import Grams
 
 Values = NDArray[np.float64]
+CERTAIN = 1.0 + 1e-9
+"""The weight of a URL that stands for itself alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A URL that was drawn: from which cell of the sample, for how many URLs it stands, and what it leads to."""
+class DrawnUrl:
+    """A URL that was drawn: its cell of the sample, how many URLs it stands for, and what it leads to."""
 
     cell: str
     weight: float
@@ -31,12 +34,12 @@ class Drawn:
     """Distinct hashes."""
 
 
-def distinct_values(drawn: Sequence[Drawn], shared: Mapping[str, float] | None = None) -> Values:
+def distinct_values(drawn: Sequence[DrawnUrl], shared: Mapping[str, float] | None = None) -> Values:
     """Return for each drawn URL how many distinct things it stands for; times its weight they add up to the union.
 
     `shared` says of cells how many further URLs were found, on average, that lead to the same things.
 
-    >>> both = [Drawn("a", 1.0, np.array([1, 2], np.uint64)), Drawn("b", 1.0, np.array([2, 3], np.uint64))]
+    >>> both = [DrawnUrl("a", 1.0, np.array([1, 2], np.uint64)), DrawnUrl("b", 1.0, np.array([2, 3], np.uint64))]
     >>> distinct_values(both).tolist()
     [1.5, 1.5]
     """
@@ -46,9 +49,12 @@ def distinct_values(drawn: Sequence[Drawn], shared: Mapping[str, float] | None =
         return values
     owner = np.repeat(np.arange(len(drawn)), sizes)
     weights = np.array([one.weight for one in drawn])
-    _, thing, times = np.unique(np.concatenate([one.items for one in drawn]), return_inverse=True, return_counts=True)
+    _, thing = np.unique(np.concatenate([one.items for one in drawn]), return_inverse=True)
+    certain = np.bincount(thing, weights[owner] <= CERTAIN)[thing]
+    values += np.bincount(owner, (certain > 0) * (weights[owner] <= CERTAIN) / np.maximum(certain, 1), len(drawn))
+    owner, thing = owner[certain == 0], thing[certain == 0]
     total = np.bincount(thing, weights[owner])
-    met = times[thing]
+    met = np.bincount(thing)[thing] if len(thing) else thing
     once = np.bincount(owner[met == 1], minlength=len(drawn))
     twice = np.bincount(owner[met == 2], minlength=len(drawn))
     partners = np.bincount(owner[met == 2], (total[thing] - weights[owner])[met == 2], minlength=len(drawn))
@@ -59,7 +65,7 @@ def distinct_values(drawn: Sequence[Drawn], shared: Mapping[str, float] | None =
 
 
 def _copies(
-    drawn: Sequence[Drawn], once: NDArray[np.int64], unseen: NDArray[Any], shared: Mapping[str, float]
+    drawn: Sequence[DrawnUrl], once: NDArray[np.int64], unseen: NDArray[Any], shared: Mapping[str, float]
 ) -> Values:
     """Return under how many URLs a thing that was met once may be had, by the cell of the URL."""
     counts: dict[str, float] = {}

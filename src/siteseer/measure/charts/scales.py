@@ -1,4 +1,4 @@
-"""Numbers in, places on a chart and round figures on its axes out."""
+"""Maps values to positions on a chart, and chooses round values for its axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Series, groups and bars in, small SVG charts out: readable in light and dark, on paper, and without any script."""
+"""Draws small SVG charts (lines, boxes, bars), readable in light and dark and on paper, without scripts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from siteseer.measure.scales import Scale, quartiles, short, ticks
+from siteseer.measure.charts.scales import Scale, quartiles, short, ticks
 
 COLOURS = ("#6b7785", "#0a6fc2", "#d1570a", "#0f8f6b", "#a9489a", "#b98900", "#3a9bdc", "#8a4b2a")
 """Told apart by the colour-blind too; the first, grey, is the reference."""
@@ -40,7 +40,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A named length with what is written at its end."""
+    """A named length with the text at its end."""
 
     name: str
     value: float

@@ -1,12 +1,12 @@
-"""Counts over time and between names in, SVG charts out: curves over dates, and who is connected with whom."""
+"""Draws counts over time as a timeline, and links between names as a matrix, in SVG."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from siteseer.measure.plots import WIDTH, colour, drawing, grid_upward, heading
-from siteseer.measure.scales import Scale, short, ticks
+from siteseer.measure.charts.scales import Scale, short, ticks
+from siteseer.measure.charts.svg_charts import WIDTH, colour, drawing, grid_upward, heading
 
 LABELS = 8
 """Dates below the axis."""

@@ -1,4 +1,4 @@
-"""A time of day beside a date: `at 3:12 pm`, `15:12:00 +0200`, `14h30`, `um 14.30 Uhr`, `下午3:12`."""
+"""Reads the time of day beside a date: `at 3:12 pm`, `15:12:00 +0200`, `14h30`, `um 14.30 Uhr`, `下午3:12`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta, timezone
 
-from siteseer.page.dates_words import AFTERNOON, FILLERS, MORNING, ZONES
+from siteseer.page.dates.date_words import AFTERNOON, FILLERS, MORNING, ZONES
 
 _HALVES = "|".join(sorted((w for w in AFTERNOON | MORNING if not w.isascii()), key=len, reverse=True))
 _ZONE = (
@@ -15,7 +15,7 @@ _ZONE = (
     + r")\b\)?)"
 )
 _CLOCK = (
-    rf"(?P<before>(?:{_HALVES})\s?)?(?<![\d:])(?P<hour>\d{{1,2}})(?:\s?[:：]\s?(?P<minute>\d{{2}})(?:[:：](?P<second>\d{{2}})"
+    rf"(?P<before>(?:{_HALVES})\s?)?(?<![\d:])(?P<hour>\d{{1,2}})(?:\s?[:：]\s?(?P<minute>\d{{2}})(?:[:：](?P<second>\d{{2}}|\d(?=Z))"
     r"(?:[.,]\d{1,9})?)?|\s?(?:h(?![a-zA-Z])|[時时點点]|시)\s?(?:(?P<after_h>\d{2})\s?[分분]?)?|\.(?P<dotted>\d{2})(?![.\d])"
     r"|(?=\s?[ap]\.?m\b))(?!\d)(?:\s?(?P<half>[ap]\.?\s?m\b\.?|"
     rf"{_HALVES}))?(?:{_ZONE})?"

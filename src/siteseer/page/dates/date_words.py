@@ -86,3 +86,24 @@ ZONES = {
     "aest": 600, "aedt": 660,
 }  # fmt: skip
 """Minutes east of Greenwich by the zone's usual abbreviation."""
+
+BEFORE_DATES = frozenset(
+    "on at since until till by from of to date dated day posted published updated created modified edited written released "
+    "last joined added changed the and until am vom den der bis seit ab zum stand datum erstellt aktualisiert zuletzt und "
+    "le du au depuis el del al desde hasta fecha dia publicado actualizado il dal data pubblicato em de do ao op van tot sinds "
+    "od dnia z ze dne i a fra til pr tarih tarihi klo kl uhr".split()
+)
+"""Words right before a date in numbers, in plain letters; a number with dots behind any other word is a version."""
+
+VERSION = ("vers", "verz", "wersj", "верс")
+"""How the word for a version begins."""
+
+VERSION_WORDS = frozenset(
+    "v ver release rel rev revision revisión build firmware kernel patch section paragraph chapter clause figure fig table "
+    "ip linux php python java mysql mariadb postgresql apache nginx firefox chrome chromium windows macos osx ios android "
+    "ubuntu debian fedora wordpress drupal joomla typo openssl openssh node ruby perl".split()
+)
+"""Words after which numbers with dots are no date."""
+
+YEAR_SUFFIX = r"\.?\s?(?:(?:г|р|r|d)\.|(?:года|году|год|року|рік|roku|godine|година|године)\b)"
+"""What stands behind a date in Slavic and Baltic languages: `5 мая 2015 г. в 15:12`, `2015 m. gegužės 5 d. 15:12`."""

@@ -1,4 +1,4 @@
-"""Names of months and weekdays in about forty languages: data for `dates`.
+"""Names of months and weekdays in about forty languages: data for `read_dates`.
 
 Each line holds the twelve months (or seven weekdays, Monday first) of a language, its forms divided by spaces:
 nominative, genitive, abbreviations. Where two languages disagree about a word, the earlier line wins.
@@ -119,5 +119,18 @@ def _table(lines: str, first: int) -> dict[str, int]:
 
 MONTHS: dict[str, int] = _table(_MONTHS, 1)
 """Month number by folded name."""
+_CROATIAN = ("hr", "bs")
+
+
+def month_of(word: str, language: str = "") -> int:
+    """Return the number of a month by its name as written, or 0; `language` decides where two languages disagree.
+
+    >>> month_of("März"), month_of("listopad"), month_of("listopad", "hr"), month_of("Tuesday")
+    (3, 11, 10, 0)
+    """
+    month = MONTHS.get(word.lower()) or (0 if word.isascii() else MONTHS.get(fold(word), 0))
+    return 10 if month == 11 and language.startswith(_CROATIAN) and word.lower().startswith("listopad") else month
+
+
 WEEKDAYS: dict[str, int] = _table(_WEEKDAYS, 0)
 """Weekday number, Monday 0, by folded name."""

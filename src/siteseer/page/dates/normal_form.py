@@ -1,7 +1,6 @@
-"""A date as an object carries it in, its normal form and precision out.
+"""Normalises a date: converts times to UTC, and returns the precision.
 
-Times are brought to UTC so that they sort as text; a day, month or year alone stays what it is, as more would be
-invented.
+Times in UTC sort as text; a day, month or year alone stays as it is, as more would be invented.
 """
 
 from __future__ import annotations

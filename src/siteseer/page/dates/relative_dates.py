@@ -1,4 +1,4 @@
-"""Dates that depend on when the page was fetched: `yesterday, 10:12`, `Tuesday at 3 pm`, `vor 3 Stunden`."""
+"""Reads dates relative to the moment of fetching: `yesterday, 10:12`, `Tuesday at 3 pm`, `vor 3 Stunden`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 
-from siteseer.page.dates_clock import clock_after, clock_before
-from siteseer.page.dates_names import WEEKDAYS, fold
-from siteseer.page.dates_words import (
+from siteseer.page.dates.clock_times import clock_after, clock_before
+from siteseer.page.dates.date_words import (
     AFTER,
     BEFORE,
     CJK_UNITS,
@@ -24,6 +23,8 @@ from siteseer.page.dates_words import (
     UNITS,
     YEAR,
 )
+from siteseer.page.dates.month_names import WEEKDAYS, fold
+from siteseer.page.whole_number import whole_number
 
 _WORD = re.compile("[^\\s\\d\\x00-\\x26\\x28-\\x2c./:-@\\[-`{-\xa9\xab-\xb4\xb6-\xbf‐-―　-〿＀-／]{2,15}")
 _CJK_AGO = re.compile(r"(\d{1,4}) ?(" + "|".join(sorted(CJK_UNITS, key=len, reverse=True)) + r")(?:以?前| ?전)")
@@ -142,7 +143,8 @@ def _moment(now: datetime, seconds: int, unit: int, start: int, end: int) -> Mom
 
 
 def _count(word: str) -> int:
-    return int(word) if word.isdigit() else int(fold(word) in ONE)
+    number = whole_number(word)
+    return int(fold(word) in ONE) if number is None else number
 
 
 def _unit(word: str) -> int:

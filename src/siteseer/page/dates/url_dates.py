@@ -1,12 +1,12 @@
-"""The path of an address in, the day or the month that it names out."""
+"""Reads the day or the month that the path of a URL names."""
 
 from __future__ import annotations
 
 import re
 from datetime import date
 
-from siteseer.changes.timestamps.written import a_day
-from siteseer.page.dates_names import MONTHS, fold
+from siteseer.page.dates.date_context import a_day
+from siteseer.page.dates.month_names import MONTHS, fold
 
 _URL_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([/\-_.])(\d{1,2})\2(\d{1,2})(?!\d)")
 _URL_GLUED = re.compile(r"(?<!\d)((?:199|20[0-4])\d)([01]\d)([0-3]\d)(?!\d)")

@@ -1,4 +1,4 @@
-"""A page in, the addresses of its feeds out: what it names first, then the usual places."""
+"""Finds the feeds of a page: those that it declares first, then the usual URLs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a feed says: a channel and its items, whatever the dialect."""
+"""The values of a feed: a channel and its items, whatever the dialect."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import unescape
 
 from lxml import etree, html
 
-from siteseer.page.text import pieces
+from siteseer.page.text import text_below
 
 LONGEST_MARKUP = 2 << 20
 """Characters of one description that are looked at."""
@@ -81,4 +81,4 @@ def plain(markup: str) -> str:
         root = html.fromstring(f"<div>{markup.replace(chr(0), '')}</div>")
     except (etree.LxmlError, ValueError):
         return " ".join(re.sub(r"<[^<>]{0,2000}>", " ", markup).split())
-    return " ".join(" ".join(pieces(root)).split())
+    return " ".join(text_below(root).split())

@@ -1,4 +1,4 @@
-"""The text of an XML feed in, its elements out: by a parser where it is well formed, by looking for tags where not.
+"""Reads the elements of an XML feed: with a parser where it is well formed, by searching for tags where it is not.
 
 A broken feed (an unescaped `&`, HTML without CDATA, an unknown prefix, an end that is missing) is no reason to lose its
 items: the second way cuts the text at items, and takes what stands between the tags of an element as its value.

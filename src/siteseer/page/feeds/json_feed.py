@@ -1,4 +1,4 @@
-"""JSON Feed 1.0 and 1.1; a file that breaks off is read up to there."""
+"""Reads JSON Feed 1.0 and 1.1; a truncated file is read as far as it goes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from html import escape
 from typing import Any
 
 from siteseer.model import Page
-from siteseer.page.dates import read_date
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.dates.read_dates import read_date
 from siteseer.page.encoding import decode
-from siteseer.page.feeds.elements import LONGEST_FEED, MOST_ITEMS
-from siteseer.page.feeds.shapes import Feed, FeedItem
+from siteseer.page.feeds.feed import Feed, FeedItem
+from siteseer.page.feeds.feed_elements import LONGEST_FEED, MOST_ITEMS
 from siteseer.page.urls import resolve
 
 _VERSION = re.compile(rb"""["']version["']\s{0,20}:\s{0,20}["']https?:(?:\\?/){2}(?:www\.)?jsonfeed\.org""")
@@ -120,8 +121,8 @@ def _address(page: Page, row: dict[str, Any], key: str) -> str:
 
 
 def _date(page: Page, row: dict[str, Any], key: str) -> str | None:
-    read = read_date(_text(row, key)[:100], now=page.fetched_at)
-    return read.iso if read and read.precision not in ("month", "year") else None
+    read = read_date(_text(row, key)[:100], context_of(page))
+    return read.iso if read and read.names_a_day else None
 
 
 def _author(row: dict[str, Any]) -> str:

@@ -1,19 +1,20 @@
-"""Elements or JSON in, `Feed` out: the words of each dialect for the same things."""
+"""Parses a feed of any dialect into a `Feed`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from html import escape
 from urllib.parse import urljoin
 
 from siteseer.model import Page
-from siteseer.page.dates import read_date
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.dates.read_dates import read_date
 from siteseer.page.encoding import decode
-from siteseer.page.feeds.elements import Element, raw_feed
+from siteseer.page.feeds.feed import Feed, FeedItem, plain
+from siteseer.page.feeds.feed_elements import Element, raw_feed
 from siteseer.page.feeds.json_feed import looks_like_json_feed, read_json_feed
-from siteseer.page.feeds.shapes import Feed, FeedItem, plain
 from siteseer.page.tree import cached
 from siteseer.page.urls import resolve
 
@@ -74,7 +75,7 @@ def read_feed(page: Page) -> Feed | None:
         link=_link(page.url, channel),
         description=plain(_markup(channel, DESCRIPTION + ("subtitle",))),
         language=_value(channel, ("language", "dc:language"))[:35].lower(),
-        updated=_date(channel, ("lastBuildDate", "updated", "modified", "pubDate", "dc:date"), page.fetched_at),
+        updated=_date(channel, ("lastBuildDate", "updated", "modified", "pubDate", "dc:date"), context_of(page)),
         minutes=_minutes(channel),
         next=_related(page.url, channel, "next"),
         hub=_related(page.url, channel, "hub"),
@@ -100,8 +101,8 @@ def _item(page: Page, elements: Sequence[Element]) -> FeedItem:
         title=_title(elements),
         description=_markup(elements, DESCRIPTION),
         content=_markup(elements, CONTENT),
-        published=_date(elements, PUBLISHED, page.fetched_at),
-        modified=_date(elements, MODIFIED, page.fetched_at),
+        published=_date(elements, PUBLISHED, context_of(page)),
+        modified=_date(elements, MODIFIED, context_of(page)),
         author=_author(elements),
         tags=_tags(elements),
         media=_unique(url for one in media if one and (url := resolve(page.url, one))),
@@ -183,10 +184,10 @@ def _related(base: str, elements: Sequence[Element], rel: str) -> str:
     return ""
 
 
-def _date(elements: Sequence[Element], names: Iterable[str], now: datetime | None) -> str | None:
+def _date(elements: Sequence[Element], names: Iterable[str], context: DateContext) -> str | None:
     for name in names:
         text = _value(elements, (name,))
-        if text and (read := read_date(text[:100], now=now)) and read.precision not in ("month", "year"):
+        if text and (read := read_date(text[:100], context)) and read.names_a_day:
             return read.iso
     return None
 

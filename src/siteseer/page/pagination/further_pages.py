@@ -1,6 +1,6 @@
-"""A page in, the links out that surely go on in the list that it shows: decided before any rule leaves URLs out.
+"""Returns the links that certainly continue the list on a page, before any rule excludes URLs.
 
-Three kinds are sure: page links (`pagination`) that name another place in the list, buttons and menus that do
+Three kinds are sure: page links (`page_links`) that name another place in the list, buttons and menus that do
 (`page_controls`), and the letters of an index. A link to the next topic, or to another order of the list, is none.
 """
 
@@ -14,11 +14,11 @@ from itertools import islice, pairwise
 from lxml import html
 
 from siteseer.model import Page
-from siteseer.page import pagination_words as words
 from siteseer.page.links import base
-from siteseer.page.list_position import names_position, position_of
-from siteseer.page.page_controls import controls
-from siteseer.page.pagination import PageLink, pagination
+from siteseer.page.pagination import link_words as words
+from siteseer.page.pagination.list_position import names_position, position_of
+from siteseer.page.pagination.page_controls import controls
+from siteseer.page.pagination.page_links import PageLink, pagination
 from siteseer.page.tree import cached, is_html, tree
 from siteseer.page.urls import identity, resolve
 

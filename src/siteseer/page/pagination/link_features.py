@@ -1,4 +1,4 @@
-"""Links that may lead to other pages of a list in, what is true of each of them out.
+"""Computes the features of links that may be pagination, for a linear model.
 
 A page has some 170 links, and few of them may be such: only those are looked at closely.
 """
@@ -14,8 +14,8 @@ from itertools import islice, pairwise
 
 from lxml import html
 
-from siteseer.page import pagination_words as words
-from siteseer.page.list_position import names_position
+from siteseer.page.pagination import link_words as words
+from siteseer.page.pagination.list_position import names_position
 
 MOST_LINKS = 5_000
 MOST_CANDIDATES = 400
@@ -29,7 +29,7 @@ _LETTERS = re.compile(r"[^\W\d_]")
 
 @dataclass(slots=True, eq=False)
 class Candidate:
-    """A link that may be one of a pagination."""
+    """A link that may be pagination."""
 
     element: html.HtmlElement
     href: str
@@ -78,7 +78,7 @@ def candidates(root: html.HtmlElement) -> list[Candidate]:
 
 @lru_cache(maxsize=20_000)
 def text_marks(text: str) -> tuple[tuple[str, ...], int | None]:
-    """Return what a text says of a link, and the number that it is.
+    """Return the features of a link's text, and the number in it.
 
     >>> sorted(text_marks("next »")[0]), text_marks("[1,390]")
     (['arrow-next', 'next'], (('num',), 1390))

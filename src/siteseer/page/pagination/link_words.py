@@ -1,4 +1,4 @@
-"""The words and signs of links between the pages of a list, in many languages; and of links that only look like them."""
+"""Words and signs of pagination links in many languages, and of links that only resemble them."""
 
 # ruff: noqa: E501 - lists of words read better unbroken
 
@@ -69,7 +69,7 @@ SIZES = re.compile(
 
 @lru_cache(maxsize=10_000)
 def says_only_direction(text: str) -> bool:
-    """Say whether a text says next, previous, first or last, and of nothing but pages or what lists list.
+    """Say whether a text consists of next, previous, first or last, and words for pages or list entries.
 
     >>> [says_only_direction(one) for one in ("next >>", "older posts", "next 20 results", "next topic", "last post")]
     [True, True, True, False, False]

@@ -1,4 +1,4 @@
-"""A page in, its place in a list of several pages out: its number, the last number, and the page links between.
+"""Determines the position of a page in a list of several pages: its number, the last number, and the links between.
 
 Page links are read as people read them: a row of numbers (`1 2 3 … 40`) whose addresses count in step with them, by
 pages (`page=2`) or by entries (`start=50`). Where a list shows no numbers, only its link to the next page tells that
@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from siteseer.model import Page
-from siteseer.page.further_pages import NEIGHBOURS
 from siteseer.page.links import base
-from siteseer.page.list_position import names_position
-from siteseer.page.pagination_features import Candidate, candidates
-from siteseer.page.pagination_words import PAGE_WORD_IN_URL, says_only_direction
+from siteseer.page.pagination.further_pages import NEIGHBOURS
+from siteseer.page.pagination.link_features import Candidate, candidates
+from siteseer.page.pagination.link_words import PAGE_WORD_IN_URL, says_only_direction
+from siteseer.page.pagination.list_position import names_position
 from siteseer.page.tree import is_html, tree
 from siteseer.page.urls import identity, resolve
 
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class ListLength:
-    """The place of a page in a list of several pages."""
+    """The position of a page in a list of several pages."""
 
     address: str
     """The address of the list's pages, with `*` for the number that counts them; empty where the list shows none."""
@@ -43,7 +43,7 @@ class ListLength:
 
 
 def list_length(page: Page) -> ListLength | None:
-    """Return where a page stands in a list of several pages; None where it shows no links to other pages of a list.
+    """Return the position of a page in a list of several pages; None where it shows no links to other pages of a list.
 
     >>> body = b'1 <a href="?page=2">2</a> <a href="?page=3">3</a> ... <a href="?page=40">40</a>'
     >>> found = list_length(Page("http://e.org/list", headers=(("Content-Type", "text/html"),), body=body))

@@ -1,7 +1,7 @@
-"""A URL and the page that links to it in, whether the URL names a place further on in a list out.
+"""Tells whether a URL names a later position in the list that a page shows: a page number, an offset or a cursor.
 
-A place is a page number, an offset or a cursor that the page itself does not have: `page=2`, `start=40`, `/page/3/`,
-`after=t3_x1`. How many entries a page shows (`pagesize=50`) is none.
+A position is one that the page itself does not have: `page=2`, `start=40`, `/page/3/`, `after=t3_x1`. How many entries
+a page shows (`pagesize=50`) is none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CURSOR_WORD = re.compile(
 
 
 def names_position(url: str, here: str) -> bool:
-    """Say whether a URL names a place further on in a list of which the page at `here` shows another part.
+    """Say whether a URL names a later position in a list of which the page at `here` shows another part.
 
     >>> here = "http://e.org/list?sort=date"
     >>> names_position("http://e.org/list?sort=date&page=2", here), names_position("http://e.org/list?sort=name", here)
@@ -72,7 +72,7 @@ def position_of(url: str) -> int | None:
 
 
 def is_place_name(name: str) -> bool:
-    """Say whether a parameter is called as page numbers and offsets are.
+    """Say whether a parameter has a usual name of page numbers and offsets.
 
     >>> is_place_name("@startwith"), is_place_name("pagesize"), is_place_name("id")
     (True, False, False)

@@ -1,4 +1,4 @@
-"""A page in, the further pages of its list out that stand behind buttons and menus instead of links.
+"""Finds further pages of a list behind buttons and menus instead of links.
 
 A form that is sent by GET is only another way to write a URL: one whose button says "next", or whose menu lists the
 numbers of pages. So is a menu of addresses, and a button whose script goes to an address. Forms into which people
@@ -15,11 +15,12 @@ from urllib.parse import urlencode
 from lxml import html
 
 from siteseer.model import Page
-from siteseer.page import pagination_words as words
 from siteseer.page.links import base
-from siteseer.page.list_position import is_place_name, names_position
+from siteseer.page.pagination import link_words as words
+from siteseer.page.pagination.list_position import is_place_name, names_position
 from siteseer.page.tree import cached, is_html, tree
 from siteseer.page.urls import resolve
+from siteseer.page.whole_number import whole_number
 
 MOST_FORMS, MOST_CONTROLS, MOST_OPTIONS = 40, 60, 1_000
 _WRITTEN = frozenset("text search password email url tel number date file".split())
@@ -33,7 +34,7 @@ Control = tuple[str, str]
 
 @cached
 def controls(page: Page) -> tuple[Control, ...]:
-    """Return URLs and labels of the buttons and menu entries that go on in a list, in page order.
+    """Return URLs and labels of the buttons and menu entries that continue a list, in page order.
 
     >>> body = b'<form action=/l><input type=hidden name=start value=20><input type=submit value="Next"></form>'
     >>> controls(Page("http://e.org/l", headers=(("Content-Type", "text/html"),), body=body))
@@ -83,7 +84,7 @@ def is_list_of_pages(name: str, options: list[Control]) -> bool:
     """
     found = [_PAGE_TEXT.match(label) for _, label in options]
     numbers = [int(one[1]) for one in found if one]
-    values = [int(value) for value, _ in options if value.isdigit()]
+    values = [number for value, _ in options if (number := whole_number(value)) is not None]
     if len(options) < 2 or len(numbers) < len(options) or len(values) < len(options):
         return False
     if any(b - a != 1 for a, b in pairwise(numbers)) or len({b - a for a, b in pairwise(values)}) != 1:

@@ -1,6 +1,6 @@
-"""A page in, its links to the other pages of the same list out: page numbers, next, previous.
+"""Recognises the links of a page to the other pages of the same list: page numbers, next, previous.
 
-It serves every strategy: a list is followed to its end without asking where that is. Directions are told, but blogs
+It serves every strategy: a list is followed to its end without asking where that is. Directions are returned, but blogs
 mean either by "previous": follow both.
 """
 
@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from siteseer.model import Page
+from siteseer.page.linear_model import Weights
 from siteseer.page.links import base, head_links
-from siteseer.page.pagination_features import Candidate, all_features, candidates
+from siteseer.page.pagination.link_features import Candidate, all_features, candidates
 from siteseer.page.tree import cached, is_html, tree
 from siteseer.page.urls import identity, resolve
-from siteseer.page.weights import Weights
 
 WEIGHTS = "pagination.json"
 """Fitted by `bench/pagination.py --train`; the file says on what."""
@@ -43,7 +43,7 @@ class PageLink:
 
 @cached
 def pagination(page: Page) -> tuple[PageLink, ...]:
-    """Return the links to other pages of the list that this page is part of, in page order, each URL once.
+    """Return the links to other pages of this page's list, in page order, each URL once.
 
     >>> body = b'<div class="pager">1 <a href="?page=2">2</a> <a href="?page=3">3</a> <a href="?page=2">Next</a></div>'
     >>> html_type = (("Content-Type", "text/html"),)
@@ -68,13 +68,8 @@ def pagination(page: Page) -> tuple[PageLink, ...]:
     return tuple(found.values())
 
 
-def next_page(page: Page) -> str | None:
-    """Return the URL of the next page of the list, if the page says which that is."""
-    return next((link.url for link in pagination(page) if link.direction == "next"), None)
-
-
 def accepted(page: Page, weights: Weights | None = None) -> list[tuple[Candidate, list[float]]]:
-    """Return the links that are taken for pagination, with the probability of each class."""
+    """Return the links that are classified as pagination, with the probability of each class."""
     known = weights or _weights()
     found, facts = described(page)
     judged = [(one, with_certain(fact, known.probabilities(fact))) for one, fact in zip(found, facts, strict=True)]
@@ -82,7 +77,8 @@ def accepted(page: Page, weights: Weights | None = None) -> list[tuple[Candidate
 
 
 def with_certain(fact: frozenset[str], chances: list[float]) -> list[float]:
-    """Return the probabilities, raised for a link that says next or previous and nothing else, and names another place.
+    """Return the probabilities, raised for a link that says next or previous and nothing else, and names another
+    position.
 
     Lone links of that kind are rare among the labelled pages, but leave no doubt.
     """
@@ -110,7 +106,7 @@ def chosen(judged: list[tuple[Candidate, list[float]]]) -> list[tuple[Candidate,
 
 
 def described(page: Page) -> tuple[list[Candidate], list[frozenset[str]]]:
-    """Return the links that may be pagination, and the features of each."""
+    """Return the links that may be pagination, with their features."""
     root = tree(page)
     found = candidates(root)
     where = base(page)

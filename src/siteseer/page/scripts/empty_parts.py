@@ -1,7 +1,7 @@
-"""A page in, the places of its content out: the words outside menus and footers, and the parts that hold no word.
+"""Counts words of content outside menus and footers, and finds empty parts that scripts may fill.
 
-A client-rendered page leaves a place for its content (`<div id="root">`, an empty list). A page whose words stand in
-the HTML may be short, but has none of these. Pages are hostile: every search stops after a number of steps.
+A client-rendered page leaves an empty element for its content (`<div id="root">`, an empty list). A page whose words
+are in the HTML may be short, but has none of these. Pages are hostile: every search stops after a number of steps.
 """
 
 from __future__ import annotations

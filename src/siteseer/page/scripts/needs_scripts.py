@@ -1,9 +1,9 @@
-"""A page in, whether its content has to be made by its scripts out, with the evidence.
+"""Tells whether the content of a page has to be made by its scripts, with the evidence.
 
-Only what was fetched is looked at, and scripts alone are no evidence: pages of every kind have them. `needed` is said
-where content is missing from the HTML: the place where it belongs is empty, the page says that it is loading, or a
-script on the page fetches what a button or an empty list should show. `doubtful` is said where a part may be missing:
-showing one such page tells.
+Only the fetched page is examined, and scripts alone are no evidence: pages of every kind have them. The answer is
+`needed` where content is missing from the HTML: its element is empty, the page says that it is loading, or a script on
+the page fetches what a button or an empty list should show. It is `doubtful` where a part may be missing: rendering one
+such page decides.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Literal
 from lxml import etree, html
 
 from siteseer.model import Page
-from siteseer.page.empty_parts import (
+from siteseer.page.scripts.empty_parts import (
     MOST_ABOVE,
     Query,
     content_words,
@@ -32,8 +32,8 @@ from siteseer.page.empty_parts import (
     names_of,
     own_words,
 )
-from siteseer.page.more_buttons import more_buttons
-from siteseer.page.page_scripts import Scripts, names_element, scripts_of
+from siteseer.page.scripts.more_buttons import more_buttons
+from siteseer.page.scripts.page_scripts import Scripts, names_element, scripts_of
 from siteseer.page.text import WORD, text, words
 from siteseer.page.tree import cached, is_html, tree
 
@@ -72,7 +72,7 @@ Answer = Literal["needed", "doubtful", "not needed"]
 
 @dataclass(frozen=True, slots=True)
 class ScriptNeed:
-    """Whether a page has to be shown by a browser, and why; `evidence` is one word for the kind of sign."""
+    """Whether a page has to be rendered in a browser, and why; `evidence` is one word for the kind of sign."""
 
     answer: Answer
     because: str
@@ -86,7 +86,11 @@ def script_need(page: Page) -> ScriptNeed:
     >>> script_need(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=made)).because
     'the page shows 0 words of its own and leaves the rest to scripts'
     """
-    return frame_need(page) or doubt(page) or ScriptNeed("not needed", "the page is whole without its scripts")
+    return (
+        frame_need(page)
+        or missing_part_evidence(page)
+        or ScriptNeed("not needed", "the page is whole without its scripts")
+    )
 
 
 @cached
@@ -126,7 +130,7 @@ def _fetching_button(page: Page, scripts: Scripts) -> ScriptNeed | None:
 
 
 @cached
-def doubt(page: Page) -> ScriptNeed | None:
+def missing_part_evidence(page: Page) -> ScriptNeed | None:
     """Return the evidence that a part of a page may be missing; None where there is none."""
     if not is_html(page) or not (scripts := scripts_of(page)) or _REFRESH(tree(page)):
         return None

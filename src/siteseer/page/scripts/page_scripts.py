@@ -1,4 +1,4 @@
-"""A page in, its scripts out: what they draw, ask a server for, and name on the page; read, never run."""
+"""Classifies the scripts of a page without running them: whether they draw, query a server, or watch scrolling."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Scripts:
 
     @property
     def asking(self) -> list[str]:
-        """The scripts in the page that ask a server for something."""
+        """The scripts in the page that query a server."""
         return [text for text in self.inline if _ASKS.search(text)]
 
     @property
@@ -69,7 +69,7 @@ class Scripts:
 
 @cached
 def scripts_of(page: Page) -> Scripts | None:
-    """Return what the scripts of a page are; None where it has none."""
+    """Return the scripts of a page; None where it has none."""
     inline, own, count, data, has_files = [], [], 0, 0, False
     for element in tree(page).iter("script"):
         kind = (element.get("type") or "").lower()

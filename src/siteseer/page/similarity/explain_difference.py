@@ -1,4 +1,4 @@
-"""Two pages in, where they differ out, in words: "0.91 similar; differs here"."""
+"""Explains in words where two pages differ: "0.91 similar; differs here"."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from lxml import html
 
 from siteseer.model import Page
 from siteseer.page.links import step
+from siteseer.page.similarity.rtdm import Comparison
+from siteseer.page.similarity.shared_subtrees import SharedSubtrees, inside
 from siteseer.page.tree import tree
-from siteseer.page.trees.forest import Forest, inside
-from siteseer.page.trees.rtdm import Comparison
 
 Element: TypeAlias = html.HtmlElement
 MOST = 1_000
@@ -51,7 +51,7 @@ class Explanation:
 
 
 def explain(one: Page, other: Page) -> Explanation:
-    """Say how similar two pages are laid out, and where they differ.
+    """Return how similar the layouts of two pages are, and where they differ.
 
     >>> kind = (("Content-Type", "text/html"),)
     >>> first = Page("http://e.org/1", headers=kind, body=b"<div class=post><p>a</p></div>")
@@ -59,7 +59,7 @@ def explain(one: Page, other: Page) -> Explanation:
     >>> str(explain(first, second))
     '0.80 similar; differs in html/body/div.post: ul.tags only in the second (2)'
     """
-    forest = Forest()
+    forest = SharedSubtrees()
     roots = tree(one), tree(other)
     numbers = forest.elements(roots[0]) | forest.elements(roots[1])
     comparison = Comparison(forest)
@@ -102,7 +102,7 @@ def _aligned(
 
 
 def _difference(
-    where: str, ours: Element | None, theirs: Element | None, forest: Forest, numbers: dict[Element, int]
+    where: str, ours: Element | None, theirs: Element | None, forest: SharedSubtrees, numbers: dict[Element, int]
 ) -> Difference:
     sizes = [0 if one is None else forest.sizes[numbers[one]] for one in (ours, theirs)]
     nodes = sum(sizes) - int(all(sizes))

@@ -1,4 +1,4 @@
-"""Two strings in, how alike they are out: the measure of Jaro and Winkler, between 0 and 1.
+"""Computes the Jaro–Winkler similarity of two strings, from 0 to 1.
 
 Reference: Winkler, String Comparator Metrics and Enhanced Decision Rules, 1990; a common beginning of up to four
 characters counts 0.1 each.
@@ -11,7 +11,7 @@ LONGEST = 500
 
 
 def jaro_winkler(one: str, other: str) -> float:
-    """Return the likeness of two strings.
+    """Return the similarity of two strings.
 
     >>> round(jaro_winkler("MARTHA", "MARHTA"), 3), jaro_winkler("a", "b"), jaro_winkler("a", "a")
     (0.961, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""A page in, its signature out: what kind of page it is, whatever its text and however long its lists.
+"""Computes the signature of a page: what kind of page it is, whatever its text and however long its lists.
 
 The signature is the set of the last three labels on the way from the root to each element; a label is the tag with its
 first class that holds no number. Two pages of one kind share nearly all of them: on forums and blogs of eight kinds of
@@ -11,8 +11,8 @@ from collections.abc import Set
 from hashlib import blake2b
 
 from siteseer.model import Page
+from siteseer.page.similarity.shared_subtrees import UNSEEN
 from siteseer.page.tree import cached, tree
-from siteseer.page.trees.forest import UNSEEN
 
 STEPS = 3
 LONGEST_CLASS = 24
@@ -53,15 +53,5 @@ def _label(element: object) -> str:
 
 
 def hashed(labels: Set[str]) -> frozenset[int]:
-    """Return a signature as 32-bit numbers, as it is remembered."""
+    """Return a signature as 32-bit numbers, for storage."""
     return frozenset(int.from_bytes(blake2b(one.encode("utf-8", "replace"), digest_size=4).digest()) for one in labels)
-
-
-def jaccard(one: Set[object], other: Set[object]) -> float:
-    """Return the share of what two sets have together that both have.
-
-    >>> jaccard({1, 2}, {2, 3})
-    0.3333333333333333
-    """
-    together = len(one | other)
-    return len(one & other) / together if together else 1.0

@@ -1,7 +1,7 @@
-"""Pages in, trees out, every distinct subtree kept once: two subtrees are equal exactly if they have the same number.
+"""Turns pages into trees that share equal subtrees: two subtrees are equal exactly if they have the same number.
 
 Only the layout counts: nodes are elements, labels their tags; what is not laid out (head, scripts, styles) is left out,
-and so are `tbody` and its kin, which a browser adds where the page has none.
+and so are `tbody` and the like, which a browser adds where the page has none.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ Nested = tuple[str, tuple["Nested", ...]]
 """A tree written down: its label and its children, as in `("ul", (("li", ()), ("li", ())))`."""
 
 
-class Forest:
+class SharedSubtrees:
     """Trees that share their equal subtrees: each distinct subtree has a number, a label, children and a size.
 
-    >>> forest = Forest()
+    >>> forest = SharedSubtrees()
     >>> one = forest.plant(("ul", (("li", ()), ("li", ()))))
     >>> forest.sizes[one], len(forest.labels), forest.plant(("ul", (("li", ()), ("li", ())))) == one
     (3, 2, True)
@@ -52,7 +52,7 @@ class Forest:
         return number
 
     def plant(self, nested: Nested) -> int:
-        """Return the number of a tree that is written down."""
+        """Return the number of a tree given as nested values."""
         return self.subtree(nested[0], tuple(map(self.plant, nested[1])))
 
     def grow(self, page: Page, repeats: int | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Two texts in, how alike they are out: Jaccard, shingles, longest common subsequence; each from 0 to 1.
+"""Measures the similarity of two texts: Jaccard, shingles, longest common subsequence; each from 0 to 1.
 
 References: Broder, On the resemblance and containment of documents, 1997; thesis of Oita, section 1.2.2.
 """
@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from siteseer.page.grams import Grams, hash_words
+from siteseer.page.similarity.set_measures import jaccard, jaccard_of_hashes
 from siteseer.page.text import WORD
+from siteseer.page.two_grams import Grams, distinct, hash_words
 
 W = 4
 """Words in a shingle."""
 LONGEST = 20_000
 """Words of a text that are compared in order; the sets take all."""
+Numbers = NDArray[np.int64]
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 Item = TypeVar("Item", bound=Hashable)
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
@@ -44,25 +47,58 @@ def count_words(text: str) -> int:
     return unspaced + len(_WITH_MARKS.findall(UNSPACED.sub(" ", text)))
 
 
-def shingles(words: Sequence[str], w: int = W) -> set[tuple[str, ...]]:
+def shingles(words: Sequence[Item], w: int = W) -> set[tuple[Item, ...]]:
     """Return every run of w words.
 
     >>> sorted(shingles("a b c".split(), 2))
     [('a', 'b'), ('b', 'c')]
     """
-    if not words:
-        return set()
-    return set(zip(*(words[start:] for start in range(min(w, len(words)))), strict=False))
+    return set(runs(words, min(w, len(words)))) if words else set()
 
 
-def jaccard(a: Iterable[Item], b: Iterable[Item]) -> float:
-    """Return the shared part of two sets.
+def runs(words: Sequence[Item], w: int = W) -> list[tuple[Item, ...]]:
+    """Return every run of w words in order; none where there are fewer words.
 
-    >>> jaccard("abc", "bcd")
-    0.5
+    >>> runs("a b c".split(), 2), runs(["a"], 2)
+    ([('a', 'b'), ('b', 'c')], [])
     """
-    one, two = set(a), set(b)
-    return len(one & two) / len(one | two) if one or two else 1.0
+    return list(zip(*(words[start:] for start in range(w)), strict=False))
+
+
+def letter_pairs(text: str) -> set[str]:
+    """Return the pairs of consecutive characters.
+
+    >>> sorted(letter_pairs("tea"))
+    ['ea', 'te']
+    """
+    return {text[at : at + 2] for at in range(len(text) - 1)}
+
+
+def letter_shingles(texts: Sequence[str], size: int = 2) -> tuple[Numbers, Numbers]:
+    """Return the distinct runs of characters of many texts, as numbers, and the number of the text, by text.
+
+    A space parts words: it begins or ends a run, but does not stand inside of one.
+
+    >>> letter_shingles(["aaab", "b"])[1].tolist()
+    [0, 0]
+    """
+    lengths = np.array([len(text) for text in texts], np.int64)
+    flat = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
+    owner = np.repeat(np.arange(len(texts)), lengths)
+    count = max(len(flat) - size + 1, 0)
+    code = np.zeros(count, np.int64)
+    within = np.ones(count, bool)
+    for k in range(size):
+        code = code * 0x1FFFFF + flat[k : count + k]
+        if 0 < k < size - 1:
+            within &= flat[k : count + k] != ord(" ")
+    within &= owner[:count] == owner[size - 1 :] if count else within
+    owner, code = owner[:count][within], code[within]
+    order = np.lexsort((code, owner))
+    owner, code = owner[order], code[order]
+    new = np.ones(len(code), bool)
+    new[1:] = (owner[1:] != owner[:-1]) | (code[1:] != code[:-1])
+    return code[new], owner[new]
 
 
 def resemblance(a: Sequence[str], b: Sequence[str]) -> float:
@@ -72,22 +108,14 @@ def resemblance(a: Sequence[str], b: Sequence[str]) -> float:
     0.3333333333333333
     """
     if min(len(a), len(b)) < W:
-        return jaccard(a, b)
-    one, two = _hashes(a), _hashes(b)
-    shared = len(np.intersect1d(one, two, assume_unique=True))
-    return shared / (len(one) + len(two) - shared)
+        return jaccard(set(a), set(b))
+    return jaccard_of_hashes(_hashes(a), _hashes(b))
 
 
 def _hashes(words: Sequence[str]) -> Grams:
     """Return the distinct shingles of four words as hashes: each is two pairs of words."""
     pairs = hash_words(list(words))
-    return np.unique((pairs[:-2] * _MIX) ^ (pairs[2:] >> np.uint64(7)))
-
-
-def containment(a: Sequence[str], b: Sequence[str], w: int = W) -> float:
-    """Return the share of the first text's shingles that the second also has."""
-    mine = shingles(a, w)
-    return len(mine & shingles(b, w)) / len(mine) if mine else 1.0
+    return distinct((pairs[:-2] * _MIX) ^ (pairs[2:] >> np.uint64(7)))
 
 
 def common_subsequence(a: Sequence[str], b: Sequence[str]) -> float:

@@ -1,9 +1,9 @@
-"""ACEBot as a strategy: sample the site, learn where its content is, then download along the learned patterns.
+"""ACEBot as a strategy: samples the site, learns where its content is, then downloads along the learned patterns.
 
-Everything that happens is remembered as a row in its order: a URL taken from the queue, a page, a redirect, a failure.
-The same rows make the same queue, site graph and reached URLs again, so an interrupted crawl goes on as it would have.
-With stored patterns nothing is sampled: the download begins at once. Where they select no link of the entry points, as
-on a site with another template, the site is sampled after all.
+Every event is stored as a row in its order: a URL taken from the queue, a page, a redirect, a failure. The same rows
+make the same queue, site graph and reached URLs again, so an interrupted crawl continues as it would have. With stored
+patterns nothing is sampled: the download begins at once. Where they select no link of the entry points, as on a site
+with another template, the site is sampled after all.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from siteseer.decide.chains import Chain
-from siteseer.decide.common import follow_redirect
-from siteseer.decide.entry import Ways
-from siteseer.decide.soft404 import PROBE, Soft404, left
 from siteseer.errors import ConfigurationError
 from siteseer.interfaces import Expectation, Memory, Scope, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Seed, Skip, Submit
-from siteseer.navigation.acebot.follow import Automaton, Reach
-from siteseer.navigation.acebot.graph import FURTHER, SiteGraph
-from siteseer.navigation.acebot.labels import labelled_links
-from siteseer.navigation.acebot.learn import Learned, learn, stored
-from siteseer.navigation.acebot.patterns import Pattern
-from siteseer.navigation.acebot.sample import Sample
-from siteseer.navigation.acebot.store import PATTERNS, lines_of, patterns_of
-from siteseer.navigation.economical.identities import name_of
-from siteseer.navigation.economical.templates import Templates
-from siteseer.navigation.entry.routes import Route
-from siteseer.page.further_pages import further_pages
-from siteseer.page.grams import DistinctGrams, grams
+from siteseer.page.pagination.further_pages import further_pages
 from siteseer.page.tree import is_html
+from siteseer.page.two_grams import DistinctGrams, grams
 from siteseer.settings import AcebotOptions
+from siteseer.strategies.acebot.follow_patterns import Automaton, Reach
+from siteseer.strategies.acebot.learn_patterns import Learned, learn, stored
+from siteseer.strategies.acebot.link_labels import labelled_links
+from siteseer.strategies.acebot.oxpath_patterns import Pattern
+from siteseer.strategies.acebot.site_graph import FURTHER, SiteGraph
+from siteseer.strategies.acebot.site_sample import Sample
+from siteseer.strategies.acebot.stored_patterns import PATTERNS, lines_of, patterns_of
+from siteseer.strategies.learned.knowledge_entry.navigation_actions import Route
+from siteseer.strategies.learned.knowledge_entry.site_entry import NavigationWays
+from siteseer.strategies.learned.online_learner.identity_rules import name_of
+from siteseer.strategies.learned.online_learner.url_templates import Templates
+from siteseer.strategies.redirects_and_assets import follow_redirect
+from siteseer.strategies.traps.soft404 import PROBE, Soft404, left
+from siteseer.strategies.traps.url_chains import Chain
 
 ROWS = "acebot"
 LEARNED = "acebot-learned"
@@ -42,7 +42,7 @@ FEWEST_PAGES, FEWEST_GRAMS = 3, 30
 """A route is judged by so many pages; one that brings fewer new 2-grams a page is worth following as a list only."""
 
 
-class Acebot:
+class AcebotStrategy:
     """Samples, learns and downloads; with `only_learn` it ends when the patterns are selected."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Acebot:
     # ── beginning, and beginning again ────────────────────────────────────────────────────────────────────────────
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
-        """Ask for the entry points; after an interruption do again what was remembered."""
+        """Request the entry points; after an interruption replay the stored rows."""
         self.seeds = [seed.url for seed in seeds]
         numbers = [self.graph.number(url) for url in self.seeds]
         for number in numbers:
@@ -164,7 +164,7 @@ class Acebot:
             yield from self._skip(dict(links), page.url)
 
     def _grown(self, row: JSON) -> list[int]:
-        """Hear of a row that the graph has taken in; return the URLs that the patterns reach for the first time."""
+        """Take a row that was added to the graph; return the URLs that the patterns reach for the first time."""
         source = row["page"] if "page" in row else row["alias"]
         self._outstanding.discard(source)
         if self.reach is not None:
@@ -197,7 +197,7 @@ class Acebot:
             yield from self._learn()
 
     def expected(self) -> Expectation:
-        """Return that nobody can tell as long as the site is sampled: what is downloaded then waits in the frontier."""
+        """Return no estimate while the site is sampled: afterwards the URLs to download wait in the frontier."""
         return Expectation(announced=None if self.reach is None else 0)
 
     def _sample_instead(self) -> None:
@@ -276,7 +276,7 @@ class Acebot:
         """Return the selected patterns, for later crawls of this site or a similar one."""
         return {PATTERNS.name: lines_of(self._stored)} if self._stored else {}
 
-    def ways(self) -> Ways:
+    def ways(self) -> NavigationWays:
         """Return the links that the selected patterns follow, for an entry of the knowledge base."""
         patterns = [one.pattern for one in self.learned.patterns] if self.learned else patterns_of(self._stored)
         reach = Reach(self.graph, Automaton(patterns or self._given))
@@ -297,7 +297,7 @@ class Acebot:
         routes.sort(key=lambda route: -route.worth)
         worthless = list(self._worthless(routes, reach))
         followed = [route for route in routes if route not in worthless]
-        return Ways(self.seeds[0], "navigation patterns", followed, left=worthless)
+        return NavigationWays(self.seeds[0], "navigation patterns", followed, left=worthless)
 
     def _worthless(self, routes: Sequence[Route], reach: Reach) -> Iterator[Route]:
         """Return routes whose pages say nothing, and lead to nothing, that better routes do not."""
@@ -326,17 +326,17 @@ def _patterns(path: Path) -> list[Pattern]:
     return patterns_of(text, str(path))
 
 
-def make(context: StrategyContext) -> Acebot:
+def make(context: StrategyContext) -> AcebotStrategy:
     """Return the strategy; patterns come from `--patterns`, or in a recrawl from what the collection learned before."""
     options = context.options
     path = options.patterns
     if path is None and options.recrawl and (earlier := options.collection / PATTERNS).exists():
         path = earlier
     patterns = _patterns(path) if path is not None else ()
-    return Acebot(context.scope, options.acebot, seed=options.random_seed, patterns=patterns)
+    return AcebotStrategy(context.scope, options.acebot, seed=options.random_seed, patterns=patterns)
 
 
-def make_sample(context: StrategyContext) -> Acebot:
+def make_sample(context: StrategyContext) -> AcebotStrategy:
     """Return the offline phase alone: sample, learn, end."""
     options = context.options
-    return Acebot(context.scope, options.acebot, seed=options.random_seed, only_learn=True)
+    return AcebotStrategy(context.scope, options.acebot, seed=options.random_seed, only_learn=True)

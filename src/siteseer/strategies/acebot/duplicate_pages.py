@@ -1,4 +1,4 @@
-"""Pages in, groups of pages with nearly the same 2-grams out: a login page reached from everywhere counts once.
+"""Groups pages with nearly the same 2-grams (MinHash), so that a login page linked from everywhere counts once.
 
 MinHash (Broder 1997), all its values from one hash function (Li, Owen and Zhang, One permutation hashing, 2012), finds
 candidates, the exact Jaccard similarity confirms them. A page joins the first page that it is like.
@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from siteseer.page.grams import Grams
+from siteseer.page.similarity.set_measures import jaccard_of_hashes
+from siteseer.page.two_grams import Grams
 
 _PARTS = 32
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -42,7 +43,7 @@ def alike_groups(pages: Sequence[Grams], similarity: float) -> NDArray[np.int64]
         near = np.minimum(size, len(grams)) >= similarity * np.maximum(size, len(grams))
         likely = np.flatnonzero(near & (agreement >= (similarity - _ALLOWANCE) * _PARTS))
         likely = likely[np.argsort(-agreement[likely], kind="stable")[:_CONFIRMED]]
-        same = [leaders[place] for place in likely if jaccard(pages[leaders[place]], grams) >= similarity]
+        same = [leaders[place] for place in likely if jaccard_of_hashes(pages[leaders[place]], grams) >= similarity]
         groups[number] = min(same, default=number)
         if not same:
             signatures[len(leaders)], sizes[len(leaders)] = signature, len(grams)
@@ -56,13 +57,3 @@ def _signature(grams: Grams) -> NDArray[np.uint16]:
     place = np.searchsorted(mixed, _BOUNDS)
     least = np.append(mixed, np.uint64(0))[place[:-1]].astype(np.uint16)
     return np.where(place[:-1] < place[1:], least, np.uint16(0))
-
-
-def jaccard(left: Grams, right: Grams) -> float:
-    """Return the Jaccard similarity of two sorted, distinct samples."""
-    if not len(left) or not len(right):
-        return 0.0
-    place = np.searchsorted(left, right)
-    place[place == len(left)] = 0
-    common = int((left[place] == right).sum())
-    return common / (len(left) + len(right) - common)

@@ -1,4 +1,4 @@
-"""The site graph in, all navigation patterns of up to k steps out, each with the pages that it leads to.
+"""Enumerates the navigation patterns of up to k steps in the site graph, each with the pages that it leads to.
 
 Reference: thesis, section 5.2.2. Words over labels are followed from the entry points: T(w l) holds the pages that a
 link labelled l on a page of T(w) leads to (rule 1). Where T(w l) links on to new pages under the same label, the levels
@@ -16,7 +16,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from siteseer.navigation.acebot.graph import Edges
+from siteseer.strategies.acebot.site_graph import Edges
 
 MAX_WORDS = 2_000
 """So many words are looked at on a step, those that extend the largest first: far more than any captured site has."""

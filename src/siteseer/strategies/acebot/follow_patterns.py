@@ -1,4 +1,4 @@
-"""The online phase: which URLs the selected patterns lead to, as pages come in.
+"""Follows the selected navigation patterns online: which URLs they lead to, as pages are fetched (automaton).
 
 All patterns together are one automaton; each page is matched once against all its states. A page that is reached at a
 new state after it was fetched is expanded again without being fetched again. Differs from the thesis: a further page
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from siteseer.navigation.acebot.graph import FURTHER, SiteGraph
-from siteseer.navigation.acebot.patterns import Node, Pattern, Step, parse_label
+from siteseer.strategies.acebot.oxpath_patterns import Node, Pattern, Step, parse_label
+from siteseer.strategies.acebot.site_graph import FURTHER, SiteGraph
 
 
 @dataclass(slots=True)
@@ -111,15 +111,15 @@ class Reach:
         """The states at which each URL, by number, was reached."""
 
     def start(self, numbers: Iterable[int]) -> list[int]:
-        """Reach the entry points; return the URLs that are reached for the first time, with what follows from them."""
+        """Reach the entry points; return the URLs that are reached for the first time, with their consequences."""
         return self._spread([(self.graph.resolved(number), 0) for number in numbers])
 
     def page(self, number: int) -> list[int]:
-        """Hear that a page was added to the graph; return the URLs that are reached for the first time."""
+        """Take a page that was added to the graph; return the URLs that are reached for the first time."""
         return self._spread(list(self._onward(number, self.states.get(number, ()))))
 
     def alias(self, number: int) -> list[int]:
-        """Hear of a redirect; return the URLs that are reached for the first time."""
+        """Take a redirect; return the URLs that are reached for the first time."""
         target = self.graph.resolved(number)
         return self._spread([(target, state) for state in sorted(self.states.get(number, ()))])
 

@@ -1,4 +1,4 @@
-"""The offline phase: a sampled site graph in, selected navigation patterns out.
+"""Learns the navigation patterns of a site from its sampled graph: the offline phase of ACEBot.
 
 Reference: M. Faheem, Intelligent Content Acquisition in Web Archiving, thesis, 2014, chapter 5, Algorithm 5.1.
 """
@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from siteseer.model import JSON
-from siteseer.navigation.acebot.cluster import Clusters, Word
-from siteseer.navigation.acebot.duplicates import alike_groups
-from siteseer.navigation.acebot.graph import SiteGraph
-from siteseer.navigation.acebot.items import Items
-from siteseer.navigation.acebot.patterns import Pattern, Step, parse_label
-from siteseer.navigation.acebot.select import Selection
 from siteseer.settings import AcebotOptions
+from siteseer.strategies.acebot.duplicate_pages import alike_groups
+from siteseer.strategies.acebot.enumerate_patterns import Clusters, Word
+from siteseer.strategies.acebot.oxpath_patterns import Pattern, Step, parse_label
+from siteseer.strategies.acebot.select_patterns import Selection
+from siteseer.strategies.acebot.site_graph import SiteGraph
+from siteseer.strategies.acebot.uncovered_grams import UncoveredGrams
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def learn(graph: SiteGraph, seeds: Sequence[str], options: AcebotOptions) -> Lea
     roots = graph.roots(seeds)
     clusters = Clusters(graph.edges(), graph.labels, roots, alike_groups(grams, options.alike))
     candidates = clusters.candidates(options.steps, options.continuity)
-    selection = Selection(candidates, Items(grams), roots)
+    selection = Selection(candidates, UncoveredGrams(grams), roots)
     choices = list(selection.run(options.ratio, options.least_gain))
     url = seeds[0] if seeds else ""
     patterns = tuple(

@@ -1,4 +1,4 @@
-"""A page in, its links out, each with the label of the graph's edge: the root-to-link path with id and class.
+"""Labels the links of a page for the site graph: the root-to-link path with id and class.
 
 Reference: thesis, sections 5.1.2 and 5.3. An id is cut before its first digit (`post-123` gives `post-`), of classes
 only the existence is shown. Labels are XPath expressions of the link elements.
@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from lxml import html
 
 from siteseer.model import Page
-from siteseer.navigation.acebot.patterns import Node
 from siteseer.page.links import MAX_LINKS, base
 from siteseer.page.tree import tree
 from siteseer.page.urls import resolve
+from siteseer.strategies.acebot.oxpath_patterns import Node
 
 MAX_DEPTH = 100
 """Links nested deeper than this are left out: no template does that."""

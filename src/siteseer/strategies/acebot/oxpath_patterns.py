@@ -1,4 +1,4 @@
-"""Navigation patterns in the OXPath fragment: what is learned, written down, read back and followed.
+"""Parses and prints navigation patterns in a fragment of OXPath.
 
 Reference: M. Faheem, Intelligent Content Acquisition in Web Archiving, thesis, 2014, Figure 5.5. Differs: predicates,
 `+` and `{1,3}`, which the thesis' example uses, are in the grammar; `{click/}` follows `@href` as in that example.
@@ -105,7 +105,7 @@ def parse_pattern(text: str) -> Pattern:
 
 @cache
 def _parser() -> Lark:
-    grammar = files("siteseer.navigation.acebot").joinpath("grammar.lark").read_text("utf-8")
+    grammar = files("siteseer.strategies.acebot").joinpath("grammar.lark").read_text("utf-8")
     return Lark(grammar, start="pattern", parser="lalr", transformer=_Builder())
 
 

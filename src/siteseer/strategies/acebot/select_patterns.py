@@ -1,4 +1,4 @@
-"""Candidate patterns in, the selected ones out: greedily the most new 2-grams per new page, until enough is covered.
+"""Selects navigation patterns greedily by new 2-grams per new page, until the completion ratio is reached.
 
 Reference: thesis, Algorithm 5.1 and Definition 4. Differs: entry points are not counted as pages (Table 5.1 against
 Definition 3); their 2-grams are covered from the beginning.
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from siteseer.navigation.acebot.cluster import Candidate
-from siteseer.navigation.acebot.items import Columns, Items, Places
+from siteseer.strategies.acebot.enumerate_patterns import Candidate
+from siteseer.strategies.acebot.uncovered_grams import Columns, Places, UncoveredGrams
 
 _AT_ONCE = 512
 """So many columns are looked at together: their table fits into the processor's cache."""
@@ -38,7 +38,7 @@ class Choice:
 class Selection:
     """One greedy selection over the candidates of a site; of equal scores the first candidate wins."""
 
-    def __init__(self, candidates: Sequence[Candidate], items: Items, roots: Sequence[int]) -> None:
+    def __init__(self, candidates: Sequence[Candidate], items: UncoveredGrams, roots: Sequence[int]) -> None:
         self._items = items
         self._has = _flags([each.pages for each in candidates], len(items.own))
         self._packed = _words(self._has.T)
@@ -69,7 +69,7 @@ class Selection:
         return np.where(self._new > 0, self._gain / np.maximum(self._new, 1), 0.0)
 
     def take(self, number: int) -> None:
-        """Count the pages of a pattern, and what they say, as new no longer."""
+        """Count the pages of a pattern, and their 2-grams, as covered."""
         pages = np.flatnonzero(self._has[number] & self._is_new)
         self.covered += int(self._gain[number])
         has = self._has[:, pages]

@@ -1,4 +1,4 @@
-"""The site graph: pages with their 2-grams, and links with their labels, growing page by page.
+"""The site graph: pages with their 2-grams, and links with their labels; built row by row.
 
 Everything that happens is a row, a small JSON value; the same rows in the same order make the same graph again. URLs
 and labels are numbered in the order in which they are met, so that rows are small.
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siteseer.model import JSON
-from siteseer.page.grams import Grams
+from siteseer.page.two_grams import Grams
 from siteseer.page.urls import identity
 
 Links = Iterable[tuple[str, str]]
@@ -95,7 +95,7 @@ class SiteGraph:
         return {"alias": source, "to": number, "urls": self.urls[urls:]}
 
     def replay(self, row: JSON) -> None:
-        """Do again what `add_page` or `add_alias` did when it returned this row."""
+        """Repeat what `add_page` or `add_alias` did when it returned this row."""
         source = row["page"] if "page" in row else row["alias"]
         depth = self.depths[source] if source < len(self.depths) else 0
         for url in row["urls"]:

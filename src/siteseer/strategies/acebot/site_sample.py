@@ -1,4 +1,4 @@
-"""Sampling a site: a double-ended queue from which URLs are taken at random from the front or from the end.
+"""Samples a site with a double-ended queue, from which URLs are taken at random from the front or from the end.
 
 Reference: thesis, section 5.2.2 (after iRobot, 2008). The front makes the sample broad, the end makes it deep. Which
 end is drawn depends on the seed and on how many URLs were taken before, so an interrupted sample goes on as if it had
@@ -26,7 +26,7 @@ class Sample:
         self._gone: set[int] = set()
 
     def offer(self, numbers: Iterable[int]) -> None:
-        """Let URLs wait, each once."""
+        """Queue URLs, each once."""
         for number in numbers:
             if number not in self._offered:
                 self._offered.add(number)
@@ -44,7 +44,7 @@ class Sample:
         return None
 
     def take_again(self, number: int) -> None:
-        """Do again what `take` did when it returned this URL."""
+        """Repeat what `take` did when it returned this URL."""
         self.withdraw(number)
         self.taken += 1
 

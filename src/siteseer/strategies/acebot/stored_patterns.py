@@ -1,4 +1,4 @@
-"""Stored navigation patterns: JSON lines out, patterns in."""
+"""Reads and writes stored navigation patterns as JSON lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from siteseer.errors import ConfigurationError
 from siteseer.model import JSON
-from siteseer.navigation.acebot.patterns import Pattern, PatternSyntaxError, parse_pattern
+from siteseer.strategies.acebot.oxpath_patterns import Pattern, PatternSyntaxError, parse_pattern
 
 PATTERNS = PurePosixPath("siteseer/knowledge/patterns.jsonl")
 """Where a collection keeps the patterns that it learned."""

@@ -1,4 +1,4 @@
-"""The 2-grams of many pages that are still to be covered: which pages have them.
+"""Keeps track of the 2-grams that are not covered yet, and of the pages that have them.
 
 What one page alone says is a number. 2-grams that occur on exactly the same pages are one column with a weight, such as
 what the template says everywhere: of 4.5 million occurrences on 3,000 pages a tenth or so remains, and less with every
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from siteseer.page.grams import Grams
+from siteseer.page.two_grams import Grams
 
 Places = NDArray[np.int64]
 
@@ -45,10 +45,10 @@ class Columns:
         return Columns(self.weights[kept], begin, self.pages[np.repeat(kept, lengths)])
 
 
-class Items:
+class UncoveredGrams:
     """The 2-grams of pages that no page taken so far has.
 
-    >>> items = Items([np.array([1, 2, 3], np.uint64), np.array([2, 3, 4, 5], np.uint64)])
+    >>> items = UncoveredGrams([np.array([1, 2, 3], np.uint64), np.array([2, 3, 4, 5], np.uint64)])
     >>> items.own.tolist(), list(items.shared), items.left
     ([1, 2], [(2, [0, 1])], 5)
     >>> gone = items.take(np.array([0])); items.own.tolist(), list(items.shared), items.left
@@ -79,7 +79,7 @@ class Items:
         return int(self.own[flags].sum()) + int(self.shared.parted(flags)[0].weights.sum())
 
     def take(self, pages: Places) -> Columns:
-        """Leave out what any of these pages says; return what several pages had."""
+        """Remove the 2-grams of these pages; return those that several pages had."""
         flags = np.zeros(len(self.own), bool)
         flags[pages] = True
         self.own[pages] = 0

@@ -1,7 +1,7 @@
-"""What the aware strategy finds, looked at over its shoulder: failures are noticed site by site, known actions go on.
+"""Monitors the aware strategy site by site: notices failing actions, and starts exploration or repair.
 
-A page that knowledge does not explain goes to the site's explorer; what was found on a page of a known level is watched
-until it is proven, or until it is time to repair it (`due`).
+A page that the knowledge base does not explain goes to the site's explorer; what was extracted from a page of a known
+level is watched until it is proven, or until it is time to repair it (`due`).
 """
 
 from __future__ import annotations
@@ -9,30 +9,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from siteseer.adaptation.learned import with_learned
-from siteseer.adaptation.notice import is_gone
-from siteseer.adaptation.recrawl import as_stored
-from siteseer.adaptation.site import SiteAdaptation
-from siteseer.adaptation.types import relaxed_type
-from siteseer.decide.aware import Aware
-from siteseer.decide.aware_targets import Target
 from siteseer.interfaces import Memory
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import Recognised
 from siteseer.knowledge.types import Application, Site
 from siteseer.model import Follow, Note, Page, Submit, WebObject
 from siteseer.page.links import links
 from siteseer.page.tree import is_html
 from siteseer.page.urls import host_of, identity, origin_of
-from siteseer.recognise import Recognised
+from siteseer.strategies.aware.adaptation.failure_detection import is_gone
+from siteseer.strategies.aware.adaptation.learned_application import with_learned
+from siteseer.strategies.aware.adaptation.match_earlier_objects import as_stored
+from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
+from siteseer.strategies.aware.adaptation.software_fallback import relaxed_type
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.aware.navigation_targets import Target
 
 MOST_SUSPECTS = 8
 MOST_UNKNOWN = 3
 
 
-class Oversight:
-    """The sites of a crawl as adaptation sees them: the `Overseer` of the aware strategy."""
+class ActionMonitor:
+    """Monitors the sites of a crawl for adaptation: the `StrategyMonitor` of the aware strategy."""
 
-    def __init__(self, known: KnowledgeBase, aware: Aware) -> None:
+    def __init__(self, known: KnowledgeBase, aware: AwareStrategy) -> None:
         self.known, self.aware = known, aware
         self.sites: dict[str, SiteAdaptation] = {}
         self.memory: Memory | None = None
@@ -46,12 +46,14 @@ class Oversight:
         """Pages of each site of unknown software that were asked whether they are of a known type after all."""
 
     def recall(self, memory: Memory) -> None:
-        """Use what the last crawl knew."""
+        """Use the knowledge of the last crawl."""
         self.memory = memory
         self.earlier = {identity(url): level for url, level in memory.earlier_pages() if level}
 
     def adopts(self, page: Page) -> bool:
-        """Say whether a page of unknown software is of a known type whose patterns fail; its site is of it then."""
+        """Say whether a page of unknown software is of a known type whose patterns fail; its site then counts as of
+        that type.
+        """
         origin = origin_of(page.url)
         self._unknown[origin] += 1
         if self._unknown[origin] > MOST_UNKNOWN or self.aware.application_at(page.url) or not is_html(page):
@@ -70,7 +72,7 @@ class Oversight:
         return True
 
     def lost(self, page: Page, why: Follow | Submit, seen: Recognised) -> bool:
-        """Take in a page that knowledge does not explain."""
+        """Take a page that the knowledge base does not explain."""
         if seen.application is None or not is_html(page):
             return False
         if self._is_gone(page):
@@ -104,14 +106,14 @@ class Oversight:
         level: str | None,
         terminal: bool,
     ) -> None:
-        """Let the explorer have a page that is not what knowledge takes it for."""
+        """Give the explorer a page that was recognised wrongly."""
         assert seen.application is not None
         allowed = self._allowed(page, seen.application, why.depth)
         site.explorer.add(page, level, terminal, why.depth, *allowed, promised=_promised(why))
         site.ways.lost += 1
 
     def found(self, page: Page, seen: Recognised, objects: Sequence[WebObject]) -> Sequence[WebObject]:
-        """Watch what known actions find; objects of the last crawl keep their names."""
+        """Watch what known actions extract; objects of the last crawl keep their IRIs."""
         if seen.application is None or seen.level is None or not seen.level.is_terminal or not is_html(page):
             return objects
         site = self._site(page.url, seen.application)
@@ -132,7 +134,7 @@ class Oversight:
         return as_stored(objects, stored) if stored else objects
 
     def led(self, page: Page, why: Follow | Submit, seen: Recognised, found: Sequence[Target]) -> None:
-        """Take in pages that the explorer asked for, and pages whose level requires a way that was never found."""
+        """Take pages that the explorer requested, and pages whose level requires navigation that was never found."""
         if seen.application is None or seen.level is None or not is_html(page) or seen.application.is_generic:
             return
         site = self._site(page.url, seen.application)
@@ -160,7 +162,7 @@ class Oversight:
                 site.explorer.hear(page, seen.level.is_terminal)
 
     def unreached(self, site: SiteAdaptation) -> None:
-        """Let the explorer have the pages from which no list of the content was reached, when all else is done."""
+        """At the end, give the explorer the pages from which no list of the content was reached."""
         for page in site.ways.unreached():
             site.explorer.add(page, None, False, 1, *self._allowed(page, site.application, 1))
 
@@ -175,8 +177,8 @@ class Oversight:
         origin = origin_of(url)
         if origin not in self.sites:
             known = self.known.of_site(application.id, host_of(url)) if application.id in self.known else application
-            kin = [one for one in self.known.applications if one.category == known.category and one.id != known.id]
-            self.sites[origin] = SiteAdaptation(known, host_of(url), self._stored, self._earlier_level, kin)
+            related = [one for one in self.known.applications if one.category == known.category and one.id != known.id]
+            self.sites[origin] = SiteAdaptation(known, host_of(url), self._stored, self._earlier_level, related)
         return self.sites[origin]
 
     def site_of(self, url: str) -> SiteAdaptation | None:

@@ -1,44 +1,44 @@
 """The aware strategy with adaptation: where known actions fail, it explores a little, repairs them, and remembers.
 
-Known actions come first and are only watched (`oversight.py`). Where a level is not recognised or a list leads nowhere,
-a few links of each kind are tried instead of all (`adaptation/explore.py`); where objects are missing, extraction is
-repaired from the pages themselves or from what the last crawl stored (`repairs.py`). What is learned becomes ordinary
-knowledge of this site at once, and the pages that came before are looked at again.
+Known actions come first and are only watched (`action_monitor.py`). Where a level is not recognised or a list leads
+nowhere, a few links of each kind are tried instead of all (`strategies/aware/adaptation/navigation/exploration.py`);
+where objects are missing, extraction is repaired from the pages themselves or from what the last crawl stored
+(`site_repairs.py`). Repairs are used for this site at once, and the pages that came before are read again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from siteseer.adaptation.trials import MOST_CLASSES_TRIED
-from siteseer.decide.aware import Aware
-from siteseer.decide.aware import make as make_aware
-from siteseer.decide.aware_policies import AwareOptions, options_of
-from siteseer.decide.oversight import Oversight
-from siteseer.decide.repairs import LEARNED, NOT_WORTHWHILE, Repairs
-from siteseer.decide.replay import HEARD, MOST_HEARD, Heard, heard, told_again
 from siteseer.interfaces import Expectation, Memory, Scope, StrategyContext
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load_trusted
+from siteseer.knowledge.recognise import look
 from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application
 from siteseer.model import Action, Follow, Keep, Outcome, Page, Remember, Seed, Skip, Submit
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, origin_of
-from siteseer.recognise import look
+from siteseer.strategies.aware.action_monitor import ActionMonitor
+from siteseer.strategies.aware.adaptation.navigation.exploration_order import MOST_CLASSES_TRIED
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.aware.aware_strategy import make as make_aware
+from siteseer.strategies.aware.crawl_policies import AwareOptions, options_of
+from siteseer.strategies.aware.site_repairs import LEARNED, NOT_WORTHWHILE, SiteRepairs
+from siteseer.strategies.resume_by_replay import HEARD, MOST_HEARD, LoggedOutcome, logged_outcome, outcomes_so_far
 
 LOOKED = "adapting-look"
 PAGES_TRIED = 4
 """About so many pages of a kind of link are tried."""
 
 
-class Adapting:
+class AdaptiveStrategy:
     """Follows what the knowledge base says, and repairs it where it fails."""
 
     def __init__(self, knowledge: KnowledgeBase, scope: Scope, options: AwareOptions | None = None) -> None:
-        self.aware = Aware(knowledge, scope, options)
-        self.oversight = self.aware.overseer = Oversight(knowledge, self.aware)
-        self.repairs = Repairs(knowledge, self.oversight)
+        self.aware = AwareStrategy(knowledge, scope, options)
+        self.oversight = self.aware.monitor = ActionMonitor(knowledge, self.aware)
+        self.repairs = SiteRepairs(knowledge, self.oversight)
         self._outstanding: set[str] = set()
         """What was asked for and not heard of yet: nothing is tried before the answers are in."""
         self._has_heard = True
@@ -48,12 +48,12 @@ class Adapting:
     # ── beginning, and beginning again ────────────────────────────────────────────────────────────────────────────
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
-        """Ask for the seeds; after an interruption know again what was known, and use what the last crawl knew."""
+        """Request the seeds; after an interruption restore what was known, and use the knowledge of the last crawl."""
         if memory is None:
             yield from self.aware.start(seeds, None)
             return
         self.oversight.recall(memory)
-        events = told_again(memory)
+        events = outcomes_so_far(memory)
         if events is None:
             yield from self._recall(seeds, memory)
             return
@@ -61,7 +61,7 @@ class Adapting:
         for event in events:
             self._hear_again(event)
 
-    def _hear_again(self, event: Heard) -> None:
+    def _hear_again(self, event: LoggedOutcome) -> None:
         """Think again what was thought before; what came of it was carried out then."""
         if event.outcome is not None and event.why is not None:
             for _ in self.decide(event.outcome, event.why):
@@ -92,7 +92,7 @@ class Adapting:
         self._has_heard = True
         self._outstanding.discard(identity(why.url))
         yield from self._noting(self._decide(outcome, why))
-        yield from self._remembering(heard(outcome, why))
+        yield from self._remembering(logged_outcome(outcome, why))
 
     def _noting(self, actions: Iterable[Action]) -> Iterator[Action]:
         """Note what is asked for."""
@@ -101,7 +101,7 @@ class Adapting:
                 self._outstanding.add(identity(action.url))
             yield action
 
-    def _remembering(self, event: Heard) -> Iterator[Action]:
+    def _remembering(self, event: LoggedOutcome) -> Iterator[Action]:
         self._number += 1
         if self._number <= MOST_HEARD:
             yield event.row(self._number)
@@ -122,7 +122,7 @@ class Adapting:
                     yield from self.repairs.explore(site)
 
     def refill(self, room: int) -> Iterator[Action]:
-        """Try links where it is not known yet where the content is; then say what was not followed."""
+        """Try links while no content is known; then list the URLs that were not followed."""
         if not self._has_heard:
             self._outstanding.clear()  # asked twice and nothing heard in between: what is outstanding never comes
         self._has_heard = False
@@ -131,7 +131,7 @@ class Adapting:
             has_asked = True
             yield action
         if has_asked:
-            yield from self._remembering(Heard(room))
+            yield from self._remembering(LoggedOutcome(room))
 
     def _refill(self, room: int) -> Iterator[Action]:
         for site in list(self.oversight.sites.values()):
@@ -157,7 +157,7 @@ class Adapting:
     # ── the end ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
-        """Apply what was learned late to the pages that came before."""
+        """Apply late repairs to the pages that came before."""
         for site in self.oversight.sites.values():
             for name in list(site.watched):
                 level = site.application.level(name)
@@ -189,12 +189,12 @@ class Adapting:
         return self.repairs.learned()
 
     def lessons(self) -> Mapping[str, str]:
-        """Return what was learned as knowledge files: name to text."""
+        """Return the repairs as knowledge files: name to text."""
         return {f"{one.id}.xml": to_xml(one).decode() for one in self.learned()}
 
 
-def make(context: StrategyContext) -> Adapting | Aware:
-    """Return the aware strategy with adaptation; without it where the user wants known actions only."""
+def make(context: StrategyContext) -> AdaptiveStrategy | AwareStrategy:
+    """Return the aware strategy with adaptation, or without it where the user turns adaptation off."""
     if not context.options.adapt:
         return make_aware(context)
-    return Adapting(context.knowledge(), context.scope, options_of(context))
+    return AdaptiveStrategy(context.knowledge(), context.scope, options_of(context))

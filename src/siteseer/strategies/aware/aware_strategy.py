@@ -1,8 +1,8 @@
-"""The aware strategy: recognise each page, follow only what the knowledge base says leads to content.
+"""The aware strategy: recognises each page, and follows only the links that the knowledge base says lead to content.
 
-Every other link in scope is skipped with the rule that says why. A document is asked for once, however its URL is
-spelt. Pages of unknown software are crawled breadth first. What must survive an interruption is remembered with each
-page: which documents were asked for, which objects were kept, what software each site runs.
+Every other link in scope is skipped with the rule that says why. A document is requested once, however its URL is
+spelt. Pages of unknown software are crawled breadth first. The state that must survive an interruption is stored with
+each page: which documents were requested, which objects were kept, what software each site runs.
 """
 
 from __future__ import annotations
@@ -11,28 +11,34 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from siteseer.decide.aware_memory import Keys, Recent, short
-from siteseer.decide.aware_policies import AwareOptions, left_out, options_of, wanted_after_all
-from siteseer.decide.aware_targets import NOT_FOLLOWED, Target, root_of, sitemap_urls, targets, usable_actions
-from siteseer.decide.chains import Chain, in_own_session
-from siteseer.decide.common import follow_redirect
-from siteseer.decide.failures import Failures
-from siteseer.decide.lists_ahead import ListsAhead
-from siteseer.decide.soft404 import PROBE, Soft404, left
-from siteseer.extract.fields import extract
+from siteseer.extract.by_knowledge import extract
 from siteseer.interfaces import Expectation, Memory, Scope, StrategyContext
-from siteseer.knowledge.avoid import AvoidRules
-from siteseer.knowledge.base import KnowledgeBase
-from siteseer.knowledge.same import cleaned, document_key
+from siteseer.knowledge.avoid_rules import AvoidRules
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import Recognised, is_json, look
 from siteseer.knowledge.types import Application, Level, Navigation
+from siteseer.knowledge.url_identity import cleaned, document_key
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
-from siteseer.page.further_pages import further_pages
 from siteseer.page.links import canonical
 from siteseer.page.links import targets as link_targets
+from siteseer.page.pagination.further_pages import further_pages
 from siteseer.page.tree import is_html
 from siteseer.page.urls import origin_of, resolve
-from siteseer.recognise import Recognised, look
-from siteseer.recognise.level import is_json
+from siteseer.strategies.aware.crawl_policies import AwareOptions, left_out, options_of, wanted_after_all
+from siteseer.strategies.aware.failed_actions import Failures
+from siteseer.strategies.aware.navigation_targets import (
+    NOT_FOLLOWED,
+    Target,
+    root_of,
+    sitemap_urls,
+    targets,
+    usable_actions,
+)
+from siteseer.strategies.aware.url_memory import Keys, Recent, short
+from siteseer.strategies.learned.lists_ahead import ListsAhead
+from siteseer.strategies.redirects_and_assets import follow_redirect
+from siteseer.strategies.traps.soft404 import PROBE, Soft404, left
+from siteseer.strategies.traps.url_chains import Chain, in_own_session
 
 NOT_TOWARDS_CONTENT = "not towards content"
 UNKNOWN_LEVEL_PRIORITY = -5.0
@@ -49,27 +55,27 @@ Row = dict[str, list[Any]]
 """The keys of the documents `asked` for and of the objects `kept` because of one page."""
 
 
-class Overseer(Protocol):
-    """One who looks over the shoulder of the aware strategy and steps in where knowledge fails."""
+class StrategyMonitor(Protocol):
+    """A monitor of the aware strategy that steps in where the knowledge base fails."""
 
     def adopts(self, page: Page) -> bool:
-        """Hear of a page of unknown software; True where it is known from now on what software its site runs."""
+        """Take a page of unknown software; True where the software of its site is known from now on."""
         ...
 
     def lost(self, page: Page, why: Follow | Submit, seen: Recognised) -> bool:
-        """Hear of a page whose level is unknown or whose actions find no link; True where that is taken care of."""
+        """Take a page whose level is unknown or whose actions find no link; True where the monitor takes care of it."""
         ...
 
     def found(self, page: Page, seen: Recognised, objects: Sequence[WebObject]) -> Sequence[WebObject]:
-        """Hear what was found on a page, and say what shall be kept of it."""
+        """Take the objects that were found on a page, and return those to be kept."""
         ...
 
     def led(self, page: Page, why: Follow | Submit, seen: Recognised, found: Sequence[Target]) -> None:
-        """Hear where the actions of a page lead."""
+        """Take the URLs that the actions of a page lead to."""
         ...
 
 
-class Aware:
+class AwareStrategy:
     """Follows what the knowledge base says leads to content, and keeps the objects it finds."""
 
     def __init__(self, knowledge: KnowledgeBase, scope: Scope, options: AwareOptions | None = None) -> None:
@@ -87,7 +93,7 @@ class Aware:
         self._rules: dict[str, AvoidRules] = {}
         self._wanted: dict[str, AvoidRules] = {}
         self._soft = Soft404(owner="aware")
-        self.overseer: Overseer | None = None
+        self.monitor: StrategyMonitor | None = None
         self._has_led = False
         """Whether any action has found a way: until then, a page whose actions find none is crawled blindly."""
         self.failures = Failures()
@@ -96,7 +102,7 @@ class Aware:
         """Where made URLs led that were redirected: the same page with further parameters is there, too."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory | None) -> Iterator[Action]:
-        """Ask for the seeds; after an interruption recall what was asked for and kept."""
+        """Request the seeds; after an interruption restore what was requested and kept."""
         self._soft.restore(memory)
         if memory is not None:
             for place, name in memory.recall("aware-application"):
@@ -112,7 +118,7 @@ class Aware:
             yield Follow(seed.url, "seed", priority=100.0, state={"role": "seed"})
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Say what to do with a page, and where to go from it."""
+        """Return what to do with a page, and which links to follow."""
         self._lists.fetched(outcome.url)
         if why.family == PROBE:
             yield from self._soft.hear(outcome, why)
@@ -127,15 +133,15 @@ class Aware:
             self._lists.hear(outcome.page, found)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Have nothing more to ask for: what was found is in the frontier."""
+        """Return no more actions: all links to follow are in the frontier."""
         return ()
 
     def expected(self) -> Expectation:
-        """Return what the lists that are followed announce: everything else waits in the frontier."""
+        """Return the URLs that followed lists announce: everything else waits in the frontier."""
         return Expectation(announced=self._lists.announced(int, lambda url: self.was_asked(url, self._of(url))))
 
     def use(self, knowledge: KnowledgeBase) -> None:
-        """Go on with another knowledge base: one to which something was added."""
+        """Continue with another knowledge base, to which something was added."""
         self.knowledge = knowledge
         self._rules.clear()
         self._wanted.clear()
@@ -146,11 +152,11 @@ class Aware:
         return self._applications.get(origin_of(url))
 
     def was_asked(self, url: str, application: Application | None) -> bool:
-        """Say whether a document was asked for, however its URL is spelt."""
+        """Say whether a document was requested, however its URL is spelt."""
         return self._key(url, application) in self._asked
 
     def objects(self, page: Page, seen: Recognised, again: Collection[str] = ()) -> Iterator[Action]:
-        """Keep those objects of a recognised page that were not kept before, or are of a kind to be kept `again`."""
+        """Return the objects of a recognised page that were not kept before, or are of a kind to be kept `again`."""
         row: Row = {"asked": [], "kept": []}
         yield from self._objects(page, seen, f"{seen.recognition.application}/{seen.recognition.level}", row, again)
         if row["kept"]:
@@ -177,7 +183,7 @@ class Aware:
             return
         origin = origin_of(page.url)
         seen = look(page, self.knowledge, self._applications.get(origin))
-        if seen.application is None and self.overseer is not None and self.overseer.adopts(page):
+        if seen.application is None and self.monitor is not None and self.monitor.adopts(page):
             seen = look(page, self.knowledge)
         row: Row = {"asked": [], "kept": []}
         if seen.application is None or (seen.application.is_generic and seen.level is None):
@@ -229,15 +235,15 @@ class Aware:
         if not self._has_led and any(target.action.role not in NOT_FOLLOWED for target in found):
             self._has_led = True
             yield Remember("aware-led", "yes", True, "an action has found a way")
-        if self.overseer is not None:
-            self.overseer.led(page, why, seen, found)
+        if self.monitor is not None:
+            self.monitor.led(page, why, seen, found)
         for target in (*found, *self._further(page, actions, found)):
             if target.action.role not in NOT_FOLLOWED:
                 yield from self._target(target, application, why, page, where, row)
         if level is None and why.family.endswith(CHOSEN):
             yield Note(f"{where}: kept as it is", event="unknown_level")
         elif level is None or application.is_generic:
-            if not application.is_generic and self.overseer is not None and self.overseer.lost(page, why, seen):
+            if not application.is_generic and self.monitor is not None and self.monitor.lost(page, why, seen):
                 return
             yield Note(f"{where}: links are followed breadth first", event="unknown_level")
             if level is None and (to := promised(why)) is not None:
@@ -246,7 +252,7 @@ class Aware:
         elif level.kind == "intermediate" and not found and any(one.role == "child" for one in actions):
             wanted = next(f"child to {one.to}" if one.to else "child" for one in actions if one.role == "child")
             yield from self.failures.doubt(page.url, level.id, wanted, f"{where}: no action found a link")
-            if self.overseer is not None and self.overseer.lost(page, why, seen):
+            if self.monitor is not None and self.monitor.lost(page, why, seen):
                 return
             if not self._has_led:
                 yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
@@ -265,8 +271,8 @@ class Aware:
     ) -> Iterator[Action]:
         assert seen.level is not None
         found: Sequence[WebObject] = extract(page, seen.level, seen.application)
-        if self.overseer is not None:
-            found = self.overseer.found(page, seen, found)
+        if self.monitor is not None:
+            found = self.monitor.found(page, seen, found)
         wanted = f"{seen.level.extractions[0].of}/record"
         if found:
             self.failures.works(page.url, seen.level.id, wanted)
@@ -318,7 +324,7 @@ class Aware:
     # ── asking and skipping, each document once ───────────────────────────────────────────────────────────────────
 
     def ask(self, url: str, application: Application | None, row: Row, follow: Follow) -> Iterator[Action]:
-        """Ask for a document that was not asked for before; `row` takes down which."""
+        """Request a document that was not requested before; `row` records it."""
         key = self._key(url, application)
         if key in self._asked or not self.scope.verdict(url, follow.depth).allowed:
             return
@@ -435,7 +441,9 @@ def moved(url: str, known: Mapping[str, str]) -> str:
 
 
 def goes_on(page: Page, url: str) -> bool:
-    """Say whether a URL surely leads to a further page of the list that a page shows: that comes before all rules."""
+    """Say whether a URL surely leads to a further page of the list that a page shows: that takes precedence over all
+    rules.
+    """
     return any(link.url == url for link in further_pages(page) if link.said != "head")
 
 
@@ -445,6 +453,6 @@ def promised(why: Follow | Submit) -> str | None:
     return str(state["to"]) if state.get("to") else ("" if state.get("role") == "seed" else None)
 
 
-def make(context: StrategyContext) -> Aware:
+def make(context: StrategyContext) -> AwareStrategy:
     """Return the aware strategy."""
-    return Aware(context.knowledge(), context.scope, options_of(context))
+    return AwareStrategy(context.knowledge(), context.scope, options_of(context))

@@ -1,7 +1,7 @@
-"""What the person who crawls chose in, what that means for the aware strategy out.
+"""Applies the policies that the user chose: which optional rules of a knowledge file hold for this crawl.
 
-A policy is a choice that a knowledge file offers in plain words ("keep the members' profile pages"). What is left
-out unless it is chosen (`<url ... policy="profiles" is="no"/>`) is followed wherever a page links to it once it is.
+A policy is a choice that a knowledge file offers in plain words ("keep the members' profile pages"). Links that are
+left out by default (`<url ... policy="profiles" is="no"/>`) are followed on every page once the policy is chosen.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from siteseer.errors import UsageError
 from siteseer.interfaces import StrategyContext
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.types import Application, Avoid
 
 CHOSEN_RULE = "--policy"
@@ -20,13 +20,13 @@ CHOSEN_RULE = "--policy"
 
 @dataclass(frozen=True, slots=True)
 class AwareOptions:
-    """What the person who crawls chose: values of the applications' policies, by name."""
+    """The policies that the user chose, as values by name."""
 
     policies: Mapping[str, str] = field(default_factory=dict)
 
 
 def options_of(context: StrategyContext) -> AwareOptions:
-    """Return what the person who crawls chose; a policy that no application has is refused."""
+    """Return the policies that the user chose; raise for a policy that no application has."""
     chosen = chosen_policies(context.options.policies)
     if chosen:
         check_policies(chosen, context.knowledge())
@@ -54,7 +54,7 @@ def check_policies(chosen: Mapping[str, str], knowledge: KnowledgeBase) -> None:
 
 
 def left_out(application: Application, chosen: dict[str, str]) -> tuple[Avoid, ...]:
-    """Return the rules that apply; one that applies only because a person chose so names that choice."""
+    """Return the avoid rules that apply; a rule that applies only by a policy names that policy."""
     usable = (rule for rule in application.avoids if application.applies(rule.when, chosen))
     return tuple(
         rule
@@ -65,7 +65,7 @@ def left_out(application: Application, chosen: dict[str, str]) -> tuple[Avoid, .
 
 
 def wanted_after_all(application: Application, chosen: dict[str, str]) -> tuple[Avoid, ...]:
-    """Return the rules that hold unless somebody chooses otherwise, as somebody did."""
+    """Return the avoid rules that hold by default but not under the chosen policies."""
     return tuple(
         rule
         for rule in application.avoids

@@ -1,4 +1,4 @@
-"""Actions of knowledge that fail, each told once for a site, however many pages show it."""
+"""Reports failing actions of the knowledge base, each once per site, however many pages show the failure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TOLD = "failed-action"
 
 
 class Failures:
-    """Which actions were told to fail, and which gave something.
+    """Which actions were reported as failing, and which worked.
 
     >>> failures, page = Failures(), "http://e.org/1"
     >>> [len(list(failures.doubt(page, "post", "post/record", "nothing found"))) for _ in range(2)]
@@ -27,20 +27,20 @@ class Failures:
         self._works: set[str] = set()
 
     def restore(self, memory: Memory) -> None:
-        """Know again after an interruption what was told."""
+        """Restore after an interruption what was reported."""
         self._told.update(place for place, _ in memory.recall(TOLD))
 
     def works(self, url: str, level: str, field: str) -> None:
-        """Hear that an action gave something on a page: another page that gives nothing has nothing to give."""
+        """Record that an action worked on a page: where it yields nothing on another, there is nothing."""
         self._works.add(_place(url, level, field))
 
     def doubt(self, url: str, level: str, field: str, because: str) -> Iterator[Action]:
-        """Tell that an action gives nothing on a page, unless it gave something on another."""
+        """Report that an action yields nothing on a page, unless it worked on another."""
         if _place(url, level, field) not in self._works:
             yield from self.tell(url, level, field, because)
 
     def tell(self, url: str, level: str, field: str, because: str) -> Iterator[Action]:
-        """Tell that an action fails, unless it was told before."""
+        """Report that an action fails, unless it was reported before."""
         place = _place(url, level, field)
         if place not in self._told:
             self._told.add(place)

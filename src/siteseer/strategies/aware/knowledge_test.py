@@ -1,4 +1,4 @@
-"""Test pages of an application in, what is not as expected out: type, level, objects and links of each page.
+"""Tests an application of the knowledge base on its test pages: type, level, objects and links of each page.
 
 Beside the pages lies `expected.json`: for each file its `url` and `level`, and as far as wanted its `objects` (each
 with `kind`, any of its values, `text_has`, `text_lacks`), what it `follows`, what is `not_followed`, HTTP `headers`,
@@ -14,20 +14,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from siteseer.decide.aware import Aware
 from siteseer.errors import KnowledgeError
-from siteseer.extract.fields import extract
+from siteseer.extract.by_knowledge import extract
 from siteseer.interfaces import Verdict
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import look
 from siteseer.model import Follow, Outcome, Page, WebObject
-from siteseer.recognise import look
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
 
 FETCHED = datetime(2026, 11, 15, 21, 30, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of one test page: nothing in `wrong` where all is as expected."""
+    """The result for one test page: `wrong` is empty where everything is as expected."""
 
     file: str
     wrong: tuple[str, ...]
@@ -39,7 +39,7 @@ class _Everywhere:
 
 
 def run_trials(name: str, folder: Path, knowledge: KnowledgeBase) -> list[Trial]:
-    """Look at every test page of a folder and compare with what is expected."""
+    """Recognise and extract every test page of a folder, and compare with what is expected."""
     try:
         expected = json.loads((folder / "expected.json").read_text("utf-8"))
     except OSError:
@@ -93,7 +93,9 @@ def _wrong_objects(found: list[WebObject], wanted: list[dict[str, Any]]) -> Iter
 
 
 def _wrong_links(page: Page, wanted: dict[str, Any], knowledge: KnowledgeBase) -> Iterator[str]:
-    actions = Aware(knowledge, _Everywhere()).decide(Outcome(page.url, "page", page=page), Follow(page.url, "trial"))
+    actions = AwareStrategy(knowledge, _Everywhere()).decide(
+        Outcome(page.url, "page", page=page), Follow(page.url, "trial")
+    )
     found = {action.url for action in actions if isinstance(action, Follow)}
     yield from (f"does not follow {url}" for url in wanted.get("follows", ()) if url not in found)
     yield from (f"follows {url}" for url in wanted.get("not_followed", ()) if url in found)

@@ -1,4 +1,4 @@
-"""A recognised page in, the URLs that its level's navigation actions point to out."""
+"""Returns the URLs that the navigation actions of a recognised page select."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from urllib.parse import quote, urlsplit
 
 from lxml import etree
 
-from siteseer.extract.answers import answer, at, first_at
-from siteseer.extract.values import one_line, read_number, read_url
-from siteseer.knowledge.match import templates_of
-from siteseer.knowledge.same import object_url
-from siteseer.knowledge.select import first_selection
+from siteseer.extract.json_records import answer, at, first_at
+from siteseer.extract.read_values import one_line, read_number, read_url
+from siteseer.knowledge.alternatives import first_selection
+from siteseer.knowledge.pattern_match import templates_of
 from siteseer.knowledge.types import Application, Level, Navigation, regex
+from siteseer.knowledge.url_identity import object_url
 from siteseer.model import JSON, Page
 from siteseer.page.links import base
 from siteseer.page.urls import origin_of, resolve
@@ -29,7 +29,7 @@ _LINK_HEADER = re.compile(r'<([^<>]{1,4000})>[^<>,]{0,200}?;\s*rel="?([\w -]{1,6
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A URL that an action points to."""
+    """A URL that an action selects."""
 
     url: str
     action: Navigation
@@ -51,7 +51,7 @@ def usable_actions(
 def targets(
     page: Page, actions: list[Navigation], level: Level | None, application: Application | None = None
 ) -> Iterator[Target]:
-    """Yield what the actions point to, action by action, in page order."""
+    """Yield the URLs that the actions select, action by action, in page order."""
     for action in actions:
         found = dict.fromkeys(_urls(page, action, level, application))
         urls = list(found)[:MAX_TARGETS]

@@ -1,6 +1,6 @@
-"""Failures of a site in, repairs out, told and used at once: extraction level by level, ways by exploring a little.
+"""Repairs the failing actions of a site: extraction level by level, navigation by exploring a few links.
 
-What is learned becomes ordinary knowledge of this site, and the pages that came before are looked at again.
+Repairs are used for this site at once, and the pages that came before are read again.
 """
 
 from __future__ import annotations
@@ -10,31 +10,31 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from siteseer.adaptation.classes import UrlClass
-from siteseer.adaptation.extraction import Change
-from siteseer.adaptation.learned import described, with_learned
-from siteseer.adaptation.notice import Failure
-from siteseer.adaptation.reference import main_kind
-from siteseer.adaptation.site import SiteAdaptation
-from siteseer.adaptation.standalone import by_article, by_level
-from siteseer.adaptation.trials import trials
-from siteseer.decide.aware import LEVEL
-from siteseer.decide.oversight import Oversight
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application, Site
 from siteseer.model import Action, Follow, Note, Outcome, Page, Remember, WebObject
 from siteseer.page.urls import identity, origin_of
+from siteseer.strategies.aware.action_monitor import ActionMonitor
+from siteseer.strategies.aware.adaptation.extraction.expected_records import main_kind
+from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change
+from siteseer.strategies.aware.adaptation.failure_detection import Failure
+from siteseer.strategies.aware.adaptation.learned_application import described, with_learned
+from siteseer.strategies.aware.adaptation.navigation.exploration_order import trials
+from siteseer.strategies.aware.adaptation.navigation.url_classes import UrlClass
+from siteseer.strategies.aware.adaptation.single_page_object import by_article, by_level
+from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
+from siteseer.strategies.aware.aware_strategy import LEVEL
 
 LEARNED = "adapting-learned"
 NOT_WORTHWHILE = "nothing new behind links of this kind"
 
 
-class Repairs:
-    """Repairs what the oversight noticed, and remembers what was learned of each site."""
+class SiteRepairs:
+    """Repairs the failures that the monitor noticed, and keeps the repairs of each site."""
 
-    def __init__(self, known: KnowledgeBase, oversight: Oversight) -> None:
+    def __init__(self, known: KnowledgeBase, oversight: ActionMonitor) -> None:
         self.known, self.oversight, self.aware = known, oversight, oversight.aware
         self.by_origin: dict[str, Application] = {}
         self.now: datetime | None = None
@@ -51,7 +51,7 @@ class Repairs:
                 yield from self.repair(site, name, failing)
 
     def repair(self, site: SiteAdaptation, name: str, failing: Sequence[Failure]) -> Iterator[Action]:
-        """Repair what fails on a level, say so, and look again at the pages from which it was learned."""
+        """Repair the failing actions of a level, report it, and read the level's pages again."""
         level = site.application.level(name)
         assert level is not None
         watched = site.watched[name]
@@ -72,7 +72,7 @@ class Repairs:
                 yield from self._again(page, 1)
 
     def explore(self, site: SiteAdaptation) -> Iterator[Action]:
-        """Judge what was tried, write down what it means, and follow what is worthwhile."""
+        """Evaluate the links that were tried, write levels and actions, and follow the worthwhile ones."""
         explorer = site.explorer
         if not explorer.looks:
             return
@@ -97,7 +97,7 @@ class Repairs:
                 yield from self._follow_all(site, one)
 
     def try_links(self, site: SiteAdaptation, room: int) -> Iterator[Action]:
-        """Try links of kinds of which it is not known where they lead; a recrawl knows, unless addresses are new."""
+        """Try links of unexplored classes; a recrawl knows them, unless URLs are new."""
         if site.explorer.has_content and site.ways.keeps_addresses():
             return
         has_asked = False
@@ -174,7 +174,7 @@ class Repairs:
         return by_level(page, level, application) or (by_article(page) if why == "prose" else None)
 
     def use_learned(self) -> None:
-        """Go on with what was learned beside what is known."""
+        """Use the repairs beside the knowledge base."""
         self.aware.use(with_learned(self.oversight.known, self.by_origin.values()))
 
     def learned(self) -> list[Application]:
@@ -190,7 +190,7 @@ class Repairs:
         return tuple(site for site in sites if any(level.learned for level in site.levels))
 
     def unrepaired(self, origin: str, site: SiteAdaptation) -> Iterator[tuple[Page, Action]]:
-        """Tell of pages that were expected to be of some level, where nothing was learned of what they are."""
+        """Report pages that were expected to be of some level, where no repair was found."""
         for look in site.explorer.looks.values() if origin not in self.by_origin else ():
             if look.level is None and (look.promised or look.depth == 0):
                 because = f"{look.page.url}: no pattern of a level holds, and no repair could be proven"
@@ -198,7 +198,7 @@ class Repairs:
                     yield look.page, action
 
     def left(self, site: SiteAdaptation) -> Iterator[tuple[str, str]]:
-        """Yield the URLs that were not asked for because links of their kind are not worthwhile, with the reason."""
+        """Yield the URLs that were not requested because their class is not worthwhile, with the reason."""
         for one in site.explorer.classes:
             if one.verdict in ("nothing", "later", ""):
                 for url in one.urls:

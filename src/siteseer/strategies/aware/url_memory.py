@@ -1,4 +1,4 @@
-"""What the aware strategy remembers of millions of URLs: eight bytes for each, and a little that repeats on every page.
+"""Remembers millions of URLs in eight bytes each (sorted arrays of hashes), and recent ones in a bounded set.
 
 Keys are hashes of 64 bits. New ones wait in a set; when it is full they become a sorted row of numbers, and rows of
 about one size are merged, so that a look-up asks the set and a few rows by bisection.
@@ -69,7 +69,7 @@ def _has(row: NDArray[np.uint64], key: int) -> bool:
 
 
 class Recent:
-    """A set of texts that forgets everything when it is full: for what repeats from page to page.
+    """A set of texts that is emptied when it is full: for texts that repeat from page to page.
 
     >>> recent = Recent(2)
     >>> [recent.is_new(word) for word in "aabca"]

@@ -1,8 +1,8 @@
-"""The example strategy: one or a few sample pages and an entry point in, all pages like the samples out.
+"""The example strategy: finds all pages of a site that are built like one or a few sample pages.
 
-The site is explored class of links by class of links as the `learned` strategy does, but only pages of the wanted kind
-count as content: the links that lead to them are followed, the rest is left. In the end every page is judged again by
-all that is known then.
+The site is explored by link classes as in the `learned` strategy, but only pages of the wanted kind count as content:
+the links that lead to them are followed, the rest is left. In the end every page is classified again with everything
+that is known then.
 
 Reference: Vidal et al., Structure-based crawling in the hidden Web, Algorithm 1. Differs: there the whole site is
 searched breadth first.
@@ -16,42 +16,43 @@ from dataclasses import replace
 import numpy as np
 from xxhash import xxh3_64_intdigest
 
-from siteseer.decide.example_along import AlongPatterns
-from siteseer.decide.example_map import map_pages
-from siteseer.decide.example_pages import as_list_of_links, links_of, sample_url, texts_of
-from siteseer.decide.example_places import LinkPlaces
-from siteseer.decide.example_ways import FurtherWays
-from siteseer.decide.journal import Journal
-from siteseer.decide.learned import Learned
-from siteseer.decide.searched import as_page, unused_values
 from siteseer.errors import ConfigurationError, UsageError
-from siteseer.examples.delivered import Target
-from siteseer.examples.judge import PART, TARGET, Judge, Seen
-from siteseer.examples.navigation import Lesson, NavigationPattern, read_lesson
-from siteseer.examples.target_map import navigation_patterns
-from siteseer.examples.url_patterns import is_coded
 from siteseer.interfaces import Expectation, Memory, Strategy, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Seed, Submit
-from siteseer.navigation.economical.prose import pack, unpack
-from siteseer.navigation.economical.vocabulary import Words, suspicious_words
-from siteseer.page.grams import Grams
 from siteseer.page.links import canonical
+from siteseer.page.similarity.page_signature import hashed, signature
 from siteseer.page.slot_values import read_row, slot_values
 from siteseer.page.tree import is_html
-from siteseer.page.trees.signature import hashed, signature
+from siteseer.page.two_grams import Grams
 from siteseer.page.urls import identity
+from siteseer.strategies.event_log import EventLog
+from siteseer.strategies.example.feeds_and_searches import FeedsAndSearches
+from siteseer.strategies.example.known_patterns import AlongPatterns
+from siteseer.strategies.example.link_paths import LinkPlaces
+from siteseer.strategies.example.map_pages import map_pages
+from siteseer.strategies.example.navigation_patterns import NavigationPattern, SavedPatterns, read_saved_patterns
+from siteseer.strategies.example.page_groups import PART, TARGET, PageGroups, Seen
+from siteseer.strategies.example.same_target import Target
+from siteseer.strategies.example.sample_pages import as_list_of_links, links_of, sample_url, texts_of
+from siteseer.strategies.example.target_map import navigation_patterns
+from siteseer.strategies.example.url_patterns import is_coded
+from siteseer.strategies.form_search.sent_searches import as_page, unused_values
+from siteseer.strategies.learned.learned_strategy import LearnedStrategy
+from siteseer.strategies.learned.online_learner.prose import pack, unpack
+from siteseer.strategies.learned.online_learner.sitemap_urls import GUESSED_SITEMAP
+from siteseer.strategies.learned.online_learner.url_words import Words, suspicious_words
 
 MEMORY = "example"
 LESSON = "example.jsonl"
 """The file of navigation patterns in a collection's `siteseer/knowledge`."""
-NO_PAGES = ("robots", "sitemap", "probe")
+NO_PAGES = ("robots", "sitemap", GUESSED_SITEMAP, "probe")
 """Families whose answers are not for people."""
 WORTH = 100
 """2-grams that a wanted page counts for, whatever it says: the tenth record is worth as much as the first."""
 _NOTHING: Grams = np.empty(0, np.uint64)
 
 
-class Example:
+class ExampleStrategy:
     """Finds the pages that are built like the samples."""
 
     def __init__(self, context: StrategyContext) -> None:
@@ -60,10 +61,10 @@ class Example:
         if not self.samples:
             raise UsageError("the strategy example needs a sample page: give one with --example URL")
         own = frozenset(word for url in self.samples for word in suspicious_words(url))
-        self.learned = Learned(context, Words(cleared=own), content=self._content)
+        self.learned = LearnedStrategy(context, Words(cleared=own), content=self._content)
         self.learned.further = self._further
-        self.judge = Judge()
-        self.ways = FurtherWays(context, lambda: self._levels.count(TARGET))
+        self.judge = PageGroups()
+        self.ways = FeedsAndSearches(context, lambda: self._levels.count(TARGET))
         self.patterns: list[NavigationPattern] = []
         self._entry = identity(sample_url(context.options.seeds[0]))
         self._moved: dict[str, str] = {}
@@ -74,13 +75,13 @@ class Example:
         self.learned.learner.other_names = self._places.name
         self._levels: list[str | None] = []
         """What each page was taken for when it came."""
-        self._journal = Journal(MEMORY, self._take)
+        self._journal = EventLog(MEMORY, self._take)
         self._is_wanted = False
         self._is_heard = True
         """Whether an outcome came since answers to forms were last waited for."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
-        """Ask for the samples, or take up what was remembered."""
+        """Request the samples, or restore what was stored."""
         self._journal.recall(memory)
         self.ways.recall(memory)
         first = dict.fromkeys((*self.samples, *(seed.url for seed in seeds)))
@@ -95,7 +96,7 @@ class Example:
         yield from self._release("")
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Judge a page, then let the learner go on from it."""
+        """Classify a page, then let the learner continue from it."""
         self._is_heard, self._is_wanted = True, False
         if self.ways.searches.is_answer(why):
             yield from self._answer(outcome, why)
@@ -120,7 +121,7 @@ class Example:
             yield from self._release(outcome.reason)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Ask for what promises further pages of the kind, once the answers to forms are there."""
+        """Return the most promising requests, once the answers to forms have come."""
         if self._held:
             return ()
         if self.ways.searches.is_waiting():
@@ -131,7 +132,7 @@ class Example:
         return self.learned.refill(room)
 
     def expected(self) -> Expectation:
-        """Return what the learner expects; what forms will answer nobody can tell."""
+        """Return the learner's estimate; the answers to forms cannot be estimated."""
         told = Expectation(len(self._held), None if self.ways.searches.is_waiting() else 0)
         return told + self.learned.expected()
 
@@ -142,7 +143,7 @@ class Example:
         return self.ways.search()
 
     def _answer(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Take in the answer to a form: a target, a page with another form, or a list of links."""
+        """Classify the answer to a form: a target, a page with another form, or a list of links."""
         page = outcome.page
         if page is not None and outcome.kind in ("page", "not-modified") and page.status < 400 and is_html(page):
             page = as_page(page, why)
@@ -155,7 +156,7 @@ class Example:
             yield from self.learned.offer(self.ways.searches.records(why.state["form"], answer))
 
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
-        """Judge all pages again by what is known in the end, and draw the map of the targets."""
+        """Classify all pages again with everything that is known, and draw the map of the targets."""
         levels = self.judge.levels()
         for seen, before, level in zip(self.judge.pages, self._levels, levels, strict=True):
             if level != before:
@@ -174,7 +175,7 @@ class Example:
         """Return the navigation patterns and the samples, for later crawls of this site."""
         if not self.patterns:
             return {}
-        lesson = Lesson(tuple(self.patterns), tuple(self.judge.kind.samples), round(self.judge.kind.border, 4))
+        lesson = SavedPatterns(tuple(self.patterns), tuple(self.judge.kind.samples), round(self.judge.kind.border, 4))
         return {LESSON: lesson.lines()}
 
     # ── judging ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -251,10 +252,10 @@ def make(context: StrategyContext) -> Strategy:
     options = context.options
     stored = options.collection / "siteseer" / "knowledge" / LESSON
     if options.patterns is None and not (options.recrawl and not options.examples and stored.is_file()):
-        return Example(context)
+        return ExampleStrategy(context)
     path = options.patterns or stored
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path}: the patterns cannot be read: {error}") from error
-    return AlongPatterns(read_lesson(lines, str(path)), str(path), context)
+    return AlongPatterns(read_saved_patterns(lines, str(path)), str(path), context)

@@ -1,4 +1,4 @@
-"""What the example strategy tries when links lead no further: feeds, then search forms, while they bring pages.
+"""Tries feeds and search forms when links lead to no further sample-like pages, as long as they bring some.
 
 Reference: Vidal et al., Structure-based crawling in the hidden Web, sections 5.2 to 5.4. Differs: there every form is
 filled with all combinations; here a form is filled in portions, and left as soon as a few of them bring no page of the
@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
-from siteseer.decide.example_pages import links_of
-from siteseer.decide.journal import Journal
-from siteseer.decide.searches import Searches
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Page, Remember, Submit
-from siteseer.navigation.economical.vocabulary import is_feed
 from siteseer.page.feeds.discover import feed_links
 from siteseer.page.urls import identity
+from siteseer.strategies.event_log import EventLog
+from siteseer.strategies.example.sample_pages import links_of
+from siteseer.strategies.form_search.search_queue import SearchQueue
+from siteseer.strategies.learned.online_learner.url_words import is_feed
 
 MEMORY = "example ways"
 MOST_FEEDS = 100
@@ -31,12 +31,12 @@ MANY = 30
 """So many pages of the kind show that links lead to them."""
 
 
-class FurtherWays:
-    """Feeds and forms that were met, and what they brought; `found` says how many wanted pages are known."""
+class FeedsAndSearches:
+    """The feeds and forms of a site, and the pages that they brought; `found` counts the wanted pages."""
 
     def __init__(self, context: StrategyContext, found: Callable[[], int]) -> None:
         self.context, self.found = context, found
-        self.searches = Searches(context)
+        self.searches = SearchQueue(context)
         self.lists: dict[str, list[tuple[str, str]]] = {}
         """The links of feeds and of answers to forms, which are no pages that could be read again."""
         self._feeds: dict[str, None] = {}
@@ -44,15 +44,15 @@ class FurtherWays:
         """Feed to how many wanted pages were known when it was asked for."""
         self._portions: dict[int, list[int]] = defaultdict(list)
         """Form to how many wanted pages were known when each portion was sent."""
-        self._journal = Journal(MEMORY, self._take)
+        self._journal = EventLog(MEMORY, self._take)
 
     def recall(self, memory: Memory) -> None:
-        """Take up what was remembered."""
+        """Restore what was stored."""
         self.searches.recall(memory)
         self._journal.recall(memory)
 
     def meet(self, page: Page, links: Iterable[str]) -> Iterator[Action]:
-        """Take in the feeds and forms of a page."""
+        """Add the feeds and forms of a page."""
         named = dict.fromkeys((*feed_links(page), *filter(is_feed, links)))
         if feeds := [url for url in named if url not in self._feeds][: MOST_FEEDS - len(self._feeds)]:
             yield self._journal.write(["feeds", feeds])
@@ -69,7 +69,7 @@ class FurtherWays:
         return next(waiting, None) if fruitless < FRUITLESS else None
 
     def ask_feed(self, url: str) -> Remember:
-        """Take in that a feed is asked for."""
+        """Record that a feed is requested."""
         return self._journal.write(["asked feed", url, self.found()])
 
     # ── forms ─────────────────────────────────────────────────────────────────────────────────────────────────────

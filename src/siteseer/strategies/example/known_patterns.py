@@ -1,27 +1,27 @@
-"""The example strategy on a site whose navigation patterns are known: only what they lead to is asked for."""
+"""The example strategy on a site with known navigation patterns: requests only the URLs that they select."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from siteseer.decide.common import follow_redirect
-from siteseer.decide.example_pages import as_list_of_links, links_of, texts_of
-from siteseer.decide.searched import as_page, unused_values
-from siteseer.decide.searches import Searches
 from siteseer.errors import ConfigurationError
-from siteseer.examples.delivered import Target
-from siteseer.examples.follow import Follower
-from siteseer.examples.judge import TARGET, Judge, Seen
-from siteseer.examples.navigation import Lesson
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Recognition, Remember, Seed, Submit
-from siteseer.navigation.economical.prose import pack, unpack
 from siteseer.page.links import canonical, links
+from siteseer.page.similarity.page_signature import hashed, signature
 from siteseer.page.slot_values import read_row, slot_values
 from siteseer.page.tree import is_html
-from siteseer.page.trees.signature import hashed, signature
 from siteseer.page.urls import identity
+from siteseer.strategies.example.navigation_patterns import SavedPatterns
+from siteseer.strategies.example.page_groups import TARGET, PageGroups, Seen
+from siteseer.strategies.example.pattern_crawl import PatternCrawl
+from siteseer.strategies.example.same_target import Target
+from siteseer.strategies.example.sample_pages import as_list_of_links, links_of, texts_of
+from siteseer.strategies.form_search.search_queue import SearchQueue
+from siteseer.strategies.form_search.sent_searches import as_page, unused_values
+from siteseer.strategies.learned.online_learner.prose import pack, unpack
+from siteseer.strategies.redirects_and_assets import follow_redirect
 
 MEMORY = "example along"
 
@@ -29,19 +29,19 @@ MEMORY = "example along"
 class AlongPatterns:
     """Follows stored navigation patterns from the entry points."""
 
-    def __init__(self, lesson: Lesson, where: str, context: StrategyContext) -> None:
+    def __init__(self, lesson: SavedPatterns, where: str, context: StrategyContext) -> None:
         if not lesson.patterns or not lesson.samples:
             raise ConfigurationError(f"{where} holds no navigation patterns of the strategy example")
-        self.judge = Judge(lesson.samples)
-        self.follower = Follower(lesson.patterns)
-        self.searches = Searches(context)
+        self.judge = PageGroups(lesson.samples)
+        self.follower = PatternCrawl(lesson.patterns)
+        self.searches = SearchQueue(context)
         self._forms = self.follower.forms()
         self._levels: list[str | None] = []
         self._rows = 0
         self._has_ended = False
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
-        """Ask for the entry points, or take up what was remembered."""
+        """Request the entry points, or restore what was stored."""
         self.follower.begin(identity(seed.url) for seed in seeds)
         for _, row in memory.recall(MEMORY):
             self._take(row)
@@ -50,7 +50,7 @@ class AlongPatterns:
             yield from (Follow(seed.url, "entry point", "entry", 1.0) for seed in seeds)
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Judge a page, and go on along the patterns."""
+        """Classify a page, and continue along the patterns."""
         if self.searches.is_answer(why):
             yield from self._answer(outcome, why)
         elif outcome.kind == "redirect" and outcome.target:
@@ -62,7 +62,7 @@ class AlongPatterns:
                 yield from self._page(page, why)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Send the forms on the way; at the end, say so where the patterns led nowhere."""
+        """Send the forms of the patterns; at the end, say so where the patterns led nowhere."""
         said = [action for number in range(len(self.searches.searched)) for action in self.searches.send(number)]
         if said or self.searches.is_waiting() or self._has_ended:
             return said
@@ -74,13 +74,13 @@ class AlongPatterns:
         return notes
 
     def harvest(self, pages: object) -> Iterator[tuple[Page, Action]]:
-        """Judge all pages again by what is known in the end."""
+        """Classify all pages again with everything that is known."""
         for seen, before, level in zip(self.judge.pages, self._levels, self.judge.levels(), strict=True):
             if level != before:
                 yield Page(seen.target.url), self._note(seen, level)
 
     def _answer(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Take in the answer to a form, as a page that is met where the patterns send that form."""
+        """Take the answer to a form, as a page that is reached where the patterns send that form."""
         page = outcome.page
         if page is not None and outcome.kind != "redirect" and page.status < 400 and is_html(page):
             page = as_page(page, why)
@@ -90,7 +90,7 @@ class AlongPatterns:
         yield from self.searches.hear(outcome, why)[1]
 
     def _page(self, page: Page, why: Follow | Submit, action: str = "") -> Iterator[Action]:
-        """Take in a page; `action` is where the form was sent that it answers."""
+        """Take a page; `action` is the address of the form that it answers."""
         named = canonical(page)
         built = pack(tuple(sorted(hashed(signature(page)))))
         found = [(url, place) for url, place in links_of(page) if self.follower.leads_on(url)]

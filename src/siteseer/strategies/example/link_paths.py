@@ -1,4 +1,4 @@
-"""Pages with their links in, paths through them out: sequences of nodes, a node being pages that are alike.
+"""Computes the paths through a site as sequences of nodes, a node being a group of similar pages.
 
 Reference: Vidal et al., Structure-based crawling in the hidden Web, Definition 1. Differs: a node that follows itself
 becomes one that repeats.
@@ -6,16 +6,23 @@ becomes one that repeats.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from siteseer.examples.navigation import Step
+from xxhash import xxh3_64_intdigest
+
+from siteseer.page.urls import identity, origin_of
+from siteseer.strategies.example.navigation_patterns import Step
+from siteseer.strategies.example.url_patterns import is_alike, without_codes
+
+Placed = dict[str, list[str]]
+"""Place to the short names of the URLs that stand there."""
 
 
 @dataclass(frozen=True, slots=True)
 class MapPage:
-    """A page that was fetched: whether it is wanted, and where it links to: URL and place of the link."""
+    """A fetched page: whether it is wanted, and its links, each with URL and position."""
 
     is_target: bool
     links: tuple[tuple[str, str], ...] = ()
@@ -53,7 +60,7 @@ def collapsed(path: list[int]) -> Path:
 
 
 def tails_of(paths: Sequence[Path], kinds: dict[int, bool]) -> dict[int, Path]:
-    """Return how paths go on behind a node of targets, as from the first page of a thread to the next.
+    """Return how paths continue after a node of targets, as from the first page of a thread to the next.
 
     >>> tails_of([((-1, False), (4, False), (2, False), (3, True))], {4: False, 2: True, 3: True})
     {2: ((3, True),)}
@@ -92,7 +99,7 @@ def edges(path: Path) -> list[tuple[int, int, bool]]:
 
 
 def met_along(path: Path, pages: Pages, nodes: dict[str, int], entry: str) -> tuple[set[str], set[str]]:
-    """Return the targets and the other pages that one meets along a path."""
+    """Return the targets and the other pages on a path."""
     met: set[tuple[str, int]] = {(entry, 0)}
     waiting = [(entry, 0)]
     while waiting:
@@ -109,3 +116,53 @@ def met_along(path: Path, pages: Pages, nodes: dict[str, int], entry: str) -> tu
                     waiting.append(one)
     urls = {url for url, _ in met}
     return {url for url in urls if pages[url].is_target}, {url for url in urls if not pages[url].is_target}
+
+
+class LinkPlaces:
+    """The position of the first link to each URL.
+
+    >>> places = LinkPlaces()
+    >>> places.add(places.new([("http://e.org/p/9f06a2b1", "ul/li/a"), ("http://e.org/p/77aa0b1c", "ul/li/a")]))
+    >>> places.is_named = False
+    >>> places.is_related("http://e.org/p/77aa0b1c", "http://e.org/p/9f06a2b1")
+    True
+    >>> places.name("http://e.org/p/9f06a2b1")
+    'http://e.org/ul/li/a/p/0'
+    """
+
+    def __init__(self) -> None:
+        self.is_named = True
+        """Whether URLs tell pages apart."""
+        self._places: dict[str, str] = {}
+
+    def is_known(self, url: str) -> bool:
+        """Say whether a link to a URL was seen before."""
+        return _short(url) in self._places
+
+    def new(self, links: Iterable[tuple[str, str]]) -> Placed:
+        """Return the links that were not seen before, by position."""
+        placed: Placed = {}
+        for url, place in links:
+            if not self.is_known(url):
+                placed.setdefault(place, []).append(_short(url))
+        return placed
+
+    def add(self, placed: Mapping[str, Sequence[str]]) -> None:
+        """Add links."""
+        self._places.update((name, place) for place, names in placed.items() for name in names)
+
+    def is_related(self, url: str, sample: str) -> bool:
+        """Say whether a page has a URL like a sample's or, where URLs are codes, is linked from the same position."""
+        if self.is_named:
+            return is_alike(url, sample)
+        place = self._places.get(_short(sample))
+        return place is not None and place == self._places.get(_short(url))
+
+    def name(self, url: str) -> str:
+        """Return the name of a URL that is a code: the position of the link that led to it, before its path."""
+        place = self._places.get(_short(identity(url)), "nowhere")
+        return f"{origin_of(url)}/{place}{without_codes(identity(url))}"
+
+
+def _short(url: str) -> str:
+    return format(xxh3_64_intdigest(url.encode("utf-8", "replace")) & 0xFFFFFFFFFF, "x")

@@ -1,4 +1,4 @@
-"""What a crawl by example met in, the pages of its map out: kept pages, feeds, and the answers to forms.
+"""Collects the pages of the target map after a crawl by example: kept pages, feeds, and the answers to forms.
 
 Reference: Vidal et al., Structure-based crawling in the hidden Web, section 5.4: a form stands on the map as one
 generic URL.
@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from siteseer.decide.example_pages import links_of
-from siteseer.decide.example_ways import FurtherWays
-from siteseer.decide.searched import FormKey, key_of
-from siteseer.examples.navigation import FormUse, Step
-from siteseer.examples.paths import MapPage
-from siteseer.forms.find import forms
-from siteseer.forms.submit import generic_url
+from siteseer.forms.form_request import generic_url
+from siteseer.forms.parse_forms import forms
 from siteseer.model import Page
 from siteseer.page.urls import identity
+from siteseer.strategies.example.feeds_and_searches import FeedsAndSearches
+from siteseer.strategies.example.link_paths import MapPage
+from siteseer.strategies.example.navigation_patterns import FormUse, Step
+from siteseer.strategies.example.sample_pages import links_of
+from siteseer.strategies.form_search.sent_searches import FormKey, key_of
 
 Links = tuple[tuple[str, str], ...]
 
 
 def map_pages(
-    ways: FurtherWays, pages: Iterable[Page], targets: set[str], moved: Mapping[str, str]
+    ways: FeedsAndSearches, pages: Iterable[Page], targets: set[str], moved: Mapping[str, str]
 ) -> dict[str, MapPage]:
-    """Return all that was met, by URL, with its links; `moved` says where redirects lead."""
+    """Return all pages that were seen, by URL, with their links; `moved` maps redirects to their targets."""
 
     def led(links: Iterable[tuple[str, str]]) -> Links:
         return tuple((moved.get(url, url), place) for url, place in links)
@@ -41,10 +41,10 @@ def map_pages(
     return found
 
 
-def answers(ways: FurtherWays, targets: set[str]) -> tuple[dict[str, MapPage], dict[FormKey, Links]]:
-    """Return the answers that belong on the map, by name, and for every form of use the links to the first ones.
+def answers(ways: FeedsAndSearches, targets: set[str]) -> tuple[dict[str, MapPage], dict[FormKey, Links]]:
+    """Return the answers that belong on the map, by name, and for every useful form the links to the first ones.
 
-    Those belong there that are targets, or list records which no other one lists.
+    These are answers that are targets, or that list records which no other answer lists.
     """
     found: dict[str, MapPage] = {}
     links: dict[FormKey, Links] = {}

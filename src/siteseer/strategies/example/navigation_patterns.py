@@ -1,4 +1,4 @@
-"""Navigation patterns: what they are, how they are printed for people, stored as lines, and read again."""
+"""The values of navigation patterns: how they are printed for people, stored as lines, and read again."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 import re2
 
 from siteseer.errors import ConfigurationError
-from siteseer.examples.similar import Signature
+from siteseer.strategies.example.page_similarity import Signature
 
 MAX_LINES, MAX_STEPS, MAX_LENGTH = 1_000, 20, 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class FormUse:
-    """A search form on the way: where it is sent, and which of its fields take several values."""
+    """A search form in a pattern: where it is sent, and which of its fields take several values."""
 
     action: str
     """Without a query."""
@@ -28,7 +28,7 @@ class FormUse:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a pattern: follow the links whose URL matches, and that stand in one of these places."""
+    """One step of a pattern: follow the links whose URL matches, and that stand in one of these positions."""
 
     url: str
     """A regular expression for the whole URL; for a form, the generic URL that stands for all its submissions."""
@@ -64,8 +64,8 @@ class NavigationPattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """What one crawl hands to the next: the patterns, and what the wanted pages look like."""
+class SavedPatterns:
+    """What one crawl passes on to the next: the patterns, and signatures of the wanted pages."""
 
     patterns: tuple[NavigationPattern, ...] = ()
     samples: tuple[Signature, ...] = ()
@@ -86,16 +86,16 @@ class Lesson:
         return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def read_lesson(lines: Iterable[str], where: str = "patterns") -> Lesson:
-    """Read what `Lesson.lines` wrote; lines of other strategies are passed over.
+def read_saved_patterns(lines: Iterable[str], where: str = "patterns") -> SavedPatterns:
+    """Read what `SavedPatterns.lines` wrote; lines of other strategies are passed over.
 
-    >>> stored = Lesson((NavigationPattern("http://e.org/", (Step("http://e.org/\\\\d+", is_target=True),), 3),))
-    >>> read_lesson(stored.lines().splitlines()) == stored
+    >>> stored = SavedPatterns((NavigationPattern("http://e.org/", (Step("http://e.org/\\\\d+", is_target=True),), 3),))
+    >>> read_saved_patterns(stored.lines().splitlines()) == stored
     True
     """
     patterns: list[NavigationPattern] = []
     samples: list[Signature] = []
-    border = Lesson().border
+    border = SavedPatterns().border
     for number, line in enumerate(lines, 1):
         if number > MAX_LINES:
             break
@@ -108,7 +108,7 @@ def read_lesson(lines: Iterable[str], where: str = "patterns") -> Lesson:
                 border = min(max(float(row["border"]), 0.0), 1.0)
         except (ValueError, TypeError, KeyError, ConfigurationError) as error:
             raise ConfigurationError(f"{where}, line {number}: this is no navigation pattern: {error}") from error
-    return Lesson(tuple(patterns), tuple(samples), border)
+    return SavedPatterns(tuple(patterns), tuple(samples), border)
 
 
 def _pattern(row: dict[str, Any]) -> NavigationPattern:

@@ -1,12 +1,12 @@
-"""Pages in, their levels out: targets, parts of one, other views of one; judged again when more is known."""
+"""Classifies pages as targets, parts of a target, or other views of one; again when more is known."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from siteseer.examples.delivered import Target, Targets
-from siteseer.examples.similar import Likeness, Signature
+from siteseer.strategies.example.page_similarity import PageSimilarity, Signature
+from siteseer.strategies.example.same_target import Target, Targets
 
 TARGET, PART, OTHER_VIEW = "target", "part", "other view"
 FEW_SENTENCES = 2
@@ -16,7 +16,7 @@ LIST_ENTRIES, MANY_ENTRIES = 8, 1_000
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is kept of a page: how it is built, its texts, and whether its URL is like those of the samples."""
+    """What is kept of a page: its signature, its texts, and whether its URL is like those of the samples."""
 
     signature: Signature
     target: Target
@@ -28,10 +28,10 @@ class Seen:
         return sum(map(len, self.target.texts[:-1])) <= FEW_SENTENCES
 
 
-class Judge:
-    """Knows the kind of page that is wanted, and every page seen so far.
+class PageGroups:
+    """The wanted kind of page, and every page seen so far.
 
-    >>> judge = Judge()
+    >>> judge = PageGroups()
     >>> judge.take(Seen(frozenset(range(9)), Target("/1", ((1, 2),))), is_sample=True)
     >>> judge.take(Seen(frozenset(range(9)), Target("/2", ((3, 4),))))
     >>> judge.take(Seen(frozenset(range(3)), Target("/", ((5,),))))
@@ -40,7 +40,7 @@ class Judge:
     """
 
     def __init__(self, samples: Sequence[Signature] = ()) -> None:
-        self.kind = Likeness(samples)
+        self.kind = PageSimilarity(samples)
         self._most_entries: int | None = None
         """How many rows of links a sample has at most; unknown where samples have sentences."""
         self._list_paths: set[str] = set()
@@ -48,7 +48,7 @@ class Judge:
         self._targets = Targets()
 
     def take(self, page: Seen, is_sample: bool = False, is_related: bool = False) -> None:
-        """Take in a page."""
+        """Add a page."""
         self.pages.append(page)
         if is_sample:
             self.kind.add_sample(page.signature)
@@ -77,11 +77,11 @@ class Judge:
         return more >= LIST_ENTRIES or (more > 0 and page.target.url.partition("?")[0] in self._list_paths)
 
     def level(self, number: int) -> str | None:
-        """Return what the page that came last is, as far as is known now."""
+        """Return the class of the page that came last, as far as is known now."""
         return self._targets.level(len(self._targets.pages) - 1) if self.is_wanted(number) else None
 
     def levels(self) -> list[str | None]:
-        """Return what all pages are, by all that is known."""
+        """Return the classes of all pages, with everything that is known."""
         targets = Targets()
         for number, page in enumerate(self.pages):
             if self.is_wanted(number):

@@ -1,9 +1,9 @@
-"""Signatures of sample pages in, a verdict on any page out: is it one of this kind? No threshold is tuned by hand.
+"""Decides whether a page is of the same kind as the samples, by signatures and an adaptive threshold.
 
-Similarity is the Jaccard coefficient of signatures (`page.trees.signature`), to the closest sample. Pages that surely
-are of the kind become samples themselves, so that its varieties (with and without comments) are known. The border lies
-in the largest gap of the similarities seen so far, just below the similarity of pages whose URLs are like the samples'
-or, where URLs tell nothing about kinds, of the samples among themselves.
+Similarity is the Jaccard coefficient of signatures (`page.similarity.page_signature`), to the closest sample. Pages
+that certainly are of the kind become samples themselves, so that its varieties (with and without comments) are known.
+The threshold lies in the largest gap of the similarities seen so far, just below the similarity of pages whose URLs are
+like the samples' or, where URLs tell nothing about kinds, of the samples among themselves.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from siteseer.page.trees.signature import jaccard
+from siteseer.page.similarity.set_measures import jaccard
 
 Signature = frozenset[int]
 
@@ -33,10 +33,10 @@ FEW, OPAQUE = 3, 0.3
 """Where so many, and this share, of clearly other pages have URLs like the samples', URLs tell nothing about kinds."""
 
 
-class Likeness:
+class PageSimilarity:
     """What is known about one kind of page.
 
-    >>> kind = Likeness([frozenset(range(20))])
+    >>> kind = PageSimilarity([frozenset(range(20))])
     >>> kind.similarity(frozenset(range(19))), kind.is_alike(frozenset(range(19))), kind.is_alike(frozenset(range(5)))
     (0.95, True, False)
     """
@@ -53,7 +53,7 @@ class Likeness:
             self.add_sample(sample)
 
     def add_sample(self, sample: Signature) -> None:
-        """Take a page for one of the kind."""
+        """Add a page of the kind."""
         self.samples.append(sample)
         self._border = None
         for seen, best in self._best.items():
@@ -61,7 +61,7 @@ class Likeness:
         self._best[sample] = 1.0
 
     def observe(self, signature: Signature, is_related: bool) -> None:
-        """Take in a page; `is_related` says whether its URL, or the place of its link, is like those of the samples."""
+        """Add a page; `is_related` says whether its URL, or the position of its link, is like those of the samples."""
         similarity = self.similarity(signature)
         if similarity < CLEARLY_OTHER:
             self._other_pages += 1
@@ -89,7 +89,7 @@ class Likeness:
 
     @property
     def border(self) -> float:
-        """The similarity from which on pages are of the kind."""
+        """The threshold of similarity from which on pages are of the kind."""
         if self._border is None:
             self._border = self._find_border()
         return self._border
@@ -100,7 +100,7 @@ class Likeness:
         return similarity >= SURE or (is_related and similarity >= RELATED and self.relations_tell())
 
     def forget_relations(self) -> None:
-        """Take in that pages are related for another reason from now on."""
+        """Forget which pages are related: the reason for it changes from now on."""
         self._related.clear()
         self._other_pages = self._other_alike = self._related_pages = 0
         self._border = None

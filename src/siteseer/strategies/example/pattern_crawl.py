@@ -1,25 +1,25 @@
-"""Navigation patterns and the links of pages in, the URLs to ask for out: a crawl along patterns that are known.
+"""Follows known navigation patterns: returns the URLs that their steps select among the links of each page.
 
-A page is met at one or several steps of one or several patterns. Pages keep their links, so that one that is met again
-at another step need not be fetched again.
+A page is reached at one or several steps of one or several patterns. Pages keep their links, so that one that is
+reached again at another step need not be fetched again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from siteseer.examples.navigation import NavigationPattern, Step, matches
+from siteseer.strategies.example.navigation_patterns import NavigationPattern, Step, matches
 
 Place = tuple[int, int]
 """Number of a pattern, and how many of its steps were taken."""
 Links = Sequence[tuple[str, str]]
 
 
-class Follower:
-    """Knows which pages were met at which step.
+class PatternCrawl:
+    """Records which pages were reached at which step.
 
     >>> pattern = NavigationPattern("/", (Step("/list/.*", repeats=True), Step("/item/.*", is_target=True)))
-    >>> follower = Follower([pattern])
+    >>> follower = PatternCrawl([pattern])
     >>> follower.begin(["/"])
     ['/']
     >>> list(follower.page("/", [("/list/1", ""), ("/about", ""), ("/item/9", "")]))
@@ -34,14 +34,14 @@ class Follower:
         self._links: dict[str, Links] = {}
 
     def begin(self, entries: Iterable[str]) -> list[str]:
-        """Meet the entry points; return them."""
+        """Reach the entry points; return them."""
         found = list(entries)
         for url in found:
             self._met[url] = {(number, 0) for number in range(len(self.patterns))}
         return found
 
     def page(self, url: str, links: Links) -> Iterator[str]:
-        """Take in the links of a page that came; yield the URLs to ask for that were not met before."""
+        """Add the links of a fetched page; yield the URLs that are reached for the first time."""
         self._links[url] = links
         waiting = [(url, place) for place in sorted(self._met.get(url, ()))]
         while waiting:
@@ -56,11 +56,11 @@ class Follower:
                         waiting.append((target, onward))
 
     def moved(self, url: str, target: str) -> None:
-        """Take in a redirect: the target is met where the URL was."""
+        """Add a redirect: the target is reached where the URL was."""
         self._met.setdefault(target, set()).update(self._met.get(url, ()))
 
     def forms(self) -> dict[str, set[str]]:
-        """Return the forms on the way: where each is sent, and which of its fields are varied."""
+        """Return the forms of the patterns: where each is sent, and which of its fields are varied."""
         found: dict[str, set[str]] = {}
         for form in (step.form for one in self.patterns for step in one.steps):
             if form is not None:
@@ -68,7 +68,7 @@ class Follower:
         return found
 
     def answered(self, url: str, action: str) -> None:
-        """Take in a page that answers a form: it is met wherever a step sends that form."""
+        """Add a page that answers a form: it is reached wherever a step sends that form."""
         self._met.setdefault(url, set()).update(
             (number, taken)
             for number, one in enumerate(self.patterns)
@@ -81,7 +81,7 @@ class Follower:
         return any(step.form is None and matches(step.url, url) for one in self.patterns for step in one.steps)
 
     def is_wanted(self, url: str) -> bool:
-        """Say whether a page was met where the patterns expect targets."""
+        """Say whether a page was reached where the patterns expect targets."""
         return any(taken and self.patterns[one].steps[taken - 1].is_target for one, taken in self._met.get(url, ()))
 
     def _onward(self, source: str, place: Place) -> Iterator[tuple[str, Place]]:

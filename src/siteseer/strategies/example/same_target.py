@@ -1,8 +1,8 @@
-"""The texts of target pages in, which of them are the same target out: other views of a page, further parts of it.
+"""Recognises target pages that show the same target: other views of a page, further parts of it.
 
 A page under another name shows the same rare texts; a text is rare if few target pages show it. A further part of a
 page has a URL that extends the other's, and begins with the same text of its own (the second page of comments), ends
-with the same ones (the second page of an article), or says the same around its text (date, author, neighbours); a text
+with the same ones (the second page of an article), or has the same around its text (date, author, neighbours); a text
 is a page's own if only it and its extensions show it. The pages of a thread share none of that: each is a target.
 """
 
@@ -12,8 +12,8 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from siteseer.examples.url_patterns import Levels, is_sibling
 from siteseer.page.slot_values import NO_VALUES, SlotComparison, SlotValues
+from siteseer.strategies.example.url_patterns import Levels, is_sibling
 
 SAME = 0.8
 """Of two views of one page, this share of the rare texts of each is in the other."""
@@ -30,7 +30,7 @@ MANY = 40
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A page of the wanted kind: its URL, the hashes of its texts in page order, the URL that it calls canonical."""
+    """A page of the wanted kind: its URL, the hashes of its texts in page order, its canonical URL."""
 
     url: str
     texts: tuple[tuple[int, ...], ...]
@@ -58,7 +58,7 @@ class Targets:
         self._values = SlotComparison()
 
     def add(self, page: Target) -> None:
-        """Take in a page."""
+        """Add a page."""
         number = len(self.pages)
         self.pages.append(page)
         self._values.put(number, page.values)

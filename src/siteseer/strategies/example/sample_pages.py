@@ -1,4 +1,4 @@
-"""What the example strategy takes of pages: a sample's address, texts, links; and a feed as the list that it is."""
+"""Reads what the example strategy needs of a page: a sample's URL, texts and links; and a feed's items as links."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from xxhash import xxh3_64_intdigest
 
 from siteseer.errors import UsageError
 from siteseer.model import Page
-from siteseer.navigation.economical.prose import text_blocks
-from siteseer.page.feeds.read import is_feed, read_feed
+from siteseer.page.feeds.parse_feed import is_feed, read_feed
 from siteseer.page.links import links, placed_links
-from siteseer.page.text import WORD
+from siteseer.page.text import WORD, text_blocks
 from siteseer.page.tree import is_html, title, tree
 from siteseer.page.urls import identity, wire
 
@@ -84,7 +83,7 @@ def as_list_of_links(page: Page) -> Page:
 
 
 def sample_url(text: str) -> str:
-    """Return a sample's address as it goes on the wire."""
+    """Return a sample's URL in the form that is requested."""
     try:
         url = wire(text if "://" in text else f"http://{text}")
     except ValueError:

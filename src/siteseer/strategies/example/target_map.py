@@ -1,4 +1,4 @@
-"""Pages with their links in, navigation patterns out: the ways from the entry point that lead to the target pages.
+"""Builds the target pages map of a site, and derives the navigation patterns that lead to the targets.
 
 Reference: Vidal et al., Structure-based crawling in the hidden Web, section 4.2, Definitions 1 and 2, Algorithm 2. The
 target pages map is the breadth-first tree of the site, cut back to the paths that end in targets; pages whose URLs are
@@ -13,8 +13,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import replace
 
-from siteseer.examples.navigation import NavigationPattern, Step, matches
-from siteseer.examples.paths import (
+from siteseer.strategies.example.link_paths import (
     Pages,
     Path,
     collapsed,
@@ -26,7 +25,8 @@ from siteseer.examples.paths import (
     repeating,
     tails_of,
 )
-from siteseer.examples.url_patterns import Levels, group, url_pattern
+from siteseer.strategies.example.navigation_patterns import NavigationPattern, Step, matches
+from siteseer.strategies.example.url_patterns import Levels, group, url_pattern
 
 LEAST_PURE = 0.9
 """An expression that leads elsewhere more often than this allows is helped by the places of the links."""
@@ -43,7 +43,7 @@ _NUMBER = re.compile(r"\d+")
 def target_pages_map(pages: Pages, entry: str) -> dict[str, str]:
     """Return the target pages map as the parent of every page on a path to a target (Algorithm 1, lines 12 to 17).
 
-    >>> from siteseer.examples.paths import MapPage
+    >>> from siteseer.strategies.example.link_paths import MapPage
     >>> site = {"/": MapPage(False, (("/a", ""), ("/b", ""))), "/a": MapPage(False, (("/1", ""),)),
     ...         "/b": MapPage(False), "/1": MapPage(True)}
     >>> target_pages_map(site, "/")

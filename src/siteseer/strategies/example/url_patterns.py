@@ -1,4 +1,4 @@
-"""URLs in, which of them are alike out, and one regular expression for those that are.
+"""Groups similar URLs, and generalises a group to one regular expression.
 
 Reference: Vidal et al., Structure-based crawling in the hidden Web, sections 4.3 and 4.4 and Algorithm 3. A URL is a
 sequence of levels; tokens of a level that differ are generalised by the deepest common ancestor in a regex tree.
@@ -41,7 +41,7 @@ _EXPRESSIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """A URL taken apart: scheme and host, path segments, and the parameters of its query.
+    """A URL split into scheme and host, path segments, and the parameters of its query.
 
     >>> Levels.of("http://e.org/a/b?x=1&y")
     Levels(host='http://e.org', path=('a', 'b'), names=('x', 'y'), values=('1', None))
@@ -54,7 +54,7 @@ class Levels:
 
     @classmethod
     def of(cls, url: str) -> Levels:
-        """Take a URL apart."""
+        """Split a URL into its levels."""
         scheme, _, rest = url[:MAX_LENGTH].partition("://")
         host, _, rest = rest.partition("/")
         path, _, query = rest.partition("?")
@@ -113,7 +113,7 @@ def is_sibling(one: str, other: str) -> bool:
 
 
 def is_coded(url: str) -> bool:
-    """Say whether a URL names its page by a code that says nothing.
+    """Say whether a URL names its page by a meaningless code.
 
     >>> is_coded("http://e.org/p/9f06a2b1"), is_coded("http://e.org/p/9"), is_coded("http://e.org/p/a-title")
     (True, False, False)
@@ -147,7 +147,7 @@ def _form(level: str) -> tuple[str, bool]:
 
 
 def group(urls: Sequence[str], k: int = K) -> list[list[str]]:
-    """Part URLs into groups of alike ones (the partition of Algorithm 2), in the order of their first members.
+    """Group similar URLs (the partition of Algorithm 2), in the order of their first members.
 
     >>> group(["http://e.org/a/1", "http://e.org/b/x/y", "http://e.org/a/2"])
     [['http://e.org/a/1', 'http://e.org/a/2'], ['http://e.org/b/x/y']]
@@ -192,7 +192,7 @@ def url_pattern(urls: Iterable[str]) -> str:
 
 
 def level_pattern(values: Sequence[str]) -> str:
-    """Return one expression for what stands at one level of several URLs.
+    """Return one expression for the values at one level of several URLs.
 
     >>> level_pattern(["page-1.html", "page-20.html"])
     'page-\\\\d+\\\\.html'

@@ -1,35 +1,36 @@
-"""The probe strategy: the search forms of the seeds are sent as their plans say, and the records they list are kept."""
+"""The probe strategy: sends the search forms of the seeds as their query plans say, and keeps the listed records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from siteseer.decide.common import follow_redirect
-from siteseer.decide.searched import searches_made, unused_values
-from siteseer.decide.searches import Searches
 from siteseer.interfaces import Expectation, Memory, StrategyContext
-from siteseer.model import Action, Follow, Note, Outcome, Recognition, Seed, Submit
+from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Recognition, Seed, Submit
 from siteseer.page.urls import identity
+from siteseer.strategies.form_search.search_queue import SearchQueue
+from siteseer.strategies.form_search.sent_searches import searches_made, unused_values
+from siteseer.strategies.learned.record_extraction import harvest_sites
+from siteseer.strategies.redirects_and_assets import follow_redirect
 
 RECORDS = "records"
 
 
-class Probe:
+class ProbeStrategy:
     """Sends search forms, and nothing else."""
 
     def __init__(self, context: StrategyContext, post: bool = True) -> None:
-        self.searches = Searches(context, post)
+        self.searches, self.seed = SearchQueue(context, post), context.options.random_seed
         self._records: set[str] = set()
         self._has_ended = self._has_named_unused = False
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
-        """Ask for the pages with forms, or take up what was remembered."""
+        """Request the pages with forms, or restore what was stored."""
         self.searches.recall(memory)
         for seed in seeds:
             yield Follow(seed.url, "seed", "seed", 3.0)
 
     def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Make plans from pages with forms, and hear answers."""
+        """Plan the queries of a page's forms, and evaluate answers."""
         if self.searches.is_answer(why):
             yield from self._answer(outcome, why)
         elif outcome.kind == "redirect":
@@ -42,7 +43,7 @@ class Probe:
             yield from self.searches.offer(outcome.page)
 
     def refill(self, room: int) -> Iterable[Action]:
-        """Send what the answers heard so far make worth sending; at the end, count searches, and name unused values."""
+        """Send the queries that the answers so far suggest; at the end, count searches, and name unused values."""
         said = [action for number in range(len(self.searches.searched)) for action in self.searches.send(number)]
         if said or self._has_ended or self.searches.is_waiting():
             self._has_ended = self._has_ended and not said
@@ -53,8 +54,13 @@ class Probe:
         self._has_named_unused = True
         return [*searches_made(searched), *unused]
 
+    def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
+        """Learn the records of the kept pages, and keep them as objects."""
+        for page, one in harvest_sites(pages, self.seed):
+            yield page, Keep(one, one.because)
+
     def expected(self) -> Expectation:
-        """Return that nobody can tell what forms will answer, as long as they are asked."""
+        """Return no estimate while forms are queried: their answers cannot be estimated."""
         return Expectation(announced=0 if self._has_ended else None)
 
     def _answer(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
@@ -75,11 +81,11 @@ class Probe:
                 )
 
 
-def make(context: StrategyContext) -> Probe:
+def make(context: StrategyContext) -> ProbeStrategy:
     """Return the probe strategy."""
-    return Probe(context)
+    return ProbeStrategy(context)
 
 
-def make_get_only(context: StrategyContext) -> Probe:
+def make_get_only(context: StrategyContext) -> ProbeStrategy:
     """Return the probe strategy that posts nothing."""
-    return Probe(context, post=False)
+    return ProbeStrategy(context, post=False)

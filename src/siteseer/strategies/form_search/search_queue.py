@@ -1,7 +1,7 @@
-"""Pages with search forms in, what to send for them out, a portion at a time; answers are heard and planned with.
+"""Queues the searches for the forms that a crawl finds, a few at a time, and plans further ones from the answers.
 
-Whatever is known follows from the rows that were remembered: forms, what was sent, what was heard. Nothing is asked for
-while an outcome is heard: a URL that the crawl knows already would then be dropped without a word.
+All state follows from the stored rows: forms, queries, answers. Nothing is requested while an outcome is evaluated: a
+URL that the crawl knows already would then be dropped silently.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import chain
 
-from siteseer.decide.common import follow_redirect
-from siteseer.decide.journal import Journal
-from siteseer.decide.searched import FormKey, Searched, as_name, given_values, key_of
-from siteseer.forms.answers import Answer, read_answer
-from siteseer.forms.dependent import Dependent, dependents, read_choices
-from siteseer.forms.find import forms
-from siteseer.forms.first_words import last_resorts
+from siteseer.forms.answer_types import as_key, of_key
+from siteseer.forms.dependent_lists import Dependent, dependents, read_choices
 from siteseer.forms.form import Form
-from siteseer.forms.gate import permission
-from siteseer.forms.heard import as_key, of_key
-from siteseer.forms.plan import Plan
-from siteseer.forms.record_words import MOST_WORDS, search_words
-from siteseer.forms.submit import submission
-from siteseer.forms.terms import rarest, terms_of
+from siteseer.forms.form_request import submission
+from siteseer.forms.next_queries import MOST_WORDS, search_words
+from siteseer.forms.parse_forms import forms
+from siteseer.forms.query_plan import Plan
+from siteseer.forms.rare_terms import rarest, terms_of
+from siteseer.forms.result_pages import Answer, read_answer
+from siteseer.forms.safe_to_submit import permission
+from siteseer.forms.seed_queries import last_resorts
 from siteseer.interfaces import Memory, StrategyContext
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Skip, Submit
 from siteseer.page.links import targets
 from siteseer.page.text import text
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity
+from siteseer.strategies.event_log import EventLog
+from siteseer.strategies.form_search.sent_searches import FormKey, SentSearches, as_name, given_values, key_of
+from siteseer.strategies.redirects_and_assets import follow_redirect
 
 MEMORY = "searches"
 ANSWERS, LISTS = "answers", "lists"
@@ -38,29 +38,29 @@ MOST_FORMS, MOST_MET = 30, 500
 """So many forms are searched, so many are looked at: a site may make up new ones for ever."""
 
 
-class Searches:
-    """The search forms of a crawl, in the order in which they were met."""
+class SearchQueue:
+    """The search forms of a crawl, in the order in which they were found."""
 
     def __init__(self, context: StrategyContext, post: bool = True) -> None:
         self.context, self.post = context, post
         self.given = given_values(context.options.values)
-        self.searched: list[Searched] = []
+        self.searched: list[SentSearches] = []
         self._met: set[FormKey] = set()
         self._terms: Counter[str] = Counter()
-        self._journal = Journal(MEMORY, self._take)
+        self._journal = EventLog(MEMORY, self._take)
         self._urls: set[str] = set()
         """What was asked for by GET."""
 
     def recall(self, memory: Memory) -> None:
-        """Take up what was remembered."""
+        """Restore what was stored."""
         self._journal.recall(memory)
 
     def is_waiting(self) -> bool:
-        """Say whether answers are still out."""
+        """Say whether answers are pending."""
         return any(one.out for one in self.searched)
 
     def give_up(self) -> None:
-        """Await nothing any more: what was sent is lost."""
+        """Stop waiting: the pending answers are lost."""
         for one in self.searched:
             one.out = 0
 
@@ -72,17 +72,17 @@ class Searches:
     # ── forms ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def learn_terms(self, page: Page) -> Remember:
-        """Take in the words of a page that is wanted, or leads there: rare ones are searched for."""
+        """Add the words of a page that is wanted, or leads there: rare ones are searched for."""
         return self._journal.write(["terms", terms_of(page)])
 
     def learn_record(self, number: int, page: Page) -> Iterator[Remember]:
-        """Take in the words of the page of a record that a form listed, where that form searches by words."""
+        """Add the words of the page of a record that a form listed, where that form searches by words."""
         if number < len(self.searched) and self.searched[number].plan.searches_words:
             words = list(dict.fromkeys(search_words(text(page))))[:MOST_WORDS]
             yield self._journal.write(["record", number, identity(page.url), words])
 
     def offer(self, page: Page, varied: Mapping[str, Collection[str]] | None = None) -> Iterator[Action]:
-        """Take in the forms of a page that may be sent and were not met before.
+        """Add the forms of a page that may be sent and were not seen before.
 
         Where `varied` is given, only forms whose action (without query) it names are taken, and only those of their
         fields are varied.
@@ -109,7 +109,7 @@ class Searches:
     # ── sending ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def send(self, number: int, most: int = 10_000) -> list[Action]:
-        """Return what to ask for now: further pages of answers, dependent lists, and so many submissions."""
+        """Return what to request now: further pages of answers, dependent lists, and so many submissions."""
         said: list[Action] = []
         wanted = list(self._wanted(number, most))
         while wanted and not any(isinstance(action, Follow | Submit) for action in said):
@@ -166,7 +166,7 @@ class Searches:
     # ── hearing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def hear(self, outcome: Outcome, why: Follow | Submit) -> tuple[Answer | None, list[Action]]:
-        """Take in an answer; return it where it is one, with what is to be remembered."""
+        """Take an outcome; return it where it is an answer, with the rows to store."""
         state, page = why.state, outcome.page
         number = state["form"]
         if outcome.kind == "redirect" and outcome.target:
@@ -208,14 +208,14 @@ class Searches:
                 last = [word for words in resorts for word in words]
                 first = lambda: [*rarest(self._terms + Counter(terms)), *last]  # noqa: E731
                 plan = Plan(made, self.given, first, lists, known, varied)
-                self.searched.append(Searched(made, plan))
+                self.searched.append(SentSearches(made, plan))
                 self._met.add(key_of(made))
             case ["record", number, name, words]:
                 self.searched[number].plan.hear_record(name, words)
             case _:
                 self._take_answer(self.searched[row[1]], row)
 
-    def _take_answer(self, one: Searched, row: JSON) -> None:
+    def _take_answer(self, one: SentSearches, row: JSON) -> None:
         one.out = max(0, one.out + (1 if row[0] == "sent" else -1))
         match row:
             case ["sent", _, name, url]:

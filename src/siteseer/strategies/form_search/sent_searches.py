@@ -1,4 +1,4 @@
-"""What was searched with one form, and the names under which forms, submissions and answers are known."""
+"""The searches sent with one form, and the keys of forms, submissions and answers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from siteseer.errors import UsageError
 from siteseer.forms.form import Form
-from siteseer.forms.plan import Plan
-from siteseer.forms.submit import name_of
+from siteseer.forms.form_request import name_of
+from siteseer.forms.query_plan import Plan
 from siteseer.model import JSON, Follow, Note, Page, Submit
 
 FORM_ASKED = "form_asked"
@@ -17,8 +17,8 @@ FormKey = tuple[str, str, tuple[str, ...]]
 
 
 @dataclass(slots=True)
-class Searched:
-    """A form, its plan and what was asked for it."""
+class SentSearches:
+    """A form, its query plan and the searches that were sent."""
 
     form: Form
     plan: Plan
@@ -30,12 +30,12 @@ class Searched:
 
 
 def key_of(form: Form) -> FormKey:
-    """Return what tells a form from others: method, action without query, names of its fields."""
+    """Return the key of a form: method, action without query, names of its fields."""
     return form.method, form.action.partition("?")[0], tuple(sorted({one.name for one in form.fields}))
 
 
 def as_name(state: JSON) -> str:
-    """Return the name under which something is asked for once."""
+    """Return the name under which a request is made once."""
     return " ".join([state.get("query", ""), state.get("page") or "", *state.get("list", ())])
 
 
@@ -44,15 +44,15 @@ def as_page(page: Page, why: Follow | Submit) -> Page:
     return replace(page, url=name_of(why), memo={}) if isinstance(why, Submit) and why.method == "POST" else page
 
 
-def unused_values(given: Mapping[str, str], searched: Sequence[Searched]) -> Iterator[Note]:
-    """Say which values of the user no form has a field for."""
+def unused_values(given: Mapping[str, str], searched: Sequence[SentSearches]) -> Iterator[Note]:
+    """Return the values of the user that no form has a field for."""
     for name in given:
         if not any(one.form.field(name) for one in searched):
             yield Note(f"no search form with a field {name} was met: --set {name} had no effect", event="unused_value")
 
 
-def searches_made(searched: Sequence[Searched]) -> Iterator[Note]:
-    """Say how many searches each form was sent, and how many records they listed."""
+def searches_made(searched: Sequence[SentSearches]) -> Iterator[Note]:
+    """Return how many searches each form was sent, and how many records they listed, in sentences."""
     for one in searched:
         sent, found = len(one.plan.answers.heard), len(one.plan.records)
         details = {

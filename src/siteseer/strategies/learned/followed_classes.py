@@ -1,15 +1,15 @@
-"""What a learned crawl knows in, which kinds of URL are worth following out: for an entry of the knowledge base."""
+"""Returns the URL classes that were worth following in a learned crawl, for an entry of the knowledge base."""
 
 from __future__ import annotations
 
-from siteseer.decide.entry import Ways
-from siteseer.navigation.economical.facts import LISTED
-from siteseer.navigation.economical.learner import Learner
-from siteseer.navigation.economical.patterns import LinkPattern, Patterns
-from siteseer.navigation.entry.routes import Route
+from siteseer.strategies.learned.knowledge_entry.navigation_actions import Route
+from siteseer.strategies.learned.knowledge_entry.site_entry import NavigationWays
+from siteseer.strategies.learned.online_learner.learned_patterns import LinkPattern, Patterns
+from siteseer.strategies.learned.online_learner.learner import OnlineLearner
+from siteseer.strategies.learned.online_learner.link_facts import LISTED
 
 
-def learned_ways(learner: Learner, patterns: Patterns) -> Ways:
+def learned_ways(learner: OnlineLearner, patterns: Patterns) -> NavigationWays:
     """Return the kinds of URL that were followed and those that were left, the most fruitful first."""
     urls: dict[str, list[str]] = {}
     listed: set[str] = set()
@@ -23,7 +23,7 @@ def learned_ways(learner: Learner, patterns: Patterns) -> Ways:
     followed = [route for one, route in routes.items() if one.is_followed]
     left = [route for one, route in routes.items() if not one.is_followed]
     seed = learner.known[0].url if learner.known else ""
-    return Ways(seed, "learned crawl", followed, patterns.idle, patterns.sitemaps, left)
+    return NavigationWays(seed, "learned crawl", followed, patterns.idle, patterns.sitemaps, left)
 
 
 def _route(one: LinkPattern, urls: list[str], is_listed: bool) -> Route:

@@ -1,49 +1,71 @@
-"""The learned strategy: an unknown site, crawled with little more than the requests that its content needs.
+"""The learned strategy: crawls an unknown site with little more than the requests that its content needs.
 
-The thinking is in `navigation.economical`; here outcomes become events, events are remembered, and choices become
-actions. Whatever the strategy knows follows from the rows that it remembered, one for each page.
+The thinking is in `strategies.learned.online_learner`; here outcomes become events, events are remembered, and choices
+become actions. Whatever the strategy knows follows from the rows that it remembered, one for each page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from siteseer.decide.common import follow_redirect
-from siteseer.decide.entry import Ways
-from siteseer.decide.harvest import harvest_sites
-from siteseer.decide.learned_ways import learned_ways
-from siteseer.decide.lists_ahead import ListsAhead
-from siteseer.decide.provisional import ProvisionalCount
-from siteseer.decide.soft404 import PROBE, Soft404, left
-from siteseer.decide.talk_scope import with_chosen_talk
-from siteseer.decide.traps import ENDLESS, SAME_PAGE, TrapGuard
 from siteseer.interfaces import Expectation, Memory, StrategyContext, Verdict
 from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit
-from siteseer.navigation.economical.account import leftovers, link_patterns
-from siteseer.navigation.economical.choice import Choice, choose, everything, has_failed, onward, second_look
-from siteseer.navigation.economical.expected import brought_by, expected_requests, is_list_page
-from siteseer.navigation.economical.facts import LISTED, ONWARD, found_links, is_other_file, is_unlisted, places
-from siteseer.navigation.economical.learner import WAITING, Learner
-from siteseer.navigation.economical.patterns import Patterns, read_patterns
-from siteseer.navigation.economical.prose import pack, prose
-from siteseer.navigation.economical.sitemaps import MAX_FILES, read_sitemap, sitemaps_named
-from siteseer.navigation.economical.slot_novelty import ENOUGH
-from siteseer.navigation.economical.vocabulary import USUAL, Words, suspicious_words
-from siteseer.page.grams import Grams
 from siteseer.page.links import canonical, requisites
 from siteseer.page.slot_values import slot_values
 from siteseer.page.tree import is_html
+from siteseer.page.two_grams import Grams
 from siteseer.page.urls import identity, origin_of
+from siteseer.strategies.learned.followed_classes import learned_ways
+from siteseer.strategies.learned.knowledge_entry.site_entry import NavigationWays
+from siteseer.strategies.learned.lists_ahead import ListsAhead
+from siteseer.strategies.learned.online_learner.class_report import leftovers, link_patterns
+from siteseer.strategies.learned.online_learner.expected_requests import brought_by, expected_requests, is_list_page
+from siteseer.strategies.learned.online_learner.learned_patterns import Patterns, read_patterns
+from siteseer.strategies.learned.online_learner.learner import WAITING, OnlineLearner
+from siteseer.strategies.learned.online_learner.link_facts import (
+    LISTED,
+    ONWARD,
+    found_links,
+    is_other_file,
+    is_unlisted,
+    places,
+)
+from siteseer.strategies.learned.online_learner.next_urls import (
+    Choice,
+    choose,
+    everything,
+    has_failed,
+    onward,
+    second_look,
+)
+from siteseer.strategies.learned.online_learner.prose import pack, prose
+from siteseer.strategies.learned.online_learner.remaining_text import remaining_text
+from siteseer.strategies.learned.online_learner.sitemap_urls import (
+    GUESSED_SITEMAP,
+    MAX_FILES,
+    read_sitemap,
+    sitemaps_named,
+)
+from siteseer.strategies.learned.online_learner.slot_novelty import ENOUGH
+from siteseer.strategies.learned.online_learner.url_words import USUAL, Words, suspicious_words
+from siteseer.strategies.learned.provisional_count import ProvisionalCount
+from siteseer.strategies.learned.record_extraction import harvest_sites
+from siteseer.strategies.learned.talk_scope import with_chosen_talk
+from siteseer.strategies.redirects_and_assets import follow_redirect
+from siteseer.strategies.traps.content_traps import ENDLESS, SAME_PAGE, TrapGuard, kind_of
+from siteseer.strategies.traps.soft404 import PROBE, Soft404, left
 
 ROBOTS, SITEMAP = "robots", "sitemap"
 MEMORY = "learned"
 MOST_PLACES = 500
 """So many URLs are known with the place of their link; from then on only where URLs alone tell nothing."""
+LEADING_STEPS = 8
+"""So many pages back it is looked whether a kind of page leads to itself."""
 MAX_SKIPPED = 100_000
 """So many URLs out of scope are remembered as told, so that each is told once."""
 
 
-class Learned:
+class LearnedStrategy:
     """Follows what promises new text, class of links by class of links."""
 
     def __init__(
@@ -59,7 +81,7 @@ class Learned:
         started = earlier or Patterns()
         own = frozenset(word for seed in context.options.seeds for word in suspicious_words(seed))
         words = Words(words.others, words.cleared | own)
-        self.learner = Learner(context.options.random_seed, words, started.links)
+        self.learner = OnlineLearner(context.options.random_seed, words, started.links)
         self.learner.counts_records = content is None
         self.guard = TrapGuard(started.idle, self.learner.slots.is_template)
         self._soft = Soft404(context.options.random_seed, "learned")
@@ -69,6 +91,8 @@ class Learned:
         self._lists = ListsAhead()
         self._provisional = ProvisionalCount()
         self._events = 0
+        self._hosts: set[str] = set()
+        """The hosts that have answered with a page."""
         self._failed = False
         self.further: Callable[[], list[Action]] = list
         """What else may be tried before URLs are given up."""
@@ -94,7 +118,7 @@ class Learned:
         if why.family == ROBOTS:
             if outcome.page is not None:
                 yield from self._ask_sitemaps(sitemaps_named(outcome.page))
-        elif why.family == SITEMAP:
+        elif why.family in (SITEMAP, GUESSED_SITEMAP):
             yield from self._sitemap(outcome, why)
         elif why.family == PROBE:
             yield from self._soft.hear(outcome, why)
@@ -115,14 +139,17 @@ class Learned:
         yield self._remember(["found", None, [[url, "", 0]]])
         yield self._remember(["asked", [number], False])
         if self.earlier is None and origin_of(url) not in map(origin_of, self._sitemaps):
-            yield from self._ask_sitemaps([origin_of(url) + "/sitemap.xml"])
+            yield from self._ask_sitemaps([origin_of(url) + "/sitemap.xml"], GUESSED_SITEMAP)
 
     def refill(self, room: int) -> Iterator[Action]:
         """Ask for the most promising URLs; at the end, say of every URL left why it was left."""
         chosen: list[Choice] = []
-        while not chosen and (offered := choose(self.learner, room, self._heard)):
+        room = self._room_left(room)
+        while not chosen and (offered := choose(self.learner, room, self._heard, self._waits_for)):
             yield from self._sift(offered, chosen)
         while not chosen and not self._waits() and (offered := onward(self.learner, room)):
+            yield from self._sift(offered, chosen)
+        while not chosen and not self._waits() and (offered := remaining_text(self.learner, room)):
             yield from self._sift(offered, chosen)
         if chosen:
             yield from self._ask(chosen, False)
@@ -165,7 +192,7 @@ class Learned:
         fruitful = tuple(url for url, state in self._sitemaps.items() if state == "lists pages")
         return Patterns(tuple(link_patterns(self.learner)), self.guard.idle, fruitful)
 
-    def ways(self) -> Ways:
+    def ways(self) -> NavigationWays:
         """Return which kinds of URL are worth following, for an entry of the knowledge base."""
         return learned_ways(self.learner, self.patterns())
 
@@ -192,7 +219,7 @@ class Learned:
 
     def _page(self, number: int, page: Page, why: Follow | Submit) -> Iterator[Action]:
         if not self._sitemaps and (self.earlier is None or self.earlier.sitemaps):
-            yield from self._ask_sitemaps([origin_of(page.url) + "/sitemap.xml"])
+            yield from self._ask_sitemaps([origin_of(page.url) + "/sitemap.xml"], GUESSED_SITEMAP)
         if page.status >= 400 or not is_html(page):
             yield self._remember(["page", number, page.status])
             return
@@ -217,6 +244,8 @@ class Learned:
         yield self._remember(["page", number, page.status, *seen])
         if onward := list(self._onward(page)):
             yield self._remember(["onward", number, onward])
+        if again := list(self._again(number, page)):
+            yield self._remember(["again", number, again])
         self._provisional.add(page)
         self._lists.hear(page, [link[0] for link in new.values()], number)
         yield from (Note(f"{part} does not change the page", event="idle_part") for part in self.guard.idle[idle:])
@@ -229,6 +258,15 @@ class Learned:
                 known = self.learner.known[number]
                 if known.state == WAITING and not known.flags & ONWARD:
                     yield number
+
+    def _again(self, number: int, page: Page) -> Iterator[int]:
+        """Return the URLs that a page shows which only arrangements of the same content had shown before."""
+        if self.learner.is_arranged(number):
+            return
+        for link in found_links(page):
+            shown = self._numbers.get(self.guard.key(link.url))
+            if shown is not None and self.learner.is_found_by_arrangement(shown) and shown != number:
+                yield shown
 
     def _discover(self, source: int, page: Page) -> Iterator[tuple[str, Verdict, JSON]]:
         """Return the URLs of a page that are not known yet, with the verdict on each."""
@@ -245,7 +283,7 @@ class Learned:
             if self.guard.key(url) in self._numbers or url in embedded:
                 continue
             verdict = self.context.scope.verdict(url, depth)
-            yield url, self.guard.verdict(url) if verdict.allowed else verdict, link
+            yield url, self._guarded(url, source) if verdict.allowed else verdict, link
 
     def _wants_places(self) -> bool:
         """Say whether places of links are kept: until it is known that URLs tell the kinds of pages."""
@@ -279,7 +317,7 @@ class Learned:
 
     # ── sitemaps ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _ask_sitemaps(self, urls: Iterable[str]) -> Iterator[Action]:
+    def _ask_sitemaps(self, urls: Iterable[str], family: str = SITEMAP) -> Iterator[Action]:
         for url in urls:
             if (
                 len(self._sitemaps) < MAX_FILES
@@ -288,13 +326,13 @@ class Learned:
                 and self.context.scope.verdict(url).allowed
             ):
                 yield self._remember(["sitemap", url, "asked"])
-                yield Follow(url, "a sitemap lists the pages of the site", SITEMAP, 2.0)
+                yield Follow(url, "a sitemap lists the pages of the site", family, 2.0)
 
     def _sitemap(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         further, pages = read_sitemap(outcome.page) if outcome.page and outcome.page.status < 400 else ([], [])
         yield self._remember(["sitemap", why.url, "lists pages" if pages else "lists none"])
         if outcome.target is not None:
-            yield from self._ask_sitemaps([outcome.target])
+            yield from self._ask_sitemaps([outcome.target], why.family)
         yield from self._ask_sitemaps(further)
         keys = {self.guard.key(url): url for url in pages if self._is_page(url)}
         if known := [self._numbers[key] for key in keys if key in self._numbers]:
@@ -320,6 +358,8 @@ class Learned:
             return
         before = len(self.learner.known)
         self.learner.happened(event)
+        if event[0] == "page":
+            self._hosts.add(origin_of(self.learner.known[event[1]].url))
         if event[0] == "page" and len(event) > 3:
             name = identity(self.learner.known[event[1]].url)
             glance = [name, event[5], event[7], *event[9:]]
@@ -373,12 +413,49 @@ class Learned:
         if first != number and self.learner.known[first].state != WAITING:
             known = self.learner.known[first].url
             return Verdict(False, f"shows the same as {known}", SAME_PAGE)
-        return self.guard.verdict(url)
+        return self._guarded(url, self.learner.known[number].source)
+
+    def _guarded(self, url: str, source: int | None) -> Verdict:
+        """Say whether a URL that was found on a page leads into a trap."""
+        verdict = self.guard.verdict(url)
+        return verdict if verdict.allowed else self.guard.verdict(url, self._is_led_to(url, source))
+
+    def _is_led_to(self, url: str, source: int | None) -> bool:
+        """Say whether a page of the same kind led to a URL, at once or by way of a few others."""
+        kind, steps = kind_of(identity(url)), 0
+        while source is not None and steps < LEADING_STEPS:
+            known = self.learner.known[source]
+            if kind_of(identity(known.url)) == kind:
+                return True
+            source, steps = known.source, steps + 1
+        return False
+
+    def _room_left(self, room: int) -> int:
+        """Return how many URLs may be asked for beside those whose answers are out: the answers decide on all others.
+
+        Each host has room of its own.
+        """
+        return max(1, room * len(self._hosts) - self._out())
 
     def _waits(self) -> bool:
-        """Say whether answers are still out; none will come if no outcome was heard since the last refill."""
-        out = any(one.in_flight for one in self.learner.classes) or "asked" in self._sitemaps.values()
-        return out and self._heard
+        """Say whether answers are still out."""
+        return self._out() > 0
+
+    def _out(self) -> int:
+        """Count the answers that are still out; none will come if no outcome was heard since the last refill."""
+        if not self._heard:
+            return 0
+        return len(self.learner.out) + list(self._sitemaps.values()).count("asked")
+
+    def _waits_for(self, number: int, chosen: Sequence[int]) -> bool:
+        """Say whether a URL waits, as one that is out or chosen will tell whether both show the same.
+
+        So of many session ids, print views or mirrors no more are asked for at once than when one goes at a time.
+        """
+        urls = [self.learner.known[one].url for one in (*(self.learner.out if self._heard else ()), *chosen)]
+        if not urls or not (mine := self.guard.undecided(self.learner.known[number].url, urls)):
+            return False
+        return any(mine & self.guard.undecided(url, urls[:place]) for place, url in enumerate(urls))
 
     def _ask(self, chosen: list[Choice], looking: bool) -> Iterator[Action]:
         yield self._remember(["asked", [choice.number for choice in chosen], looking])
@@ -389,7 +466,7 @@ class Learned:
             yield Follow(known.url, choice.because, family, value, choice.number, referrer, known.depth)
 
 
-def make(context: StrategyContext) -> Learned:
+def make(context: StrategyContext) -> LearnedStrategy:
     """Return the learned strategy; it starts from the patterns of an earlier crawl where a file of them is given."""
     path = context.options.patterns
-    return Learned(context, earlier=read_patterns(path) if path else None)
+    return LearnedStrategy(context, earlier=read_patterns(path) if path else None)

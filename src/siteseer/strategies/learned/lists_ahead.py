@@ -1,4 +1,4 @@
-"""Pages of lists in, what the lists still announce out: further pages, and the entries that those will show.
+"""Estimates what the lists of a crawl still announce: further pages, and the entries that those will show.
 
 A list that shows page numbers (`1 2 3 … 40`) says how many pages it has; each of them is taken to bring as many new
 URLs as those fetched so far. A list that only links to its next page goes on for nobody knows how long.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from siteseer.model import Page
-from siteseer.page.list_length import ListLength, list_length
+from siteseer.page.pagination.list_length import ListLength, list_length
 from siteseer.page.urls import identity
 
 FEWEST_ENTRIES = 3

@@ -1,17 +1,17 @@
-"""Pages of an unknown site in, about how many objects they hold out: a count while the crawl runs.
+"""Estimates during a crawl how many objects the pages of an unknown site hold.
 
 What a site's records look like is learned from its first pages and applied to each page as it comes. The objects
-themselves are found when the crawl has ended (`harvest.py`), by a model of all pages, each text once at its best place:
-this count is near that one, and never replaces it.
+themselves are found when the crawl has ended (`record_extraction.py`), by a model of all pages, each text once at its
+best place: this count is near that one, and never replaces it.
 """
 
 from __future__ import annotations
 
 from collections import deque
 
-from siteseer.decide.harvest import FEWEST, draw, page_objects, text_key
 from siteseer.extract.records import RecordModel, learn_records
 from siteseer.model import Page
+from siteseer.strategies.learned.record_extraction import FEWEST, draw, page_objects, text_key
 
 LEARNED_AT = (20, 40, 80, 160, 320)
 """Learning is tried after so many pages; after the second time only as long as nothing was found."""

@@ -1,4 +1,4 @@
-"""The kept pages of an unknown site in, its objects out: the record learner applied to a whole crawl.
+"""Extracts the objects of an unknown site: applies the record learner to all kept pages of a crawl.
 
 Pages are read three times: to draw a sample to learn from, to find, for every text, the page that shows it best (its
 own page rather than a listing), and to give out each object once. Memory grows with the number of
@@ -18,22 +18,27 @@ from statistics import median
 
 from xxhash import xxh3_64_intdigest
 
-from siteseer.decide.same_object import Observation, SameObjects, beginnings, observe
 from siteseer.extract.records import RecordModel, learn_records, to_objects
 from siteseer.interfaces import PagesBySite
 from siteseer.model import Page, WebObject
-from siteseer.navigation.economical.prose import prose
-from siteseer.page.grams import DistinctGrams
-from siteseer.page.iris import mint
 from siteseer.page.links import links
+from siteseer.page.object_iris import object_iri
 from siteseer.page.text import WORD
 from siteseer.page.tree import is_html
+from siteseer.page.two_grams import DistinctGrams
+from siteseer.strategies.learned.online_learner.prose import prose
+from siteseer.strategies.same_object import Observation, SameObjects, beginnings, observe
 
 SAMPLE = 160
 """Pages to learn from: the learner clusters them by template, and wants twenty of each or more."""
 FEWEST = 6
 """With fewer pages nothing can be told from chance."""
-FEWEST_GRAMS = 30
+ENOUGH = 20
+"""Pages that are enough to learn a template from."""
+FEWEST_GRAMS, FEWER_GRAMS = 30, (8, 1)
+"""New 2-grams of prose of a page that is drawn; and where few pages have so many, as their texts are short."""
+MANY_MORE = 2
+"""So many times more pages must a lower limit bring: short texts are then the rule of the site."""
 FEWEST_TOLD = 15
 """A lone page with fewer 2-grams of prose is a message of the software, not a text."""
 PROSE_SHARE = 0.4
@@ -52,9 +57,7 @@ Pages = Callable[[], Iterable[Page]]
 def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = None) -> Iterator[tuple[Page, WebObject]]:
     """Learn records from a sample of the pages and yield every object once, with its page."""
     if model is None:
-        sample = draw(pages(), seed)
-        if len(sample) < FEWEST:  # pages that all say nearly the same
-            sample = draw(pages(), seed, fewest_grams=1)
+        sample = draw_telling(pages, seed)
         model = learn_records(sample) if len(sample) >= FEWEST else None
     if model is None:
         return
@@ -67,7 +70,7 @@ def harvest_records(pages: Pages, seed: int = 0, model: RecordModel | None = Non
     for place, (page, objects) in enumerate(_applied(pages, model)):
         is_commented = bool(objects) and id(model.wrapper_for(page)) in commented
         for index, one in enumerate(objects):
-            is_sure = one.confidence >= least or (one.kind == "page" and is_commented)
+            is_sure = one.confidence >= least or (one.kind != "comment" and is_commented)
             if is_sure and (place, index) in chosen:
                 one = _named_apart(one, names)
                 names.add(one.id)
@@ -79,7 +82,7 @@ def _named_apart(one: WebObject, names: set[str]) -> WebObject:
     if one.id not in names:
         return one
     told = {"author": one.author, "created": one.published, "text": one.text}
-    apart = (mint(one.kind, page_url=one.url, container=f"{one.url} {number}", **told) for number in count(1))
+    apart = (object_iri(one.kind, page_url=one.url, container=f"{one.url} {number}", **told) for number in count(1))
     return replace(one, id=next(name for name in apart if name not in names))
 
 
@@ -154,6 +157,18 @@ def draw(pages: Iterable[Page], seed: int, size: int = SAMPLE, fewest_grams: int
         elif (place := picks.randrange(met)) < size:
             chosen[place] = page
     return chosen
+
+
+def draw_telling(pages: Pages, seed: int) -> list[Page]:
+    """Draw a sample of the pages that brought new text; less is new where texts are short, or nearly the same."""
+    sample = draw(pages(), seed)
+    for fewest_grams in FEWER_GRAMS:
+        if len(sample) >= ENOUGH:
+            break
+        more = draw(pages(), seed, fewest_grams=fewest_grams)
+        if len(sample) < FEWEST or len(more) >= MANY_MORE * len(sample):
+            sample = more
+    return sample
 
 
 def _applied(pages: Pages, model: RecordModel) -> Iterator[tuple[Page, list[WebObject]]]:

@@ -1,4 +1,4 @@
-"""The scope of a crawl in, the same without the talk pages of wikis out, where the person who crawls chose so.
+"""Excludes the talk pages of wikis from a crawl's scope, where the user chose so (`--policy talk=no`).
 
 Discussion is content, on sites of unknown software too. `--policy talk=no` leaves it out.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from siteseer.decide.aware_policies import CHOSEN_RULE, chosen_policies
 from siteseer.interfaces import Scope, StrategyContext, Verdict
-from siteseer.navigation.economical.classes import TALK
-from siteseer.navigation.economical.vocabulary import is_talk
+from siteseer.strategies.aware.crawl_policies import CHOSEN_RULE, chosen_policies
+from siteseer.strategies.learned.online_learner.link_classes import TALK
+from siteseer.strategies.learned.online_learner.url_words import is_talk
 
 
 @dataclass(frozen=True, slots=True)

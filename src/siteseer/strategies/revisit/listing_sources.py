@@ -1,8 +1,8 @@
-"""Two captures of a listing, feed or sitemap in, the pages out that are new or changed since; and where else to look.
+"""Compares two captures of a listing, feed or sitemap: which pages are new or changed; and finds further sources.
 
-A page that the collection does not know is new where known content is linked in the same way; a known page of which
-the source says something else, or in whose row other dates stand, has changed. Where a source was never captured
-before, the days that it names are held against what the captures of the pages themselves show.
+A page that the collection does not know is new where known content is linked in the same way; a known page has changed
+where the source says something else of it, or its row shows other dates. Where a source was never captured before, the
+days that it names are compared with those that the captures of the pages themselves show.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
-from siteseer.changes.rows import clocks, dated_rows, places, row_pages, shown_of
-from siteseer.changes.signals import FEED, LISTING, SITEMAP, changed, signals, source_kind
-from siteseer.changes.timestamps.written import days_in_text
-from siteseer.changes.ways import continues, is_recent_changes, leads_to_older, shape_of, way_of
+from siteseer.change.change_signals import FEED, LISTING, SITEMAP, changed, signals, source_kind
+from siteseer.change.dated_rows import clocks, dated_rows, places, row_pages, shown_of
+from siteseer.change.link_context import continues, is_recent_changes, leads_to_older, shape_of, way_of
 from siteseer.model import Page
+from siteseer.page.dates.page_context import context_of
+from siteseer.page.dates.read_dates import find_dates
 from siteseer.page.feeds import feed_links
 from siteseer.page.text import text
 from siteseer.page.urls import host_of, identity
+from siteseer.page.whole_number import whole_number
 
 FEWEST_LISTED = 3
 """Links of one kind that are a list."""
@@ -31,7 +33,7 @@ _DIGITS = re.compile(r"\d+")
 
 @runtime_checkable
 class Archive(Protocol):
-    """A memory that can also show the pages as earlier crawls kept them."""
+    """A memory that can also return the pages as earlier crawls kept them."""
 
     def earlier_page(self, url: str) -> Page | None:
         """Return the newest earlier capture of a URL."""
@@ -43,7 +45,7 @@ class Archive(Protocol):
 
 
 class Sources:
-    """What is known of a collection's sources and content: the pages kept, and those that feeds and sitemaps name."""
+    """The known sources and content of a collection: the pages kept, and those that feeds and sitemaps name."""
 
     def __init__(self, known: set[str], archive: Archive | None, named: Iterable[str] = ()) -> None:
         self.known, self.archive = known, archive
@@ -53,7 +55,7 @@ class Sources:
         """Whether a sitemap has told of all pages: no list needs to be read to its end then."""
 
     def name(self, pages: Iterable[str]) -> None:
-        """Hear of pages that a feed or sitemap names: they are content."""
+        """Add pages that a feed or sitemap names: they are content."""
         fresh = set(pages) - self.named
         self.named |= fresh
         self._shapes.update(map(shape_of, fresh))
@@ -63,38 +65,33 @@ class Sources:
         return self.archive.earlier_page(url) if self.archive else None
 
     def was(self, url: str) -> str | None:
-        """Return what kind of source an earlier crawl found at an address; None where it was not there."""
+        """Return the kind of source that an earlier crawl found at a URL; None where there was none."""
         page = self.earlier(url)
         return source_kind(page) if page is not None else None
 
     # ── what a source tells ───────────────────────────────────────────────────────────────────────────────────────
 
     def new(self, page: Page) -> list[str]:
-        """Return what is not known: all that feed or sitemap name; of a listing what is linked as content is."""
+        """Return the new pages: all that a feed or sitemap names; of a listing those that are linked as content is."""
         found = signals(page)
         unknown = [name for name in found if name not in self.known]
         if source_kind(page) in (FEED, SITEMAP):
             return unknown
         content = self.named & self.known or self.known
+        earlier, said = self.earlier(page.url), Counter(signal.says for signal in found.values())
+        now, before = (_Listed(one, content | self.named) if one is not None else None for one in (page, earlier))
         place = places(dated_rows(page))
-        total, known = Counter[object](), Counter[object]()
-        for name, signal in found.items():
-            for key in (way_of(signal), (way_of(signal), place.get(name))):
-                total[key] += 1
-                known[key] += name in content or name in self.named
         by_shape = Counter(map(shape_of, content))
 
         def is_content(name: str) -> bool:
-            way = way_of(found[name])
-            in_row = (way, place.get(name))
-            return known[way] >= KNOWN_SHARE * total[way] or (
-                name in place and known[in_row] >= max(FEWEST_LISTED, KNOWN_SHARE * total[in_row])
-            )
+            way, is_title = way_of(found[name]), said[found[name].says] < FEWEST_LISTED
+            captures = (now, before) if is_title else (now,)
+            return any(one is not None and one.leads_to_content(way, place.get(name)) for one in captures)
 
         return [name for name in unknown if is_content(name) or by_shape[shape_of(name)] >= FEWEST_LISTED]
 
     def altered(self, page: Page) -> list[str]:
-        """Return the known pages of which a source says something else than it did, or than they themselves do."""
+        """Return the known pages of which a source says something else than before, or than the pages themselves."""
         kind, new, earlier = source_kind(page), signals(page), self.earlier(page.url)
         old = signals(earlier) if earlier is not None else {}
         told = [name for name in changed(old, new) if name in self.known and self._counts(kind, name)]
@@ -107,6 +104,20 @@ class Sources:
             if name not in (before if kind == LISTING else old) and self._is_newer(new[name].url, when, at)
         ]
         return list(dict.fromkeys((*told, *(name for name in moved if self._is_content(name) or self.is_list(name)))))
+
+    def told(self, page: Page, altered: Iterable[str]) -> dict[str, bool]:
+        """Return for each known page of which a source tells when it changes whether it has changed since its capture.
+
+        A feed tells of its items, a sitemap of the pages that it dates, a list of those linked as the changed ones are.
+        """
+        kind, found, news = source_kind(page), signals(page), set(altered)
+        ways = {way_of(found[name]) for name in news if name in found}
+        known = [name for name in found if name in self.known]
+        if kind == SITEMAP:
+            known = [name for name in known if found[name].when]
+        elif kind == LISTING:
+            known = [name for name in known if way_of(found[name]) in ways and not self.is_list(found[name].url)]
+        return {name: name in news for name in known}
 
     def _dated(self, page: Page, about: set[str]) -> dict[str, tuple[str, set[str]]]:
         """Return the newest day or moment that a source gives to each known page, and times of the clock in its row."""
@@ -127,7 +138,9 @@ class Sources:
         if page is None:
             return False
         parts = [page, *filter(None, map(self.earlier, self.further_pages(page)[-1:]))]
-        shown = max((found.day.isoformat() for part in parts for found in days_in_text(text(part))), default="")
+        shown = max(
+            (found.day.isoformat() for part in parts for found in find_dates(text(part), context_of(part))), default=""
+        )
         if at and when == shown:
             times = set().union(*(clocks(text(part)) for part in parts))
             return bool(times) and not at & times
@@ -135,7 +148,7 @@ class Sources:
         return when[:10] > shown if shown else when > asked
 
     def further_pages(self, page: Page) -> list[str]:
-        """Return the addresses of the known pages that continue a page, by their numbers."""
+        """Return the URLs of the known pages that continue a page, by their numbers."""
         own = identity(page.url)
         found = (one.url for name, one in signals(page).items() if name in self.known and continues(name, own))
         return sorted(found, key=_numbers)
@@ -152,7 +165,7 @@ class Sources:
         return len(own) >= FEWEST_LISTED and 2 * len(own) >= len(about)
 
     def further(self, page: Page) -> list[str]:
-        """Return what a seed names that tells what is new: a feed where none is known, the page of recent changes."""
+        """Return what a seed names as a source of news: a feed where none is known, the page of recent changes."""
         feeds = [] if self.named else [url for url in feed_links(page) if host_of(url) == host_of(page.url)]
         recent = [signal.url for signal in signals(page).values() if is_recent_changes(signal)]
         return [*feeds[:MOST_FEEDS], *recent[:MOST_RECENT]]
@@ -180,5 +193,28 @@ class Sources:
         return not self.has_map and len(rows) >= FEWEST_LISTED and all(news.intersection(row.links) for row in rows)
 
 
+class _Listed:
+    """How a capture of a list links to content: where much of a list is new, its earlier capture tells.
+
+    That is asked of titles alone. Links that say the same again and again, such as "diff", lead to views of content.
+    """
+
+    def __init__(self, page: Page, content: set[str]) -> None:
+        place = places(dated_rows(page))
+        self._total, self._known = Counter[object](), Counter[object]()
+        for name, signal in signals(page).items():
+            for key in (way_of(signal), (way_of(signal), place.get(name))):
+                self._total[key] += 1
+                self._known[key] += name in content
+
+    def leads_to_content(self, way: tuple[str, ...], place: int | None) -> bool:
+        """Say whether links of this markup, or those at this place of their rows, lead to pages that were kept."""
+        total, known = self._total, self._known
+        if total[way] and known[way] >= KNOWN_SHARE * total[way]:
+            return True
+        in_row = (way, place)
+        return place is not None and known[in_row] >= max(FEWEST_LISTED, KNOWN_SHARE * total[in_row])
+
+
 def _numbers(url: str) -> list[int]:
-    return [int(number) for number in _DIGITS.findall(url)]
+    return [number for digits in _DIGITS.findall(url) if (number := whole_number(digits)) is not None]

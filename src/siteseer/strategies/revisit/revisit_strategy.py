@@ -1,13 +1,13 @@
-"""The strategy that comes back: listings, feeds and sitemaps first, then only what they show to be new or changed.
+"""The revisit strategy: reads listings, feeds and sitemaps first, then fetches only pages that are new or changed.
 
-Two captures of a source are compared (`changes/signals`): a page that the collection does not know is new where known
-content is linked in the same way; a known page of which the source says something else (a date, a comment count, a
-newer remark) has changed. Every request is conditional, so what did not change costs no transfer. Where the seeds are
-nothing but feeds only their items count, and no sitemap is asked for. A page of known software is handed to the aware
+Two captures of a source are compared (`change/change_signals`): a page that the collection does not know is new where
+known content is linked in the same way; a known page has changed where the source says something else of it (a date, a
+comment count, a newer remark). Every request is conditional, so what did not change costs no transfer. Where the seeds
+are nothing but feeds only their items count, and no sitemap is requested. A page of known software goes to the aware
 strategy, which extracts it and repairs what a new template broke; of unknown software the objects are learned when all
-pages are in. With a budget, what is left of it goes to pages that most likely changed without any source telling
-(`changes/schedule`): edits are found that way, also of pages that were captured once. A page that turns out changed
-makes its kind and the pages beside it likelier for the next.
+pages are in. With a budget, what is left of it goes to pages that most likely changed without any source showing it
+(`change/revisit_choice`): edits are found that way, also of pages that were captured once. A page that turns out
+changed makes its kind and the pages beside it likelier for the next.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from siteseer.changes.channels import has_gap
-from siteseer.changes.diff import compare
-from siteseer.changes.rates import DAY
-from siteseer.changes.schedule import Schedule, histories
-from siteseer.changes.signals import FEED, LISTING, SITEMAP, Signal, is_sitemap_index, signals, source_kind
-from siteseer.changes.timestamps.sitemap import sitemap_entries
-from siteseer.changes.ways import continues
-from siteseer.decide.common import follow_redirect
-from siteseer.decide.harvest import harvest_sites
-from siteseer.decide.revisit_evidence import RevisitEvidence
-from siteseer.decide.revisit_sources import Archive, Sources
-from siteseer.extract.sigfeed import sigfeed
-from siteseer.interfaces import Expectation, Harvester, Memory, Scope, Strategy, StrategyContext, Teacher
+from siteseer.change.change_rates import DAY
+from siteseer.change.change_signals import FEED, LISTING, SITEMAP, Signal, is_sitemap_index, signals, source_kind
+from siteseer.change.diff import compare
+from siteseer.change.feed_statistics import has_gap
+from siteseer.change.link_context import continues
+from siteseer.change.revisit_choice import History, RevisitChooser, histories
+from siteseer.extract.article.sigfeed import sigfeed
+from siteseer.extract.timestamps.sitemap_dates import sitemap_entries
+from siteseer.interfaces import Expectation, Harvester, LearningStrategy, Memory, Scope, Strategy, StrategyContext
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
-from siteseer.navigation.economical.sitemaps import sitemaps_named
 from siteseer.page.feeds import FeedItem, read_feed
-from siteseer.page.iris import mint
+from siteseer.page.object_iris import object_iri
 from siteseer.page.urls import identity
 from siteseer.plugins import strategy_factory
+from siteseer.strategies.learned.online_learner.sitemap_urls import sitemaps_named
+from siteseer.strategies.learned.record_extraction import harvest_sites
+from siteseer.strategies.redirects_and_assets import follow_redirect
+from siteseer.strategies.revisit.change_evidence import RevisitEvidence
+from siteseer.strategies.revisit.listing_sources import Archive, Sources
 
 SOURCES, NEW, CHANGED, FURTHER, DUE = "sources", "new", "changed", "further pages", "due"
 ROBOTS = "robots"
@@ -42,11 +42,13 @@ MOST_LISTINGS, MOST_NAMED = 50, 20_000
 NAMED = "revisit-named"
 UNCHANGED = ("same", "noise", "template", "script")
 """Verdicts on a page that says what it said."""
+FOR_LISTS = 0.33
+"""Share of the budget that may go to lists which no source covers."""
 GROUPS = 20
 """Pages that are due are asked for in about so many groups: each learns from those before."""
 
 
-class Revisit:
+class RevisitStrategy:
     """Fetches what is new or changed since the last crawl."""
 
     def __init__(self, scope: Scope, inner: Strategy, budget: int | None = None) -> None:
@@ -60,15 +62,45 @@ class Revisit:
         """Sitemaps that robots.txt names: asked for where the seeds are more than feeds."""
         self._is_site = False
         self._evidence = RevisitEvidence({}, lambda _: None)
-        self._schedule: Schedule | None = None
+        self._schedule: RevisitChooser | None = None
         self._spent = 0
         """Requests of this visit, those for due pages when they are asked for."""
         self._now: datetime | None = None
         """When the newest page came."""
         self._listings = 0
         self._recognised = False
+        self._lists_asked = 0
+        self._out: set[str] = set()
+        """What was asked for and is not answered yet."""
+        self._heard = False
+        """Whether an answer came since the last time that more was asked for."""
 
     def start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
+        """Start with the sources."""
+        return self._tracked(self._start(seeds, memory))
+
+    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
+        """Compare a source with its earlier capture; let a content page be extracted."""
+        self._out.discard(identity(why.url))
+        self._heard = True
+        return self._tracked(self._decide(outcome, why))
+
+    def refill(self, room: int) -> Iterable[Action]:
+        """Request sitemaps, then listings once all sources have shown what pages count; then pages that are due.
+
+        Each step needs the results of the one before: as long as answers are pending, nothing is requested. If no
+        answer has come since the last call, none is pending.
+        """
+        waits, self._heard = bool(self._out) and self._heard, False
+        return () if waits else self._tracked(self._refill())
+
+    def _tracked(self, actions: Iterable[Action]) -> Iterator[Action]:
+        for action in actions:
+            if isinstance(action, Follow):
+                self._out.add(identity(action.url))
+            yield action
+
+    def _start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Ask for the sources: the seeds of this visit are listings, feeds and sitemaps."""
         levels = {identity(url): level for url, level in memory.earlier_pages()}
         self._sources = Sources(set(levels), memory if isinstance(memory, Archive) else None)
@@ -88,8 +120,7 @@ class Revisit:
             else:
                 self._waiting.append(asked)
 
-    def decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
-        """Compare a source with its earlier capture; let a content page be extracted."""
+    def _decide(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         self._spent += why.family != DUE
         if outcome.page is not None and outcome.kind != "not-modified":
             self._now = outcome.page.fetched_at or self._now
@@ -115,11 +146,12 @@ class Revisit:
             yield from self._compare(outcome.page, why)
         elif role == DUE and source_kind(outcome.page) == LISTING:
             yield from self._ask_all(self._sources.new(outcome.page), NEW, outcome.page, why)
+            if self._evidence.is_list(outcome.url):
+                yield from self._ask_all(self._sources.altered(outcome.page), CHANGED, outcome.page, why)
         if role is not None and source_kind(outcome.page) == LISTING:
             yield from self._extract(outcome, why)
 
-    def refill(self, room: int) -> Iterable[Action]:
-        """Ask for sitemaps, then for the listings when all have told what pages count; then for what is due."""
+    def _refill(self) -> Iterable[Action]:
         if self._is_site and self._sitemaps:
             named, self._sitemaps = self._sitemaps, []
             return named
@@ -127,7 +159,7 @@ class Revisit:
         return waiting or self._due()
 
     def expected(self) -> Expectation:
-        """Return the sources that were not asked yet, and at most so many pages that are due."""
+        """Return the sources that were not requested yet, and at most so many pages that are due."""
         return Expectation(len(self._waiting) + len(self._sitemaps), 0, self.budget or 0)
 
     # ── what is due ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -138,7 +170,10 @@ class Revisit:
         if left <= 0 or self._sources.archive is None:
             return []
         if self._schedule is None:
-            self._schedule = self._plan(self._sources.archive)
+            known, now = self._known(self._sources.archive)
+            if lists := self._uncovered_lists(list(known), left):
+                return lists
+            self._schedule = RevisitChooser(known, now, self._evidence.of(list(known), self._asked, now))
         chosen: list[Action] = []
         while not chosen and (urls := self._schedule.choose(min(left, max(2, (self.budget or 0) // GROUPS)))):
             chosen = [
@@ -150,12 +185,23 @@ class Revisit:
         self._spent += len(chosen)
         return chosen
 
-    def _plan(self, archive: Archive) -> Schedule:
-        """Return the schedule of the pages; where no answer told the time, a day has passed since the last capture."""
+    def _known(self, archive: Archive) -> tuple[Mapping[str, History], datetime]:
+        """Return the captures, and the time; where no answer told it, a day has passed since the last capture."""
         known = histories(archive.visits())
         newest = max((history[-1][0] for history in known.values()), default=None)
-        now = self._now or (newest + DAY if newest else datetime.min)
-        return Schedule(known, now, self._evidence.of(list(known), self._asked, now))
+        return known, self._now or (newest + DAY if newest else datetime.min)
+
+    def _uncovered_lists(self, known: Sequence[str], left: int) -> list[Action]:
+        """Ask for lists whose pages no source names: what is new among those shows nowhere else."""
+        room = min(left, int(FOR_LISTS * (self.budget or 0)) - self._lists_asked)
+        if room <= 0:
+            return []
+        self._evidence.read(known, self._asked)
+        lists = [url for url in self._evidence.uncovered_lists(self._asked) if self.scope.verdict(url).allowed]
+        self._lists_asked += len(lists[:room])
+        self._asked.update(map(identity, lists[:room]))
+        because, state = "a list of pages that no source names", {"as": SOURCES}
+        return [Follow(url, because, SOURCES, 9.0, state, depth=1) for url in lists[:room]]
 
     def _learn(self, outcome: Outcome, role: object) -> None:
         """Tell the schedule whether a page that was due, or that a source led to, had changed."""
@@ -165,13 +211,20 @@ class Revisit:
             self._schedule.learn(outcome.url, False)
         elif outcome.page is not None and outcome.page.status == 200:
             earlier = self._sources.earlier(outcome.url)
-            if earlier is not None:
+            if self._evidence.is_list(outcome.url):
+                self._schedule.learn(outcome.url, self._bears_news(outcome.page))
+            elif earlier is not None:
                 self._schedule.learn(outcome.url, compare(earlier, outcome.page).verdict not in UNCHANGED)
         elif outcome.page is not None and outcome.page.status in (404, 410):
             self._schedule.learn(outcome.url, True)
 
+    def _bears_news(self, page: Page) -> bool:
+        """Say whether a list leads to something that was not asked for yet: that old entries moved down is no news."""
+        news = {*self._sources.new(page), *self._sources.altered(page)} - self._asked
+        return any(not continues(name, identity(page.url)) for name in news)
+
     def harvest(self, pages: Callable[[], Iterable[Page]]) -> Iterator[tuple[Page, Action]]:
-        """Let the inner strategy look again; learn the objects where the software is not known."""
+        """Let the inner strategy finish; learn the objects where the software is not known."""
         if self._recognised:
             if isinstance(self.inner, Harvester):
                 yield from self.inner.harvest(pages)
@@ -181,7 +234,7 @@ class Revisit:
 
     def lessons(self) -> dict[str, str]:
         """Return what adaptation repaired."""
-        return dict(self.inner.lessons()) if isinstance(self.inner, Teacher) else {}
+        return dict(self.inner.lessons()) if isinstance(self.inner, LearningStrategy) else {}
 
     # ── sources ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -202,6 +255,7 @@ class Revisit:
             own.has_map = own.has_map or kind == SITEMAP
             yield Remember(NAMED, page.url, list(new)[:MOST_NAMED])
         fresh, altered = own.new(page), own.altered(page)
+        self._evidence.hear_of_changes(own.told(page, altered))
         for family, names in ((NEW, fresh), (CHANGED, altered)):
             yield from self._ask_all(names, family, page, why)
         if kind == LISTING and own.is_all_new(page, fresh, altered):
@@ -300,12 +354,13 @@ def _items_of(page: Page) -> dict[str, FeedItem]:
 
 def _article(page: Page, item: FeedItem, words: str, signifiers: str) -> WebObject:
     return WebObject(
-        "article", mint("article", permalink=page.url), page.url, page.url, item.title or None, item.author or None,
-        None, item.when, item.modified, words, tags=item.tags, media=item.media, because=f"SIGFEED by {signifiers}",
+        "article", object_iri("article", permalink=page.url), page.url, page.url, item.title or None,
+        item.author or None, None, item.when, item.modified, words, tags=item.tags, media=item.media,
+        because=f"SIGFEED by {signifiers}",
         confidence=0.9 if signifiers == "3-grams" else 0.6,
     )  # fmt: skip
 
 
-def make(context: StrategyContext) -> Revisit:
+def make(context: StrategyContext) -> RevisitStrategy:
     """Return the strategy for one visit."""
-    return Revisit(context.scope, strategy_factory("aware")(context), context.options.limit)
+    return RevisitStrategy(context.scope, strategy_factory("aware")(context), context.options.limit)

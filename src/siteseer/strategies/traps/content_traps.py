@@ -1,7 +1,7 @@
-"""Traps and duplicates by content: idle parts of URLs, endless lists, growing paths.
+"""Recognises traps and duplicates by content: idle parts of URLs, endless lists, growing paths.
 
-A strategy shows the guard every page and asks it before a URL is followed (`verdict`). What the guard knows follows
-from its `glance`s at pages, which are JSON.
+A strategy shows the guard every page and asks it before a URL is followed (`verdict`). All state follows from the
+guard's `glance`s at pages, which are JSON.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import numpy as np
 
 from siteseer.interfaces import Verdict
 from siteseer.model import JSON, Page
-from siteseer.navigation.economical.duplicates import Duplicates, shows_new_texts
-from siteseer.navigation.economical.identities import Identities, Part, name_of
-from siteseer.navigation.economical.prose import pack, prose, unpack
-from siteseer.navigation.economical.shapes import digitless, parts_of
-from siteseer.page.grams import DistinctGrams
 from siteseer.page.slot_values import NO_VALUES, read_row, slot_values
+from siteseer.page.two_grams import DistinctGrams, distinct
 from siteseer.page.urls import identity
+from siteseer.strategies.learned.online_learner.identity_rules import Identities, Part, name_of
+from siteseer.strategies.learned.online_learner.near_duplicates import Duplicates, shows_new_texts
+from siteseer.strategies.learned.online_learner.prose import pack, prose, unpack
+from siteseer.strategies.learned.online_learner.url_shapes import digitless, parts_of
 
 SAME_PAGE = "same page under another name"
 """The rule of URLs that show what another one has shown."""
@@ -30,7 +30,7 @@ MOST_SEGMENTS = 25
 
 
 class TrapGuard:
-    """Notices by what pages show that a URL leads nowhere new."""
+    """Recognises by the content of pages that a URL leads to nothing new."""
 
     def __init__(self, idle: Iterable[Part] = (), is_template: Callable[[int], bool] = lambda text: False) -> None:
         self._pages: list[str] = []
@@ -57,8 +57,12 @@ class TrapGuard:
         """Return the name under which a URL is known: its identity without idle parts."""
         return self._identities.reduced(name_of(url))
 
-    def verdict(self, url: str) -> Verdict:
-        """Say whether a URL may lead to something new."""
+    def verdict(self, url: str, goes_on: bool = True) -> Verdict:
+        """Say whether a URL may lead to something new.
+
+        `goes_on` says that pages of its kind led to it: a list without end is one that leads to itself. What other
+        pages list has an end, however many pages of that kind show what was seen under other names.
+        """
         name = name_of(url)
         reduced = self._identities.reduced(name)
         if reduced != name and (known := self._known.get(reduced)) is not None and known != name:
@@ -67,9 +71,16 @@ class TrapGuard:
         if len(segments) > MOST_SEGMENTS or (self._stale_growth >= STALE_GROWTH and is_growing(segments)):
             return Verdict(False, "its path grows without showing anything new", "growing path")
         kind = kind_of(name)
-        if self._stale[kind] >= ENDLESS:
+        if goes_on and self._stale[kind] >= ENDLESS:
             return Verdict(False, f"{ENDLESS} pages like {kind} in a row showed nothing new", f"endless list: {kind}")
         return Verdict(True, "no trap is known here")
+
+    def undecided(self, url: str, others: Iterable[str]) -> set[Part]:
+        """Return the parts of a URL of which its page will show whether they change anything.
+
+        That is where it differs only there from a page that is known, or from one of the other URLs.
+        """
+        return self._identities.undecided(name_of(url), map(name_of, others))
 
     # ── what it knows, as a fold over glances ─────────────────────────────────────────────────────────────────────
 
@@ -80,10 +91,10 @@ class TrapGuard:
     def new_texts(self, page: Page) -> str:
         """Return the texts of a page that no earlier page showed, numbers aside, packed."""
         found = prose(page)
-        return pack(self._texts.new(np.unique(np.array((*found.blocks, *found.shorter), np.uint64))))
+        return pack(self._texts.new(distinct(np.array((*found.blocks, *found.shorter), np.uint64))))
 
     def learn(self, glance: JSON, is_listing: bool = False, is_new: bool = False) -> list[Part]:
-        """Take in one glance; return the parts of URLs that were found idle.
+        """Apply one glance; return the parts of URLs that were found idle.
 
         A further page of a list that shows new entries (`is_listing`) is new whatever its words: they may be numbers.
         So is one that is new for other reasons (`is_new`), but it may still repeat another one.

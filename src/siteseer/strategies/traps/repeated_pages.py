@@ -1,4 +1,4 @@
-"""What a page says and how it is built, to be compared with others; and when too many addresses show the same."""
+"""Fingerprints the text and structure of a page, and tells when too many URLs show the same page."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from urllib.parse import unquote
 from lxml import etree
 from xxhash import xxh3_64_intdigest
 
-from siteseer.decide.traps import kind_of
 from siteseer.model import JSON, Page
-from siteseer.navigation.economical.prose import pack, unpack
 from siteseer.page.links import Query
 from siteseer.page.text import WORD, text
 from siteseer.page.tree import title, tree
+from siteseer.strategies.learned.online_learner.prose import pack, unpack
+from siteseer.strategies.traps.content_traps import kind_of
 
 ALIKE = 3
 """So many paths that show the same are suspicious; pages that differ in numbers, as their paths do, count once."""
@@ -27,8 +27,8 @@ _PICTURES: Query = etree.XPath("//img/@src | //video/@src | //embed/@src | //ifr
 
 
 @dataclass(slots=True)
-class Sight:
-    """What a page says and how it is built: hashes. `echoed` are words that its own address holds, too."""
+class PageFingerprint:
+    """Hashes of the text and the structure of a page. `echoed` are words that its own URL holds, too."""
 
     said: frozenset[int]
     echoed: frozenset[int]
@@ -43,18 +43,18 @@ class Sight:
 
     @property
     def is_suspicious(self) -> bool:
-        """Whether enough addresses show this."""
+        """Whether enough URLs show this page."""
         return max(len(self.paths), len(self.kinds)) >= ALIKE or self.times >= ENDLESS
 
-    def is_like(self, other: Sight, may_echo: bool = True) -> bool:
-        """Say whether both pages say the same, their own addresses aside."""
+    def is_like(self, other: PageFingerprint, may_echo: bool = True) -> bool:
+        """Say whether both pages have the same text, their own URLs aside."""
         if self.shape != other.shape or not other.said <= self.said | self.echoed:
             return False
         return (self.said if may_echo else self.said | self.echoed) <= other.said | other.echoed
 
 
-def sight_of(page: Page) -> Sight:
-    """Return what a page says, its pictures too, and how it is built."""
+def content_and_structure(page: Page) -> PageFingerprint:
+    """Return the fingerprint of a page: its text and pictures, and its structure."""
     address = unquote(page.url).lower()
     found = set(WORD.findall(f"{title(page)} {text(page)}"[:_MOST_TEXT].lower()))
     words = {word for word in found if not _NUMBER.fullmatch(word)}
@@ -67,7 +67,7 @@ def sight_of(page: Page) -> Sight:
         parent = element.getparent()
         built.add(f"{'' if parent is None else parent.tag}>{element.tag}")
     said, shape, exact = words - echoed | pictures, digest(" ".join(sorted(built))), digest(" ".join(sorted(found)))
-    return Sight(frozenset(map(digest, said)), frozenset(map(digest, echoed)), shape, exact)
+    return PageFingerprint(frozenset(map(digest, said)), frozenset(map(digest, echoed)), shape, exact)
 
 
 def digest(word: str) -> int:
@@ -75,12 +75,12 @@ def digest(word: str) -> int:
     return xxh3_64_intdigest(word.encode("utf-8", "replace")) & 0xFFFFFFFF
 
 
-def packed(sight: Sight) -> JSON:
-    """Return what a page showed as a row of the memory."""
+def packed(sight: PageFingerprint) -> JSON:
+    """Return a fingerprint as a row of the memory."""
     return [pack(tuple(sorted(sight.said))), pack(tuple(sorted(sight.echoed))), sight.shape, sight.exact]
 
 
-def unpacked(row: JSON, path: str = "") -> Sight:
-    """Return what `packed` wrote, as shown under a path."""
+def unpacked(row: JSON, path: str = "") -> PageFingerprint:
+    """Return the fingerprint that `packed` wrote, for a path."""
     said, echoed = (frozenset(unpack(one).tolist()) for one in row[:2])
-    return Sight(said, echoed, row[2], row[3], {path}, {kind_of(path)})
+    return PageFingerprint(said, echoed, row[2], row[3], {path}, {kind_of(path)})

@@ -1,9 +1,9 @@
-"""Pages in, soft 404s out: a site that answers every address with a page is found out by what its pages say.
+"""Recognises soft 404s: pages of a site that answers every URL with a page instead of an error.
 
-Suspicion is cheap and comes first: pages of one section under several paths that are built alike and say the same. Only
-then one address of their directory that cannot exist is asked for. Where its answer is like the suspects, every page of
-the site that is like it is taken for missing. Words that repeat the page's own address, and numbers, do not count. What
-is known follows from rows of the crawl's memory, so that an interrupted crawl goes on as it would have.
+Suspicion is cheap and comes first: pages of one section under several paths with the same structure and text. Only
+then one URL of their directory that cannot exist is requested. Where its answer is like the suspects, every page of the
+site that is like it counts as missing. Words that repeat the page's own URL, and numbers, do not count. All state
+follows from rows of the crawl's memory, so that an interrupted crawl continues as it would have.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 
-from siteseer.decide.sights import Sight, digest, packed, sight_of, unpacked
-from siteseer.decide.traps import kind_of
 from siteseer.interfaces import Memory, Scope, Verdict
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Skip, Submit
 from siteseer.page.links import targets
 from siteseer.page.text import text
 from siteseer.page.tree import is_html
 from siteseer.page.urls import origin_of
+from siteseer.strategies.traps.content_traps import kind_of
+from siteseer.strategies.traps.repeated_pages import PageFingerprint, content_and_structure, digest, packed, unpacked
 
 PROBE = "probe"
 """The family of requests for addresses that cannot exist."""
@@ -38,48 +38,48 @@ _SUFFIX = re.compile(r"\.[a-z]{1,5}$")
 
 
 class Soft404:
-    """Notices that a site answers addresses that do not exist with pages."""
+    """Recognises that a site answers URLs that do not exist with pages."""
 
     def __init__(self, random_seed: int = 0, owner: str = "blind") -> None:
         self.random_seed = random_seed
         self._memory = f"soft404-{owner}"
         self._rows = 0
-        self._sizes: dict[tuple[str, int], list[Sight] | None] = {}
-        self._suspects: dict[str, Sight] = {}
+        self._sizes: dict[tuple[str, int], list[PageFingerprint] | None] = {}
+        self._suspects: dict[str, PageFingerprint] = {}
         """What is alike in each section that was found suspicious."""
         self._probes: Counter[str] = Counter()
-        self._answers: dict[str, list[tuple[Sight, bool]]] = {}
+        self._answers: dict[str, list[tuple[PageFingerprint, bool]]] = {}
         """How each site answers what cannot exist, and whether it repeats the address."""
         self._soft: Counter[str] = Counter()
         self._alive: set[str] = set()
 
     def restore(self, memory: Memory | None) -> None:
-        """Take up what was remembered."""
+        """Restore what was stored."""
         for _, row in memory.recall(self._memory) if memory is not None else ():
             self._take(row)
 
     # ── for strategies ────────────────────────────────────────────────────────────────────────────────────────────
 
     def look(self, page: Page, why: Follow | Submit) -> tuple[bool, list[Action]]:
-        """Say whether a page is a soft 404, and what is to be remembered, said and perhaps asked for."""
+        """Say whether a page is a soft 404, and return what to store, note and perhaps request."""
         path = page.url.partition("?")[0]
         is_front = path.rstrip("/") == origin_of(path)  # whatever else is a copy of it, the front page exists
         if is_front or why.depth == 0 or page.status >= 300 or not is_html(page):
             return False, []
         where, sight = section(path), None
         if answers := self._answers.get(origin_of(path)):
-            sight = sight_of(page)
+            sight = content_and_structure(page)
             if any(sight.is_like(answer, may_echo) for answer, may_echo in answers):
                 return True, [self._remember(["soft", where]), Note(f"{RULE}: {SAYS}", event="soft_404")]
         return False, self._suspect(page, path, where, sight)
 
     def hear(self, outcome: Outcome, why: Follow | Submit) -> list[Action]:
-        """Hear what became of an address that cannot exist."""
+        """Take the outcome of a request for a URL that cannot exist."""
         where, page = section(why.url), outcome.page
         suspect = self._suspects.get(where)
         if suspect is None or page is None or page.status >= 300 or not is_html(page):
             return []
-        sight = sight_of(page)
+        sight = content_and_structure(page)
         may_echo = digest(_nonsense(self.random_seed, where)) in sight.echoed
         if not suspect.is_like(sight, may_echo):
             return []
@@ -97,7 +97,7 @@ class Soft404:
 
     # ── suspicion ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _suspect(self, page: Page, path: str, where: str, sight: Sight | None) -> list[Action]:
+    def _suspect(self, page: Page, path: str, where: str, sight: PageFingerprint | None) -> list[Action]:
         """Compare a page with those of the same size; ask for what cannot exist where they say the same."""
         site, size = origin_of(path), page.body.count(b"<")
         if site not in self._answers and (where in self._suspects or self._probes[site] >= MOST_PROBES):
@@ -107,7 +107,7 @@ class Soft404:
         sights = self._sizes[where, size]
         if sights is None or any(path in one.paths for one in sights) or not text(page).strip():
             return []
-        sight = sight or sight_of(page)
+        sight = sight or content_and_structure(page)
         number = next((number for number, one in enumerate(sights) if one.is_like(sight)), None)
         if number is None:
             return [self._remember(["sight", where, size, path, packed(sight)])]
@@ -127,7 +127,7 @@ class Soft404:
         return Remember(self._memory, str(self._rows), row)
 
     def _take(self, row: JSON) -> None:
-        """Take in a row: all that is known follows from the sequence of them."""
+        """Apply a row: all state follows from the sequence of rows."""
         self._rows += 1
         kind, where = row[0], row[1]
         if kind == "soft":
@@ -142,7 +142,7 @@ class Soft404:
         elif (sights := self._sizes.get((where, row[2]))) is not None:
             self._compared(row, where, sights)
 
-    def _compared(self, row: JSON, where: str, sights: list[Sight]) -> None:
+    def _compared(self, row: JSON, where: str, sights: list[PageFingerprint]) -> None:
         if row[0] == "sight":
             sights.append(unpacked(row[4], row[3]))
             self._live(where)
@@ -157,7 +157,7 @@ class Soft404:
             self._suspects[where] = suspect
             self._probes[site] += 1
 
-    def _answered(self, site: str, answer: Sight, may_echo: bool) -> None:
+    def _answered(self, site: str, answer: PageFingerprint, may_echo: bool) -> None:
         """Know how a site answers what cannot exist, and which of its sections have shown anything else."""
         self._answers.setdefault(site, []).append((answer, may_echo))
         sizes = {place: sights for place, sights in self._sizes.items() if origin_of(place[0]) == site}
@@ -191,7 +191,7 @@ def section(path: str) -> str:
 
 
 def impossible(path: str, where: str, random_seed: int = 0) -> tuple[str, str]:
-    """Return an address beside another one, and of its form, that cannot exist; and the word that nobody has used."""
+    """Return a URL beside another one, and of its form, that cannot exist; and the word that nobody has used."""
     end = "/" if path.endswith("/") else next(iter(_SUFFIX.findall(path)), "")
     word = _nonsense(random_seed, where)
     return path.rstrip("/").rpartition("/")[0] + "/" + word + end, word

@@ -1,9 +1,9 @@
-"""Endless lists and growing paths noticed along the way that led to a page: for strategies that follow everything.
+"""Recognises endless lists and growing paths along a chain of links, for strategies that follow everything.
 
-A page tells the URLs that it leads to what the pages before it showed: a few fingerprints, kept in the `state` of the
-actions, so that nothing has to be remembered. Where page after page of one path shows what was shown before, numbers
-aside, the links that go on like this are left: a calendar ends a dozen months after its last event, while a list whose
-pages differ is followed to its end, however long.
+A page passes fingerprints of the pages before it on to the URLs that it leads to, in the `state` of the actions, so
+that nothing has to be stored. Where page after page of one path shows what was shown before, numbers aside, the links
+that continue like this are left: a calendar ends a dozen months after its last event, while a list whose pages differ
+is followed to its end, however long.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections.abc import Iterable
 import numpy as np
 from xxhash import xxh3_64_intdigest
 
-from siteseer.decide.traps import MOST_SEGMENTS, is_growing, kind_of
 from siteseer.interfaces import Verdict
 from siteseer.model import JSON, Follow, Page, Submit
-from siteseer.navigation.economical.prose import prose
 from siteseer.page.tree import is_html
+from siteseer.page.two_grams import distinct
+from siteseer.strategies.learned.online_learner.prose import prose
+from siteseer.strategies.traps.content_traps import MOST_SEGMENTS, is_growing, kind_of
 
 KEY = "chain"
 LONGEST = 12
@@ -47,7 +48,7 @@ def in_own_session(page_url: str, urls: Iterable[str]) -> list[str]:
 
 
 class Chain:
-    """What was shown on the way to a page, and how many pages in a row showed nothing else.
+    """The fingerprints on the way to a page, and how many pages in a row showed nothing else.
 
     >>> page = Page("http://e.org/2024/5", headers=(("Content-Type", "text/html"),), body=b"<p>No events in 5/2024.")
     >>> state = {"chain": [12, fingerprint(page)]}
@@ -78,7 +79,7 @@ class Chain:
         return Verdict(True, "nothing repeats itself here")
 
     def told(self, url: str) -> JSON:
-        """Return what a URL on this page is to be told: only one that may go on like this page is told anything."""
+        """Return the state for a URL on this page: only one that may continue like this page gets any."""
         if path_kind(url) != self.kind:
             return None
         if self._state is None:
@@ -102,5 +103,5 @@ def path_kind(url: str) -> str:
 def fingerprint(page: Page) -> int:
     """Return a fingerprint of all that a page shows, numbers aside."""
     found = prose(page)
-    texts = np.unique(np.array((*found.blocks, *found.shorter), np.uint64))
+    texts = distinct(np.array((*found.blocks, *found.shorter), np.uint64))
     return xxh3_64_intdigest(texts.tobytes()) & 0xFFFFFFFF

@@ -1,9 +1,9 @@
-"""Answers of one host in, whether it has begun to refuse them all out: a wall.
+"""Recognises walls: whether a host has begun to refuse all requests.
 
-Three signs make an answer suspicious: its status (403, 429, ...), what its page is made of (`page/interstitials`), and
-that it says the same as the pages of other addresses before it. One suspicious answer proves nothing: an admin area
-refuses, empty lists are all alike. A run of them without any other answer is reason to ask again for a page that the
-host has shown before. Only when that is refused too, or shows what the run shows, there is a wall.
+Three signs make an answer suspicious: its status (403, 429, ...), the markup of its page (`page/interstitials`), and
+the same text as the pages of other URLs before it. One suspicious answer proves nothing: an admin area refuses, empty
+lists are all alike. After a run of them without any other answer, a page that the host has shown before is requested
+again. Only when that is refused too, or shows what the run shows, there is a wall.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RECENT = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Suspicion:
+class WallEvidence:
     """Why an answer may come from a wall."""
 
     sign: Sign
@@ -76,7 +76,7 @@ class HostWatch:
     """
 
     def __init__(self) -> None:
-        self.run: list[Suspicion] = []
+        self.run: list[WallEvidence] = []
         self.is_on_probation = False
         """Whether the host refused everything a while ago: then one suspicious answer is enough."""
         self._known: set[int | str] = set()
@@ -88,39 +88,39 @@ class HostWatch:
 
     # ── one answer ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def refusal(self, page: Page) -> Suspicion | None:
-        """Say whether status or markup of an answer are those of a wall."""
+    def refusal(self, page: Page) -> WallEvidence | None:
+        """Say whether status or markup of an answer are signs of a wall."""
         if len(page.body) > MOST_BYTES:
             return None
         found = interstitial(page)
         if is_challenge(page):
-            return Suspicion("markup", page.url, page, found)
+            return WallEvidence("markup", page.url, page, found)
         if page.status in REFUSALS:
-            return Suspicion("status", page.url, page, found)
+            return WallEvidence("status", page.url, page, found)
         if found is not None and page.status < 300 and same_text_key(page) not in self._harmless:
-            return Suspicion("wording", page.url, page, found)
+            return WallEvidence("wording", page.url, page, found)
         return None
 
-    def repetition(self, page: Page) -> Suspicion | None:
-        """Say whether a page says the same as one of the last pages, under another address."""
+    def repetition(self, page: Page) -> WallEvidence | None:
+        """Say whether a page has the same text as one of the last pages, under another URL."""
         shown = [*self._recent, *(one.page for one in self.run if one.page is not None)]
         is_known = bool(self._known) and same_text_key(page) in self._known
         if not is_known and not any(one.url != page.url and is_same_page(one, page) for one in shown):
             return None
-        return None if same_text_key(page) in self._harmless else Suspicion("sameness", page.url, page)
+        return None if same_text_key(page) in self._harmless else WallEvidence("sameness", page.url, page)
 
-    def redirection(self, url: str, target: str) -> Suspicion | None:
-        """Say whether a redirect leads where those of other addresses before it led."""
+    def redirection(self, url: str, target: str) -> WallEvidence | None:
+        """Say whether a redirect leads where those of other URLs before it led."""
         key = without_address(target, url)
         if key in self._harmless or (key not in self._targets and key not in self._known):
             self._targets.append(key)
             return None
-        return Suspicion("redirect", url, None, target=key)
+        return WallEvidence("redirect", url, None, target=key)
 
     # ── the run ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def begin_probation(self, known: Iterable[int | str] = ()) -> None:
-        """Remember what the host showed when it refused everything: the next answer tells whether it still does."""
+        """Remember what the host showed when it refused everything: the next answer decides whether it still does."""
         self.is_on_probation = True
         self._known |= set(known) | self.keys
 
@@ -130,13 +130,13 @@ class HostWatch:
         shown = {same_text_key(one.page) for one in self.run if one.is_content and one.page is not None}
         return {one.target for one in self.run if one.target} | {key for key in shown if key is not None}
 
-    def suspect(self, suspicion: Suspicion | None) -> None:
+    def suspect(self, suspicion: WallEvidence | None) -> None:
         """Add a suspicious answer to the run."""
         if suspicion is not None:
             self.run.append(suspicion)
 
     def hear_good(self, page: Page | None) -> None:
-        """Hear of an ordinary answer: it ends the run."""
+        """Take an ordinary answer: it ends the run."""
         self.run.clear()
         self.is_on_probation = False
         if page is not None and same_text_key(page) is not None:
@@ -149,7 +149,7 @@ class HostWatch:
 
     @property
     def is_due(self) -> bool:
-        """Whether there is reason to ask for a page that is known."""
+        """Whether it is time to request a known page again."""
         return self._missing <= 0
 
     @property
@@ -184,7 +184,9 @@ class HostWatch:
         return any(one.page is not None and is_same_page(one.page, page) for one in self.run)
 
     def acquit(self) -> None:
-        """Hear that a known page is still shown: what the run holds is no wall, and twice as much has to come next."""
+        """Clear the run: a known page is still shown, so there is no wall, and twice as many suspicious answers are
+        needed next.
+        """
         self._harmless |= self.keys
         self._patience = min(2 * self._patience, MOST_PATIENCE)
         self.run.clear()
@@ -197,7 +199,7 @@ class HostWatch:
         return refused >= 3 or any(one.found is not None and one.found.kind != "refusal" for one in self.run)
 
 
-def kind_of(run: list[Suspicion]) -> str:
+def kind_of(run: list[WallEvidence]) -> str:
     """Say in a word what the answers of a wall are: challenge, captcha, consent, login, refusal or sameness."""
     for one in run:
         if one.found is not None and one.found.kind != "refusal":

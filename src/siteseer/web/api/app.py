@@ -1,4 +1,4 @@
-"""The service: what the command line does with collections and crawls, over HTTP, with an OpenAPI document.
+"""The REST service: what the command line does with collections and crawls, over HTTP, with an OpenAPI document.
 
 Reading is open to this machine; what fetches or changes needs the token. `siteseer ui` serves it beside the interface.
 """
@@ -14,10 +14,10 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from siteseer import __version__
-from siteseer.errors import ArchiveError, DiskFullError, FetchError, NotFoundError, SiteseerError, UsageError
-from siteseer.present.api import (
-    campaign_offline,
+from siteseer.errors import ArchiveError, BusyError, DiskFullError, FetchError, NotFoundError, SiteseerError
+from siteseer.version import __version__
+from siteseer.web.api import (
+    campaign_results,
     campaigns,
     collections,
     crawls,
@@ -31,19 +31,21 @@ from siteseer.present.api import (
     understanding,
     wrappers,
 )
-from siteseer.present.api.complaints import COMPLAINTS, METHODS, nowhere
-from siteseer.present.api.guard import Guard
-from siteseer.present.api.shelf import Answer, Shelf
-from siteseer.present.service.crawls import Crawls
-from siteseer.present.service.library import Library
+from siteseer.web.api.auth import ApiAuth
+from siteseer.web.api.dependencies import Answer, ServiceState
+from siteseer.web.api.error_responses import COMPLAINTS, METHODS, nowhere
+from siteseer.web.service.crawl_library import CrawlLibrary
+from siteseer.web.service.library import Library
+from siteseer.web.service.running_crawl import ConflictError
 
 STATUSES: tuple[tuple[type[SiteseerError], int], ...] = (
     (NotFoundError, 404),
     (FetchError, 424),
     (DiskFullError, 507),
     (ArchiveError, 409),
-    (UsageError, 400),
-    (SiteseerError, 400),
+    (BusyError, 409),
+    (ConflictError, 409),
+    (SiteseerError, 422),
 )
 """What each kind of our errors is answered with; the first that fits."""
 
@@ -51,7 +53,7 @@ STATUSES: tuple[tuple[type[SiteseerError], int], ...] = (
 def make_app(
     library: Library,
     token: str,
-    crawls_of: Crawls | None = None,
+    crawls_of: CrawlLibrary | None = None,
     hosts: Collection[str] | None = None,
     allow_private: bool = False,
 ) -> FastAPI:
@@ -74,8 +76,8 @@ def make_app(
         responses=COMPLAINTS,
     )
     app.state.token = token
-    app.state.shelf = Shelf(library, crawls_of or Crawls(library), allow_private)
-    collected = collections, objects, sparql, understanding, crawls, campaigns, campaign_offline
+    app.state.shelf = ServiceState(library, crawls_of or CrawlLibrary(library), allow_private)
+    collected = collections, objects, sparql, understanding, crawls, campaigns, campaign_results
     for part in (*collected, knowledge, tasks, decide, jobs, wrappers):
         app.include_router(part.router, prefix="/api")
     app.include_router(metrics.router)
@@ -83,7 +85,7 @@ def make_app(
     app.add_exception_handler(SiteseerError, _complain)
     app.add_exception_handler(HTTPException, _refuse)
     app.add_exception_handler(RequestValidationError, _reject)
-    app.add_middleware(Guard, hosts=hosts)
+    app.add_middleware(ApiAuth, hosts=hosts)
     return app
 
 
@@ -99,6 +101,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 async def _complain(request: Request, error: Exception) -> JSONResponse:
     status = next(status for kind, status in STATUSES if isinstance(error, kind))
+    if status == 422 and request.url.path.endswith("/sparql"):
+        status = 400  # so the SPARQL 1.1 Protocol has it
     return Answer({"error": str(error)}, status)
 
 

@@ -1,4 +1,4 @@
-"""The door of the service: whom it answers, and how much it listens to.
+"""Authenticates requests to the service: checks Host, origin and token, and limits the size of bodies.
 
 A request must name us in its Host, so that no other name can be bent to point here, and must not come from a page
 of another origin. Bodies have a greatest size, counted as they arrive. What fetches or changes needs the token.
@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 from collections.abc import Collection
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, HTTPException, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from siteseer.web.api.error_responses import PARAMETER
 
 BODY_BYTES = 2**20
 PAGE_BYTES = 48 * 2**20
@@ -27,6 +30,9 @@ HEADERS = {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
 
+NO_TOKEN = "this needs the token that was printed at the start"
+CHALLENGE = {"WWW-Authenticate": "Bearer"}
+
 _bearer = HTTPBearer(auto_error=False, description="The token that is printed when the service starts.")
 
 
@@ -34,18 +40,34 @@ def needs_token(
     request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)] = None
 ) -> None:
     """Refuse a call that does not carry the token."""
-    known: str = request.app.state.token
-    said = given.credentials if given else ""
-    if not hmac.compare_digest(said.encode("utf-8", "replace"), known.encode()):
-        headers = {"WWW-Authenticate": "Bearer"}
-        raise HTTPException(401, "this needs the token that was printed at the start", headers)
+    if not _has_token(request.app, f"Bearer {given.credentials if given else ''}"):
+        raise HTTPException(401, NO_TOKEN, CHALLENGE)
 
 
-class Guard:
+def _has_token(app: Any, authorization: str) -> bool:
+    """Say whether a request carries the token of the service."""
+    scheme, _, said = authorization.partition(" ")
+    known: str = app.state.token
+    return scheme.lower() == "bearer" and hmac.compare_digest(said.strip().encode("utf-8", "replace"), known.encode())
+
+
+def guarded_calls(app: Any) -> list[tuple[str, re.Pattern[str]]]:
+    """Return the calls that are for those with the token, as the OpenAPI document tells: methods and paths."""
+    paths: dict[str, dict[str, Any]] = app.openapi()["paths"]
+    return [
+        (method.upper(), re.compile(PARAMETER.sub("[^/]+", path)))
+        for path, methods in paths.items()
+        for method, call in methods.items()
+        if call.get("security")
+    ]
+
+
+class ApiAuth:
     """Checks Host, Origin and size before anything else looks at a request to the service."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None) -> None:
         self.app, self.hosts = app, hosts
+        self._guarded: list[tuple[str, re.Pattern[str]]] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or hand it on."""
@@ -55,10 +77,18 @@ class Guard:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         most = PAGE_BYTES if str(scope["path"]).rstrip("/") in LARGE else BODY_BYTES
         status, sentence = self._refusal(headers, most)
+        if not status and self._needs_token(scope) and not _has_token(scope["app"], headers.get("authorization", "")):
+            status, sentence = 401, NO_TOKEN
         if status:
             await _answer(send, status, sentence)
             return
         await self.app(scope, _Body(receive, most), _with_headers(send))
+
+    def _needs_token(self, scope: Scope) -> bool:
+        """Say whether a call is for those with the token, before its body is looked at."""
+        if self._guarded is None:
+            self._guarded = guarded_calls(scope["app"])
+        return any(scope["method"] == method and path.fullmatch(scope["path"]) for method, path in self._guarded)
 
     def _refusal(self, headers: dict[str, str], most: int) -> tuple[int, str]:
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -112,6 +142,7 @@ def _with_headers(send: Send) -> Send:
 async def _answer(send: Send, status: int, sentence: str) -> None:
     body = json.dumps({"error": sentence}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    headers += [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+    more = {**HEADERS, **(CHALLENGE if status == 401 else {})}
+    headers += [(name.lower().encode(), value.encode()) for name, value in more.items()]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -1,4 +1,4 @@
-"""`/api/campaigns/NAME/analyse`, `report`, `changes`, `proposal`, `select`, `selection`: when the crawl is over."""
+"""`/api/campaigns/NAME/analyse`, `report`, `changes`, `proposal`, `select`, `selection`: results of a campaign."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fastapi import APIRouter, Depends, Path, Query
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from siteseer.jobs.campaign import marks
-from siteseer.jobs.campaign.marks import Sought
-from siteseer.present.api.campaigns import Limit, Named, Offset
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer, OnShelf
-from siteseer.present.service import campaign_offline as offline
+from siteseer.campaigns.selection import proposal_marks as marks
+from siteseer.campaigns.selection.proposal_marks import ProposalFilter
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.campaigns import Limit, Named, Offset
+from siteseer.web.api.dependencies import Answer, OnShelf
+from siteseer.web.service import campaign_results as offline
 
 router = APIRouter(prefix="/campaigns/{name}", tags=["campaigns"])
 Token = Depends(needs_token)
@@ -113,7 +113,7 @@ def proposal(
     offset: Offset = 0,
 ) -> Any:
     """List the sites and pages that are proposed, with degree, reasons and marks: the best sites first, then pages."""
-    count, found = offline.proposal(on.campaigns.folder(name), Sought(kind, site, words, mark), limit, offset)
+    count, found = offline.proposal(on.campaigns.folder(name), ProposalFilter(kind, site, words, mark), limit, offset)
     return Answer({"count": count, "proposed": found})
 
 
@@ -128,7 +128,7 @@ def mark(name: Named, wanted: Marks, on: OnShelf) -> Any:
 def mark_found(name: Named, wanted: MarkFound, on: OnShelf) -> Any:
     """Accept, reject or leave open everything that a search finds."""
     file = offline.proposal_file(on.campaigns.folder(name))
-    sought = Sought(wanted.kind, wanted.site, wanted.words, wanted.having)
+    sought = ProposalFilter(wanted.kind, wanted.site, wanted.words, wanted.having)
     return Answer({"changed": marks.mark_found(file, sought, wanted.mark)})
 
 

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from siteseer.decide.focused.revising import values_of
-from siteseer.jobs.campaign import overview
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer, OnShelf
-from siteseer.present.service.campaigns import Marked, as_json
+from siteseer.campaigns import overview
+from siteseer.campaigns.relevance.edit_definition import values_of
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.dependencies import Answer, OnShelf
+from siteseer.web.service.campaign_library import Marked, as_json
 
 router = APIRouter(prefix="/campaigns", tags=["campaigns"])
 Named = Annotated[str, Path(max_length=200, description="The name of a campaign.")]

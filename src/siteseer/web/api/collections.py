@@ -1,4 +1,4 @@
-"""`/api/collections`: what there is, what each crawl took and brought, and why each URL was followed or not."""
+"""`/api/collections`: lists collections, the figures of each crawl, and why each URL was followed or not."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, Field
 
-from siteseer.crawl.look import Decisions
+from siteseer.collection.read_only_state import Decisions
 from siteseer.errors import NotFoundError
 from siteseer.page.text import text
 from siteseer.page.tree import title
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer, Name, OnShelf, Opened
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.dependencies import Answer, Name, OnShelf, Opened
 
 router = APIRouter(prefix="/collections", tags=["collections"])
 Limit = Annotated[int, Query(ge=0, le=1_000)]
@@ -37,8 +37,20 @@ def collections(on: OnShelf) -> list[Any]:
 
 @router.get("/{name}")
 def figures(collection: Opened) -> Any:
-    """Tell what the newest crawl of a collection took and brought, also while it runs."""
+    """Tell what the newest crawl took and brought, also while it runs, and under `total` what all crawls did."""
     return collection.figures()
+
+
+@router.get("/{name}/crawls")
+def crawls(collection: Opened) -> list[Any]:
+    """List the crawls of a collection, the oldest first: kind, times, and what each brought that was new."""
+    return collection.history()
+
+
+@router.get("/{name}/history")
+def url_history(collection: Opened, url: Annotated[str, Query(max_length=8_000)]) -> list[Any]:
+    """Tell what became of a URL in each crawl that had to do with it, the oldest first."""
+    return collection.url_history(url)
 
 
 @router.get("/{name}/summary")
@@ -47,10 +59,13 @@ def summary(collection: Opened) -> Any:
     return collection.summary()
 
 
+Curve = list[Annotated[list[int], Field(min_length=2, max_length=2, description="requests, 2-grams")]]
+
+
 @router.get("/{name}/curve")
-def curve(collection: Opened) -> list[tuple[int, int]]:
+def curve(collection: Opened) -> Curve:
     """Tell how the distinct 2-grams grew with the requests."""
-    return collection.curve()
+    return [list(point) for point in collection.curve()]
 
 
 @router.get("/{name}/decisions")

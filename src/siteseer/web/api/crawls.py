@@ -11,8 +11,8 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from siteseer.errors import UsageError
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer, Name, OnShelf
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.dependencies import Answer, Name, OnShelf
 
 router = APIRouter(prefix="/crawls", tags=["crawls"])
 Short = Annotated[str, Field(max_length=8_000)]
@@ -55,6 +55,7 @@ class NewCrawl(Limits):
     contact: Short = ""
     headers: Texts = []
     proxy: Short | None = None
+    tls: Literal["lenient", "strict"] = "lenient"
     policies: Texts = []
     assets: Literal["all", "none"] = "all"
     adapt: bool = True
@@ -94,6 +95,15 @@ def snapshot(name: Name, on: OnShelf) -> Any:
 def change(name: Name, limits: Limits, on: OnShelf) -> Any:
     """Change the limits of a running crawl."""
     return Answer(on.crawls.change(name, **limits.given()).as_json())
+
+
+@router.delete("/{name}", dependencies=[Token])
+def dismiss(
+    name: Name, on: OnShelf, collection: Annotated[bool, Query(description="Delete its collection, too.")] = False
+) -> Any:
+    """Take a crawl that is over from the list; its collection stays unless you want that deleted, too."""
+    on.crawls.dismiss(name, collection)
+    return Answer({"dismissed": name, "deleted": collection})
 
 
 @router.post("/{name}/pause", dependencies=[Token])

@@ -1,4 +1,4 @@
-"""`/api/decide` and `/api/sessions`: other crawlers ask what to do with a page."""
+"""`/api/decide` and `/api/sessions`: tell other crawlers what to do with a page."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, Field
 
-from siteseer.present.api.crawls import Short, Texts
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer, OnShelf
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.crawls import Short, Texts
+from siteseer.web.api.dependencies import Answer, OnShelf
 
 router = APIRouter(tags=["decide"], dependencies=[Depends(needs_token)])
 Session = Annotated[str, Path(max_length=60)]

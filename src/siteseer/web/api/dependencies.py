@@ -1,4 +1,4 @@
-"""What the calls of the service share: the library, its crawls, tasks and sessions, found through the request."""
+"""Dependencies that the REST calls share: the library, its crawls, tasks and sessions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request
 from fastapi.responses import JSONResponse
 
-from siteseer.present.service.campaigns import Campaigns
-from siteseer.present.service.collection import Collection
-from siteseer.present.service.crawls import Crawls
-from siteseer.present.service.jobs import JobDesk
-from siteseer.present.service.library import Library
-from siteseer.present.service.sessions import Sessions
-from siteseer.present.service.tasks import Tasks
+from siteseer.verbs.opened_collection import Collection
+from siteseer.web.service.campaign_library import CampaignLibrary
+from siteseer.web.service.crawl_library import CrawlLibrary
+from siteseer.web.service.job_library import JobLibrary
+from siteseer.web.service.library import Library
+from siteseer.web.service.sessions import Sessions
+from siteseer.web.service.tasks import Tasks
 
 
 class Answer(JSONResponse):
@@ -37,29 +37,29 @@ def _whole(content: Any) -> Any:
 
 
 @dataclass(slots=True)
-class Shelf:
+class ServiceState:
     """Everything that one service has open."""
 
     library: Library
-    crawls: Crawls
+    crawls: CrawlLibrary
     allow_private: bool = False
     tasks: Tasks = field(default_factory=Tasks)
     sessions: Sessions = field(default_factory=Sessions)
-    jobs: JobDesk = field(init=False)
-    campaigns: Campaigns = field(init=False)
+    jobs: JobLibrary = field(init=False)
+    campaigns: CampaignLibrary = field(init=False)
 
     def __post_init__(self) -> None:
-        self.jobs = JobDesk(self.library.root)
-        self.campaigns = Campaigns(self.library, self.allow_private)
+        self.jobs = JobLibrary(self.library.root)
+        self.campaigns = CampaignLibrary(self.library, self.allow_private)
 
 
-def shelf(request: Request) -> Shelf:
+def shelf(request: Request) -> ServiceState:
     """Return what the service has open."""
-    found: Shelf = request.app.state.shelf
+    found: ServiceState = request.app.state.shelf
     return found
 
 
-OnShelf = Annotated[Shelf, Depends(shelf)]
+OnShelf = Annotated[ServiceState, Depends(shelf)]
 Name = Annotated[str, Path(max_length=200, description="The name of a collection.")]
 
 

@@ -12,15 +12,15 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from siteseer.errors import UsageError
-from siteseer.jobs.job import make_job
-from siteseer.jobs.jobs import OVER
-from siteseer.jobs.schedule import Schedule, read
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer, OnShelf
-from siteseer.wrappers.complain import MAX_LENGTH
-from siteseer.wrappers.output import output
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.shape import shape
+from siteseer.schedule.due_times import Schedule, read
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.dependencies import Answer, OnShelf
+from siteseer.wrapper.jobs.job import make_job
+from siteseer.wrapper.jobs.job_folder import OVER
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.result_schema import shape
+from siteseer.wrapper.oxpath.language.syntax_error import MAX_LENGTH
+from siteseer.wrapper.oxpath.output.record_formats import output
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 Token = Depends(needs_token)

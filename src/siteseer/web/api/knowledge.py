@@ -1,4 +1,4 @@
-"""`/api/knowledge` and `/api/detect`: what is known of each software, and what software made a page."""
+"""`/api/knowledge` and `/api/detect`: show the knowledge base, and recognise the software behind a page."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from siteseer.errors import NotFoundError, UsageError
-from siteseer.fetch.single import fetch_page
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.fetch.fetch_one import fetch_page
 from siteseer.knowledge.check import problems_of
-from siteseer.knowledge.export import export
+from siteseer.knowledge.export_rules import export
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import read
+from siteseer.knowledge.recognition_json import recognised
 from siteseer.knowledge.save import to_xml
 from siteseer.model import Page
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer
-from siteseer.present.cli.detect import recognised
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.dependencies import Answer
 
 router = APIRouter(tags=["knowledge"])
 Form = Literal["xml", "wadl", "browsertrix", "heritrix", "wget"]

@@ -1,4 +1,4 @@
-"""`/metrics` for Prometheus, `/health` for whoever watches over the service."""
+"""`/metrics` for Prometheus, `/health` for monitoring."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse
 
-from siteseer import __version__
-from siteseer.present.api.shelf import OnShelf, Shelf
+from siteseer.version import __version__
+from siteseer.web.api.dependencies import OnShelf, ServiceState
 
 router = APIRouter(tags=["health"])
 PHASES = ("waiting", "running", "paused", "stopping", "stopped", "finished", "failed")
@@ -36,7 +36,7 @@ def metrics(on: OnShelf) -> PlainTextResponse:
     return PlainTextResponse("\n".join(_lines(on)) + "\n", media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _lines(on: Shelf) -> Iterator[str]:
+def _lines(on: ServiceState) -> Iterator[str]:
     told = [one.as_json() for one in on.crawls.all()]
     yield "# HELP siteseer_crawls Crawls of this service by phase."
     yield "# TYPE siteseer_crawls gauge"

@@ -1,34 +1,23 @@
-"""`/api/collections/NAME/objects`: posts, comments, articles; listed, searched, downloaded."""
+"""`/api/collections/NAME/objects`: lists, searches and downloads posts, comments and articles."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Response
 from fastapi.responses import StreamingResponse
 
-from siteseer.describe.exports import lines, rows, write
-from siteseer.describe.search import Filter, Order
+from siteseer.collection.objects.object_search import Filter, Order
 from siteseer.model import ObjectKind
-from siteseer.present.api.collections import Limit, Offset
-from siteseer.present.api.shelf import Answer, Opened
-from siteseer.present.service.collection import Collection
-from siteseer.present.tables import parquet
+from siteseer.plugins import object_format, object_formats
+from siteseer.web.api.collections import Limit, Offset
+from siteseer.web.api.dependencies import Answer, Opened
 
 router = APIRouter(prefix="/collections/{name}", tags=["objects"])
 Text = Annotated[str | None, Query(max_length=1_000)]
 Id = Annotated[str, Query(alias="id", max_length=8_000)]
-Form = Literal["json", "jsonl", "csv", "ttl", "nq", "parquet"]
-TYPES = {
-    "jsonl": "application/x-ndjson",
-    "csv": "text/csv; charset=utf-8",
-    "ttl": "text/turtle; charset=utf-8",
-    "nq": "application/n-quads",
-    "parquet": "application/vnd.apache.parquet",
-}
+Form = Annotated[str, Query(alias="format", max_length=60, description=", ".join(object_formats()))]
 
 
 def wanted(
@@ -57,18 +46,14 @@ def objects(collection: Opened, wanted: Wanted) -> Any:
 
 
 @router.get("/export", response_class=Response)
-def export(collection: Opened, wanted: Wanted, form: Annotated[Form, Query(alias="format")] = "jsonl") -> Response:
+def export(collection: Opened, wanted: Wanted, form: Form = "jsonl") -> Response:
     """Download the objects that pass the filter; `limit=0` means all of them."""
     chosen = replace(wanted, limit=wanted.limit or None)
-    name = f"attachment; filename=objects.{form}"
-    if form in ("json", "jsonl", "csv"):
-        collection.count(chosen)  # a wrong filter is told before the first byte is sent
-        found = collection.stream(chosen)
-        body = rows(found) if form == "csv" else lines(found)
-        kind = TYPES["csv" if form == "csv" else "jsonl"]
-        return StreamingResponse(_encoded(body), media_type=kind, headers={"content-disposition": name})
-    content = parquet(collection.stream(chosen)) if form == "parquet" else _statements(collection, chosen, form)
-    return Response(content, media_type=TYPES[form], headers={"content-disposition": name})
+    collection.count(chosen)  # a wrong filter is told before the first byte is sent
+    headers = {"content-disposition": f"attachment; filename=objects.{form}"}
+    form = "jsonl" if form == "json" else form
+    pieces = collection.file(chosen, form)
+    return StreamingResponse(pieces, media_type=object_format(form).media_type, headers=headers)
 
 
 @router.get("/kinds")
@@ -95,14 +80,3 @@ def search(
 ) -> Any:
     """Return the objects in which the words stand, the best first."""
     return Answer(collection.search(words, limit, offset))
-
-
-def _encoded(parts: Iterator[str]) -> Iterator[bytes]:
-    return (part.encode("utf-8", "replace") for part in parts)
-
-
-def _statements(collection: Collection, chosen: Filter, form: str) -> bytes:
-    out, description = io.BytesIO(), collection.description()
-    if description is not None:
-        write(description, chosen, form, out)
-    return out.getvalue()

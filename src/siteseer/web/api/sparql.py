@@ -9,15 +9,15 @@ from typing import Annotated, Any
 from urllib.parse import parse_qs
 from xml.sax.saxutils import escape, quoteattr
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, HTTPException, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from siteseer.describe.describe import Answer
-from siteseer.describe.exports import csv_line
-from siteseer.describe.sparql import Result, Term
+from siteseer.collection.description import Answer
+from siteseer.collection.objects.object_formats import csv_line
+from siteseer.collection.rdf.sparql import Result, Term
 from siteseer.errors import UsageError
-from siteseer.present.api.shelf import Opened
-from siteseer.present.service.collection import Collection
+from siteseer.verbs.opened_collection import Collection
+from siteseer.web.api.dependencies import Opened
 
 router = APIRouter(prefix="/collections/{name}/sparql", tags=["sparql"])
 JSON_RESULTS = "application/sparql-results+json"
@@ -28,7 +28,10 @@ FORM = "application/x-www-form-urlencoded"
 QUERY = "application/sparql-query"
 UNREAD = ("default-graph-uri", "named-graph-uri", "using-graph-uri", "using-named-graph-uri")
 MOST_ACCEPT = 2_000
-BODY = {"requestBody": {"required": True, "content": {QUERY: {"schema": {"type": "string"}}}}}
+_FIELDS = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
+BODY = {
+    "requestBody": {"required": True, "content": {FORM: {"schema": _FIELDS}, QUERY: {"schema": {"type": "string"}}}}
+}
 
 
 @router.get("", response_class=Response)
@@ -50,7 +53,7 @@ async def ask_by_post(collection: Opened, request: Request) -> Response:
     elif kind == QUERY:
         query = body
     else:
-        return Response(f"send the query as {QUERY} or {FORM}", 415, media_type="text/plain")
+        raise HTTPException(415, f"send the query as {QUERY} or {FORM}")
     return await run_in_threadpool(_answered, collection, query, request)
 
 

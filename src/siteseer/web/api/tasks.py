@@ -1,4 +1,4 @@
-"""`/api/compare`, `/api/collections/NAME/audit` and `/api/tasks`: work that takes longer than a request may."""
+"""`/api/compare`, `/api/collections/NAME/audit` and `/api/tasks`: run work that takes longer than a request may."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path
 from pydantic import BaseModel, Field
 
-from siteseer.measure.audit import audit as certify
+from siteseer.measure.certificate.audit import audit as certify
 from siteseer.measure.compare import compare_collections
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer, Name, OnShelf, Opened
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.dependencies import Answer, Name, OnShelf, Opened
 
 router = APIRouter(tags=["tasks"])
 Token = Depends(needs_token)

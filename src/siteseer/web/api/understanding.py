@@ -1,4 +1,4 @@
-"""`/api/collections/NAME/understanding`: what was understood of a form, and a person's word on it."""
+"""`/api/collections/NAME/understanding`: returns what was learned about a form, and takes a person's corrections."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, Field
 
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer, Opened
-from siteseer.understand.corrections import Correction, Subject
+from siteseer.deepweb.corrections import Correction, Subject
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.dependencies import Answer, Opened
 
 router = APIRouter(prefix="/collections/{name}/understanding", tags=["understanding"])
 

@@ -1,4 +1,4 @@
-"""`/api/wrappers`: pages and marks in, ranked expressions and a wrapper out."""
+"""`/api/wrappers`: induces ranked expressions and a wrapper from pages and marks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field
 
 from siteseer.errors import UsageError
-from siteseer.model import JSON, Page
-from siteseer.present.api.guard import needs_token
-from siteseer.present.api.shelf import Answer
-from siteseer.wrappers.induce import Attribute, Mark, Records, compose, induce, induce_next, induce_records
-from siteseer.wrappers.induce.told import told
+from siteseer.model import Page
+from siteseer.web.api.auth import needs_token
+from siteseer.web.api.dependencies import Answer
+from siteseer.wrapper.induction import Mark
+from siteseer.wrapper.induction.induced_json import induced_json
 
 router = APIRouter(prefix="/wrappers", tags=["wrappers"])
 MOST_PAGES = 40
@@ -67,33 +67,11 @@ def induced(shown: Shown) -> Any:
         raise UsageError("nothing is marked; give examples, records or a next link")
     pages = [_page(one) for one in shown.pages]
     examples = [Mark(one.page, one.name, one.at, one.part) for one in shown.examples]
-    records = _records(pages, shown, examples)
-    attributes = records.attributes if records else induce(pages, examples) if examples else {}
+    rows = [Mark(one.page, "record", one.at, one.part) for one in shown.records]
     links = [Mark(one.page, "next", one.at, one.part) for one in shown.next]
-    following = induce_next(pages, links) if links else ()
-    found = records or attributes
-    return Answer(
-        {
-            "records": [told("record", rank, one) for rank, one in enumerate(records.expressions, 1)]
-            if records
-            else [],
-            "attributes": {name: _attribute(one) for name, one in attributes.items()},
-            "next": [told("next", rank, one) for rank, one in enumerate(following, 1)],
-            "wrapper": compose(shown.pages[0].url, found, following[0] if following else None) if found else None,
-        }
-    )
+    return Answer(induced_json(pages, examples, rows, links, shown.pages[0].url))
 
 
 def _page(shown: ShownPage) -> Page:
     headers = (("Content-Type", "text/html; charset=utf-8"),)
     return Page(shown.url, 200, headers, shown.body.encode("utf-8", "replace"))
-
-
-def _records(pages: list[Page], shown: Shown, examples: list[Mark]) -> Records | None:
-    marks = [Mark(one.page, "record", one.at, one.part) for one in shown.records]
-    return induce_records(pages, marks, examples) if marks else None
-
-
-def _attribute(one: Attribute) -> JSON:
-    rows = [told(one.name, rank, ranked) for rank, ranked in enumerate(one.expressions, 1)]
-    return {"expressions": rows, "optional": one.optional, "warning": one.warning}

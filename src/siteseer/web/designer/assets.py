@@ -1,4 +1,4 @@
-"""What a live browser fetched in, pictures, fonts and style sheets for its snapshots out.
+"""Keeps pictures, fonts and style sheets that a live browser fetched, for its snapshots.
 
 A snapshot is shown with what the session has fetched already: the browser of the person who looks never asks the site.
 """

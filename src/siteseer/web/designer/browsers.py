@@ -1,4 +1,4 @@
-"""The live browsers of one interface: so many at once, ended when nobody uses them, all ended at the end."""
+"""Manages the live browsers of one interface: limits their number, ends idle ones, and all of them at the end."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from siteseer.errors import NotFoundError, UsageError
-from siteseer.present.designer.live import Live, View
-from siteseer.present.designer.rehearsal import Rehearsal
+from siteseer.web.designer.dry_run import DryRun
+from siteseer.web.designer.live_browser import LiveBrowser, View
 
-One = TypeVar("One", Live, Rehearsal)
+One = TypeVar("One", LiveBrowser, DryRun)
 MOST_BROWSERS = 4
 """Live and replaying together: each takes 200 MB and more."""
 IDLE_SECONDS = 900.0
@@ -23,8 +23,8 @@ _LOOK_SECONDS = 15.0
 class Browsers:
     """Opens and ends live browsers, and keeps what they show under its number.
 
-    >>> desk = Browsers(most=0)
-    >>> desk.live()
+    >>> browsers = Browsers(most=0)
+    >>> browsers.live()
     Traceback (most recent call last):
     siteseer.errors.UsageError: 0 browsers are open already; close the designer in another window first
     """
@@ -36,22 +36,22 @@ class Browsers:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._most, self._idle, self._clock = most, idle_seconds, clock
-        self._open: dict[Live | Rehearsal, float] = {}
+        self._open: dict[LiveBrowser | DryRun, float] = {}
         self._views: OrderedDict[int, View] = OrderedDict()
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._watching = False
 
-    def live(self) -> Live:
+    def live(self) -> LiveBrowser:
         """Return a new live browser, without a page."""
         self._make_room()
-        made = Live(lambda: self._forget(made))
+        made = LiveBrowser(lambda: self._forget(made))
         return self._added(made)
 
-    def rehearsal(self, text: str) -> Rehearsal:
-        """Return a new rehearsal of a wrapper; it begins when its first page is asked for."""
+    def dry_run(self, text: str) -> DryRun:
+        """Return a new dry run of a wrapper; it begins when its first page is requested."""
         self._make_room()
-        made = Rehearsal(text, lambda: self._forget(made))
+        made = DryRun(text, lambda: self._forget(made))
         return self._added(made)
 
     def _make_room(self) -> None:
@@ -69,11 +69,11 @@ class Browsers:
                 threading.Thread(target=self._watch, name="designer watch", daemon=True).start()
         return made
 
-    def _forget(self, one: Live | Rehearsal) -> None:
+    def _forget(self, one: LiveBrowser | DryRun) -> None:
         with self._lock:
             self._open.pop(one, None)
 
-    def used(self, one: Live | Rehearsal) -> None:
+    def used(self, one: LiveBrowser | DryRun) -> None:
         """Say that somebody uses a browser."""
         with self._lock:
             if one in self._open:

@@ -1,4 +1,4 @@
-"""A wrapper run before eyes: page by page, in a fresh browser, as its job will run it; it waits on every page.
+"""Runs a wrapper visibly for the person who designs it: page by page in a fresh browser, pausing on every page.
 
 A page is shown when its records are there and the wrapper is about to go on.
 """
@@ -12,27 +12,27 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import cast
 
-from siteseer.crawl.extraction import ExtractionOptions, opened
 from siteseer.errors import SiteseerError
-from siteseer.fetch.browser import ChromiumBrowser
-from siteseer.fetch.browser_snapshot import number_of, snapshot
+from siteseer.fetch.browser.chromium import ChromiumBrowser
+from siteseer.fetch.browser.snapshot import number_of, snapshot
 from siteseer.interfaces import WebNode
-from siteseer.present.designer.assets import Assets
-from siteseer.present.designer.live import LIMITS, View
-from siteseer.wrappers.design.seen import NotedHarvest, owners
-from siteseer.wrappers.design.snapshot import read_snapshot
-from siteseer.wrappers.evaluate import Run
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
-from siteseer.wrappers.shape import variables
+from siteseer.web.designer.assets import Assets
+from siteseer.web.designer.live_browser import LIMITS, View
+from siteseer.wrapper.designer.page_snapshot import read_snapshot
+from siteseer.wrapper.designer.try_wrapper import LocatedRecordCollector, owners
+from siteseer.wrapper.oxpath.evaluation.evaluate import Run
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.result_schema import variables
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.run import ExtractionOptions, opened
 
 MOST_RECORDS = 5_000
-"""Records that are kept to be shown; a rehearsal ends there."""
+"""Records that are kept to be shown; a dry run ends there."""
 
 
 @dataclass
 class Shown:
-    """What a rehearsal has brought so far."""
+    """The results of a dry run so far."""
 
     records: list[Record] = field(default_factory=list)
     pages: int = 0
@@ -47,8 +47,8 @@ class _Stopped(Exception):
     """The person has seen enough."""
 
 
-class Rehearsal:
-    """One rehearsal, in a thread and a browser of its own."""
+class DryRun:
+    """One dry run, in a thread and a browser of its own."""
 
     def __init__(self, text: str, closed: Callable[[], None] = lambda: None, delay: float = 0.5) -> None:
         self.wrapper = parse(text)
@@ -59,7 +59,7 @@ class Rehearsal:
         self._assets = Assets()
         self._go, self._waits = threading.Event(), threading.Event()
         self._is_stopped = self._goes_to_end = False
-        self._thread = threading.Thread(target=self._run, name="designer rehearsal", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="designer dry run", daemon=True)
         self._thread.start()
 
     async def page(self) -> Shown:
@@ -105,7 +105,7 @@ class Rehearsal:
     def _follow(self, browser: _Paced) -> None:
         """Run the wrapper in a browser, page by page."""
         run = Run(browser, self._take, warn=self.shown.warnings.append)
-        harvest = run.harvest = NotedHarvest(self._take)
+        harvest = run.harvest = LocatedRecordCollector(self._take)
         seen = 0
 
         def leaving(waits: bool) -> None:
@@ -133,7 +133,7 @@ class Rehearsal:
         self._waits.set()
         self._go.wait()
 
-    def _picture(self, browser: ChromiumBrowser, harvest: NotedHarvest) -> None:
+    def _picture(self, browser: ChromiumBrowser, harvest: LocatedRecordCollector) -> None:
         """Show the page on which something was found last."""
         node = next(iter(harvest.noted.values()))[-1]
         noted = {name: _of_page(nodes, node) for name, nodes in harvest.noted.items()}

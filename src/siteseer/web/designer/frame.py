@@ -1,4 +1,4 @@
-"""The frame in which a person sees a page of a live browser: on the origin of archived pages, by rules of its own.
+"""Serves the frame that shows a page of a live browser, on the origin of archived pages, under a strict policy.
 
 No script of the page is in it, and none could run: only ours may, by a number that is used once, in a sandbox without
 an origin. It tells our page what was clicked; it can reach nothing else.
@@ -17,10 +17,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from siteseer.errors import SiteseerError
-from siteseer.present.designer.browsers import Browsers
-from siteseer.present.designer.live import View
-from siteseer.present.designer.picture import pictured
-from siteseer.present.service.view import safe_css
+from siteseer.web.designer.browsers import Browsers
+from siteseer.web.designer.live_browser import View
+from siteseer.web.designer.static_snapshot import pictured
+from siteseer.web.service.page_view import safe_css
 
 OTHER = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 """The name of this machine under which the interface is shown, and the one of the frame."""
@@ -33,10 +33,10 @@ HEADERS = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer"
 
 @lru_cache(maxsize=2)
 def _text(name: str) -> str:
-    return files("siteseer.present.designer").joinpath(name).read_text(encoding="utf-8")
+    return files("siteseer.web.designer").joinpath(name).read_text(encoding="utf-8")
 
 
-class Window:
+class PageFrame:
     """Serves what live browsers show."""
 
     def __init__(self, browsers: Browsers, secret: str, port: int, interface_port: int) -> None:

@@ -1,4 +1,4 @@
-"""A live browser on this machine for one person who designs a wrapper: opened, looked at, acted in, ended.
+"""Runs a live browser for one person who designs a wrapper: opens it, takes snapshots, performs actions.
 
 Everything is done in a thread of its own, as the browser's driver wants it, one thing after the other.
 """
@@ -14,21 +14,21 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from siteseer.crawl.equipment import user_agent
+from siteseer.crawler.build import user_agent
 from siteseer.errors import FetchError, UsageError
-from siteseer.fetch.addresses import AddressPolicy
-from siteseer.fetch.browser import ChromiumBrowser
-from siteseer.fetch.browser_snapshot import node_of, number_of, snapshot
-from siteseer.fetch.browser_static import start_address
+from siteseer.fetch.browser.chromium import ChromiumBrowser
+from siteseer.fetch.browser.snapshot import node_of, number_of, snapshot
+from siteseer.fetch.browser.static_browser import start_address
+from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import WebNode
-from siteseer.present.designer.assets import Assets
 from siteseer.settings import BrowserLimits, CrawlOptions
-from siteseer.wrappers.design.draft import Done
-from siteseer.wrappers.design.seen import look
-from siteseer.wrappers.design.snapshot import Snapshot, read_snapshot
-from siteseer.wrappers.native import native
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.web.designer.assets import Assets
+from siteseer.wrapper.designer.page_snapshot import Snapshot, read_snapshot
+from siteseer.wrapper.designer.try_wrapper import try_wrapper
+from siteseer.wrapper.designer.wrapper_draft import RecordedAction
+from siteseer.wrapper.oxpath.evaluation.to_xpath1 import to_xpath1
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
 
 Result = TypeVar("Result")
 END_SECONDS = 10.0
@@ -37,14 +37,14 @@ _editions = itertools.count(1)
 
 
 class View:
-    """What a person is shown: a snapshot under a number of its own, with the assets of its session."""
+    """A snapshot shown to a person, under a number of its own, with the assets of its session."""
 
     def __init__(self, snapshot: Snapshot, assets: Assets) -> None:
         self.snapshot, self.assets, self.edition = snapshot, assets, next(_editions)
 
 
-class Live:
-    """One live browser. `closed` is told when it ends, however it ends."""
+class LiveBrowser:
+    """One live browser. `closed` is called when it ends, however it ends."""
 
     def __init__(self, closed: Callable[[], None] = lambda: None) -> None:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="designer")
@@ -62,7 +62,7 @@ class Live:
 
     # ── in the browser's thread ───────────────────────────────────────────────────────────────────────────────────
 
-    def open(self, url: str, deeds: Sequence[Done] = ()) -> View:
+    def open(self, url: str, deeds: Sequence[RecordedAction] = ()) -> View:
         """Open a page in a new browser and do there what was recorded; return what it looks like then."""
         self._end()
         address = start_address(url.strip())
@@ -78,7 +78,7 @@ class Live:
             raise
         return self.look_again()
 
-    def _again(self, browser: ChromiumBrowser, document: WebNode, done: Done) -> WebNode:
+    def _again(self, browser: ChromiumBrowser, document: WebNode, done: RecordedAction) -> WebNode:
         found = browser.evaluate([document], _plain(done.xpath))[0]
         if not isinstance(found, list) or not found:
             raise FetchError(f"{done.said or done.xpath} is no longer on the page, so nothing can be done with it")
@@ -103,7 +103,7 @@ class Live:
         """
         wrapper = parse(text)
         browser, document = self._there()
-        found = look(browser, document, wrapper)
+        found = try_wrapper(browser, document, wrapper)
         if found is None:
             return None
         return found.records, {name: tuple(map(number_of, nodes)) for name, nodes in found.nodes.items()}
@@ -137,4 +137,4 @@ class Live:
 
 def _plain(xpath: str) -> str:
     """Return an expression of a wrapper as the browser's XPath knows it."""
-    return native(parse(xpath), {}) or xpath
+    return to_xpath1(parse(xpath), {}) or xpath

@@ -1,16 +1,16 @@
-"""What was marked, kept as knowledge: an entry of the person's own knowledge, checked before it is written."""
+"""Saves a design as an entry of the person's own knowledge base, checked before it is written."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from siteseer.crawl.equipment import user_knowledge
-from siteseer.crawl.taught import free_place
+from siteseer.crawler.build import user_knowledge
+from siteseer.crawler.results.learned_entry import free_place
 from siteseer.errors import UsageError
 from siteseer.knowledge.load import read
 from siteseer.knowledge.save import save, to_xml
-from siteseer.present.designer.workbench import Workbench
-from siteseer.wrappers.design.knowledge import as_entry
+from siteseer.web.designer.workbench import Workbench
+from siteseer.wrapper.designer.design_entry import as_entry
 
 
 def save_knowledge(bench: Workbench, name: str) -> Path:

@@ -1,4 +1,4 @@
-"""A snapshot in, HTML that runs nothing out: what the person who designs a wrapper sees and clicks on.
+"""Renders a snapshot as HTML without scripts, on which the person who designs a wrapper clicks.
 
 Only elements and attributes that are known to be harmless are written, each element with its number. Links lead
 nowhere, addresses of pictures lead to what the session fetched. It is served under a policy that forbids all scripts
@@ -15,8 +15,8 @@ from lxml import etree, html
 
 from siteseer.model import JSON
 from siteseer.page.urls import resolve
-from siteseer.present.service.view import safe_css
-from siteseer.wrappers.design.snapshot import SVG, Snapshot, Style
+from siteseer.web.service.page_view import safe_css
+from siteseer.wrapper.designer.page_snapshot import SVG, Snapshot, Style
 
 Address = Callable[[str], str]
 """The URL of an asset in, the address under which we serve it out."""
@@ -51,7 +51,7 @@ LONGEST_PICTURE = 300_000
 def pictured(snapshot: Snapshot, address: Address, css_of: Callable[[str], str | None], ours: str) -> str:
     """Return a page of HTML; `css_of` tells what a style sheet says whose text the page did not tell.
 
-    >>> from siteseer.wrappers.design.snapshot import read_snapshot
+    >>> from siteseer.wrapper.designer.page_snapshot import read_snapshot
     >>> nodes = [[1, "html", "", [], {}], [2, "p", "", ["onclick", "x()"], {}], "1 < 2", [3, "script", "", [], {}]]
     >>> made = read_snapshot({"url": "http://e.org/", "nodes": [*nodes, 0, 0, 0]})
     >>> pictured(made, str, lambda url: None, "").partition("</head>")[2]

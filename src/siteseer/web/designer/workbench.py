@@ -1,32 +1,35 @@
-"""What a person has shown so far and what comes next: every click in, another state out; every state can be undone."""
+"""Keeps the states of a design: every click leads to a new state, and every state can be undone."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from siteseer.errors import SiteseerError, UsageError
-from siteseer.present.designer.browsers import Browsers
-from siteseer.present.designer.live import Live, View
-from siteseer.present.designer.state import Found, State
-from siteseer.wrappers.design.draft import Done, Draft, Part
-from siteseer.wrappers.design.locate import called, clicked, located
-from siteseer.wrappers.design.marking import (
+from siteseer.web.designer.browsers import Browsers
+from siteseer.web.designer.live_browser import LiveBrowser, View
+from siteseer.wrapper.designer.element_locator import clicked, element_name, located
+from siteseer.wrapper.designer.mark_records import (
     WHOLE_PAGE,
+    AttributeExample,
     Choice,
-    Taken,
     attribute_choices,
     leads_away,
     next_choices,
     record_choices,
 )
-from siteseer.wrappers.design.propose import proposed_next, proposed_parts, proposed_records
-from siteseer.wrappers.design.snapshot import Snapshot
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.shape import shape
+from siteseer.wrapper.designer.page_snapshot import Snapshot
+from siteseer.wrapper.designer.propose_records import proposed_next, proposed_parts, proposed_records
+from siteseer.wrapper.designer.wrapper_draft import AttributeDraft, Draft, RecordedAction
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.result_schema import shape
+from siteseer.wrapper.oxpath.output.records import Record
 
 MOST_UNDO = 100
+STEPS = ("page", "records", "attributes", "next", "replay", "save")
+Hits = dict[str, tuple[int, ...]]
+EMPTY = Draft("")
 
 
 class Workbench:
@@ -34,7 +37,7 @@ class Workbench:
 
     def __init__(self, browsers: Browsers) -> None:
         self.browsers = browsers
-        self.live: Live | None = None
+        self.live: LiveBrowser | None = None
         self.view: View | None = None
         self.state = State()
         self.found = Found()
@@ -68,14 +71,14 @@ class Workbench:
     async def act(self, number: int, deed: str, value: str) -> None:
         """Do something in the page, and record it; marks made before are of another page, and go."""
         target = clicked(self.snapshot, number)
-        xpath, said, before = located(self.snapshot, target), called(self.snapshot, target), self.snapshot.url
+        xpath, said, before = located(self.snapshot, target), element_name(self.snapshot, target), self.snapshot.url
         live = await self._browser()
         self._show(await live.ask(live.act, target, deed, value))
-        done = Done(xpath, deed, value, said, stays=self.snapshot.url == before)
+        done = RecordedAction(xpath, deed, value, said, stays=self.snapshot.url == before)
         self._go(State(Draft(self.state.draft.url, (*self.state.draft.deeds, done)), "records", acts=True))
         await self.refresh()
 
-    async def _browser(self) -> Live:
+    async def _browser(self) -> LiveBrowser:
         if self.live is None or not self.live.is_open:
             self.live = self.browsers.live()
             if self.state.draft.url:
@@ -132,19 +135,19 @@ class Workbench:
     async def mark_attribute(self, number: int, name: str, take: str) -> None:
         """Take a click for an example of an attribute, new or known."""
         known = next((one.examples for one in self.state.draft.parts if one.name == name), ())
-        examples = (*(one for one in known if one.number != number), Taken(number, take))
+        examples = (*(one for one in known if one.number != number), AttributeExample(number, take))
         draft = await asyncio.to_thread(self._with_examples, self.state.draft, name, examples)
         self._go(replace(self.state, draft=draft))
         await self.refresh()
 
-    def _with_examples(self, draft: Draft, name: str, examples: tuple[Taken, ...]) -> Draft:
+    def _with_examples(self, draft: Draft, name: str, examples: tuple[AttributeExample, ...]) -> Draft:
         if draft.record is None:
             raise UsageError("mark the records first")
         marked = {one.name: one.examples for one in draft.parts} | {name: examples}
         found = attribute_choices(self.snapshot, draft.record, dict(marked))
-        return draft.with_part(Part(name, examples, found[name]))
+        return draft.with_part(AttributeDraft(name, examples, found[name]))
 
-    async def change_part(self, part: Part) -> None:
+    async def change_part(self, part: AttributeDraft) -> None:
         """Take another expression for an attribute, or say whether records must have it."""
         self._go(replace(self.state, draft=self.state.draft.with_part(part)))
         await self.refresh()
@@ -161,7 +164,7 @@ class Workbench:
     async def mark_next(self, number: int) -> None:
         """Take a link for the one to the next page."""
         choices = await asyncio.to_thread(next_choices, self.snapshot, clicked(self.snapshot, number))
-        self._go(replace(self.state, nexts=choices, draft=self._with_next(choices[0])))
+        self._go(replace(self.state, draft=self._with_next(choices[0])))
         await self.refresh()
 
     async def choose_next(self, choice: Choice | None) -> None:
@@ -191,7 +194,7 @@ class Workbench:
         self.state = replace(self.state, step=step, acts=False)
 
     def use_page(self, acts: bool) -> None:
-        """Let clicks use the page, or mark something in it."""
+        """Set whether clicks act on the page or mark something in it."""
         self.state = replace(self.state, acts=acts)
 
     def can_undo(self) -> bool:
@@ -243,3 +246,31 @@ class Workbench:
         """End the browser."""
         if self.live is not None:
             self.live.close()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One moment of a design."""
+
+    draft: Draft = EMPTY
+    step: str = "page"
+    clicks: tuple[int, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    acts: bool = False
+    """Whether a click uses the page instead of marking something in it."""
+    by_hand: str | None = None
+    """The text of the wrapper, once a person has changed it."""
+
+    @property
+    def text(self) -> str:
+        """The text of the wrapper."""
+        return self.by_hand if self.by_hand is not None else str(self.draft) if self.draft.url else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The results of the wrapper on the current page."""
+
+    records: tuple[Record, ...] = ()
+    hits: Hits | None = None
+    error: str = ""

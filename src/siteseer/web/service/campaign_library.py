@@ -1,4 +1,4 @@
-"""Campaigns inside the service: defined, learned from, run, analysed and stopped; each in a process of its own."""
+"""Manages campaigns in the service: defines, runs, analyses and stops them, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from siteseer.decide.focused.reading import complaints, read_definition
-from siteseer.decide.focused.revising import revised, values_of
+from siteseer.campaigns import overview
+from siteseer.campaigns.relevance.edit_definition import edit_values, values_of
+from siteseer.campaigns.relevance.parse_definition import definition_errors, read_definition
+from siteseer.campaigns.run_campaign import COPY, LARGEST_DEFINITION, load_definition
+from siteseer.campaigns.vocabulary.reference_crawl import Proposal, complete_definition, read_proposals, write_proposals
 from siteseer.errors import NotFoundError, SiteseerError, UsageError
-from siteseer.jobs.campaign import overview
-from siteseer.jobs.campaign.campaign import COPY, LARGEST_DEFINITION, load_definition
-from siteseer.jobs.campaign.reference import Proposal, completed, read_proposals, write_proposals
 from siteseer.model import JSON
-from siteseer.present.service import campaign_offline
-from siteseer.present.service.campaign_run import CampaignRun, how_it_ended, is_held, remove
-from siteseer.present.service.library import Library, is_collection
+from siteseer.verbs.opened_collection import is_collection
+from siteseer.web.service import campaign_results
+from siteseer.web.service.campaign_run import CampaignRun, how_it_ended, is_held, remove
+from siteseer.web.service.library import Library
 
 MOST_AT_ONCE = 2
 """Campaigns that may run at the same time in one service: each crawls many sites."""
@@ -32,11 +33,11 @@ class Marked:
     weight: float | None = None
 
 
-class Campaigns:
+class CampaignLibrary:
     """The campaigns below the folder of a library: every folder with a definition `campaign.toml` is one.
 
     >>> import tempfile
-    >>> campaigns = Campaigns(Library(Path(tempfile.mkdtemp())))
+    >>> campaigns = CampaignLibrary(Library(Path(tempfile.mkdtemp())))
     >>> campaigns.create("kelp", 'name = "Kelp"\\nseeds = ["e.org"]\\nkeywords = ["kelp"]\\n')
     >>> campaigns.names(), campaigns.state("kelp")["phase"]
     (['kelp'], 'new')
@@ -86,7 +87,7 @@ class Campaigns:
 
     def revise(self, name: str, changes: JSON) -> str:
         """Change values of the definition, keep the rest of its text; return the new text."""
-        text = revised(self.text(name), changes)
+        text = edit_values(self.text(name), changes)
         self.write(name, text)
         return text
 
@@ -94,7 +95,9 @@ class Campaigns:
     def check(text: str) -> list[JSON]:
         """Return everything that is wrong with a definition: `table`, `key` and `error`."""
         try:
-            return [{"table": table, "key": key, "error": said} for table, key, said in complaints(values_of(text))]
+            return [
+                {"table": table, "key": key, "error": said} for table, key, said in definition_errors(values_of(text))
+            ]
         except SiteseerError as error:
             return [{"table": "", "key": "", "error": str(error)}]
 
@@ -117,7 +120,7 @@ class Campaigns:
         if unknown := said.keys() - {one.text for one in proposals}:
             raise UsageError(f"nobody proposed {sorted(unknown)[0][:100]!r}")
         marked = [_marked(one, said[one.text]) if one.text in said else one for one in proposals]
-        text = completed(self.text(name), [one for one in marked if one.mark == "accept"])
+        text = complete_definition(self.text(name), [one for one in marked if one.mark == "accept"])
         self.write(name, text)
         _write(self.folder(name) / TERMS, write_proposals(marked))
         return marked
@@ -145,10 +148,10 @@ class Campaigns:
     def select(self, name: str, threshold: float | None = None) -> None:
         """Make the WACZ of what was accepted, and of what is open from a degree on; returns at once."""
         folder = self.folder(name)
-        if not campaign_offline.takes_something(folder, threshold):
+        if not campaign_results.takes_something(folder, threshold):
             raise UsageError("nothing is accepted: accept sites or pages, or choose a lower threshold")
         degree = () if threshold is None else ("--threshold", str(threshold))
-        self._start(name, "select", ("-o", str(folder / campaign_offline.SELECTION), *degree))
+        self._start(name, "select", ("-o", str(folder / campaign_results.SELECTION), *degree))
 
     def delete(self, name: str) -> None:
         """Delete a campaign with all its sites; never one that somebody works on."""
@@ -174,7 +177,7 @@ class Campaigns:
         phase, error = (running.phase, running.error) if running else (ended.phase, "")
         if running is None and is_held(folder):
             phase = "elsewhere"
-        said = campaign_offline.progress(folder) if phase in ("analysing", "selecting", "elsewhere") else ""
+        said = campaign_results.progress(folder) if phase in ("analysing", "selecting", "elsewhere") else ""
         return {
             "name": name,
             "phase": phase,
@@ -182,7 +185,7 @@ class Campaigns:
             **({"progress": said} if said else {}),
             "proposals": sum(one.mark == "?" for one in self.terms(name)),
             **asdict(overview.totals(folder)),
-            **campaign_offline.stamps(folder),
+            **campaign_results.stamps(folder),
             "summary": ended.summary,
         }
 

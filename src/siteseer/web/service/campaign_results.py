@@ -1,4 +1,4 @@
-"""What the offline phase of a campaign has written, for people and programs: report, changes, proposal, selection."""
+"""Reads the results of a campaign's offline phase: report, changes, proposal, selection."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from siteseer.campaigns import overview
+from siteseer.campaigns.analysis.campaign_index import FILE as CATALOGUE
+from siteseer.campaigns.analysis.campaign_index import page_key
+from siteseer.campaigns.analysis.campaign_report import FOLDER as REPORT
+from siteseer.campaigns.load_campaign import PROGRESS
+from siteseer.campaigns.selection import proposal_marks
+from siteseer.campaigns.selection.proposal import FILE as PROPOSAL
+from siteseer.campaigns.selection.proposal_marks import Line, ProposalFilter
+from siteseer.campaigns.selection.threshold_counts import ThresholdCounts
+from siteseer.campaigns.selection.threshold_counts import count_thresholds as tally_of
 from siteseer.errors import ArchiveError, NotFoundError
-from siteseer.jobs.campaign import marks, overview
-from siteseer.jobs.campaign.catalogue import FILE as CATALOGUE
-from siteseer.jobs.campaign.catalogue import page_key
-from siteseer.jobs.campaign.gathered import PROGRESS
-from siteseer.jobs.campaign.marks import Line, Sought
-from siteseer.jobs.campaign.proposal import FILE as PROPOSAL
-from siteseer.jobs.campaign.report import FOLDER as REPORT
-from siteseer.jobs.campaign.tally import Tally
-from siteseer.jobs.campaign.tally import tally as tally_of
 from siteseer.model import JSON
 
 SELECTION = "selection.wacz"
@@ -125,13 +126,13 @@ def proposal_file(folder: Path) -> Path:
     return folder / PROPOSAL
 
 
-def proposal(folder: Path, sought: Sought, limit: int, offset: int = 0) -> tuple[int, list[JSON]]:
+def proposal(folder: Path, sought: ProposalFilter, limit: int, offset: int = 0) -> tuple[int, list[JSON]]:
     """Return how many sites and pages are as sought, and some of them."""
-    count, found = marks.listed(proposal_file(folder), sought, limit, offset)
+    count, found = proposal_marks.listed(proposal_file(folder), sought, limit, offset)
     return count, [_as_json(folder, one) for one in found]
 
 
-def tally(folder: Path) -> Tally:
+def tally(folder: Path) -> ThresholdCounts:
     """Return how many pages and bytes each threshold takes."""
     return tally_of(folder, proposal_file(folder))
 
@@ -141,7 +142,7 @@ def takes_something(folder: Path, threshold: float | None) -> bool:
     return any(
         line.counts_as == "accept"
         or (threshold is not None and line.counts_as == "?" and line.proposed.degree >= threshold)
-        for line in marks.lines(proposal_file(folder))
+        for line in proposal_marks.lines(proposal_file(folder))
         if line.proposed.kind == "page"
     )
 

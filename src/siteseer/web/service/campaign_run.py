@@ -1,4 +1,4 @@
-"""A campaign in a process of its own: begun, watched and stopped as a person does with the command line."""
+"""Runs a campaign in a process of its own: starts, watches and stops it as the command line does."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from siteseer.crawl.lock import only_one
+from siteseer.campaigns.run_campaign import COPY
+from siteseer.collection.lock import only_one
 from siteseer.errors import BusyError, UsageError
-from siteseer.jobs.campaign.campaign import COPY
 from siteseer.model import JSON
 
 Phase = Literal[
@@ -46,7 +46,7 @@ class CampaignRun:
         self._is_asked_to_stop = False
         (folder / "siteseer").mkdir(exist_ok=True)
         about = [str(folder / COPY), "-o", str(folder)] if verb in ("run", "learn") else [str(folder)]
-        command = [sys.executable, "-m", "siteseer", "campaign", verb, *about, *options]
+        command = [sys.executable, "-P", "-m", "siteseer", "campaign", verb, *about, *options]
         with (folder / "siteseer" / LOG).open("wb") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True

@@ -1,35 +1,42 @@
-"""Crawls that run inside the service: started, watched, paused, limited and stopped, each in a thread of its own."""
+"""Manages the crawls that run in the service: starts, watches, pauses, limits and stops them, each in a thread."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
-from siteseer.crawl.control import LIMITS
-from siteseer.crawl.frontier import Frontier
-from siteseer.crawl.lock import only_one
-from siteseer.crawl.run import crawl
-from siteseer.crawl.state import State
-from siteseer.crawl.stored import change_options, last_options
-from siteseer.decide.scope import pattern
+from siteseer.collection.collection import Collection
+from siteseer.collection.history.saved_options import change_options, last_options
+from siteseer.collection.overwrite import delete_collection
+from siteseer.crawler.continuation.lift_skipped import lift_skipped
+from siteseer.crawler.remote_control import LIMITS
+from siteseer.crawler.run import crawl
 from siteseer.errors import ArchiveError, NotFoundError, SiteseerError, UsageError
+from siteseer.fetch.certificates import TLS
 from siteseer.model import JSON
 from siteseer.page.urls import host_of
-from siteseer.present.service.asked_options import asked_options, check_limits
-from siteseer.present.service.library import Library
-from siteseer.present.service.running_crawl import RunningCrawl
+from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.scope import CIRCLES, pattern
+from siteseer.web.service.library import Library
+from siteseer.web.service.running_crawl import ConflictError, RunningCrawl
 
 MOST_AT_ONCE = 8
 """Crawls that may run at the same time in one service."""
 EVENT_SECONDS = 0.5
+PATIENCE = 60.0
+"""Seconds to wait for another process before changed options are written down."""
+NOT_BY_REQUEST = ("seeds", "collection", "offline", "cookies", "patterns", "limits", "acebot", "knowledge", "overwrite")
+"""Options that name files of this machine, or that have a place of their own in a request."""
+MOST_CONCURRENT = 64
+CHOICES = {"scope": CIRCLES, "robots": ("obey", "ignore", "log"), "assets": ("all", "none"), "tls": TLS}
 
 
-class Crawls:
+class CrawlLibrary:
     """Starts and steers the crawls of one library."""
 
     def __init__(self, library: Library) -> None:
@@ -50,9 +57,9 @@ class Crawls:
         with self._lock:
             earlier = self._crawls.get(name)
             if earlier is not None and not earlier.is_over:
-                raise UsageError(f"{name} is being crawled already")
+                raise ConflictError(f"{name} is being crawled already")
             if sum(not one.is_over for one in self._crawls.values()) >= MOST_AT_ONCE:
-                raise UsageError(f"{MOST_AT_ONCE} crawls are running; wait for one of them or stop it")
+                raise ConflictError(f"{MOST_AT_ONCE} crawls are running; wait for one of them or stop it")
             running = self._crawls[name] = RunningCrawl(name, options)
             running.curve = list(earlier.curve) if earlier else []
         before = self._before(running)
@@ -68,11 +75,8 @@ class Crawls:
             running.control.resume()
             return running
         path = self.library.open(name).path
-        state = State(path, create=False)
-        try:
-            options = last_options(state)[1]
-        finally:
-            state.close()
+        with Collection.open(path) as opened:
+            options = last_options(opened.state)[1]
         if running is not None:  # its secrets are only known here
             options = replace(running.options, exclude=options.exclude, overwrite=False, recrawl=False)
         check_limits(limits)
@@ -125,17 +129,25 @@ class Crawls:
             running.control.lift(rule, urls)
             return None
         path = self.library.open(name).path
-        with only_one(path):
-            state = State(path, create=False)
-            try:
-                number, _ = last_options(state)
-                lifted = Frontier(state, number).lift(rule, urls)
-                state.commit()
-            finally:
-                state.close()
+        with Collection.open(path, "write") as opened:
+            lifted = sum(lift_skipped(opened.state, rule, urls).values())
+            opened.state.commit()
         if not lifted:
             raise NotFoundError(f"the rule {rule[:200]!r} skipped nothing that could be fetched after all")
         return lifted
+
+    def dismiss(self, name: str, with_collection: bool = False) -> None:
+        """Take a crawl that is over from the list, and delete its collection where that is wanted, too."""
+        running = self.get(name)
+        if not running.is_over:
+            raise ConflictError(f"the crawl of {name} is {running.phase}: stop it first")
+        if with_collection and running.options.collection.resolve() == self.library.root:
+            raise UsageError(f"{name} is the folder that is shown; open the folder above it to delete it")
+        if with_collection:
+            delete_collection(running.options.collection)
+        with self._lock:
+            if self._crawls.get(name) is running:
+                del self._crawls[name]
 
     # ── watching ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -199,12 +211,9 @@ class Crawls:
         """Write the exclusions and limits that were changed meanwhile into the collection, for whoever goes on."""
         options = running.options
         changed = {"exclude": list(options.exclude), **{name: getattr(options, name) for name in LIMITS}}
-        state = State(options.collection, create=False)
-        try:
-            change_options(state, last_options(state)[0], **changed)
-            state.commit()
-        finally:
-            state.close()
+        with Collection.open(options.collection, "write", PATIENCE) as opened:
+            change_options(opened.state, running.summary["crawl"], **changed)
+            opened.state.commit()
 
     def _before(self, running: RunningCrawl) -> list[RunningCrawl]:
         """Return the running crawls whose hosts this one must not visit at the same time."""
@@ -221,7 +230,7 @@ class Crawls:
     def _running(self, name: str) -> RunningCrawl:
         running = self.get(name)
         if running.is_over:
-            raise UsageError(f"the crawl of {name} is {running.phase}")
+            raise ConflictError(f"the crawl of {name} is {running.phase}")
         return running
 
     def _name(self, path: Path) -> str:
@@ -231,3 +240,40 @@ class Crawls:
         if path.resolve().parent != self.library.root:
             raise ArchiveError(f"{path} is not in this library")
         return path.name
+
+
+def asked_options(place: Path, seeds: Sequence[str], wanted: Mapping[str, Any]) -> CrawlOptions:
+    """Return options for a new collection at that place; raise UsageError where one makes no sense."""
+    known = {one.name for one in fields(CrawlOptions)} - set(NOT_BY_REQUEST)
+    for option in wanted:
+        if option not in known:
+            raise UsageError(f"there is no option {option[:60]!r}; choose among {', '.join(sorted(known))}")
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in wanted.items()}
+    made = CrawlOptions(seeds=tuple(seeds), collection=place, **values)
+    _check(made)
+    return made
+
+
+def _check(options: CrawlOptions) -> None:
+    for name, choices in CHOICES.items():
+        if getattr(options, name) not in choices:
+            raise UsageError(f"{name} {str(getattr(options, name))[:60]!r} is unknown; use one of {', '.join(choices)}")
+    if not 1 <= options.concurrency <= MOST_CONCURRENT:
+        raise UsageError(f"concurrency {options.concurrency} makes no sense; use 1 to {MOST_CONCURRENT}")
+    for text in options.include:
+        pattern(text, "--include")
+    for text in options.exclude:
+        pattern(text, "--exclude")
+    strategy_factory(options.strategy)
+    check_limits({name: getattr(options, name) for name in LIMITS})
+
+
+def check_limits(limits: Mapping[str, float | int | None]) -> None:
+    """Raise UsageError where a limit cannot be changed or makes no sense."""
+    for name, value in limits.items():
+        if name not in LIMITS:
+            raise UsageError(f"{name[:60]!r} cannot be changed while a crawl runs; only {', '.join(LIMITS)}")
+        if value is not None and value < (0 if name == "delay" else 1):
+            raise UsageError(f"{name} {value} makes no sense")
+        if name == "delay" and value is None:
+            raise UsageError("delay needs a number of seconds")

@@ -1,4 +1,4 @@
-"""The jobs of a library inside the service: opened when they are first asked for, run as long as the service runs."""
+"""Manages the jobs of a library in the service: opened when first needed, run as long as the service runs."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import asyncio
 from pathlib import Path
 from threading import Lock
 
-from siteseer.jobs.alerts import Alerts
-from siteseer.jobs.executor import Executor
-from siteseer.jobs.jobs import FOLDER, Jobs
+from siteseer.wrapper.jobs.alerts import Alerts
+from siteseer.wrapper.jobs.job_executor import Executor
+from siteseer.wrapper.jobs.job_folder import FOLDER, Jobs
 
 LOOK_SECONDS = 2.0
 
 
-class JobDesk:
+class JobLibrary:
     """Jobs, alerts and the executor of one library.
 
     >>> import tempfile
-    >>> desk = JobDesk(Path(tempfile.mkdtemp()))
+    >>> desk = JobLibrary(Path(tempfile.mkdtemp()))
     >>> desk.exists(), desk.jobs.all(), desk.exists()
     (False, [], True)
     """

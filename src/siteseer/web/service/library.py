@@ -1,33 +1,50 @@
-"""A folder in, its collections out: what the service and the web interface may open, and nothing outside it."""
+"""The library: the collections in a folder that the service and the web interface may open, and nothing else."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from siteseer.crawl.derive import APPLICATION
-from siteseer.crawl.look import Look
+from siteseer.collection.history.crawl_history import totals, whole_crawls
+from siteseer.collection.read_only_state import ReadOnlyState
+from siteseer.crawler.results.derived_files import software
 from siteseer.errors import ArchiveError, NotFoundError, UsageError
-from siteseer.present.service.collection import Collection
+from siteseer.model import JSON
+from siteseer.verbs.opened_collection import Collection, is_collection
 
 NAME = re.compile(r"\w[\w.-]{0,99}\Z")
 """What a new collection may be called."""
 BETWEEN = "~"
 """Stands in names between a folder and a collection inside it: `compare` writes one per strategy into a folder."""
-MARKS = ("siteseer/state.db", "siteseer/objects/text.db", "indexes/index.cdxj")
+
+
+@dataclass(frozen=True, slots=True)
+class LastVisit:
+    """The newest crawl of a collection at a glance."""
+
+    crawl: int
+    kind: str
+    when: str
+    """When it began: ISO 8601."""
+    requests: int
+    new_pages: int
+    changed_pages: int
+    new_objects: int
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionCard:
-    """A collection at a glance."""
+    """A collection at a glance: what all its crawls brought, and the newest of them beside that."""
 
     name: str
     path: Path
     seed: str
     strategy: str
+    """That of the newest crawl that was no revisit."""
     application: str | None
     requests: int
     pages: int
@@ -35,6 +52,8 @@ class CollectionCard:
     finished: bool
     when: str
     """When its newest crawl began: ISO 8601, empty where unknown."""
+    crawls: int = 0
+    last: LastVisit | None = None
 
 
 class Library:
@@ -102,33 +121,36 @@ class Library:
         return BETWEEN.join(path.relative_to(self.root).parts)
 
 
-def is_collection(path: Path) -> bool:
-    """Say whether a directory is a collection, of ours or of another tool."""
-    return any((path / mark).is_file() for mark in MARKS)
-
-
 def card(name: str, path: Path) -> CollectionCard:
     """Return a collection at a glance; one whose database cannot be read is listed without figures."""
-    look = Look(path)
+    look = ReadOnlyState(path)
     try:
-        last = look.last()
+        crawls = look.crawls()
     except ArchiveError:
-        last = None
-    if last is None:
+        crawls = []
+    if not crawls:
         return CollectionCard(name, path, "", "", None, 0, 0, 0, True, "")
-    applications = {key: count for key, count in last.counts.items() if key.startswith(APPLICATION)}
-    most = max(applications, key=applications.__getitem__, default="")
+    held = totals(look)
+    counts = sum((one.counts for one in crawls), Counter[str]())
     return CollectionCard(
         name=name,
         path=path,
-        seed=next(iter(last.options.get("seeds") or ()), ""),
-        strategy=last.strategy,
-        application=most.removeprefix(APPLICATION) or None,
-        requests=last.counts["requests"],
-        pages=last.counts["pages"],
-        objects=sum(look.kinds().values()),
-        finished=look.is_finished(last),
-        when=last.started,
+        seed=next(iter(held["seeds"]), ""),
+        strategy=whole_crawls(crawls)[-1].strategy,
+        application=software(counts)["application"],
+        requests=held["requests"],
+        pages=held["pages"],
+        objects=sum(held["objects"].values()),
+        finished=look.has_all_finished(),
+        when=crawls[-1].started,
+        crawls=len(crawls),
+        last=_last_visit(look.history()[-1]),
+    )
+
+
+def _last_visit(told: JSON) -> LastVisit:
+    return LastVisit(
+        *(told[name] for name in ("crawl", "kind", "began", "requests", "new_pages", "changed_pages", "new_objects"))
     )
 
 

@@ -1,4 +1,4 @@
-"""An object and the page it was found on in, the element that shows it out: where the archived page opens.
+"""Finds the element of a page that shows an object, so that the archived page opens there.
 
 Texts are compared without any space: a block ends with a space in an extracted text, and with none in a tree.
 """
@@ -20,12 +20,14 @@ LOOKED_AT = 20_000_000
 BLOCKS = ("article", "section", "div", "td", "li", "blockquote", "dd", "p", "main", "body", "h1", "h2", "h3", "h4")
 
 
-def spot_of(found: Mapping[str, JSON], root: html.HtmlElement) -> html.HtmlElement | None:
+def element_of_object(found: Mapping[str, JSON], root: html.HtmlElement) -> html.HtmlElement | None:
     """Return the element of the page that shows the object: by its own words, else by the fragment of its address.
 
     >>> root = html.fromstring("<body><div id=p1>One</div><div id=p2><p>Which <b>lens</b>?</p></div></body>")
-    >>> spot_of({"text": "Which lens?"}, root).tag, spot_of({"permalink": "http://e.org/#p1"}, root).get("id")
-    ('p', 'p1')
+    >>> element_of_object({"text": "Which lens?"}, root).tag
+    'p'
+    >>> element_of_object({"permalink": "http://e.org/#p1"}, root).get("id")
+    'p1'
     """
     anchor = _by_fragment(found, root)
     for words in _sought(found):

@@ -1,4 +1,4 @@
-"""An archived page in, HTML that runs nothing out: what the built-in page view shows.
+"""Renders an archived page as HTML without scripts, for the built-in page view.
 
 Only elements and attributes that are known to be harmless are copied; addresses lead back into the archive. The view is
 served from an origin of its own, under a policy that forbids scripts, so that what slips through still does nothing.
@@ -16,7 +16,7 @@ from siteseer.model import JSON, Page
 from siteseer.page.text import text
 from siteseer.page.tree import is_html, tree
 from siteseer.page.urls import resolve
-from siteseer.present.service.spot import spot_of
+from siteseer.web.service.locate_object import element_of_object
 
 Rewrite = Callable[[str, str], str]
 """Kind (`page` or `resource`) and absolute URL in, the address under which the view serves it out."""
@@ -174,7 +174,7 @@ def _legal(value: str | None) -> str:
 
 def _mark(root: html.HtmlElement, marked: JSON) -> None:
     """Give the element where the object stands the id that the view opens at."""
-    place = spot_of(marked, root)
+    place = element_of_object(marked, root)
     if place is None:
         return
     if not place.get("id"):

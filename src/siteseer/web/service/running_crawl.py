@@ -1,4 +1,4 @@
-"""A crawl of the service while it runs: how far it is, said as JSON."""
+"""Reports the progress of a crawl in the service as JSON, while it runs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from datetime import UTC, datetime
 from threading import Thread
 from typing import Literal
 
-from siteseer.crawl.control import LIMITS, Control
-from siteseer.crawl.look import CURVE_POINTS, Curve, thinned
-from siteseer.crawl.progress import Snapshot
-from siteseer.crawl.remaining import Left
-from siteseer.measure.forecast import forecast
+from siteseer.collection.read_only_state import CURVE_POINTS, Curve, thinned
+from siteseer.crawler.progress import Snapshot
+from siteseer.crawler.remote_control import LIMITS, RemoteControl
+from siteseer.crawler.results.remaining_requests import RemainingRequests
+from siteseer.errors import UsageError
+from siteseer.measure.remaining_content import forecast
 from siteseer.model import JSON
 from siteseer.settings import CrawlOptions
 
 Phase = Literal["waiting", "running", "paused", "stopping", "stopped", "finished", "failed"]
 OVER = ("stopped", "finished", "failed")
+
+
+class ConflictError(UsageError):
+    """What is asked for does not go with the state that something is in."""
 
 
 @dataclass(slots=True)
@@ -25,7 +30,7 @@ class RunningCrawl:
 
     name: str
     options: CrawlOptions
-    control: Control = field(default_factory=Control)
+    control: RemoteControl = field(default_factory=RemoteControl)
     phase: Phase = "waiting"
     snapshot: Snapshot | None = None
     curve: Curve = field(default_factory=list)
@@ -54,7 +59,7 @@ class RunningCrawl:
             **{**seen, "skipped_by": dict(now.skipped_by) if now else {}},
             "fetching": list(now.fetching) if now else [],
             **({"left": asdict(now.left)} if now else {}),
-            "forecast": forecast(self.curve, now.left if now else Left(0, None)),
+            "forecast": forecast(self.curve, now.left if now else RemainingRequests(0, None)),
             "curve": [list(point) for point in self.curve],
             **({"summary": self.summary} if self.summary else {}),
             **({"error": self.error} if self.error else {}),

@@ -1,4 +1,4 @@
-"""Another crawler's pages in, our actions out: strategies with memory, asked over the wire.
+"""Keeps sessions of strategies for other crawlers: takes their pages, returns our actions.
 
 A crawler in any language fetches; Siteseer looks at each page and says what is next. A session holds one strategy and
 what it remembers; without a session every page is looked at by itself.
@@ -16,30 +16,27 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from siteseer.decide.scope import SeedScope
+from siteseer.collection.objects.object_json import cleaned, facts
 from siteseer.errors import NotFoundError, UsageError
 from siteseer.interfaces import Strategy, StrategyContext
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import (
     JSON,
     Action,
     Follow,
-    Interact,
     Keep,
-    Note,
     Outcome,
     OutcomeKind,
     Page,
-    Rank,
     Remember,
     Seed,
-    Skip,
     Submit,
     WebObject,
 )  # fmt: skip
 from siteseer.page.urls import identity, resolve, wire
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
+from siteseer.strategies.scope import SeedScope
 
 MOST_SESSIONS = 64
 IDLE_SECONDS = 3600.0
@@ -86,9 +83,9 @@ class Session:
             if isinstance(action, Remember):
                 self.memory.remember(action)
             elif isinstance(action, Keep):
-                answer["objects"].append({**_filled(asdict(action.object)), "because": action.because})
+                answer["objects"].append({**facts(cleaned(action.object)), "because": action.because})
             elif not isinstance(action, Follow | Submit) or self._is_new(action):
-                answer["actions"].append(_action_json(action))
+                answer["actions"].append(action_json(action))
         return answer
 
     def _is_new(self, action: Follow | Submit) -> bool:
@@ -216,9 +213,16 @@ def _url(text: str) -> str:
     return url
 
 
-def _action_json(action: Action) -> JSON:
-    names = {Follow: "follow", Submit: "submit", Skip: "skip", Rank: "rank", Note: "note", Interact: "interact"}
-    return {"action": names[type(action)], **_filled(asdict(action))}
+def action_json(action: Action) -> JSON:
+    """Return an action as JSON: its name under `action`, and what it says; nothing that is empty.
+
+    >>> from siteseer.model import Skip, Vote
+    >>> action_json(Skip("http://e.org/print/1", "print view", "print"))
+    {'action': 'skip', 'url': 'http://e.org/print/1', 'because': 'print view', 'rule': 'print'}
+    >>> action_json(Vote("http://e.org/a", 0.5, "its text", "link text"))["action"]
+    'vote'
+    """
+    return {"action": type(action).__name__.lower(), **_filled(asdict(action))}
 
 
 def _filled(values: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Work that takes longer than a request may: started, looked after, its result kept for a while."""
+"""Runs tasks that take longer than a request may, and keeps their results for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all views work with: library, crawls, jobs, campaigns, live browsers, archived pages, replay, trials."""
+"""The context of all views: library, crawls, jobs, campaigns, live browsers, archived pages, replay, trials."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from pathlib import Path
 from nicegui import ui
 
 from siteseer.model import JSON
-from siteseer.present.designer.browsers import Browsers
-from siteseer.present.designer.live import View
-from siteseer.present.designer.window import Window
-from siteseer.present.replay import Replay
-from siteseer.present.service.campaigns import Campaigns
-from siteseer.present.service.crawls import Crawls
-from siteseer.present.service.jobs import JobDesk
-from siteseer.present.service.library import Library
-from siteseer.present.ui.origin import NAMES, Origin
-from siteseer.present.ui.trial import Trial
+from siteseer.web.designer.browsers import Browsers
+from siteseer.web.designer.frame import PageFrame
+from siteseer.web.designer.live_browser import View
+from siteseer.web.replay_server import Replay
+from siteseer.web.service.campaign_library import CampaignLibrary
+from siteseer.web.service.crawl_library import CrawlLibrary
+from siteseer.web.service.job_library import JobLibrary
+from siteseer.web.service.library import Library
+from siteseer.web.ui.archived_page_server import NAMES, ArchivedPageServer
+from siteseer.web.ui.try_expression import ExpressionTrial
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class AppContext:
     """The tools of one running interface."""
 
     library: Library
-    crawls: Crawls
-    origin: Origin
+    crawls: CrawlLibrary
+    origin: ArchivedPageServer
     replay: Replay
-    trial: Trial
-    jobs: JobDesk
-    campaigns: Campaigns
+    trial: ExpressionTrial
+    jobs: JobLibrary
+    campaigns: CampaignLibrary
     browsers: Browsers
-    window: Window
+    window: PageFrame
     scratch: Path
     """A folder for files on their way to the person; removed at the end."""
 

@@ -1,15 +1,15 @@
-"""The archived pages as a list, for baseline crawls and for whoever wants the page rather than the post."""
+"""Lists the archived pages, for baseline crawls and for people who want the page rather than the post."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
 from siteseer.model import JSON
-from siteseer.present.service.collection import Collection
-from siteseer.present.ui import texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import bar, empty, in_thread, press, tag, told
-from siteseer.present.ui.things import Beside
+from siteseer.verbs.opened_collection import Collection
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.object_cards import ArchivedPagePanel
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import bar, empty, errors_shown, in_thread, tag, text_button
 
 AT_ONCE = 50
 
@@ -17,21 +17,23 @@ AT_ONCE = 50
 class PageList:
     """The pages of a collection, a page of the list at a time."""
 
-    def __init__(self, desk: Desk, collection: Collection) -> None:
-        self.desk, self.collection, self.page = desk, collection, 1
+    def __init__(self, app_context: AppContext, collection: Collection) -> None:
+        self.app_context, self.collection, self.page = app_context, collection, 1
         with bar():
             self.words = (
                 ui.input(texts.PAGE_WORDS).props("outlined dense clearable debounce=350 type=search").classes("grow")
             )
-            self.words.on_value_change(told(self.changed))
+            self.words.on_value_change(errors_shown(self.changed))
             self.count = tag("span", "", "soft", role="status")
         with ui.element("div").classes("beside"):
             with ui.element("div").classes("list"):
                 self.box = ui.element("div").classes("panel rows")
                 with bar("apart") as self.turning:
-                    self.back = ui.button(texts.PREVIOUS, on_click=told(lambda: self.turn(-1))).props("flat dense")
-                    self.on = ui.button(texts.NEXT, on_click=told(lambda: self.turn(1))).props("flat dense")
-            self.beside = Beside(desk, collection.name)
+                    self.back = ui.button(texts.PREVIOUS, on_click=errors_shown(lambda: self.turn(-1))).props(
+                        "flat dense"
+                    )
+                    self.on = ui.button(texts.NEXT, on_click=errors_shown(lambda: self.turn(1))).props("flat dense")
+            self.beside = ArchivedPagePanel(app_context, collection.name)
 
     async def changed(self) -> None:
         """Look again from the first page."""
@@ -63,5 +65,5 @@ class PageList:
             self.beside.show(one["url"], None, one["time"])
 
         with ui.element("div").classes("line"), ui.element("div").classes("grow"):
-            press(one["title"] or one["url"], told(show), "plain-link wrap")
+            text_button(one["title"] or one["url"], errors_shown(show), "plain-link wrap")
             tag("div", one["url"], "soft small wrap")

@@ -1,4 +1,4 @@
-"""Archived pages on an origin of their own: another port, another host name, no cookies, no scripts.
+"""Serves archived pages on an origin of their own: another port, another host name, no cookies, no scripts.
 
 The interface runs at 127.0.0.1 and archived pages at localhost, or the other way round: two sites for a browser, so
 that neither cookies nor storage are shared. A long secret in the address keeps others out; it opens archived pages
@@ -20,13 +20,14 @@ from siteseer.errors import SiteseerError
 from siteseer.model import JSON, Page
 from siteseer.page.encoding import decode_name
 from siteseer.page.tree import content_type, is_html, tree
-from siteseer.present.service.campaign_offline import report_page
-from siteseer.present.service.campaigns import campaign_folders
-from siteseer.present.service.collection import Collection
-from siteseer.present.service.library import Library
-from siteseer.present.service.view import HERE, Rewrite, page_view, safe_css
-from siteseer.present.ui import texts
-from siteseer.present.ui.trial import Trial
+from siteseer.page.whole_number import whole_number
+from siteseer.verbs.opened_collection import Collection
+from siteseer.web.service.campaign_library import campaign_folders
+from siteseer.web.service.campaign_results import report_page
+from siteseer.web.service.library import Library
+from siteseer.web.service.page_view import HERE, Rewrite, page_view, safe_css
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.try_expression import ExpressionTrial
 
 SHOWN_TYPES = ("image/", "font/", "audio/", "video/")
 KINDS = ("page", "resource", "trial", "report", "campaign")
@@ -34,10 +35,10 @@ NAMES = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 """The host name of the interface, and the one under which archived pages are then shown."""
 
 
-class Origin:
+class ArchivedPageServer:
     """Where archived pages are shown, and what is answered there."""
 
-    def __init__(self, library: Library, trial: Trial, token: str, port: int, interface_port: int) -> None:
+    def __init__(self, library: Library, trial: ExpressionTrial, token: str, port: int, interface_port: int) -> None:
         self.library, self.trial, self.port = library, trial, port
         self.secret = hashlib.sha256(f"archived pages {token}".encode()).hexdigest()[:40]
         self.hosts = [f"{name}:{port}" for name in NAMES]
@@ -123,8 +124,9 @@ class Origin:
     def _captured(self, collection: Collection, request: Request) -> Page:
         """Return the very capture that the object names; its newest one where that holds no page of its own."""
         asked = request.query_params
-        if asked.get("file") and asked.get("offset", "").isdigit():
-            page = collection.page_at(asked["file"], int(asked["offset"]))
+        offset = whole_number(asked.get("offset", ""))
+        if asked.get("file") and offset is not None:
+            page = collection.page_at(asked["file"], offset)
             if page.body and (not is_html(page) or len(tree(page))):
                 return page
         return collection.page(asked.get("url", ""))

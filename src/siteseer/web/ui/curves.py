@@ -1,11 +1,11 @@
-"""The curve of content against requests, and bars of answers: drawn as pictures, never as markup."""
+"""Draws the curve of content against requests, and bars of answers, as pictures, never as markup."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from siteseer.present.ui import texts
+from siteseer.web.ui.texts import texts
 
 COLORS = ("#0f766e", "#b45309", "#4f46e5", "#be185d", "#4d7c0f", "#0369a1", "#7c2d12", "#6b7280")
 _AXIS: dict[str, Any] = {

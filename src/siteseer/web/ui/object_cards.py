@@ -1,4 +1,4 @@
-"""Objects on the screen: a card for each, with what can be done with it, and the archived page beside them."""
+"""Shows objects as cards, with their actions, and the archived page beside them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from urllib.parse import quote, urldefrag
 
 from nicegui import ui
 
+from siteseer.collection.objects.citation import citation, file_name
 from siteseer.model import JSON
-from siteseer.present.citation import citation, file_name
-from siteseer.present.replay import Replay
-from siteseer.present.ui import texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import in_thread, is_web, out_link, press, say, tag, told
+from siteseer.web.replay_server import Replay
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import errors_shown, in_thread, is_web, out_link, show_message, tag, text_button
 
 LONG = 420
 """Letters after which a text is folded."""
@@ -34,12 +34,12 @@ size after its page has chosen what to show."""
 Show = Callable[[JSON], Awaitable[None]]
 
 
-class Beside:
+class ArchivedPagePanel:
     """The archived page beside a list: in a frame without scripts, from an origin of its own."""
 
-    def __init__(self, desk: Desk, collection: str, later: bool = False) -> None:
+    def __init__(self, app_context: AppContext, collection: str, later: bool = False) -> None:
         """Put the frame; with `later` it takes room only once there is something to show."""
-        self.desk, self.collection = desk, collection
+        self.app_context, self.collection = app_context, collection
         self.marked: ui.element | None = None
         with ui.element("aside").classes("shown later" if later else "shown") as self.box:
             tag("div", texts.PAGE_BESIDE, "empty")
@@ -55,8 +55,8 @@ class Beside:
                 close.props["aria-label"] = texts.CLOSE
                 out_link(url, url, "wrap grow small")
                 tag("span", texts.ARCHIVED_AT.format(when=when[:10]) if when else "", "soft small")
-                replay_button(self.desk, self.collection, url, when)
-            framed(self.desk.archived(self.collection, url, thing)).on("load", js_handler=_INTO_SIGHT)
+                replay_button(self.app_context, self.collection, url, when)
+            framed(self.app_context.archived(self.collection, url, thing)).on("load", js_handler=_INTO_SIGHT)
 
     def mark(self, card: ui.element) -> None:
         """Mark the card or row whose page is shown."""
@@ -74,23 +74,28 @@ def framed(address: str) -> ui.element:
     return tag("iframe", src=address, sandbox="", referrerpolicy="no-referrer", title=texts.FRAME_TITLE)
 
 
-def replay_button(desk: Desk, collection: str, url: str, when: str) -> None:
+def replay_button(app_context: AppContext, collection: str, url: str, when: str) -> None:
     """Put a button that opens the full replay in a new tab."""
 
-    other = desk.other_host()  # neither cookies nor storage are shared with the interface
+    other = app_context.other_host()  # neither cookies nor storage are shared with the interface
 
     async def replay() -> None:
-        say(texts.REPLAY_STARTING)
-        path = (await in_thread(desk.library.open, collection)).path
-        address = await in_thread(desk.replay.address, collection, path, url, when, other)
+        show_message(texts.REPLAY_STARTING)
+        path = (await in_thread(app_context.library.open, collection)).path
+        address = await in_thread(app_context.replay.address, collection, path, url, when, other)
         ui.navigate.to(address, new_tab=True)
 
     if is_web(url) and Replay.is_installed():
-        press(texts.REPLAY, told(replay))
+        text_button(texts.REPLAY, errors_shown(replay))
 
 
 def card(
-    desk: Desk, collection: str, thing: JSON, beside: Beside, depth: int = 0, by_author: Show | None = None
+    app_context: AppContext,
+    collection: str,
+    thing: JSON,
+    beside: ArchivedPagePanel,
+    depth: int = 0,
+    by_author: Show | None = None,
 ) -> None:
     """Put one object."""
     capture = thing.get("capture") or {}
@@ -113,11 +118,11 @@ def card(
             tag("div", thing["title"], "title")
         _said(str(thing.get("text") or ""))
         with ui.element("div").classes("does"):
-            press(texts.SHOW_PAGE, told(show_page))
+            text_button(texts.SHOW_PAGE, errors_shown(show_page))
             if thing["kind"] in ("post", "comment", "article", "thread"):
                 tag("a", texts.SHOW_THREAD, href=thread_address(collection, thing["id"]))
-            press(texts.CITE, told(cite))
-            replay_button(desk, collection, _with_place(thing), when)
+            text_button(texts.CITE, errors_shown(cite))
+            replay_button(app_context, collection, _with_place(thing), when)
             out_link(texts.LIVE_WEB, thing.get("permalink") or thing["url"])
 
 
@@ -143,7 +148,7 @@ def _author(thing: JSON, by_author: Show | None) -> None:
     elif by_author is None:
         tag("strong", name, "wrap")
     else:
-        press(str(name), told(lambda: by_author(name)), "plain-link wrap author")
+        text_button(str(name), errors_shown(lambda: by_author(name)), "plain-link wrap author")
 
 
 def _said(text: str) -> None:
@@ -151,7 +156,7 @@ def _said(text: str) -> None:
         return
     said = tag("div", text, "said short" if len(text) > LONG else "said")
     if len(text) > LONG:
-        more = press(texts.MORE, lambda: None)
+        more = text_button(texts.MORE, lambda: None)
 
         def turn() -> None:
             is_short = more.text == texts.MORE

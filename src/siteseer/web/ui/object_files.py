@@ -1,4 +1,4 @@
-"""Objects and answers in, files for people out: CSV, JSON or Parquet, the capture named in every row."""
+"""Writes objects and answers as files: CSV, JSON or Parquet, the capture named in every row."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from siteseer.describe.describe import Answer
-from siteseer.describe.exports import csv_line, lines, rows
-from siteseer.describe.search import Filter
-from siteseer.describe.sparql import Term
+from siteseer.collection.description import Answer
+from siteseer.collection.objects.object_formats import csv_line
+from siteseer.collection.objects.object_search import Filter
+from siteseer.collection.rdf.sparql import Term
 from siteseer.model import JSON
-from siteseer.present.extras import needs
-from siteseer.present.service.collection import Collection
-from siteseer.present.tables import write_parquet
+from siteseer.optional_dependencies import needs
+from siteseer.verbs.opened_collection import Collection
 
-FORMS = ("csv", "json", "parquet")
+ANSWER_FORMATS = ("csv", "json", "parquet")
 CAPTURE = ("capture_file", "capture_offset", "capture_time", "capture_digest")
 _WHOLE = ("integer", "int", "long", "nonNegativeInteger", "short")
 _BROKEN = ("decimal", "double", "float")
@@ -24,13 +23,8 @@ _BROKEN = ("decimal", "double", "float")
 
 def write_objects(collection: Collection, wanted: Filter, form: str, path: Path) -> None:
     """Write the objects that pass the filter into a file."""
-    found = collection.stream(wanted)
-    if form == "parquet":
-        with path.open("wb") as out:
-            write_parquet(found, out)
-        return
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(rows(found) if form == "csv" else lines(found))
+    with path.open("wb") as out:
+        out.writelines(collection.file(wanted, form))
 
 
 def write_answer(answer: Answer, form: str, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The frame around every view: name, navigation, the choice of the collection."""
+"""Draws the frame around every view: name, navigation, the choice of the collection."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from siteseer.present.ui import texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import in_thread, tag
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import in_thread, tag
 
 COLORS = {"primary": "#0f766e", "secondary": "#b45309", "negative": "#b42318", "positive": "#0f766e", "dark": "#1a2028"}
 
@@ -25,7 +25,9 @@ def address(view: str, collection: str = "") -> str:
 
 
 @contextmanager
-def frame(desk: Desk, view: str, names: list[str], collection: str = "", whole: bool = False) -> Iterator[None]:
+def frame(
+    app_context: AppContext, view: str, names: list[str], collection: str = "", whole: bool = False
+) -> Iterator[None]:
     """Put the frame; what the view puts then stands inside it."""
     ui.page_title(f"{texts.VIEWS[view][0]} · {texts.NAME}")
     ui.colors(**COLORS)
@@ -49,9 +51,9 @@ def frame(desk: Desk, view: str, names: list[str], collection: str = "", whole: 
         yield
 
 
-async def names_of(desk: Desk) -> list[str]:
+async def names_of(app_context: AppContext) -> list[str]:
     """Return the names of the collections, the newest first."""
-    return [card.name for card in await in_thread(desk.library.collections)]
+    return [card.name for card in await in_thread(app_context.library.collections)]
 
 
 def _choice(view: str, names: list[str], chosen: str) -> None:

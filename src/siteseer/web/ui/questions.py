@@ -1,4 +1,4 @@
-"""Prepared questions: what people ask of an archive, in words, and the SPARQL that answers it.
+"""Prepared questions about an archive, in words and in SPARQL.
 
 Each names the object of a row, so that every row leads to the page where it was found.
 """

@@ -1,4 +1,4 @@
-"""Runs of jobs on the screen: their figures, what went wrong with a picture of it, alerts with the proposed repair."""
+"""Shows the runs of jobs: their figures, failures with a screenshot, alerts with the proposed repair."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from urllib.parse import quote
 from nicegui import ui
 
 from siteseer.model import JSON
-from siteseer.present.ui import texts_designer as texts
-from siteseer.present.ui.pieces import Handler, bar, out_link, panel, short, size, tag, told
+from siteseer.web.ui.texts import texts_designer as texts
+from siteseer.web.ui.widgets import Handler, bar, errors_shown, out_link, panel, short, size, tag
 
 MOST_ERRORS = 10
 
@@ -25,7 +25,7 @@ def run_rows(runs: Sequence[JSON]) -> Iterator[list[object]]:
         ]  # fmt: skip
 
 
-def troubles(name: str, runs: Sequence[JSON], tasks: Sequence[JSON]) -> None:
+def failure_card(name: str, runs: Sequence[JSON], tasks: Sequence[JSON]) -> None:
     """Put what went wrong in the newest run: the address, the step, the reason, the page as it looked."""
     if not runs or not (tasks or runs[0].get("error")):
         return
@@ -59,8 +59,8 @@ def alerts_panel(alerts: Sequence[JSON], accept: Handler, dismiss: Handler) -> N
             tag("p", texts.NO_REPAIR.format(why=found.get("why") or "–"), "soft")
         with bar("tight"):
             if found.get("repair"):
-                ui.button(texts.ACCEPT, icon="build", on_click=told(accept)).props("unelevated")
-            ui.button(texts.DISMISS, on_click=told(dismiss)).props("outline")
+                ui.button(texts.ACCEPT, icon="build", on_click=errors_shown(accept)).props("unelevated")
+            ui.button(texts.DISMISS, on_click=errors_shown(dismiss)).props("outline")
 
 
 def scheduled(job: JSON) -> str:

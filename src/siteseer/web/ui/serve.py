@@ -18,19 +18,18 @@ from nicegui import ui
 from starlette.types import ASGIApp
 
 from siteseer.errors import SiteseerError, UsageError
-from siteseer.present.api.app import make_app
-from siteseer.present.designer.browsers import Browsers
-from siteseer.present.designer.window import Window
-from siteseer.present.replay import Replay
-from siteseer.present.service.crawls import Crawls
-from siteseer.present.service.library import Library
-from siteseer.present.ui import texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.gate import Gate, new_token
-from siteseer.present.ui.origin import NAMES, Origin
-from siteseer.present.ui.pieces import headline, own_link, tag
-from siteseer.present.ui.trial import Trial
-from siteseer.present.ui.views import (
+from siteseer.web.api.app import make_app
+from siteseer.web.designer.browsers import Browsers
+from siteseer.web.designer.frame import PageFrame
+from siteseer.web.replay_server import Replay
+from siteseer.web.service.crawl_library import CrawlLibrary
+from siteseer.web.service.library import Library
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.archived_page_server import NAMES, ArchivedPageServer
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.try_expression import ExpressionTrial
+from siteseer.web.ui.ui_auth import UiAuth, new_token
+from siteseer.web.ui.views import (
     ask,
     campaigns,
     compare,
@@ -39,13 +38,14 @@ from siteseer.present.ui.views import (
     jobs,
     knowledge,
     live,
-    new,
+    new_crawl,
     read,
     result,
     skipped,
 )
+from siteseer.web.ui.widgets import headline, own_link, tag
 
-VIEWS = (new, live, campaigns, result, read, ask, form, skipped, designer, jobs, compare, knowledge)
+VIEWS = (new_crawl, live, campaigns, result, read, ask, form, skipped, designer, jobs, compare, knowledge)
 FAVICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='#0f766e'/>"
     "<circle cx='14' cy='14' r='7' fill='none' stroke='#fff' stroke-width='3'/>"
@@ -58,23 +58,32 @@ Ready = Callable[[str], None]
 
 
 def serve(root: Path, port: int = 8080, ready: Ready = print) -> None:
-    """Serve the collections below a folder on this machine; `ready` is told the link to open, with its token."""
+    """Serve the collections below a folder on this machine; `ready` is called with the link to open, with its token."""
     root.mkdir(parents=True, exist_ok=True)
     own, archived = _bound(port), _bound(0)
     ports = own.getsockname()[1], archived.getsockname()[1]
     token = new_token()
-    library, trial, replay = Library(root), Trial(), Replay()
-    crawls = Crawls(library)
-    origin = Origin(library, trial, token, ports[1], ports[0])
+    library, trial, replay = Library(root), ExpressionTrial(), Replay()
+    crawls = CrawlLibrary(library)
+    origin = ArchivedPageServer(library, trial, token, ports[1], ports[0])
     with tempfile.TemporaryDirectory(prefix="siteseer-ui-") as scratch:
         service = make_app(library, token, crawls, [f"{name}:{ports[0]}" for name in NAMES])
         browsers = Browsers()
-        window = Window(browsers, origin.secret, ports[1], ports[0])
-        shelf = service.state.shelf
-        desk = Desk(
-            library, crawls, origin, replay, trial, shelf.jobs, shelf.campaigns, browsers, window, Path(scratch)
+        window = PageFrame(browsers, origin.secret, ports[1], ports[0])
+        service_state = service.state.shelf
+        app_context = AppContext(
+            library,
+            crawls,
+            origin,
+            replay,
+            trial,
+            service_state.jobs,
+            service_state.campaigns,
+            browsers,
+            window,
+            Path(scratch),
         )
-        app = Gate(_application(service, desk), token, ports[0], origin.frames())
+        app = UiAuth(_application(service, app_context), token, ports[0], origin.frames())
         link = f"http://127.0.0.1:{ports[0]}/?token={token}"
         try:
             asyncio.run(_serve((app, own), (origin.app(window.routes()), archived), lambda: ready(link)))
@@ -85,12 +94,12 @@ def serve(root: Path, port: int = 8080, ready: Ready = print) -> None:
             service.state.shelf.campaigns.close()
 
 
-def _application(app: FastAPI, desk: Desk) -> ASGIApp:
+def _application(app: FastAPI, app_context: AppContext) -> ASGIApp:
     """Put the interface onto the service."""
-    look = (files("siteseer.present.ui") / "look.css").read_text(encoding="utf-8")
+    look = (files("siteseer.web.ui") / "look.css").read_text(encoding="utf-8")
     ui.add_head_html(f"<style>{look}</style>", shared=True)
     for view in VIEWS:
-        view.register(desk)
+        view.register(app_context)
     toolkit.on_page_exception(_went_wrong)
     ui.run_with(
         app,
@@ -165,7 +174,8 @@ class _Server(uvicorn.Server):
 
 
 def _bound(port: int) -> socket.socket:
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # with the protocol named, answers in two parts are sent at once: else each waits 40 ms for the other side
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind(("127.0.0.1", port))

@@ -1,4 +1,4 @@
-"""An expression and a page in, what it selects out: listed, and highlighted in the page."""
+"""Tries an expression on a page: lists what it selects, and highlights it in the page."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from threading import Lock
 from typing import Any
 
 from siteseer.errors import SiteseerError
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import recognise
 from siteseer.model import Page, Recognition
 from siteseer.page.tree import tree
-from siteseer.present.service.view import HERE
-from siteseer.recognise import recognise
-from siteseer.xpath.evaluate import select_all
-from siteseer.xpath.parse import parse
+from siteseer.web.service.page_view import HERE
+from siteseer.xpath.evaluation import select_all
+from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual import holds, metadata
+from siteseer.xpath.virtual_document import holds, metadata
 
 MOST_HITS = 200
 MOST_PAGES = 20
@@ -29,7 +29,7 @@ _GLOW = "outline:3px solid #0f766e;outline-offset:2px;background-color:#99f6e4"
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What came of a trial."""
+    """The result of a trial."""
 
     number: str
     hits: tuple[str, ...]
@@ -38,7 +38,7 @@ class Tried:
     recognition: Recognition
 
 
-class Trial:
+class ExpressionTrial:
     """Tries expressions on pages and keeps the highlighted pages for a while."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Trial:
         """Evaluate an expression on a page; raise a SiteseerError with a caret where it cannot be read.
 
         >>> page = Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=b"<p class=a>x<p>y")
-        >>> Trial().run(page, "p.a", KnowledgeBase()).hits
+        >>> ExpressionTrial().run(page, "p.a", KnowledgeBase()).hits
         ('x',)
         """
         if len(written) > LONGEST:

@@ -1,4 +1,4 @@
-"""The door of the web interface: who may come in, and what their browser may do there.
+"""Authenticates users of the web interface: checks Host, origin and token, and sets the browser's security policy.
 
 Every request and every websocket must name us in its Host (so that no other site's name can be bent to point here),
 must not come from another origin, and must carry the token: in the link that is printed at the start, afterwards in a
@@ -17,9 +17,9 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from siteseer.present.ui import texts
+from siteseer.web.ui.texts import texts
 
-OWN_DOORS = ("/api/", "/metrics")
+OWN_DOORS = ("/api/", "/metrics", "/health")
 """Paths of the service, which guards them itself: its callers bring the token in a header."""
 MAX_HEADER = 8_000
 
@@ -42,7 +42,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-class Gate:
+class UiAuth:
     """Lets those with the token in, and sends everybody else away with one sentence."""
 
     def __init__(self, app: ASGIApp, token: str, port: int, frames: Iterable[str]) -> None:

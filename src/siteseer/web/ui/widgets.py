@@ -1,4 +1,4 @@
-"""The small pieces that every view is made of. What comes from pages is only ever text here, never markup.
+"""The small widgets that every view uses. Text from pages is always shown as text, never as markup.
 
 The toolkit evaluates properties whose name begins with a colon, and splits strings of properties at spaces: so values
 go in one by one, by name, and links lead to http addresses or to ourselves.
@@ -16,7 +16,7 @@ from nicegui.elements.mixins.text_element import TextElement
 
 from siteseer.errors import SiteseerError
 from siteseer.model import JSON
-from siteseer.present.ui import texts
+from siteseer.web.ui.texts import texts
 
 Result = TypeVar("Result")
 Handler = Callable[..., Awaitable[None]]
@@ -62,7 +62,7 @@ def own_link(said: object, address: str, classes: str = "") -> TextElement:
     return tag("a", said, classes, href=address)
 
 
-def press(said: str, handler: Callable[..., Any], classes: str = "plain-link", label: str = "") -> TextElement:
+def text_button(said: str, handler: Callable[..., Any], classes: str = "plain-link", label: str = "") -> TextElement:
     """Put a button that looks like text."""
     made = tag("button", said, classes, type="button", **({"aria_label": label} if label else {}))
     made.on("click", handler)
@@ -147,8 +147,8 @@ def empty(said: str) -> None:
     tag("div", said, "empty")
 
 
-def told(handler: Handler) -> Handler:
-    """Let a handler tell in one sentence what went wrong; nothing is told to somebody who has left the page."""
+def errors_shown(handler: Handler) -> Handler:
+    """Wrap a handler so that its errors are shown in one sentence; nothing is shown to people who left the page."""
 
     @functools.wraps(handler)
     async def wrapped(*given: Any, **named: Any) -> None:
@@ -156,7 +156,7 @@ def told(handler: Handler) -> Handler:
             await handler(*given, **named)
         except SiteseerError as error:
             if not _has_left():
-                complain(str(error))
+                show_error(str(error))
         except RuntimeError:
             if not _has_left():
                 raise
@@ -172,12 +172,12 @@ def _has_left() -> bool:
         return True
 
 
-def complain(sentence: str) -> None:
+def show_error(sentence: str) -> None:
     """Show what went wrong."""
     ui.notify(sentence[:500], type="negative", position="top", timeout=8000, close_button=texts.CLOSE)
 
 
-def say(sentence: str) -> None:
+def show_message(sentence: str) -> None:
     """Show that something is done."""
     ui.notify(sentence[:500], type="positive", position="top", timeout=4000)
 

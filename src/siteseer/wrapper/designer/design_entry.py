@@ -1,7 +1,7 @@
-"""A design in, an entry of the knowledge base out: crawls of the site then find its records by themselves.
+"""Translates a wrapper design into an entry of the knowledge base, so that crawls of the site find its records.
 
-The knowledge base has a language of its own, smaller than that of wrappers: everything is said anew in it, and taken
-only where it finds the same on the page on which it was marked.
+The language of the knowledge base is smaller than that of wrappers: every expression is translated, and used only
+where it selects the same on the page on which it was marked.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from siteseer.knowledge.types import (
     Reading,
     Site,
 )
-from siteseer.wrappers.design.draft import Draft, Part
-from siteseer.wrappers.design.snapshot import Snapshot
-from siteseer.wrappers.induce.compose import label
-from siteseer.wrappers.induce.read import nodes
-from siteseer.xpath.complain import XPathSyntaxError
-from siteseer.xpath.evaluate import select_all
-from siteseer.xpath.parse import parse
+from siteseer.wrapper.designer.page_snapshot import Snapshot
+from siteseer.wrapper.designer.wrapper_draft import AttributeDraft, Draft
+from siteseer.wrapper.induction.compose_wrapper import label
+from siteseer.wrapper.induction.read_induced import nodes
+from siteseer.xpath.evaluation import select_all
+from siteseer.xpath.parser import parse
+from siteseer.xpath.syntax_hints import XPathSyntaxError
 
 TYPES: dict[str, tuple[str, Reading]] = {
     "title": ("title", "text"), "author": ("author", "text"), "date": ("published", "date"), "text": ("body", "text"),
@@ -44,7 +44,7 @@ Finds = Callable[[str], Sequence[object]]
 
 
 def as_entry(snapshot: Snapshot, draft: Draft, name: str) -> tuple[Application, tuple[str, ...]]:
-    """Return the entry of that name, and the attributes that its language cannot say."""
+    """Return the entry of that name, and the attributes that its language cannot express."""
     if draft.record is None or not draft.record.hits:
         raise UsageError("mark the records first; they are what an entry tells crawls to find")
     records = [snapshot.element(number) for number in draft.record.hits]
@@ -90,7 +90,7 @@ def _next(snapshot: Snapshot, draft: Draft) -> Iterator[Navigation]:
         yield Navigation("next", f"{said}/@href")
 
 
-def _field(snapshot: Snapshot, part: Part, records: Sequence[html.HtmlElement], draft: Draft) -> Field | None:
+def _field(snapshot: Snapshot, part: AttributeDraft, records: Sequence[html.HtmlElement], draft: Draft) -> Field | None:
     """Return an attribute as a field, None where it cannot be said."""
     take = part.examples[0].take if part.examples else "text"
     elements = [[_owner(one) for one in nodes(part.choice.path, record)] for record in records]

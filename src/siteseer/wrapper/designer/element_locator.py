@@ -1,6 +1,6 @@
-"""An element in, an expression that finds it alone out: what is done in a page is recorded so.
+"""Generates an expression that selects exactly one element, to record actions on a page.
 
-Names that a person gave come first (id, name, what a button says), places among siblings last.
+Names that a person gave come first (id, name, the text of a button), positions among siblings last.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from lxml import html
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.design.snapshot import Snapshot
-from siteseer.wrappers.design.wording import readable
-from siteseer.wrappers.induce import Mark, induce_next
-from siteseer.wrappers.induce.read import nodes
-from siteseer.wrappers.induce.view import clean
+from siteseer.wrapper.designer.expression_wording import readable
+from siteseer.wrapper.designer.page_snapshot import Snapshot
+from siteseer.wrapper.induction import Mark, induce_next
+from siteseer.wrapper.induction.element_tables import clean
+from siteseer.wrapper.induction.read_induced import nodes
 
 _MADE = re.compile(r"\d{3,}|^[0-9a-f-]{8,}$")
 """Ids with numbers like these are made by machines, and change."""
@@ -24,9 +24,9 @@ LONGEST = 60
 
 
 def located(snapshot: Snapshot, number: int) -> str:
-    """Return an expression for one element of a page, beginning at the root.
+    """Return an expression that selects one element of a page, starting at the root.
 
-    >>> from siteseer.wrappers.design.snapshot import read_snapshot
+    >>> from siteseer.wrapper.designer.page_snapshot import read_snapshot
     >>> nodes = [[1, "html", "", [], {}], [2, "input", "", ["name", "q"], {}], 0, 0]
     >>> located(read_snapshot({"url": "http://e.org/", "nodes": nodes}), 2)
     "//input[@name='q']"
@@ -56,7 +56,7 @@ def _ways(snapshot: Snapshot, element: html.HtmlElement) -> Iterator[str]:
 
 
 def clicked(snapshot: Snapshot, number: int) -> int:
-    """Return the number of what a click on an element is meant for: the link, button or field around it."""
+    """Return the number of the element that a click means: the link, button or field around the clicked one."""
     element = snapshot.element(number)
     for one in (element, *element.iterancestors()):
         if one.tag in ("a", "button", "select", "input", "textarea", "label", "summary"):
@@ -66,7 +66,7 @@ def clicked(snapshot: Snapshot, number: int) -> int:
     return number
 
 
-def called(snapshot: Snapshot, number: int) -> str:
+def element_name(snapshot: Snapshot, number: int) -> str:
     """Return what a person would call an element."""
     element = snapshot.element(number)
     names = [element.get(name) or "" for name in ("aria-label", "placeholder", "name", "id", "value")]

@@ -1,4 +1,4 @@
-"""Expressions as people read them, and names for what is written in a page."""
+"""Writes expressions in readable form, and proposes names for attributes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from lxml import html
 
-from siteseer.wrappers.complain import WrapperSyntaxError
-from siteseer.wrappers.induce.compose import label
-from siteseer.wrappers.induce.view import clean
-from siteseer.wrappers.parse import parse
+from siteseer.wrapper.induction.compose_wrapper import label
+from siteseer.wrapper.induction.element_tables import clean
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.syntax_error import WrapperSyntaxError
 
 _CLASS = re.compile(
     r"\[contains\(concat\(' ', ?normalize-space\(@class\), ?' '\), ?' ([A-Za-z_][A-Za-z0-9_-]{0,100}) '\)\](?=\Z|[/\[])"
@@ -34,7 +34,7 @@ BY_TAG = {"h1": "title", "h2": "title", "h3": "title", "h4": "title", "time": "d
 
 
 def readable(xpath: str) -> str:
-    """Return an expression with classes written as people write them, where the language reads it so.
+    """Return an expression with classes in the short form `.class`, where the language allows it.
 
     >>> readable("//*[contains(concat(' ',normalize-space(@class),' '),' price ')]/a")
     '//*.price/a'
@@ -48,7 +48,7 @@ def readable(xpath: str) -> str:
 
 
 def proposed_name(element: html.HtmlElement, take: str, taken: frozenset[str] = frozenset()) -> str:
-    """Return a name for an attribute, from what the page calls it, what it is, or what is written there.
+    """Return a name for an attribute, from its name, label or text on the page.
 
     >>> proposed_name(html.fromstring("<span class='prop_price'>£ 500</span>"), "text")
     'price'

@@ -1,7 +1,7 @@
-"""Clicks in records in, ranked expressions for all records of the page out; likewise for attributes and the next link.
+"""Generalises clicks to ranked expressions for records, their attributes and the next link.
 
-A person clicks somewhere inside two records. The records are then the elements just below what is around both clicks,
-or something narrower on the way to the clicks: each is offered, with what it finds.
+A person clicks somewhere inside two records. The records are then the elements just below the common ancestor of both
+clicks, or something narrower on the way to the clicks: each is offered, with the elements that it selects.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from urllib.parse import urljoin
 from lxml import html
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.design.snapshot import Snapshot
-from siteseer.wrappers.design.wording import readable
-from siteseer.wrappers.induce import Mark, induce_next, induce_records
-from siteseer.wrappers.induce.attributes import Attribute
-from siteseer.wrappers.induce.read import nodes
+from siteseer.wrapper.designer.expression_wording import readable
+from siteseer.wrapper.designer.page_snapshot import Snapshot
+from siteseer.wrapper.induction import Mark, induce_next, induce_records
+from siteseer.wrapper.induction.induce_attributes import Attribute
+from siteseer.wrapper.induction.read_induced import nodes
 
 MOST_LEVELS = 4
 MOST_CHOICES = 6
@@ -27,7 +27,7 @@ WHOLE_PAGE = "/html"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A generalisation: an expression, how a value is read there, and the elements that it finds, by number."""
+    """A generalisation: an expression, how a value is read there, and the numbers of the elements that it selects."""
 
     xpath: str
     """As people read it: the language of wrappers."""
@@ -43,15 +43,15 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """An example of an attribute: which element, and what is taken of it: `text`, or an attribute such as `href`."""
+class AttributeExample:
+    """An example of an attribute: an element, and what is taken of it: `text`, or an attribute such as `href`."""
 
     number: int
     take: str = "text"
 
 
 def record_choices(snapshot: Snapshot, clicks: Sequence[int]) -> tuple[Choice, ...]:
-    """Return what may be meant by two or more clicks in different records, the likeliest first."""
+    """Return the records that clicks in two or more different records may mean, the likeliest first."""
     examples = [snapshot.element(number) for number in clicks]
     found: dict[tuple[int, ...], Choice] = {}
     for level in levels(examples):
@@ -85,7 +85,7 @@ def levels(examples: Sequence[html.HtmlElement]) -> list[list[html.HtmlElement]]
 
 
 def attribute_choices(
-    snapshot: Snapshot, record: Choice, marked: dict[str, Sequence[Taken]]
+    snapshot: Snapshot, record: Choice, marked: dict[str, Sequence[AttributeExample]]
 ) -> dict[str, tuple[Choice, ...]]:
     """Return for every attribute the expressions that find it inside the records, best first."""
     inside = nodes(record.path, snapshot.root)
@@ -132,7 +132,7 @@ def next_choices(snapshot: Snapshot, number: int) -> tuple[Choice, ...]:
 
 
 def leads_away(snapshot: Snapshot, hits: Sequence[int]) -> bool:
-    """Say whether a link has an address of its own: else a script turns the page where it stands."""
+    """Say whether a link has an address of its own: otherwise a script turns the page in place."""
     for number in hits:
         for one in (snapshot.element(number), *snapshot.element(number).iterancestors()):
             target = one.get("href") or ""

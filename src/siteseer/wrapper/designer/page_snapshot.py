@@ -1,7 +1,7 @@
-"""What a browser told of a page in, a tree with numbered elements out: on it marks are made and expressions are tried.
+"""Rebuilds a page of a browser as a tree with numbered elements, on which marks are made and expressions are tried.
 
-The tree is built node by node, not parsed, so that an XPath finds here what it finds in the browser. What a page says
-is checked as everything fetched is: names and characters that no tree can hold are left out.
+The tree is built node by node, not parsed, so that an XPath selects here what it selects in the browser. The page's
+data is validated: names and characters that no tree can hold are left out.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Snapshot:
         return tuple(dict.fromkeys(self.numbers[one] for one in owners if one in self.numbers))
 
     def page(self) -> Page:
-        """Return it as a page that others of the house can look at."""
+        """Return the snapshot as a `Page`."""
         body = html.tostring(self.root, encoding="utf-8", doctype="<!DOCTYPE html>")
         return Page(self.url, 200, (("Content-Type", "text/html; charset=utf-8"),), body)
 
@@ -72,7 +72,7 @@ def _owner(text: object) -> html.HtmlElement | None:
 
 
 def read_snapshot(told: JSON) -> Snapshot:
-    """Return the page that a browser told of.
+    """Return the snapshot from the data that a browser sent.
 
     >>> nodes = [[1, "html", "", [], {}], [2, "body", "", [], {}], [3, "p", "", ["class", "a"], {}], "Hi", 0, 0, 0]
     >>> made = read_snapshot({"url": "http://e.org/", "nodes": nodes})

@@ -1,7 +1,7 @@
-"""A page in, proposals out: where its records are, what is in them, and which link leads to the next page.
+"""Proposes the records of a page, their attributes, and the link to the next page.
 
-Records come from the record learner where the page holds posts; else from what is repeated: elements of one kind beside
-each other, the more text of their own they hold the better.
+Records come from the record learner where the page holds posts; otherwise from repeated structure: elements of one kind
+beside each other, the more text of their own the better.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from lxml import html
 
 from siteseer.errors import UsageError
 from siteseer.extract.records import learn_records
-from siteseer.page.pagination import pagination
+from siteseer.page.pagination.page_links import pagination
 from siteseer.page.urls import identity, resolve
-from siteseer.wrappers.design.draft import Part
-from siteseer.wrappers.design.marking import Choice, Taken, attribute_choices, record_choices
-from siteseer.wrappers.design.snapshot import Snapshot
-from siteseer.wrappers.design.wording import proposed_name
-from siteseer.wrappers.induce.read import nodes
-from siteseer.wrappers.induce.view import clean
+from siteseer.wrapper.designer.expression_wording import proposed_name
+from siteseer.wrapper.designer.mark_records import AttributeExample, Choice, attribute_choices, record_choices
+from siteseer.wrapper.designer.page_snapshot import Snapshot
+from siteseer.wrapper.designer.wrapper_draft import AttributeDraft
+from siteseer.wrapper.induction.element_tables import clean
+from siteseer.wrapper.induction.read_induced import nodes
 
 FEWEST = 3
 MOST_PARTS = 8
@@ -65,29 +65,29 @@ def _repeated(snapshot: Snapshot) -> list[html.HtmlElement]:
 
 
 def _worth(group: Sequence[html.HtmlElement]) -> float:
-    """What the text of a group tells: each different text counts once, menus of lone links count little."""
+    """Return how much distinct text a group has: each different text counts once, menus of lone links count little."""
     texts = {clean(one.text_content()[:MOST_LETTERS]) for one in group}
     links = sum(1 for one in group if sum(len(a.text_content()) for a in one.iter("a")) > 0.8 * len(one.text_content()))
     inner = min(sum(1 for _ in one.iterdescendants()) for one in group)
     return sum(min(len(text), 400) for text in texts) * min(inner, 6) * (0.2 if links > len(group) / 2 else 1.0)
 
 
-def proposed_parts(snapshot: Snapshot, record: Choice) -> tuple[Part, ...]:
-    """Return attributes for what differs from record to record, with names."""
+def proposed_parts(snapshot: Snapshot, record: Choice) -> tuple[AttributeDraft, ...]:
+    """Return attributes for the parts that differ from record to record, with names."""
     records = [one for one in nodes(record.path, snapshot.root) if isinstance(one, html.HtmlElement)]
     columns: dict[tuple[str, str], list[html.HtmlElement]] = {}
     for one in records:
         for path, element, take in dict.fromkeys(_leaves(one)):
             row = columns.setdefault((path, take), [])
             row.append(element)
-    made: dict[str, Taken] = {}
+    made: dict[str, AttributeExample] = {}
     for (_, take), row in columns.items():
         if len(made) < MOST_PARTS and _is_informative(row, take, len(records)):
-            made[proposed_name(row[0], take, frozenset(made))] = Taken(snapshot.numbers[row[0]], take)
+            made[proposed_name(row[0], take, frozenset(made))] = AttributeExample(snapshot.numbers[row[0]], take)
     if not made:
         return ()
     found = attribute_choices(snapshot, record, {name: [one] for name, one in made.items()})
-    return tuple(Part(name, (made[name],), choices) for name, choices in found.items() if choices)
+    return tuple(AttributeDraft(name, (made[name],), choices) for name, choices in found.items() if choices)
 
 
 def _leaves(record: html.HtmlElement) -> Iterator[tuple[str, html.HtmlElement, str]]:

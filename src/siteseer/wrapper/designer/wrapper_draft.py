@@ -1,20 +1,20 @@
-"""What a person showed, in; the text of a wrapper, out."""
+"""Holds the draft of a wrapper as a person designs it, and writes its OXPath text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
-from siteseer.wrappers.design.marking import Choice, Taken
-from siteseer.wrappers.induce.compose import PAGES, label, taken
-from siteseer.wrappers.syntax import Literal
+from siteseer.wrapper.designer.mark_records import AttributeExample, Choice
+from siteseer.wrapper.induction.compose_wrapper import PAGES, label, taken
+from siteseer.wrapper.oxpath.language.syntax import Literal
 
 FIELDS = ("select", "input", "textarea")
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """Something that was done in the page and is done again in every run."""
+class RecordedAction:
+    """An action on the page that every run repeats."""
 
     xpath: str
     deed: str
@@ -31,18 +31,18 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """An attribute of the records: its name, its examples, the expressions for it and which of them is used."""
+class AttributeDraft:
+    """An attribute of the records: its name, its examples, its candidate expressions and the chosen one."""
 
     name: str
-    examples: tuple[Taken, ...]
+    examples: tuple[AttributeExample, ...]
     choices: tuple[Choice, ...] = ()
     chosen: int = 0
     required: bool = False
 
     @property
     def choice(self) -> Choice:
-        """The expression that is used."""
+        """The chosen expression."""
         return self.choices[min(self.chosen, len(self.choices) - 1)]
 
     def __str__(self) -> str:
@@ -54,9 +54,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A wrapper as far as it has been shown.
+    """An unfinished wrapper.
 
-    >>> parts = (Part("price", (), (Choice(".//b", ()),)),)
+    >>> parts = (AttributeDraft("price", (), (Choice(".//b", ()),)),)
     >>> print(Draft("http://e.org/", record=Choice("//li", ()), parts=parts, following=Choice("//a.next", ())))
     doc('http://e.org/')
     /(//a.next/{nextclick /})*{0,30}
@@ -65,9 +65,9 @@ class Draft:
     """
 
     url: str
-    deeds: tuple[Done, ...] = ()
+    deeds: tuple[RecordedAction, ...] = ()
     record: Choice | None = None
-    parts: tuple[Part, ...] = field(default=())
+    parts: tuple[AttributeDraft, ...] = field(default=())
     following: Choice | None = None
     turns_in_place: bool = False
     """Whether the next link shows the next page without another address."""
@@ -83,7 +83,7 @@ class Draft:
             lines += [f"  {one}" for one in self.parts if one.choices]
         return "\n".join(lines)
 
-    def with_part(self, part: Part) -> Draft:
+    def with_part(self, part: AttributeDraft) -> Draft:
         """Return it with another attribute, or with one of that name replaced."""
         if any(one.name == part.name for one in self.parts):
             return replace(self, parts=tuple(part if one.name == part.name else one for one in self.parts))

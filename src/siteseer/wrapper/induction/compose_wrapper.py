@@ -1,4 +1,4 @@
-"""Induced expressions in, the text of a wrapper in OXPath out.
+"""Composes induced expressions into the text of a wrapper in OXPath.
 
 Attributes are optional predicates (`[? ...]`), so that a record that lacks one is kept.
 """
@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from siteseer.wrappers.induce.attributes import Attribute
-from siteseer.wrappers.induce.cuts import WHOLE
-from siteseer.wrappers.induce.emit import Ranked
-from siteseer.wrappers.induce.records import Records
+from siteseer.wrapper.induction.candidates.substring import WHOLE
+from siteseer.wrapper.induction.induce_attributes import Attribute
+from siteseer.wrapper.induction.induce_records import Records
+from siteseer.wrapper.induction.shortlist import Ranked
 
 PAGES = 30
 """Next links followed at most; the bound that the designer of the thesis sets."""
@@ -25,8 +25,8 @@ def compose(
 ) -> str:
     """Return a wrapper that starts at a URL, follows the next link, and extracts records or one record a page.
 
-    >>> from siteseer.wrappers.induce.records import induce_records
-    >>> from siteseer.wrappers.induce.marks import Mark
+    >>> from siteseer.wrapper.induction.induce_records import induce_records
+    >>> from siteseer.wrapper.induction.marked_examples import Mark
     >>> page = b"<ul><li><b>A</b><li><b>B</b></ul>"
     >>> print(compose("http://e.org/", induce_records([page], [Mark(0, "row", "//li[1]")], [Mark(0, "n", "A")])))
     doc('http://e.org/')//li:<record>
@@ -49,7 +49,7 @@ def _marked(one: Attribute) -> str:
 
 
 def taken(xpath: str, value: str) -> str:
-    """Return how a wrapper reads the value that an expression finds: addresses whole, whatever they are relative to.
+    """Return the expression with which a wrapper reads a value; relative URLs are made absolute.
 
     >>> taken(".//a/@href", "normalize-space(.)"), taken(".//a", "normalize-space(.)")
     ('qualify-url(.)', 'normalize-space(.)')
@@ -58,7 +58,7 @@ def taken(xpath: str, value: str) -> str:
 
 
 def label(name: str) -> str:
-    """Return a name as a marker may have it.
+    """Return a name in a form that a marker may have.
 
     >>> label("2nd price (€)")
     '_2nd_price'

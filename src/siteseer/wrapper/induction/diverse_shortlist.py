@@ -1,12 +1,12 @@
-"""Ranked candidates in, a short list that stands on different anchors out; and the vote of such a list on a page."""
+"""Picks a diverse short list of candidates that rely on different anchors, and lets it vote on a value."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from siteseer.wrappers.induce.likeness import likeness
-from siteseer.wrappers.induce.score import Candidate
+from siteseer.wrapper.induction.ranking import Candidate
+from siteseer.wrapper.induction.scoring import shape_similarity
 
 LENGTH = 5
 WITHIN = 2.5
@@ -16,7 +16,7 @@ WEIGHTS = (1.0, 0.35, 0.34, 0.33, 0.30)
 
 
 def diverse(candidates: Sequence[Candidate], length: int = LENGTH) -> list[Candidate]:
-    """Pick greedily: the best first, then what is good and stands on names and texts not used yet."""
+    """Pick greedily: the best first, then good candidates that rely on names and texts not used yet."""
     if not candidates:
         return []
     least = candidates[0].score - WITHIN
@@ -37,7 +37,7 @@ def _reuse(one: Candidate, used: Counter[str]) -> float:
 
 
 def vote(answers: Iterable[Sequence[str]], known: Sequence[str]) -> str | None:
-    """Return the value on which a list of expressions decides; `known` are values of the attribute on marked pages.
+    """Return the value for which a list of expressions votes; `known` are values of the attribute on marked pages.
 
     >>> vote([["Home"], ["9780805087444"], [], ["9780805087444"]], ["9780312370848"])
     '9780805087444'
@@ -46,5 +46,5 @@ def vote(answers: Iterable[Sequence[str]], known: Sequence[str]) -> str | None:
     for weight, answer in zip(WEIGHTS, answers, strict=False):
         if answer:
             crowd = 0.3 if len(set(answer)) > 3 else 1.0
-            votes[answer[0]] += weight * crowd * (min(1.0, 2 * likeness(answer[0], known)) + 0.1)  # type: ignore[assignment]
+            votes[answer[0]] += weight * crowd * (min(1.0, 2 * shape_similarity(answer[0], known)) + 0.1)  # type: ignore[assignment]
     return max(votes, key=votes.__getitem__) if votes else None

@@ -1,4 +1,4 @@
-"""A page's tree in, tables out: its elements in document order, its texts, and where each name and each text occurs.
+"""Indexes a page's tree as tables: elements in document order, texts, and where each name and each text occurs.
 
 All of induction works on these tables; scripts, styles, comments and blank texts are not in them. An element is its
 number in document order; its subtree is the interval up to `ends`. A text is its number too, so that the next text of a
@@ -147,7 +147,7 @@ class View:
             yield element
 
     def string(self, element: int) -> str:
-        """Return all that is written inside an element."""
+        """Return all text inside an element."""
         known = self.strings.get(element)
         if known is None:
             known = self.strings[element] = clean(str(_STRING(self.nodes[element])))

@@ -1,4 +1,4 @@
-"""An expression and a view in, numbers out: elements, or texts. The slow twin is lxml on the printed expression.
+"""Evaluates induced expressions on the tables of a page. The slow twin is lxml on the printed expression.
 
 Every test of the fragment is local to an element, so that the elements for which it holds are looked up, and a move
 only filters or walks. What a prefix selects is remembered in the view: thousands of candidates share their prefixes.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from siteseer.wrappers.induce.fragment import Expression, Label, Leaf, Move, Test
-from siteseer.wrappers.induce.view import View, clean
+from siteseer.wrapper.induction.element_tables import View, clean
+from siteseer.wrapper.induction.induced_xpath import Expression, Label, Leaf, Move, Test
 
 Numbers = tuple[int, ...]
 MAX_LABELS = 60
@@ -50,20 +50,20 @@ def evaluate(view: View, expression: Expression) -> Numbers:
 
 
 def values(view: View, expression: Expression) -> tuple[str, ...]:
-    """Return what is written where an expression leads."""
+    """Return the values that an expression selects."""
     read = reader(view, expression.leaf)
     return tuple(value for one in evaluate(view, expression) if (value := read(one)))
 
 
 def reader(view: View, leaf: Leaf) -> Callable[[int], str]:
-    """Return what tells the value of an element or text that a leaf takes."""
+    """Return the function that reads the value of an element or text for a leaf."""
     if leaf.kind == "attribute":
         return lambda one: clean(view.nodes[one].get(leaf.name) or "")
     return view.string if leaf.kind == "element" else view.texts.__getitem__
 
 
 def labels(view: View, label: Label) -> Numbers:
-    """Return the texts that are a label."""
+    """Return the texts that equal a label."""
     found = (view.by_fold if label.folded else view.by_text).get(label.text, [])
     if label.scope:
         around = [view.spans[one] for one in holding(view, label.scope)]

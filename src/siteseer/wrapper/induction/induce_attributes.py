@@ -1,4 +1,4 @@
-"""Pages and marks in, ranked expressions for every attribute out.
+"""Induces ranked expressions for every marked attribute of a set of pages (robust wrapper induction).
 
 Reference: Furche, Guo, Maneth, Schallhart, "Robust and noise resistant wrapper induction", SIGMOD 2016, for anchors off
 the path and the order by F-measure and a compositional robustness. Differs: unmarked pages are used (plausibility,
@@ -16,21 +16,21 @@ from lxml import html
 from siteseer.errors import UsageError
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.wrappers.induce.cuts import Cut, learn_cut
-from siteseer.wrappers.induce.emit import Ranked, Site, cut_all, with_fallback
-from siteseer.wrappers.induce.likeness import Example
-from siteseer.wrappers.induce.marks import Found, Mark, find
-from siteseer.wrappers.induce.read import read
-from siteseer.wrappers.induce.search import Search
-from siteseer.wrappers.induce.shortlist import vote
-from siteseer.wrappers.induce.view import View
+from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.candidates.substring import Cut, learn_cut
+from siteseer.wrapper.induction.diverse_shortlist import vote
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.marked_examples import Found, Mark, find
+from siteseer.wrapper.induction.read_induced import read
+from siteseer.wrapper.induction.scoring import Example
+from siteseer.wrapper.induction.shortlist import Ranked, Site, cut_all, with_fallback
 
 Document: TypeAlias = Page | bytes | html.HtmlElement
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """What was induced for one attribute: expressions, best first, standing on different anchors."""
+    """The induced expressions of one attribute, best first, relying on different anchors."""
 
     name: str
     expressions: tuple[Ranked, ...]
@@ -46,11 +46,11 @@ class Attribute:
         return self.expressions[0]
 
     def values(self, root: html.HtmlElement) -> tuple[str, ...]:
-        """Return what the first expression reads on a page."""
+        """Return the values that the first expression selects on a page."""
         return cut_all(read(self.best.xpath, root), self.cut)
 
     def value(self, root: html.HtmlElement) -> str | None:
-        """Return the value on which all expressions decide: it outlives changes that break the first."""
+        """Return the value for which all expressions vote: it survives changes that break the first."""
         return vote([cut_all(read(one.xpath, root), self.cut) for one in self.expressions], self.known)
 
 

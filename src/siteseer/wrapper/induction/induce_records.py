@@ -1,29 +1,29 @@
-"""Marked records and attributes in, an expression for the records and one for each attribute within a record out.
+"""Induces an expression for the records of a list, and one for each attribute within a record.
 
-A person marks one or two records of a list, not all: an expression is measured against all elements built like them,
-and recall counts more than precision. A record is then looked at as a page of its own: the marked records are marked
-pages, the others unmarked ones.
+A person marks one or two records of a list, not all: an expression is measured against all elements of the same
+structure, and recall counts more than precision. A record is then treated as a page of its own: the marked records are
+marked pages, the others unmarked ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lxml import html
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce.attributes import Attribute, Document, induce_attribute, view_of
-from siteseer.wrappers.induce.cuts import Cut
-from siteseer.wrappers.induce.emit import Ranked, Site, written
-from siteseer.wrappers.induce.evaluate import evaluate
-from siteseer.wrappers.induce.fragment import Expression
-from siteseer.wrappers.induce.kin import build, kin
-from siteseer.wrappers.induce.likeness import Example
-from siteseer.wrappers.induce.marks import Found, Mark, find
-from siteseer.wrappers.induce.read import nodes
-from siteseer.wrappers.induce.search import Search
-from siteseer.wrappers.induce.view import View
+from siteseer.page.similarity.set_measures import overlap
+from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.candidates.substring import Cut
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.evaluate_on_tables import evaluate
+from siteseer.wrapper.induction.induce_attributes import Attribute, Document, induce_attribute, view_of
+from siteseer.wrapper.induction.induced_xpath import Expression
+from siteseer.wrapper.induction.marked_examples import Found, Mark, find
+from siteseer.wrapper.induction.read_induced import nodes
+from siteseer.wrapper.induction.scoring import Example
+from siteseer.wrapper.induction.shortlist import Ranked, Site, shortlist_json
 
 RECALL = 2.0
 """beta of the F-measure: a record too many is seen and struck out, a missing one is not seen."""
@@ -33,11 +33,16 @@ OFTEN_MISSING = 0.5
 """What an empty answer is worth in an unmarked record: many records lack some attribute."""
 SAMPLE = 24
 """Unmarked records in which attributes are looked for."""
+STRUCTURE_DEPTH = 4
+MOST_INSIDE = 400
+"""Elements looked at inside a record."""
+LEAST_OVERLAP = 0.5
+Build = frozenset[tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """What was induced for a list of records: expressions for the records, best first, and for each attribute."""
+    """The induced expressions of a list: for the records, best first, and for each attribute."""
 
     expressions: tuple[Ranked, ...]
     attributes: dict[str, Attribute]
@@ -85,13 +90,13 @@ def _record_elements(view: View, page: int, records: Sequence[Mark]) -> frozense
 def _record_expressions(site: Site, chosen: Sequence[frozenset[int]]) -> tuple[Ranked, ...]:
     pairs = [(view, one) for view, numbers in zip(site.marked, chosen, strict=True) for one in numbers]
     places, builds = {view.tag_path(one) for view, one in pairs}, [build(view, one) for view, one in pairs]
-    supposed = [kin(view, places, builds) for view in site.views]
+    supposed = [similar_elements(view, places, builds) for view in site.views]
     views = [(view, numbers) for view, numbers in zip(site.views, supposed, strict=True) if numbers]
     examples = [Example(view, frozenset(view.string(one) for one in numbers), numbers) for view, numbers in views]
     search = Search("record", examples, site.words, of_elements=True, beta=RECALL)
     whole = Site([view for view, _ in views])
     found = [one for one in search.run(()) if _has_all(one.expression, site, chosen)]
-    if expressions := written(found, whole, Cut()):
+    if expressions := shortlist_json(found, whole, Cut()):
         return expressions
     raise UsageError("no expression selects the marked records; mark elements of one kind")
 
@@ -140,3 +145,36 @@ def _in_record(mark: Mark, marked: Sequence[tuple[int, View]]) -> tuple[int, Fou
             except UsageError:
                 continue
     raise UsageError(f"{str(mark.part or mark.at)[:200]!r} is in none of the marked records of page {mark.page + 1}")
+
+
+def build(view: View, element: int) -> Build:
+    """Return an element's structure: the tag paths inside it, and the class words of the tags."""
+    found: set[tuple[str, ...]] = set()
+    paths: dict[int, tuple[str, ...]] = {element: ()}
+    for one in range(element + 1, min(view.ends[element], element + MOST_INSIDE) + 1):
+        above = paths.get(view.parents[one])
+        if above is not None and len(above) < STRUCTURE_DEPTH:
+            paths[one] = (*above, view.tags[one])
+            found.add(paths[one])
+            found.update((*paths[one], value) for name, value in view.atoms[one] if name in ("class", "itemprop"))
+    found.update(("", value) for name, value in view.atoms[element] if name in ("class", "itemprop"))
+    return frozenset(found)
+
+
+def similar_elements(view: View, places: Iterable[tuple[str, ...]], builds: Iterable[Build]) -> frozenset[int]:
+    """Return the elements at one of the tag paths whose structure resembles that of a marked one.
+
+    >>> from lxml import html
+    >>> view = View(html.fromstring("<ul><li><b>1</b><i>a</i><li><b>2</b><li><img></ul>"))
+    >>> sorted(similar_elements(view, [("ul", "li")], [build(view, 1)]))
+    [1, 4]
+    """
+    paths, known = set(places), list(builds)
+    found = set()
+    for tag in {path[-1] for path in paths}:
+        for one in view.by_tag.get(tag, ()):
+            if view.tag_path(one) in paths and any(
+                overlap(build(view, one), other) >= LEAST_OVERLAP for other in known
+            ):
+                found.add(one)
+    return frozenset(found)

@@ -49,7 +49,7 @@ def quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """What an element must be: its tag, one attribute (one word of `class`), its place among siblings of its tag.
+    """A test of an element: its tag, one attribute (one word of `class`), its position among siblings of its tag.
 
     >>> print(Test("td", position=2)), print(Test("*", "id", "main"))
     td[2]
@@ -118,7 +118,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """What is taken in the end: the element, an attribute, its texts (all, k-th, last), texts inside or beside it."""
+    """What is selected in the end: the element, an attribute, its texts (all, k-th, last), texts inside or beside."""
 
     kind: Literal["element", "attribute", "child", "inside", "following", "preceding", "sibling"]
     nth: int = 0

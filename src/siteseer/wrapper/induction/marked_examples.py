@@ -1,4 +1,4 @@
-"""What a person marked, in; which texts or elements of which page that is, out."""
+"""Locates the marks of a person on their pages: which texts or elements they mean."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Literal
 from lxml import etree, html
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce.cuts import Part
-from siteseer.wrappers.induce.read import nodes
-from siteseer.wrappers.induce.view import View, clean
+from siteseer.wrapper.induction.candidates.substring import Part
+from siteseer.wrapper.induction.element_tables import View, clean
+from siteseer.wrapper.induction.read_induced import nodes
 
 Kind = Literal["text", "element", "attribute"]
 MOST = 200
@@ -34,7 +34,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a mark is: texts or elements of a view by number; a range where a part of a text was marked."""
+    """The location of a mark: texts or elements of a view by number; a range where a part of a text was marked."""
 
     kind: Kind
     numbers: frozenset[int]
@@ -45,7 +45,7 @@ class Found:
 
 
 def find(mark: Mark, view: View) -> Found:
-    """Return where a mark is in the view of its page.
+    """Return the location of a mark in the view of its page.
 
     >>> view = View(html.fromstring("<p><b>By:</b> Ann</p>"))
     >>> find(Mark(0, "author", "Ann"), view).numbers

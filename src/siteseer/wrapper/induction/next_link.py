@@ -1,8 +1,8 @@
-"""Marked links to the next page in, ranked expressions for that link out.
+"""Induces ranked expressions for the link to the next page from marked links.
 
-Besides names and places, what the link says may tell it (`Next`), and which element it follows (the number of the
-current page). Links to the same address are the same link: one above and one below a list are both right, and the
-first of them is taken.
+Besides names and positions, the text of the link may identify it (`Next`), and the element that it follows (the number
+of the current page). Links to the same address are the same link: one above and one below a list are both right, and
+the first of them is taken.
 """
 
 from __future__ import annotations
@@ -11,18 +11,24 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from lxml import html
+
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce.attributes import Document, view_of
-from siteseer.wrappers.induce.compose import ADDRESS
-from siteseer.wrappers.induce.cuts import Cut
-from siteseer.wrappers.induce.emit import Ranked, Site, written
-from siteseer.wrappers.induce.first import first_of
-from siteseer.wrappers.induce.fragment import Expression, Leaf, Move, Test
-from siteseer.wrappers.induce.likeness import Example
-from siteseer.wrappers.induce.marks import Mark, find
-from siteseer.wrappers.induce.paths import own_tests
-from siteseer.wrappers.induce.search import Search
-from siteseer.wrappers.induce.view import View, clean, is_plain_tag
+from siteseer.wrapper.induction.candidates.ancestor_paths import own_tests
+from siteseer.wrapper.induction.candidates.search import Search
+from siteseer.wrapper.induction.candidates.substring import Cut
+from siteseer.wrapper.induction.compose_wrapper import ADDRESS
+from siteseer.wrapper.induction.element_tables import View, clean, is_plain_tag
+from siteseer.wrapper.induction.induce_attributes import Document, view_of
+from siteseer.wrapper.induction.induced_xpath import Expression, Leaf, Move, Test
+from siteseer.wrapper.induction.marked_examples import Mark, find
+from siteseer.wrapper.induction.read_induced import nodes
+from siteseer.wrapper.induction.scoring import Example
+from siteseer.wrapper.induction.shortlist import Ranked, Site, shortlist_json
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.syntax import Number, Path, Predicate, Step
+from siteseer.wrapper.oxpath.language.syntax_error import WrapperSyntaxError
+from siteseer.wrapper.oxpath.language.uses_position import is_positional
 
 CLICKED = ("a", "button", "input", "area", "link")
 _NO_TARGET = re.compile(r"\s*(?:#|javascript:|\Z)", re.IGNORECASE)
@@ -30,6 +36,7 @@ LAST_PAGE = 0.7
 """What an empty answer is worth: every list ends."""
 UP = 2
 """How far above a link its siblings may tell it: the list item around it, and what is around that."""
+BELOW = ("child", "descendant")
 
 
 def induce_next(
@@ -56,7 +63,7 @@ def induce_next(
     found = search.run(site.unmarked)
     for one in found:
         one.expression = replace(one.expression, leaf=Leaf("element"))
-    if expressions := written(found, site, Cut()):
+    if expressions := shortlist_json(found, site, Cut()):
         return tuple(_one_link(one, site, ADDRESS if search.attribute else one.value) for one in expressions)
     raise UsageError("no expression selects the marked next link; mark the link itself")
 
@@ -117,3 +124,41 @@ class _NextSearch(Search):
                 tests = own_tests(view, other, self.words)
                 for test in tests if view.tags[other] != view.tags[one] else [test for test in tests if test.attribute]:
                     yield Expression(None, (Move("descendant", test), across, *down), end)
+
+
+def first_of(xpath: str, roots: Sequence[html.HtmlElement]) -> str:
+    """Return an expression for the first node that another expression selects; that one itself where it selects a
+    single node.
+
+    >>> page = html.fromstring("<div><p><a>next</a></p><ul></ul><p><a>next</a></p></div>")
+    >>> first_of("//p/a", [page]), first_of("//p", [page]), first_of("//ul", [page])
+    ('/descendant::a[parent::p][1]', '/descendant::p[1]', '//ul')
+    """
+    found = [nodes(xpath, root) for root in roots]
+    if all(len(one) < 2 for one in found):
+        return xpath
+    narrowed = _narrowed(xpath)
+    if narrowed is None or any(nodes(narrowed, root) != one[:1] for root, one in zip(roots, found, strict=True)):
+        return xpath
+    return narrowed
+
+
+def _narrowed(xpath: str) -> str | None:
+    """Write the steps before the last as conditions; None where places among siblings forbid it."""
+    try:
+        path = parse(xpath)
+    except WrapperSyntaxError:
+        return None
+    if not isinstance(path, Path) or path.start != "/" or not path.moves:
+        return None
+    made: Step | None = None
+    for step in path.moves:
+        if not isinstance(step, Step) or step.axis not in BELOW or any(map(is_positional, step.qualifiers)):
+            return None
+        far = step.deep or step.axis == "descendant"
+        if made is None and not far:
+            return None
+        around = () if made is None else (Predicate(Path("", (replace(made, axis="ancestor" if far else "parent"),))),)
+        made = Step(step.test, "descendant", qualifiers=(*step.qualifiers, *around))
+    assert made is not None
+    return str(Path("/", (replace(made, qualifiers=(*made.qualifiers, Predicate(Number("1")))),)))

@@ -1,4 +1,4 @@
-"""Candidates in, candidates in order out: S = 6 ln F + 2.5 ln U + 3 ln A + 0.7 ln R.
+"""Ranks candidate expressions: S = 6 ln F + 2.5 ln U + 3 ln A + 0.7 ln R.
 
 F is the F-measure on marked pages, R the robustness prior, U the plausibility of the answers on unmarked pages, A the
 agreement of the candidates about them. One vote for each distinct vector of answers: a swarm of equivalent positional
@@ -11,10 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from siteseer.wrappers.induce.evaluate import values
-from siteseer.wrappers.induce.fragment import Expression
-from siteseer.wrappers.induce.likeness import FLOOR, Accuracy, Expected, plausibility
-from siteseer.wrappers.induce.view import View
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.evaluate_on_tables import values
+from siteseer.wrapper.induction.induced_xpath import Expression
+from siteseer.wrapper.induction.scoring import FLOOR, Accuracy, Expected, plausibility
 
 SURVIVORS = 150
 """Only the best by F and R are tried on unmarked pages."""
@@ -22,7 +22,7 @@ SURVIVORS = 150
 
 @dataclass(slots=True)
 class Candidate:
-    """An expression with what is known about it."""
+    """An expression with its scores."""
 
     expression: Expression
     accuracy: Accuracy
@@ -33,7 +33,7 @@ class Candidate:
 
     @property
     def first_look(self) -> float:
-        """Return the order before unmarked pages are looked at."""
+        """Return the sort key that is used before unmarked pages are evaluated."""
         return 6 * math.log(max(self.accuracy.f, 1e-6)) + 0.5 * math.log(self.robustness)
 
     @property

@@ -1,4 +1,4 @@
-"""An XPath and a tree in, values out: how induced expressions are used, by lxml, on trees as they are."""
+"""Evaluates induced XPath expressions with lxml on ordinary trees, and reads their values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from lxml import etree, html
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce.view import clean
+from siteseer.wrapper.induction.element_tables import clean
 
 _STRING = etree.XPath("string()", smart_strings=False)
 MAX_XPATH = 20_000
@@ -18,7 +18,7 @@ MAX_XPATH = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One node that an expression selects: what is written there, and the path of places that leads to it."""
+    """One node that an expression selects: its text, and the path of positions that leads to it."""
 
     value: str
     path: str
@@ -36,7 +36,7 @@ def compiled(xpath: str) -> etree.XPath:
 
 
 def nodes(xpath: str, root: html.HtmlElement) -> list[Any]:
-    """Return what an expression selects: elements, or texts that know their parent."""
+    """Return the nodes that an expression selects: elements, or texts that know their parent."""
     try:
         found = compiled(xpath)(root)
     except etree.XPathError as error:
@@ -45,7 +45,7 @@ def nodes(xpath: str, root: html.HtmlElement) -> list[Any]:
 
 
 def value_of(node: Any) -> str:
-    """Return what is written in a node, spaces folded."""
+    """Return the text of a node, spaces folded."""
     return clean(
         node if isinstance(node, str) else str(_STRING(node)) if isinstance(node, etree._Element) else str(node)
     )
@@ -61,7 +61,7 @@ def read(xpath: str, root: html.HtmlElement) -> tuple[str, ...]:
 
 
 def hits(xpath: str, root: html.HtmlElement) -> tuple[Hit, ...]:
-    """Return the values with the place of each.
+    """Return the values with the position of each.
 
     >>> hits("//b/text()", html.fromstring("<p>x<b>A</b></p>"))
     (Hit(value='A', path='/html/body/p/b/text()[1]'),)
@@ -70,7 +70,7 @@ def hits(xpath: str, root: html.HtmlElement) -> tuple[Hit, ...]:
 
 
 def place(node: Any) -> str:
-    """Return the path of places to an element or a text."""
+    """Return the path of positions to an element or a text."""
     if not isinstance(node, str):
         return str(node.getroottree().getpath(node))
     parent = node.getparent()  # type: ignore[attr-defined]

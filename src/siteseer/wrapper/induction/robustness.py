@@ -1,14 +1,14 @@
-"""An expression in, its robustness out: a product over its parts, larger where it should survive more redesigns.
+"""Rates the robustness of an expression: a product over its parts, larger where it should survive more redesigns.
 
-The factors were set by hand on open data; they say what designers rarely change (what a thing means: itemprop,
-headings, lists of definitions, labels that name the attribute) and what they often change (places, layout elements).
+The factors were set by hand on open data; they encode what designers rarely change (meaning: itemprop, headings, lists
+of definitions, labels that name the attribute) and what they often change (positions, layout elements).
 """
 
 from __future__ import annotations
 
 import re
 
-from siteseer.wrappers.induce.fragment import Expression, Label, Leaf, Move, Test
+from siteseer.wrapper.induction.induced_xpath import Expression, Label, Leaf, Move, Test
 
 TAGS = {
     tag: factor

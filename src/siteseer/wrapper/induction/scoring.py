@@ -1,4 +1,4 @@
-"""How well an expression does: on marked pages by F-measure, on unmarked ones by the look of what it finds."""
+"""Scores an expression: by F-measure on marked pages, by plausibility of its values on unmarked ones."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from siteseer.wrappers.induce.evaluate import evaluate, reader
-from siteseer.wrappers.induce.fragment import Expression
-from siteseer.wrappers.induce.view import View
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.evaluate_on_tables import evaluate, reader
+from siteseer.wrapper.induction.induced_xpath import Expression
 
 MISSING = 0.3
 """What an empty answer is worth where the attribute is missing on a marked page too."""
@@ -18,7 +18,7 @@ FLOOR = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A marked page: the values wanted there, none where it is absent; their nodes where these were marked."""
+    """A marked page: the values wanted there, none where the attribute is absent; their nodes if those were marked."""
 
     view: View
     wanted: frozenset[str]
@@ -27,7 +27,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Precision and recall over the marked pages; how much more recall counts."""
+    """Precision and recall over the marked pages, and the weight of recall (beta)."""
 
     precision: float
     recall: float
@@ -46,7 +46,7 @@ class Accuracy:
 
 
 def accuracy(expression: Expression, examples: Sequence[Example], beta: float = 1.0) -> Accuracy:
-    """Compare what an expression selects with the marks; every page counts the same."""
+    """Compare the values that an expression selects with the marks; every page counts the same."""
     precisions, recalls = [], []
     for example in examples:
         found = evaluate(example.view, expression)
@@ -81,10 +81,10 @@ def shape(value: str) -> tuple[float, float, float, float]:
     return math.log(size), digits / size, letters / size, (len(value) - digits - letters - spaces) / size
 
 
-def likeness(value: str, known: Iterable[str]) -> float:
-    """Return how much a value looks like the nearest of known ones, from 0 to 1.
+def shape_similarity(value: str, known: Iterable[str]) -> float:
+    """Return the similarity of a value to the nearest of known ones, from 0 to 1.
 
-    >>> likeness("9780805087444", ["9780312370848"]) > 0.99 > likeness("see all", ["9780312370848"])
+    >>> shape_similarity("9780805087444", ["9780312370848"]) > 0.99 > shape_similarity("see all", ["9780312370848"])
     True
     """
     a = shape(value)
@@ -98,7 +98,7 @@ def _near(a: tuple[float, ...], b: tuple[float, ...]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the marks let one expect on other pages."""
+    """The expectations for other pages that follow from the marks."""
 
     values: tuple[str, ...]
     missing: float
@@ -110,7 +110,7 @@ class Expected:
 
     @classmethod
     def by(cls, examples: Sequence[Example]) -> Expected:
-        """Look at the marks."""
+        """Derive the expectations from the marks."""
         sets = [one.wanted for one in examples]
         shown = [one for one in sets if one]
         return cls(
@@ -131,7 +131,7 @@ def plausibility(answers: Sequence[tuple[str, ...]], expected: Expected) -> floa
             continue
         firsts.append(distinct[0])
         few = 0.8 if expected.most > 1 and len(distinct) <= max(3, 2 * expected.most) else 1 / len(distinct)
-        total += (1.0 if len(distinct) == 1 else few) * (0.4 + 0.6 * likeness(distinct[0], expected.values))
+        total += (1.0 if len(distinct) == 1 else few) * (0.4 + 0.6 * shape_similarity(distinct[0], expected.values))
     share = total / len(answers)
     if expected.differs and len(firsts) >= 4 and len(set(firsts)) == 1:
         share *= 0.4

@@ -1,26 +1,27 @@
-"""Ranked candidates in, the short list as XPath out, with what is known about each and what it finds."""
+"""Prints the short list of ranked candidates as XPath, with the scores and values of each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from siteseer.wrappers.induce.cuts import WHOLE, Cut
-from siteseer.wrappers.induce.evaluate import values
-from siteseer.wrappers.induce.fallback import fallbacks, joined
-from siteseer.wrappers.induce.score import Candidate
-from siteseer.wrappers.induce.shortlist import LENGTH, diverse
-from siteseer.wrappers.induce.spell import spelled
-from siteseer.wrappers.induce.view import View
-from siteseer.wrappers.induce.vocabulary import Vocabulary
+from siteseer.wrapper.induction.candidates.substring import WHOLE, Cut
+from siteseer.wrapper.induction.diverse_shortlist import LENGTH, WITHIN, diverse
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.evaluate_on_tables import values
+from siteseer.wrapper.induction.ranking import Candidate
+from siteseer.wrapper.induction.site_vocabulary import Vocabulary
+from siteseer.wrapper.induction.to_xpath import to_xpath
 
 MAX_UNMARKED = 20
 """More unmarked pages cost time and change nothing."""
+OF_A_KIND = 0.6
+"""Labels tend to change together, and so do names: a fallback of the other kind may have a lower score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One expression: where the values are, how each is read there, and what is known about it."""
+    """One expression: its XPath, how a value is read, and its scores."""
 
     xpath: str
     parts: tuple[str, ...]
@@ -53,32 +54,34 @@ class Site:
 
 
 def short_list(candidates: Sequence[Candidate], site: Site) -> list[tuple[Candidate, str]]:
-    """Return the best candidates that stand on different anchors, as XPath; what no spelling says is passed over."""
+    """Return the best candidates that rely on different anchors, as XPath; those without a faithful spelling are left
+    out.
+    """
     waiting = list(candidates)
     known: dict[int, str | None] = {}
     while True:
         listed = diverse(waiting, LENGTH)
         for one in listed:
             if id(one) not in known:
-                known[id(one)] = spelled(one.expression, site.views)
+                known[id(one)] = to_xpath(one.expression, site.views)
         if all(known[id(one)] for one in listed):
             return [(one, known[id(one)] or "") for one in listed]
         waiting = [one for one in waiting if known.get(id(one), "") is not None]
 
 
-def written(candidates: Sequence[Candidate], site: Site, cut: Cut) -> tuple[Ranked, ...]:
-    """Return the short list with what is known about each expression."""
+def shortlist_json(candidates: Sequence[Candidate], site: Site, cut: Cut) -> tuple[Ranked, ...]:
+    """Return the short list with the scores of each expression."""
     return tuple(_ranked(one, (text,), site, cut) for one, text in short_list(candidates, site))
 
 
 def with_fallback(candidates: Sequence[Candidate], site: Site, cut: Cut) -> tuple[Ranked, ...]:
-    """Return the short list, its first joined with the best one that can answer for it."""
+    """Return the short list, its first expression joined with the best fallback."""
     listed = short_list(candidates, site)
     rows = [_ranked(one, (text,), site, cut) for one, text in listed]
     if listed:
         first, text = listed[0]
         for other in fallbacks(first, candidates, site.views)[:LENGTH]:
-            if words := spelled(other.expression, site.views):
+            if words := to_xpath(other.expression, site.views):
                 strength = 1 - (1 - first.robustness) * (1 - other.robustness)
                 rows[0] = replace(_ranked(first, (text, words), site, cut), robustness=round(strength, 4))
                 break
@@ -104,3 +107,36 @@ def _ranked(one: Candidate, parts: tuple[str, ...], site: Site, cut: Cut) -> Ran
         round(one.agreement, 4),
         tuple(cut_all(values(view, one.expression), cut) for view in site.views),
     )
+
+
+def fallbacks(first: Candidate, candidates: Sequence[Candidate], views: Sequence[View]) -> list[Candidate]:
+    """Return the candidates, best first, that select the same as the first on all pages but rely on other anchors."""
+    own = anchors(first)
+    answers = [values(view, first.expression) for view in views]
+    same = [
+        one
+        for one in candidates
+        if one.score > first.score - WITHIN
+        and not anchors(one) & own
+        and all(values(view, one.expression) == answer for view, answer in zip(views, answers, strict=True))
+    ]
+    starts_at_label = first.expression.label is not None
+    return sorted(
+        same, key=lambda one: -one.score + OF_A_KIND * ((one.expression.label is not None) == starts_at_label)
+    )
+
+
+def anchors(one: Candidate) -> frozenset[str]:
+    """Return the names and texts on which an expression relies; its tags where it has none."""
+    return one.expression.quotes or frozenset(move.test.tag for move in one.expression.moves)
+
+
+def joined(first: str, other: str, is_record: bool = False) -> str:
+    """Return one XPath for both: the other only where the first selects nothing.
+
+    >>> joined("//b", "//i")
+    '//b | //i[not(//b)]'
+    >>> joined(".//b", ".//i", is_record=True)
+    './/b | self::*[not(.//b)]//i'
+    """
+    return f"{first} | self::*[not({first})]{other[1:]}" if is_record else f"{first} | {other}[not({first})]"

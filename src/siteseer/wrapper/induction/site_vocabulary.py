@@ -1,4 +1,4 @@
-"""Views of one site in, statistics out: which names and texts stand on how many pages.
+"""Counts on how many pages of a site each name and each short text occurs, to tell template from content.
 
 What stands on at least half of the pages belongs to the template. That replaces guessing which ids are generated.
 """
@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from siteseer.wrappers.induce.view import MAX_VALUE, Atom, View
+from siteseer.wrapper.induction.element_tables import MAX_VALUE, Atom, View
 
 STABLE = 0.5
 MIN_LABEL, MAX_LABEL = 2, 60
@@ -37,11 +37,11 @@ class Vocabulary:
             self.texts.update(text for text in view.by_text if len(text) <= MAX_VALUE)
 
     def is_stable(self, atom: Atom) -> bool:
-        """Say whether a name stands on at least half of the pages."""
+        """Say whether a name occurs on at least half of the pages."""
         return self.atoms[atom] >= STABLE * self.pages
 
     def is_constant(self, text: str) -> bool:
-        """Say whether a text stands on at least half of the pages, and on two where there are two."""
+        """Say whether a text occurs on at least half of the pages, and on two where there are two."""
         return self.texts[text] >= max(STABLE * self.pages, min(2, self.pages))
 
 

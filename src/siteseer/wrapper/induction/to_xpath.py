@@ -1,7 +1,7 @@
-"""A candidate in, XPath out that means on raw trees what the candidate means on views.
+"""Translates a candidate to XPath that selects the same on raw trees as the candidate does on the tables.
 
-First the label is let loose (any case, with or without colons) where no answer changes; then the shortest spelling is
-taken whose answers by lxml equal those on the views.
+First the label is generalised (any case, with or without colons) where no answer changes; then the shortest spelling
+is used whose answers by lxml equal those on the tables.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce.evaluate import elements, values
-from siteseer.wrappers.induce.fragment import SPELLINGS, Expression, Label, Test
-from siteseer.wrappers.induce.read import read
-from siteseer.wrappers.induce.view import View, fold
+from siteseer.wrapper.induction.element_tables import View, fold
+from siteseer.wrapper.induction.evaluate_on_tables import elements, values
+from siteseer.wrapper.induction.induced_xpath import SPELLINGS, Expression, Label, Test
+from siteseer.wrapper.induction.read_induced import read
 
 STRUCTURE = ("td", "th", "tr", "dt", "dl", "li", "fieldset", "table")
 """Tags that say what something is, and stay where looks change."""
@@ -44,7 +44,7 @@ def _surroundings(label: Label, views: Sequence[View]) -> list[Test]:
     return [Test(tag) for tag in tags if tag in STRUCTURE]
 
 
-def spelled(expression: Expression, views: Sequence[View]) -> str | None:
+def to_xpath(expression: Expression, views: Sequence[View]) -> str | None:
     """Return the expression as XPath, or None where no spelling gives its answers on the pages."""
     if any(_is_wide(expression, view) for view in views):
         return None

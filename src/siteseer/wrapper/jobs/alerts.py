@@ -1,4 +1,4 @@
-"""Alerts: a run was unlike those before it. Each has sentences, and where one was found a repaired wrapper."""
+"""Stores alerts: a run differed from those before it. Each has sentences and, if one was found, a repaired wrapper."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import sqlite3
 from datetime import UTC, datetime
 
 from siteseer.errors import NotFoundError
-from siteseer.jobs.history import Figures, total
-from siteseer.jobs.jobs import Jobs
 from siteseer.model import JSON
+from siteseer.wrapper.jobs.job_folder import Jobs
+from siteseer.wrapper.jobs.run_history import Figures, total
 
 COMPARED = 10
 """So many earlier runs are compared with."""
 
 
 class Alerts:
-    """The alerts of a folder's jobs, and the history they are judged by."""
+    """The alerts of a folder's jobs, and the earlier runs to which new ones are compared."""
 
     def __init__(self, jobs: Jobs) -> None:
         self.jobs = jobs
@@ -28,7 +28,7 @@ class Alerts:
         return [_told(row) for row in rows]
 
     def sound(self, job: str, run: int, sentences: list[str], repair: str, why: str) -> None:
-        """Write an alert; one that a killed process wrote for the same run is replaced."""
+        """Write an alert; an alert that a killed process wrote for the same run is replaced."""
         number = self.jobs.database.rows("SELECT number FROM runs WHERE id = ?", run)[0]["number"]
         made = datetime.now(UTC).isoformat(timespec="seconds")
         values = (job, run, number, json.dumps(sentences), repair or None, why or None, made)
@@ -41,13 +41,13 @@ class Alerts:
             )
 
     def dismiss(self, name: str) -> JSON:
-        """Say that what the newest open alert tells of is right: history begins with its run."""
+        """Accept the change behind the newest open alert: history begins with its run."""
         row = self._open(name)
         self._settle(name, row["id"], "dismissed")
         return self.jobs.get(name)
 
     def accept(self, name: str) -> JSON:
-        """Take the repaired wrapper of the newest open alert; it holds from the next run on."""
+        """Accept the repaired wrapper of the newest open alert; it is used from the next run on."""
         row = self._open(name)
         if not row["repair"]:
             raise NotFoundError(f"no repair was found for {name}: {row['why'] or 'change the wrapper by hand'}")
@@ -71,7 +71,7 @@ class Alerts:
     # ── history ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def good_runs(self, run: int) -> list[int]:
-        """Return the runs before this one that went as they should and extract the same, the newest first."""
+        """Return the successful earlier runs that extract the same labels, the newest first."""
         query = """SELECT id FROM runs WHERE job = ?1 AND id < ?2 AND phase = 'finished' AND columns = ?3
           AND id >= coalesce((SELECT max(run) FROM alerts WHERE job = ?1 AND state = 'dismissed'), 0)
           AND NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.run = runs.id AND state != 'dismissed')
@@ -80,7 +80,7 @@ class Alerts:
         return [row["id"] for row in self.jobs.database.rows(query, own["job"], run, own["columns"], COMPARED)]
 
     def figures(self, run: int) -> dict[str, Figures]:
-        """Return what each task of a run that was done brought, by the task's key."""
+        """Return the figures of each finished task of a run, by the task's key."""
         query = "SELECT key, pages, counts FROM tasks WHERE run = ? AND phase = 'done' AND counts IS NOT NULL"
         found = {}
         for row in self.jobs.database.rows(query, run):

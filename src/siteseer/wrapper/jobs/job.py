@@ -1,4 +1,4 @@
-"""A job: one wrapper, the tasks on which it is run, the rules and the schedule. Checked when it is made."""
+"""Defines a job: one wrapper, its tasks, rules and schedule; validated when it is made."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from siteseer.crawl.extraction import BROWSERS
-from siteseer.crawl.permits import ROBOTS
 from siteseer.errors import UsageError
-from siteseer.fetch.browser_static import start_address
-from siteseer.jobs.schedule import Schedule
-from siteseer.jobs.schedule import read as read_schedule
+from siteseer.fetch.browser.static_browser import start_address
 from siteseer.model import JSON
 from siteseer.page.urls import host_of
+from siteseer.schedule.due_times import Schedule
+from siteseer.schedule.due_times import read as read_schedule
 from siteseer.settings import JobRules
-from siteseer.wrappers.effects import walk
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.shape import variables
-from siteseer.wrappers.syntax import Document, Expression, Literal, Variable
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.purity import walk
+from siteseer.wrapper.oxpath.language.result_schema import variables
+from siteseer.wrapper.oxpath.language.syntax import Document, Expression, Literal, Variable
+from siteseer.wrapper.run import BROWSERS
+from siteseer.wrapper.wrapper_robots import ROBOTS
 
 NAME = re.compile(r"\w[\w.-]{0,99}\Z")
 MOST_TASKS = 10_000
@@ -44,13 +44,13 @@ class Task:
 
     @property
     def key(self) -> str:
-        """What tells the same task again in another run."""
+        """The key that identifies the same task in other runs."""
         return json.dumps([self.start, sorted(self.variables.items())], ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a person asked for."""
+    """A job as a person submitted it."""
 
     name: str
     wrapper: str
@@ -61,7 +61,7 @@ class Job:
     """The collection, beside the jobs, into which pages are archived and records are kept; none where empty."""
 
     def as_json(self) -> JSON:
-        """Return it as it is stored."""
+        """Return the job as JSON, for the database."""
         return {
             "name": self.name,
             "wrapper": self.wrapper,
@@ -73,7 +73,7 @@ class Job:
 
     @classmethod
     def stored(cls, found: JSON) -> Job:
-        """Return a job that was stored."""
+        """Return a job from its stored JSON."""
         tasks = tuple(Task(start, values) for start, values in found["tasks"])
         schedule = read_schedule(**found["schedule"]) if found["schedule"] else None
         return cls(found["name"], found["wrapper"], tasks, JobRules(**found["rules"]), schedule, found["collection"])
@@ -86,7 +86,7 @@ def make_job(
     sets: Sequence[Mapping[str, str]] = (),
     **more: Any,
 ) -> Job:
-    """Return a job: the wrapper on every start URL with every set of variables; raise where something is wrong.
+    """Return a job: the wrapper on every start URL with every set of variables; raise where something is not valid.
 
     `more` are `schedule`, `collection` and the fields of `JobRules`.
 
@@ -104,7 +104,7 @@ def make_job(
 
 
 def make_rules(wanted: Mapping[str, Any]) -> JobRules:
-    """Return checked rules; what is not named has its default."""
+    """Return validated rules; fields that are not given have their defaults."""
     known = {one.name for one in fields(JobRules)}
     for name, value in wanted.items():
         if name not in known:
@@ -136,7 +136,7 @@ def _tasks(wrapper: Expression, starts: Sequence[str], sets: Sequence[Mapping[st
 
 
 def check_tasks(wrapper: Expression, tasks: Sequence[Task]) -> None:
-    """Raise where a task lacks a value that the wrapper needs, or has an address that is none."""
+    """Raise where a task lacks a value that the wrapper needs, or has an invalid URL."""
     needed = set(variables(wrapper))
     for number, task in enumerate(tasks, 1):
         if missing := needed - set(task.variables):
@@ -167,7 +167,9 @@ def _checked(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def hosts(wrapper: Expression, task: Task) -> str:
-    """Return the hosts that a task begins on, sorted, with blanks between: what politeness is about."""
+    """Return the hosts on which a task starts, sorted, separated by blanks: tasks of one host do not run at the same
+    time.
+    """
     named = [one.url for one in walk(wrapper) if isinstance(one, Document)]
     texts = [one.text if isinstance(one, Literal) else task.variables.get(one.name, "") for one in named]
     return " ".join(sorted({host_of(start_address(text)) for text in (*texts, task.start) if text}))

@@ -1,4 +1,4 @@
-"""The database of the jobs of a folder: SQLite, one connection shared by the threads of a process.
+"""Opens the SQLite database of a folder's jobs; the threads of a process share one connection.
 
 Every change is one transaction and durable when the call returns: a process may be killed at any moment.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from siteseer.crawl.state import translated
+from siteseer.collection.database_errors import translated
 from siteseer.errors import ArchiveError
 
 SCHEMA = """

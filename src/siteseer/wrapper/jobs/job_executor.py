@@ -1,4 +1,4 @@
-"""Runs the jobs of a folder: what waits and what is due, within their rules, as long as somebody steps it.
+"""Executes the jobs of a folder: waiting and due runs, within their rules, on worker processes.
 
 One executor works in a folder at a time. It keeps nothing in memory that matters: killed at any moment, the next one
 goes on with the tasks that were not done.
@@ -7,19 +7,20 @@ goes on with the tasks that were not done.
 from __future__ import annotations
 
 import fcntl
+import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from threading import Event, Lock, Thread
 from typing import IO, Any
 
 from siteseer.errors import SiteseerError
-from siteseer.jobs.attempt import attempt, write_down
-from siteseer.jobs.closing import close_run
-from siteseer.jobs.crew import Crew, Worker, WorkerEnded
-from siteseer.jobs.jobs import Jobs
-from siteseer.jobs.ledger import Ledger, OpenRun, OpenTask
-from siteseer.jobs.processes import sweep
+from siteseer.wrapper.jobs.job_folder import Jobs
+from siteseer.wrapper.jobs.job_ledger import JobLedger, OpenRun, OpenTask
+from siteseer.wrapper.jobs.run_check import close_run
+from siteseer.wrapper.jobs.worker_pool import STOPPED, Worker, WorkerEnded, WorkerPool
+from siteseer.wrapper.jobs.worker_processes import sweep
 
 MOST_WORKERS = 4
 """Tasks of all jobs together that are run at once: a browser takes half a gigabyte."""
@@ -29,15 +30,17 @@ KEEP_SECONDS = 10.0
 """How long workers wait for the next task before they are sent home."""
 REPAIR_SECONDS = 120.0
 Clock = Callable[[], float]
+BATCH = 200
+"""Records that are written together, at most."""
 
 
 class Executor:
-    """Carries out what is asked for in a folder of jobs."""
+    """Executes the runs of a folder's jobs."""
 
     def __init__(self, jobs: Jobs, most: int = MOST_WORKERS, clock: Clock = time.time) -> None:
         self.jobs, self.most, self.clock = jobs, most, clock
-        self.ledger = Ledger(jobs.database)
-        self._crew = Crew()
+        self.ledger = JobLedger(jobs.database)
+        self._crew = WorkerPool()
         self._lock_file: IO[str] | None = None
         self._going: dict[tuple[int, int], tuple[Thread, OpenTask]] = {}
         self._closing: set[int] = set()
@@ -51,7 +54,9 @@ class Executor:
     # ── life ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def take(self) -> bool:
-        """Become the one that runs this folder's jobs; False where another process is. Makes good what it left."""
+        """Lock the folder's jobs for this process and recover what a killed one left; False where another process has
+        the lock.
+        """
         if self._lock_file is None:
             file = (self.jobs.folder / "lock").open("w")
             try:
@@ -64,7 +69,7 @@ class Executor:
         return True
 
     def start(self) -> None:
-        """Run what is asked for and what is due in a thread, until `close`."""
+        """Run waiting and due jobs in a thread, until `close`."""
         self._thread = Thread(target=self._stay, name="jobs", daemon=True)
         self._thread.start()
 
@@ -84,7 +89,7 @@ class Executor:
             self._wake.clear()
 
     def close(self) -> None:
-        """End what runs, at once: tasks that were not done wait for the next executor. No process is left."""
+        """End running tasks at once: unfinished ones wait for the next executor. No process is left."""
         self._over.set()
         self._wake.set()
         if self._thread is not None:
@@ -101,7 +106,7 @@ class Executor:
     # ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def step(self) -> bool:
-        """Start what can be started now; says whether anything waits or goes on."""
+        """Start what can be started now; say whether anything waits or runs."""
         self.ledger.queue_due(self.clock())
         runs = self.ledger.open_runs()
         for run in runs:
@@ -211,7 +216,7 @@ class Executor:
             write_down(self.ledger, run, task, said, self.clock())
 
     def _repaired(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Let a worker look for a repair, within bounded time."""
+        """Let a worker search for a repair, within bounded time."""
         worker = self._crew.take()
         try:
             told = [one for one in worker.order({**order, "do": "repair"}, REPAIR_SECONDS, self._over.is_set) if one]
@@ -219,3 +224,50 @@ class Executor:
             return {"failed": f"no repair was found: {error}"}
         self._crew.give_back(worker)
         return dict(told[-1])
+
+
+def attempt(jobs: Jobs, run: OpenRun, task: OpenTask, worker: Worker, stopped: Callable[[], bool]) -> dict[str, Any]:
+    """Let a worker execute a task; records are stored as they arrive. Return the worker's last message."""
+    ledger, waiting, page, told = JobLedger(jobs.database), list[str](), 0, 0
+    said: dict[str, Any] = {}
+    for said in worker.order(_order(jobs, run, task), run.rules.time_limit, stopped):
+        if said is not None and "record" in said:
+            waiting.append(said["record"])
+        elif said is not None and "page" in said:
+            page = said["page"]
+        if len(waiting) >= BATCH or (said is None and (waiting or page > told)):
+            ledger.add(task, waiting, page)
+            waiting, told = [], page
+    ledger.add(task, waiting, page)
+    return said
+
+
+def _order(jobs: Jobs, run: OpenRun, task: OpenTask) -> dict[str, Any]:
+    return {
+        "do": "perform",
+        "wrapper": run.wrapper,
+        "start": task.start,
+        "variables": task.variables,
+        "rules": asdict(run.rules),
+        "collection": str(jobs.library / run.collection) if run.collection else "",
+        "task": task.number,
+        "folder": str(jobs.folder / str(run.id)),
+    }
+
+
+def write_down(ledger: JobLedger, run: OpenRun, task: OpenTask, said: dict[str, Any], now: float) -> None:
+    """Record the outcome of an attempt: done, failed, left out where the run was stopped, or waiting for another
+    attempt.
+    """
+    kept = {name: said[name] for name in ("seconds", "memory", "step", "url", "screenshot") if said.get(name)}
+    kept |= {name: json.dumps(said[name]) for name in ("counts", "warnings") if name in said}
+    if "done" in said:
+        ledger.end_task(task, "done", error=None, **kept)
+    elif said["failed"] == STOPPED:
+        ledger.end_task(task, "left out", error="the run was ended", **kept)
+    elif said["temporary"] and task.attempts < run.rules.retries:
+        pause = run.rules.retry_seconds * 2**task.attempts
+        ledger.end_task(task, "waiting", error=said["failed"], not_before=now + pause, **kept)
+    else:
+        tries = f" (tried {task.attempts + 1} times)" if task.attempts else ""
+        ledger.end_task(task, "failed", error=said["failed"] + tries, **kept)

@@ -1,6 +1,6 @@
-"""The jobs of a folder, for whoever submits, lists, watches, stops and deletes them. An `Executor` runs them.
+"""Manages the jobs of a folder: submit, list, watch, stop and delete them. An `Executor` runs them.
 
-Everything is on disk in `FOLDER/.jobs`: any number of processes may look and ask, one at a time runs.
+Everything is on disk in `FOLDER/.jobs`: any number of processes may read it and submit jobs, one at a time runs them.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from siteseer.errors import NotFoundError, UsageError
-from siteseer.jobs.database import Database
-from siteseer.jobs.job import Job, Task, check_tasks
-from siteseer.jobs.ledger import queue
-from siteseer.jobs.schedule import Schedule, next_due
-from siteseer.jobs.stored_records import load
 from siteseer.model import JSON
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.schedule.due_times import Schedule, next_due
+from siteseer.wrapper.jobs.job import Job, Task, check_tasks
+from siteseer.wrapper.jobs.job_database import Database
+from siteseer.wrapper.jobs.job_ledger import queue
+from siteseer.wrapper.jobs.stored_records import load
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
 
 FOLDER = ".jobs"
 OVER = ("finished", "failed", "stopped")
@@ -42,7 +42,7 @@ class Jobs:
     """Jobs and their runs.
 
     >>> import tempfile
-    >>> from siteseer.jobs.job import make_job
+    >>> from siteseer.wrapper.jobs.job import make_job
     >>> jobs = Jobs(Path(tempfile.mkdtemp()))
     >>> jobs.submit(make_job("titles", "doc('http://e.org/')//h2:<title=string(.)>"))["phase"]
     'waiting'
@@ -58,7 +58,7 @@ class Jobs:
     # ── asking for something ──────────────────────────────────────────────────────────────────────────────────────
 
     def submit(self, job: Job, start: bool = True) -> JSON:
-        """Add a job and, unless told otherwise, ask for its first run."""
+        """Add a job and, by default, request its first run."""
         with self.database.transaction() as db:
             if db.execute("SELECT 1 FROM jobs WHERE name = ?", (job.name,)).fetchone():
                 raise UsageError(f"there is a job {job.name} already: delete it first, or choose another name")
@@ -73,7 +73,7 @@ class Jobs:
         return self.get(job.name)
 
     def run(self, name: str) -> JSON:
-        """Ask for another run; returns it."""
+        """Request another run; return it."""
         with self.database.transaction() as db:
             job = self.job(name)
             if db.execute("SELECT 1 FROM runs WHERE job = ? AND phase IN ('waiting', 'running')", (name,)).fetchone():
@@ -82,7 +82,7 @@ class Jobs:
         return self.get_run(name, number)
 
     def stop(self, name: str) -> JSON:
-        """Ask for the end of the run that waits or goes on; its records so far are kept."""
+        """Request the end of the waiting or running run; its records so far are kept."""
         with self.database.transaction() as db:
             self.job(name)
             asked = db.execute(
@@ -98,7 +98,7 @@ class Jobs:
         return self.get(name)
 
     def delete(self, name: str) -> None:
-        """Forget a job with its runs, records and pictures."""
+        """Delete a job with its runs, records and screenshots."""
         with self.database.transaction() as db:
             self.job(name)
             if db.execute("SELECT 1 FROM runs WHERE job = ? AND phase = 'running'", (name,)).fetchone():
@@ -121,7 +121,7 @@ class Jobs:
         return self.get(name)
 
     def rewrite(self, name: str, wrapper: str) -> JSON:
-        """Give a job another wrapper, which needs the same variables; it holds from the next run on."""
+        """Give a job another wrapper with the same variables; it is used from the next run on."""
         check_tasks(parse(wrapper), self.job(name).tasks)
         self._change(name, wrapper=wrapper)
         return self.get(name)
@@ -139,14 +139,14 @@ class Jobs:
         return [self.get(row["name"]) for row in names]
 
     def job(self, name: str) -> Job:
-        """Return a job as it was asked for."""
+        """Return a job as it was submitted."""
         rows = self.database.rows("SELECT job FROM jobs WHERE name = ?", name)
         if not rows:
             raise NotFoundError(f"there is no job {name[:100]!r} here")
         return Job.stored(json.loads(rows[0]["job"]))
 
     def get(self, name: str) -> JSON:
-        """Return a job at a glance: phase and figures of its newest run, when it is due again, open alerts."""
+        """Return an overview of a job: phase and figures of its newest run, when it is due again, open alerts."""
         job = self.job(name)
         due = self.database.rows("SELECT due FROM jobs WHERE name = ?", name)[0]["due"]
         runs = self.runs(name, 1)
@@ -175,7 +175,7 @@ class Jobs:
         return self._told(self._row(name, number))
 
     def tasks(self, name: str, number: int | None = None, most: int = 1_000, offset: int = 0) -> list[JSON]:
-        """Return the tasks of a run: what became of each start URL and set of variables."""
+        """Return the tasks of a run: the outcome of each start URL and set of variables."""
         run = self._row(name, number)["id"]
         rows = self.database.rows(
             "SELECT * FROM tasks WHERE run = ? ORDER BY number LIMIT ? OFFSET ?", run, most, offset
@@ -191,7 +191,7 @@ class Jobs:
             after = rows[-1]["task"], rows[-1]["row"]
 
     def screenshot(self, name: str, number: int | None, task: int) -> bytes:
-        """Return the picture of the page on which a task failed."""
+        """Return the screenshot of the page on which a task failed."""
         run = int(self._row(name, number)["id"])
         rows = self.database.rows("SELECT screenshot FROM tasks WHERE run = ? AND number = ?", run, task)
         if not rows or not rows[0]["screenshot"]:
@@ -227,7 +227,7 @@ class Jobs:
         return counts
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.database.close()
 
 

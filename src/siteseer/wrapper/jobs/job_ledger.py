@@ -1,6 +1,6 @@
-"""What an executor writes down: runs that begin and end, tasks that are tried, records as they come.
+"""Records the progress of runs: when runs begin and end, attempts at tasks, records as they arrive.
 
-A task that was being run when everything was killed loses its records and waits again; tasks that are done stay done.
+A task that was running when the process was killed loses its records and waits again; finished tasks stay finished.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from siteseer.jobs.database import Database
-from siteseer.jobs.job import Job, hosts
-from siteseer.jobs.schedule import next_due
 from siteseer.model import JSON
+from siteseer.schedule.due_times import next_due
 from siteseer.settings import JobRules
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.shape import shape
+from siteseer.wrapper.jobs.job import Job, hosts
+from siteseer.wrapper.jobs.job_database import Database
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.result_schema import shape
 
 KEPT_RUNS = 50
 """Runs of a job that are remembered; older ones go when a new one ends."""
@@ -29,7 +29,7 @@ MOST_INTERRUPTIONS = 5
 
 @dataclass(frozen=True, slots=True)
 class OpenRun:
-    """A run that waits or goes on."""
+    """A run that waits or is running."""
 
     id: int
     job: str
@@ -43,7 +43,7 @@ class OpenRun:
 
 @dataclass(frozen=True, slots=True)
 class OpenTask:
-    """A task that waits or goes on."""
+    """A task that waits or is running."""
 
     run: int
     number: int
@@ -54,7 +54,7 @@ class OpenTask:
 
 
 def queue(db: sqlite3.Connection, job: Job, because: str) -> int:
-    """Write a run of a job that waits to be run; return its number."""
+    """Add a waiting run of a job; return its number."""
     wrapper = parse(job.wrapper)
     number = (db.execute("SELECT max(number) FROM runs WHERE job = ?", (job.name,)).fetchone()[0] or 0) + 1
     columns = {label: one.columns() for label, one in shape(wrapper).below.items()}
@@ -72,14 +72,14 @@ def queue(db: sqlite3.Connection, job: Job, because: str) -> int:
     return number
 
 
-class Ledger:
+class JobLedger:
     """The executor's side of the database."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def recover(self, sweep: Callable[[str], None]) -> None:
-        """Make good what a killed process left: `sweep` ends what a worker of that name left behind."""
+        """Recover from a killed process: `sweep` ends the processes of a worker of that name."""
         for row in self.database.rows("SELECT DISTINCT worker FROM tasks WHERE phase = 'running'"):
             if row["worker"]:
                 sweep(row["worker"])
@@ -99,7 +99,7 @@ class Ledger:
     # ── runs ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def queue_due(self, now: float) -> None:
-        """Write a run for every job that is due and not being run."""
+        """Add a run for every job that is due and not running."""
         if not self.database.rows("SELECT 1 FROM jobs WHERE due <= ? LIMIT 1", now):
             return
         with self.database.transaction() as db:
@@ -113,18 +113,18 @@ class Ledger:
                 db.execute("UPDATE jobs SET due = ? WHERE name = ?", (due, job.name))
 
     def open_runs(self) -> list[OpenRun]:
-        """Return the runs that wait or go on, the oldest first."""
+        """Return the runs that wait or are running, the oldest first."""
         query = """SELECT runs.*, jobs.job AS asked FROM runs JOIN jobs ON jobs.name = runs.job
           WHERE phase IN ('waiting', 'running') ORDER BY id"""
         return [_open_run(row) for row in self.database.rows(query)]
 
     def begin_run(self, run: int) -> None:
-        """Write down that a run goes on."""
+        """Record that a run has started."""
         with self.database.transaction() as db:
             db.execute("UPDATE runs SET phase = 'running', began = ? WHERE id = ?", (_stamp(), run))
 
     def end_run(self, run: int, phase: str, error: str = "") -> list[int]:
-        """Write down how a run ended; return the runs that were forgotten to make room."""
+        """Record how a run ended; return the runs that were deleted to make room."""
         with self.database.transaction() as db:
             db.execute("UPDATE tasks SET phase = 'left out' WHERE run = ? AND phase = 'waiting'", (run,))
             job, number, began = db.execute("SELECT job, number, began FROM runs WHERE id = ?", (run,)).fetchone()
@@ -166,7 +166,7 @@ class Ledger:
         return None
 
     def begin_task(self, task: OpenTask, worker: str) -> None:
-        """Write down that a task is tried, by which worker; what an earlier try brought is forgotten."""
+        """Record an attempt at a task by a worker; the records of an earlier attempt are deleted."""
         with self.database.transaction() as db:
             _clear(db, task.run, task.number)
             db.execute(
@@ -175,7 +175,7 @@ class Ledger:
             )
 
     def add(self, task: OpenTask, records: Iterable[str], pages: int) -> None:
-        """Write records as they come, and how many pages were loaded by now."""
+        """Store records as they arrive, and how many pages have been loaded."""
         rows = [(task.run, task.number, text) for text in records]
         with self.database.transaction() as db:
             db.executemany("INSERT INTO records (run, task, record) VALUES (?, ?, ?)", rows)
@@ -185,7 +185,7 @@ class Ledger:
             )
 
     def end_task(self, task: OpenTask, phase: str, **figures: Any) -> None:
-        """Write down what became of a try: `done`, `failed`, or `waiting` for another."""
+        """Record the outcome of an attempt: `done`, `failed`, or `waiting` for another."""
         values = {**figures, "phase": phase, "worker": None, "ended": time.time()}
         names = ", ".join(f"{name} = ?" for name in values)
         with self.database.transaction() as db:

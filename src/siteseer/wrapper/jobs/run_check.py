@@ -1,4 +1,4 @@
-"""The end of a run: it is compared with the runs before it, and where it is unlike them an alert is written."""
+"""Ends a run: compares it with the runs before it, and writes an alert where it differs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from siteseer.jobs.alerts import Alerts
-from siteseer.jobs.history import Figures, differences, gone, total
-from siteseer.jobs.jobs import Jobs
-from siteseer.jobs.ledger import Ledger, OpenRun
+from siteseer.wrapper.jobs.alerts import Alerts
+from siteseer.wrapper.jobs.job_folder import Jobs
+from siteseer.wrapper.jobs.job_ledger import JobLedger, OpenRun
+from siteseer.wrapper.jobs.run_history import Figures, differences, gone, total
 
 Repairer = Callable[[dict[str, Any]], dict[str, Any]]
 SHOWN = 3
@@ -26,7 +26,7 @@ def close_run(jobs: Jobs, run: OpenRun, phase: str, error: str, repairer: Repair
         if phase != "stopped":
             _compare(jobs, run, phase, error, repairer)
     finally:
-        for one in Ledger(jobs.database).end_run(run.id, phase, error):
+        for one in JobLedger(jobs.database).end_run(run.id, phase, error):
             shutil.rmtree(jobs.folder / str(one), ignore_errors=True)
         for page in (jobs.folder / str(run.id)).glob("*.html"):
             page.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What a run brought against what earlier runs brought: figures in, a sentence for each difference out."""
+"""Compares the figures of a run with those of earlier runs: a sentence for each difference."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALWAYS = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a run, or one task of it, brought: records by label, attributes that are not empty by path."""
+    """The figures of a run, or of one task: number of records by label, of attributes that are not empty by path."""
 
     pages: int = 0
     records: Mapping[str, int] = field(default_factory=dict)
@@ -47,7 +47,7 @@ def total(parts: Sequence[Figures]) -> Figures:
 
 
 def differences(now: Figures, past: Sequence[Figures]) -> list[str]:
-    """Return how a run differs from earlier ones; nothing where there are none, or it is as they were.
+    """Return how a run differs from earlier ones; nothing where there are none, or it is like them.
 
     >>> past = [Figures(2, {"book": 40}, {"book/title": 40, "book/price": 39})] * 4
     >>> differences(Figures(2, {"book": 38}, {"book/title": 38, "book/price": 37}), past)
@@ -106,7 +106,7 @@ def _attribute(path: str, now: Figures, past: Sequence[Figures]) -> str:
 
 
 def gone(now: Figures, past: Sequence[Figures]) -> bool:
-    """Say whether one task brings nothing where it always brought something, or lacks an attribute altogether."""
+    """Say whether a task that always brought records brings none, or lacks an attribute altogether."""
     if not past or not all(sum(one.records.values()) for one in past):
         return False
     if not sum(now.records.values()):

@@ -1,4 +1,4 @@
-"""One task carried out: a wrapper run from beginning to end, with its pages, time and memory, and where it failed."""
+"""Executes one task: runs the wrapper, reports pages, time and memory, and where it failed."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from siteseer.crawl.extraction import ExtractionOptions, opened
-from siteseer.crawl.harvested import Harvested
-from siteseer.crawl.permits import Known
 from siteseer.errors import SiteseerError, TemporaryFetchError, UsageError
-from siteseer.fetch.addresses import RefusedAddressError
-from siteseer.fetch.browser_static import StaticBrowser
-from siteseer.fetch.browser_tab import HostilePageError
+from siteseer.fetch.browser.static_browser import StaticBrowser
+from siteseer.fetch.browser.tab import HostilePageError
+from siteseer.fetch.ssrf_guard import RefusedAddressError
 from siteseer.interfaces import Browser
-from siteseer.jobs.processes import resident, used
-from siteseer.jobs.stored_records import count, dump
-from siteseer.jobs.witness import PageLimitReached, Witness
-from siteseer.jobs.worker import Tell, leave
 from siteseer.model import JSON
 from siteseer.settings import BrowserLimits, FetchLimits, JobRules
-from siteseer.wrappers.evaluate import Run
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
+from siteseer.wrapper.jobs.stored_records import count, dump
+from siteseer.wrapper.jobs.watched_browser import PageLimitReached, WatchedBrowser
+from siteseer.wrapper.jobs.worker_processes import Report, end_worker, resident, used
+from siteseer.wrapper.oxpath.evaluation.evaluate import Run
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.run import ExtractionOptions, opened
+from siteseer.wrapper.wrapper_collection import WrapperCollection
+from siteseer.wrapper.wrapper_robots import Known
 
 MOST_WARNINGS = 20
 _ALLOWED: Known = {}
@@ -35,8 +34,8 @@ _ALLOWED: Known = {}
 SAMPLE_SECONDS = 1.0
 
 
-def perform(order: JSON, tell: Tell) -> None:
-    """Carry out a task; tells of every page and record, then what it took, or why and where it failed."""
+def run_task(order: JSON, report: Report) -> None:
+    """Execute a task; report every page and record, then its cost, or why and where it failed."""
     wrapper, rules = parse(order["wrapper"]), JobRules(**order["rules"])
     records: Counter[str] = Counter()
     filled: Counter[str] = Counter()
@@ -45,7 +44,7 @@ def perform(order: JSON, tell: Tell) -> None:
 
     def give(record: Record) -> None:
         count(record, records, filled)
-        tell(record=dump(record))
+        report(record=dump(record))
 
     def warn(text: str) -> None:
         if len(warnings) < MOST_WARNINGS:
@@ -56,24 +55,24 @@ def perform(order: JSON, tell: Tell) -> None:
         browser = open_things.enter_context(
             opened(wrapper, _options(order, rules), kept.keep_exchange if kept else None, warn, _ALLOWED)
         )
-        most_used = open_things.enter_context(_measured(rules.memory_limit, tell))
-        witness = Witness(browser, rules.page_limit, lambda number: tell(page=number))
+        most_used = open_things.enter_context(_measured(rules.memory_limit, report))
+        watched = WatchedBrowser(browser, rules.page_limit, lambda number: report(page=number))
 
         def hand_on(record: Record) -> None:
             if kept is not None:
                 kept.keep_record(record)
             give(record)
 
-        run = Run(witness, hand_on, order["variables"], warn, rules.strict, rules.rounds)
+        run = Run(watched, hand_on, order["variables"], warn, rules.strict, rules.rounds)
         ending: dict[str, Any] = {"done": True}
         try:
-            run.run(wrapper, witness.open(order["start"]) if order["start"] else None)
+            run.run(wrapper, watched.open(order["start"]) if order["start"] else None)
         except PageLimitReached:
             warn(f"ended after {rules.page_limit} pages")
         except SiteseerError as error:
-            ending = _failure(error, browser, witness, order)
-        _save_pages(witness, order)
-    tell(
+            ending = _failure(error, browser, watched, order)
+        _save_pages(watched, order)
+    report(
         **ending,
         counts={"records": records, "filled": filled},
         seconds=round(time.monotonic() - began, 2),
@@ -82,10 +81,10 @@ def perform(order: JSON, tell: Tell) -> None:
     )
 
 
-def _kept(order: JSON, open_things: ExitStack) -> Harvested | None:
+def _kept(order: JSON, open_things: ExitStack) -> WrapperCollection | None:
     if not order["collection"]:
         return None
-    return open_things.enter_context(Harvested.at(Path(order["collection"]), order["wrapper"]))
+    return open_things.enter_context(WrapperCollection.at(Path(order["collection"]), order["wrapper"]))
 
 
 def _options(order: JSON, rules: JobRules) -> ExtractionOptions:
@@ -103,12 +102,12 @@ def _options(order: JSON, rules: JobRules) -> ExtractionOptions:
     )
 
 
-def _failure(error: SiteseerError, browser: Browser, witness: Witness, order: JSON) -> dict[str, Any]:
-    """Return what is told of a failure: the sentence, the step, the page, and the name of its picture."""
-    step, picture = witness.step, ""
-    said = {"failed": str(error), "temporary": may_pass(error), "step": step, "url": witness.url()}
+def _failure(error: SiteseerError, browser: Browser, watched: WatchedBrowser, order: JSON) -> dict[str, Any]:
+    """Return the report of a failure: the sentence, the step, the page, and the name of its screenshot."""
+    step, picture = watched.step, ""
+    said = {"failed": str(error), "temporary": may_pass(error), "step": step, "url": watched.url()}
     if not isinstance(browser, StaticBrowser) and not any(isinstance(one, HostilePageError) for one in _chain(error)):
-        picture = witness.screenshot()
+        picture = watched.screenshot()
     if picture:
         name = f"{order['task']}.png"
         _folder(order).joinpath(name).write_bytes(base64.b64decode(picture))
@@ -117,7 +116,7 @@ def _failure(error: SiteseerError, browser: Browser, witness: Witness, order: JS
 
 
 def may_pass(error: BaseException) -> bool:
-    """Say whether another try may help: what a server said for good, or a wrapper that is wrong, stays so."""
+    """Say whether another attempt may succeed: a permanent answer of the server or an error in the wrapper stays."""
     chain = list(_chain(error))
     if any(isinstance(one, UsageError | HostilePageError | RefusedAddressError) for one in chain):
         return False
@@ -131,7 +130,7 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 @contextmanager
-def _measured(most: int, tell: Tell) -> Iterator[list[int]]:
+def _measured(most: int, report: Report) -> Iterator[list[int]]:
     """Watch the memory of this process and its browser: the first of the list is the most that it was."""
     found, over = [resident()], threading.Event()
 
@@ -140,9 +139,9 @@ def _measured(most: int, tell: Tell) -> Iterator[list[int]]:
             now = used()
             found[0] = max(found[0], now)
             if resident() > most:
-                tell(failed=f"the task needs more than the {most / 2**20:,.0f} MB of memory that it may have",
+                report(failed=f"the task needs more than the {most / 2**20:,.0f} MB of memory that it may have",
                      temporary=False, memory=now)  # fmt: skip
-                leave()
+                end_worker()
 
     threading.Thread(target=watch, name="memory watch", daemon=True).start()
     try:
@@ -151,9 +150,9 @@ def _measured(most: int, tell: Tell) -> Iterator[list[int]]:
         over.set()
 
 
-def _save_pages(witness: Witness, order: JSON) -> None:
+def _save_pages(watched: WatchedBrowser, order: JSON) -> None:
     """Keep the first pages beside the run, for a repair."""
-    for number, (url, text) in enumerate(witness.pages):
+    for number, (url, text) in enumerate(watched.pages):
         name = f"{order['task']}-{number}.html"
         _folder(order).joinpath(name).write_text(f"{url}\n{text}", encoding="utf-8", errors="replace")
 

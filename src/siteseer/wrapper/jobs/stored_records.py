@@ -1,4 +1,4 @@
-"""Records as they are stored and sent from a worker: lists in JSON; and what is counted of them."""
+"""Stores records as lists in JSON, as workers send them, and counts their attributes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 from collections import Counter
 
 from siteseer.model import JSON
-from siteseer.wrappers.output import clean
-from siteseer.wrappers.records import Record
+from siteseer.wrapper.oxpath.output.record_formats import clean
+from siteseer.wrapper.oxpath.output.records import Record
 
 
 def dump(record: Record) -> str:

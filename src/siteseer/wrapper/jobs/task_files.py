@@ -1,4 +1,4 @@
-"""Files of start URLs and of sets of variables, as people have them: lines, CSV with a head, JSON lines."""
+"""Reads files of start URLs and of variables: lines, CSV with a header, JSON lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from siteseer.errors import ConfigurationError
-from siteseer.jobs.job import LONGEST_VALUE, MOST_TASKS
+from siteseer.wrapper.jobs.job import LONGEST_VALUE, MOST_TASKS
 
 MOST_BYTES = 32 * 2**20
 

@@ -1,4 +1,4 @@
-"""A browser that is watched: what was done last, how many pages came, and what the first of them looked like."""
+"""Watches a browser during a run: last action, number of pages, and the content of the first pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from siteseer.errors import SiteseerError
 from siteseer.interfaces import Browser, WebNode
-from siteseer.wrappers.syntax import Literal
+from siteseer.wrapper.oxpath.language.syntax import Literal
 
 KEPT_PAGES = 3
 """Pages of a task whose text is remembered: a wrapper that breaks breaks on the first."""
@@ -21,8 +21,8 @@ class PageLimitReached(Exception):
     """A task has loaded as many pages as it may."""
 
 
-class Witness:
-    """Shows the pages of another browser, and remembers."""
+class WatchedBrowser:
+    """Passes calls to another browser, and remembers what happened."""
 
     def __init__(self, browser: Browser, page_limit: int | None, page_came: Callable[[int], None]) -> None:
         self._browser, self._limit, self._page_came = browser, page_limit, page_came
@@ -45,11 +45,11 @@ class Witness:
         return self._browser.evaluate(nodes, xpath)
 
     def tell(self, nodes: Sequence[WebNode], what: str, name: str = "") -> list[str]:
-        """Tell something of nodes."""
+        """Return a property of nodes."""
         return self._browser.tell(nodes, what, name)
 
     def act(self, node: WebNode, deed: str, value: str, wait: float, keep: bool) -> WebNode:
-        """Do something with a node; what is typed may be a password, and is not remembered."""
+        """Act on a node; typed text may be a password, and is not remembered."""
         self.step = "{'...'}" if deed == "text" else f"{{{value[:LONGEST_STEP]}}}"
         self._make_room()
         self._last = node
@@ -60,7 +60,7 @@ class Witness:
         return self._browser.again(node, document)
 
     def release(self, node: WebNode, since: WebNode | None) -> None:
-        """Let go of a page."""
+        """Release a page."""
         self._browser.release(node, since)
 
     def close(self) -> None:
@@ -83,11 +83,11 @@ class Witness:
 
     @property
     def pages(self) -> list[tuple[str, str]]:
-        """URL and text of the first pages."""
+        """Return URL and text of the first pages."""
         return list(self._kept.values())
 
     def url(self) -> str:
-        """Return the address of the page that is shown."""
+        """Return the URL of the current page."""
         if self._last is None:
             return ""
         with suppress(SiteseerError):
@@ -95,7 +95,7 @@ class Witness:
         return ""
 
     def screenshot(self) -> str:
-        """Return the page that is shown as a picture, in base64; empty where that cannot be had."""
+        """Return a screenshot of the current page, in base64; empty where there is none."""
         if self._last is None:
             return ""
         with suppress(SiteseerError):

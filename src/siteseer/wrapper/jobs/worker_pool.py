@@ -1,4 +1,4 @@
-"""Workers as the executor sees them: processes that are given orders, listened to, and ended when they overstay."""
+"""Manages worker processes: gives them orders, reads their reports, and kills those that exceed their time."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from siteseer.jobs.processes import VARIABLE, new_name, scratch, sweep
 from siteseer.model import JSON
+from siteseer.wrapper.jobs.worker_processes import VARIABLE, new_name, scratch, sweep
 
 LISTEN_SECONDS = 0.25
 LONGEST_LINE = 64 * 2**20
@@ -23,7 +23,7 @@ STOPPED = "stopped"
 
 
 class WorkerEnded(Exception):
-    """A worker has gone, or was ended; the text says why, and `may_pass` whether another try may help."""
+    """A worker ended; the text says why, and `may_pass` whether another attempt may succeed."""
 
     def __init__(self, why: str, may_pass: bool) -> None:
         super().__init__(why)
@@ -31,7 +31,7 @@ class WorkerEnded(Exception):
 
 
 class Worker:
-    """One process of `siteseer.jobs.worker`."""
+    """One process of `siteseer.wrapper.jobs.job_worker`."""
 
     def __init__(self) -> None:
         self.name = new_name()
@@ -39,16 +39,16 @@ class Worker:
         place.mkdir(mode=0o700)
         environment = {**os.environ, VARIABLE: self.name, "TMPDIR": str(place)}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "siteseer.jobs.worker"],
+            [sys.executable, "-P", "-m", "siteseer.wrapper.jobs.job_worker"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
             start_new_session=True,
         )  # fmt: skip
         self._heard = b""
 
     def order(self, order: JSON, seconds: float, stopped: Callable[[], bool]) -> Iterator[JSON]:
-        """Give an order; yield what the worker tells, and None when it is silent for a moment, to the last word.
+        """Give an order; yield the worker's messages, and None when it is silent for a moment, up to the last message.
 
-        Raises WorkerEnded where it dies, takes longer than the seconds, or `stopped` says so.
+        Raises WorkerEnded where the worker dies, takes longer than `seconds`, or `stopped` is true.
         """
         until = time.monotonic() + seconds
         try:
@@ -94,11 +94,11 @@ class Worker:
         return WorkerEnded(why, may_pass)
 
     def is_alive(self) -> bool:
-        """Say whether it can be given orders."""
+        """Say whether the worker can take orders."""
         return self._process.poll() is None
 
     def end(self) -> None:
-        """End it, with its browser and everything that it wrote."""
+        """Kill the worker with its browser, and delete its files."""
         if self.is_alive():
             self._process.kill()
         self._process.wait()
@@ -109,14 +109,14 @@ class Worker:
                     pipe.close()
 
 
-class Crew:
-    """Workers that wait for the next order, so that not every task starts a process."""
+class WorkerPool:
+    """Idle workers, kept so that not every task starts a process."""
 
     def __init__(self) -> None:
         self._idle: list[Worker] = []
 
     def take(self) -> Worker:
-        """Return a worker that lives."""
+        """Return a living worker."""
         while self._idle:
             worker = self._idle.pop()
             if worker.is_alive():
@@ -129,6 +129,6 @@ class Crew:
         self._idle.append(worker)
 
     def dismiss(self) -> None:
-        """End those that wait."""
+        """End the idle workers."""
         while self._idle:
             self._idle.pop().end()

@@ -1,4 +1,4 @@
-"""The processes of workers: every worker and all that it starts carry its name, and none outlives it."""
+"""Finds and kills all processes of a worker: a worker and its browser carry its name in their environment."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import secrets
 import shutil
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from siteseer.fetch.browser_process import memory
+from siteseer.fetch.browser.process import memory
 
+Report = Callable[..., None]
+"""Reports the progress of an order to whoever gave it, as names and values."""
 VARIABLE = "SITESEER_WORKER"
 """The environment variable by which the processes of a worker, and those of its browser, are known."""
 
@@ -23,13 +25,13 @@ def new_name() -> str:
 
 
 def scratch(name: str) -> Path:
-    """Return where a worker and its browser may write; short, as sockets lie in it."""
+    """Return the folder in which a worker and its browser may write; a short path, as it holds sockets."""
     base, own = Path(tempfile.gettempdir()), f"siteseer-work-{name}"
     return base if base.name == own else base / own  # the worker itself has it as its place for such files
 
 
 def sweep(name: str) -> None:
-    """End everything that a worker started, except the calling process, and remove what it wrote."""
+    """Kill all processes of a worker except the calling one, and delete its files."""
     for process in named(name):
         with suppress(ProcessLookupError, PermissionError):
             if os.getpgid(process) == process and process != os.getpgid(0):
@@ -39,8 +41,14 @@ def sweep(name: str) -> None:
     shutil.rmtree(scratch(name), ignore_errors=True)
 
 
+def end_worker() -> None:
+    """End this worker at once, with its browser: whoever gave orders has gone, or asks for it."""
+    sweep(os.environ.get(VARIABLE, "none"))
+    os._exit(0)
+
+
 def named(name: str) -> Iterator[int]:
-    """Return the processes that carry the name of a worker; none where the system does not tell."""
+    """Return the processes that carry the name of a worker; none where the system does not say."""
     wanted = f"{VARIABLE}={name}".encode()
     for entry in Path("/proc").glob("[0-9]*/environ"):
         with suppress(OSError, ValueError):
@@ -49,14 +57,14 @@ def named(name: str) -> Iterator[int]:
 
 
 def resident() -> int:
-    """Return the bytes of memory that this process uses; 0 where the system does not tell."""
+    """Return the bytes of memory that this process uses; 0 where the system does not say."""
     with suppress(OSError, ValueError, IndexError):
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
 def used() -> int:
-    """Return the bytes of memory that this worker uses with everything that it started: its browser has a session."""
+    """Return the bytes of memory that this worker and all its processes use; its browser has a session of its own."""
     sessions = set()
     for process in named(os.environ.get(VARIABLE, "none")):
         with suppress(OSError):

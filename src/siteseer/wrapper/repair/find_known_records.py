@@ -1,6 +1,6 @@
-"""A page and the values of records known from before in, where these records are on the page now out.
+"""Finds records with known values on a page whose template may have changed.
 
-A value is looked for as it was; a record is the smallest element that holds most of its values, made as large as it
+A value is searched for as it was; a record is the smallest element that holds most of its values, made as large as it
 can be without touching the next record.
 """
 
@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.induce.marks import Found, Mark, find
-from siteseer.wrappers.induce.view import View
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.marked_examples import Found, Mark, find
 
 CLIMB = 20
 ANCHORS = 30
@@ -22,7 +22,7 @@ SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place of a value: the element, and the XPath that marks it; `part` where it is a part of a text."""
+    """One occurrence of a value: the element, and the XPath that marks it; `part` where it is a part of a text."""
 
     element: int
     xpath: str
@@ -30,23 +30,23 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
-    """A record on the page: its element, and the place of each value that is still there."""
+class LocatedRecords:
+    """A record on the page: its element, and the occurrence of each value that is still there."""
 
     element: int
     places: Mapping[str, Place]
 
 
-def relocate(view: View, records: Sequence[Mapping[str, str]], most: int) -> list[Located]:
-    """Return where records are on a page, at most so many; those that are not there are left out.
+def find_known_records(view: View, records: Sequence[Mapping[str, str]], most: int) -> list[LocatedRecords]:
+    """Return the records that are on a page, at most so many; records that are not there are left out.
 
     >>> from lxml import html
     >>> view = View(html.fromstring("<ul><li><b>A</b> 1</li><li><b>B</b> 2</li></ul>"))
-    >>> found = relocate(view, [{"n": "A", "p": "1"}, {"n": "B", "p": "2"}], 5)
+    >>> found = find_known_records(view, [{"n": "A", "p": "1"}, {"n": "B", "p": "2"}], 5)
     >>> [(view.tags[one.element], one.places["n"].xpath) for one in found]
     [('li', '/html/body/ul/li[1]/b'), ('li', '/html/body/ul/li[2]/b')]
     """
-    found: dict[int, Located] = {}
+    found: dict[int, LocatedRecords] = {}
     for values in records:
         one = _locate(view, values)
         if one is not None and not any(_touch(view, one.element, other) for other in found):
@@ -54,11 +54,11 @@ def relocate(view: View, records: Sequence[Mapping[str, str]], most: int) -> lis
         if len(found) >= most:
             break
     elements = list(found)
-    return [Located(_widened(view, one.element, elements), one.places) for one in found.values()]
+    return [LocatedRecords(_widened(view, one.element, elements), one.places) for one in found.values()]
 
 
 def places(view: View, name: str, value: str) -> list[Place]:
-    """Return where a value stands on a page; nothing where it does not, or everywhere."""
+    """Return the occurrences of a value on a page; nothing where it does not occur, or occurs everywhere."""
     if not value.strip():
         return []
     try:
@@ -85,9 +85,9 @@ def _place(view: View, found: Found, number: int, value: str) -> Place:
     return Place(owner, path, value.strip() if found.part else "")
 
 
-def _locate(view: View, values: Mapping[str, str]) -> Located | None:
+def _locate(view: View, values: Mapping[str, str]) -> LocatedRecords | None:
     """Return the smallest element around most values of a record, begun at the value that stands in fewest places."""
-    found = {name: spots for name, value in values.items() if (spots := places(view, name, value))}
+    found = {name: occurrences for name, value in values.items() if (occurrences := places(view, name, value))}
     asked = sum(1 for value in values.values() if value.strip())
     if not found or len(found) < SHARE * asked:
         return None
@@ -96,18 +96,21 @@ def _locate(view: View, values: Mapping[str, str]) -> Located | None:
     for anchor in rarest:
         around = [anchor.element, *view.ancestors(anchor.element)][:CLIMB]
         for up, element in enumerate(around):
-            held = sum(any(_inside(view, spot.element, element) for spot in spots) for spots in found.values())
+            held = sum(
+                any(_inside(view, occurrence.element, element) for occurrence in occurrences)
+                for occurrences in found.values()
+            )
             if best is None or (held, -up) > (best[0], -best[1]):
                 best = (held, up, element)
             if held == len(found):
                 break
     assert best is not None
     chosen = {
-        name: next(spot for spot in spots if _inside(view, spot.element, best[2]))
-        for name, spots in found.items()
-        if any(_inside(view, spot.element, best[2]) for spot in spots)
+        name: next(occurrence for occurrence in occurrences if _inside(view, occurrence.element, best[2]))
+        for name, occurrences in found.items()
+        if any(_inside(view, occurrence.element, best[2]) for occurrence in occurrences)
     }
-    return Located(best[2], chosen) if len(chosen) >= SHARE * asked else None
+    return LocatedRecords(best[2], chosen) if len(chosen) >= SHARE * asked else None
 
 
 def _inside(view: View, element: int, around: int) -> bool:

@@ -1,6 +1,6 @@
-"""A wrapper and new expressions for one kind of record in, the wrapper with these in place of its own out.
+"""Replaces the expressions for one kind of record in a wrapper by new ones.
 
-What leads to the records (addresses, forms, next links) stays; so do attributes for which nothing new is known.
+The way to the records (URLs, forms, next links) stays; so do attributes without new expressions.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
-from siteseer.wrappers.effects import walk
-from siteseer.wrappers.syntax import (
+from siteseer.wrapper.oxpath.language.purity import walk
+from siteseer.wrapper.oxpath.language.syntax import (
     Action,
     Binary,
     Expression,
@@ -25,13 +25,13 @@ from siteseer.wrappers.syntax import (
 )
 
 
-def splice(wrapper: Expression, label: str, new: Expression) -> Expression | None:
-    """Return the wrapper with the records of that label as `new` has them; None where that does not fit.
+def patch_wrapper(wrapper: Expression, label: str, new: Expression) -> Expression | None:
+    """Return the wrapper with the records of that label as in `new`; None where that does not fit.
 
-    >>> from siteseer.wrappers.parse import parse
+    >>> from siteseer.wrapper.oxpath.language.parser import parse
     >>> old = parse("doc('e.org')/(//a.next/{click /})*//tr:<r>[td[1]:<n=string(.)>][? td[2]:<p=string(.)>]")
     >>> new = parse("doc('e.org')//li:<r>[? .//b:<n=string(.)>]")
-    >>> print(splice(old, "r", new))
+    >>> print(patch_wrapper(old, "r", new))
     doc('e.org')/(//a.next/{click /})*//li:<r>[.//b:<n=string(.)>][?td[2]:<p=string(.)>]
     """
     if not isinstance(wrapper, Path) or not isinstance(new, Path):
@@ -87,11 +87,12 @@ def _merged(old: Move, new: Move) -> Step:
     return replace(new, qualifiers=(*plain, marker, *attributes))
 
 
-def filled(new: Path) -> Path:
-    """Return a wrapper whose last step takes only nodes that have one of its attributes at least: no head of a table.
+def require_attributes(new: Path) -> Path:
+    """Return a wrapper whose last step selects only nodes with at least one of its attributes: no header row of a
+    table.
 
-    >>> from siteseer.wrappers.parse import parse
-    >>> print(filled(parse("doc('e.org')//tr:<r>[? td/b:<n=string(.)>][? (i | u):<p=string(.)>]")))
+    >>> from siteseer.wrapper.oxpath.language.parser import parse
+    >>> print(require_attributes(parse("doc('e.org')//tr:<r>[? td/b:<n=string(.)>][? (i | u):<p=string(.)>]")))
     doc('e.org')//tr[td/b or (i | u)]:<r>[?td/b:<n=string(.)>][?(i | u):<p=string(.)>]
     """
     last = new.moves[-1]

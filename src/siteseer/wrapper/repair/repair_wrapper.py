@@ -1,6 +1,6 @@
-"""A wrapper that no longer fits, pages as they are now and what they gave before in; a wrapper that fits out.
+"""Repairs a wrapper that broke: finds its last good values on the changed pages, and induces it anew from them.
 
-The generator is given the last good values, where they still stand, as if a person had marked them.
+The values serve as marks, as if a person had marked them.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from pathlib import Path
 from lxml.html import HtmlElement
 
 from siteseer.errors import SiteseerError, UsageError
-from siteseer.jobs.relocate import Located, places, relocate
-from siteseer.jobs.splice import filled, splice
-from siteseer.jobs.stored_records import load
-from siteseer.jobs.worker import Tell
 from siteseer.model import JSON, Page
-from siteseer.wrappers.induce import Mark, Records, compose, induce, induce_records
-from siteseer.wrappers.induce.attributes import Attribute, view_of
-from siteseer.wrappers.induce.view import View
-from siteseer.wrappers.parse import parse
-from siteseer.wrappers.records import Record
-from siteseer.wrappers.shape import shape
-from siteseer.wrappers.syntax import Expression
-from siteseer.wrappers.syntax import Path as Wrapper
+from siteseer.wrapper.induction import Mark, Records, compose, induce, induce_records
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.induce_attributes import Attribute, view_of
+from siteseer.wrapper.jobs.stored_records import load
+from siteseer.wrapper.jobs.worker_processes import Report
+from siteseer.wrapper.oxpath.language.parser import parse
+from siteseer.wrapper.oxpath.language.result_schema import shape
+from siteseer.wrapper.oxpath.language.syntax import Expression
+from siteseer.wrapper.oxpath.language.syntax import Path as Wrapper
+from siteseer.wrapper.oxpath.output.records import Record
+from siteseer.wrapper.repair.find_known_records import LocatedRecords, find_known_records, places
+from siteseer.wrapper.repair.patch_wrapper import patch_wrapper, require_attributes
 
 MARKED = 4
 """Records of a page that are marked: more change nothing."""
@@ -34,21 +34,21 @@ NONE_LEFT = "none of the last good values stands on the pages now; mark new exam
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page as it is now, and the records that its task gave in the last good run."""
+    """A changed page, and the records that its task extracted in the last good run."""
 
     url: str
     view: View
     records: tuple[Record, ...]
 
 
-def repair(order: JSON, tell: Tell) -> None:
-    """Look for a repair and tell it, with what it is worth; or why there is none."""
+def repair(order: JSON, report: Report) -> None:
+    """Search for a repair and report it with its quality; or why there is none."""
     samples = [_read(one) for one in order["samples"][: 3 * MOST_PAGES]]
     try:
         found, why = propose(parse(order["wrapper"]), samples)
     except SiteseerError as error:
         found, why = "", f"no repair was found: {error}"
-    tell(done=True, repair=found, why=why)
+    report(done=True, repair=found, why=why)
 
 
 def _read(one: JSON) -> Sample:
@@ -58,7 +58,7 @@ def _read(one: JSON) -> Sample:
 
 
 def propose(wrapper: Expression, samples: Sequence[Sample]) -> tuple[str, str]:
-    """Return a wrapper for the pages as they are now, and what is known about it."""
+    """Return a wrapper for the changed pages, and its quality."""
     extracted = shape(wrapper).below
     if not extracted:
         raise UsageError("the wrapper extracts nothing")
@@ -69,8 +69,8 @@ def propose(wrapper: Expression, samples: Sequence[Sample]) -> tuple[str, str]:
     found = (_from_lists if any(map(_is_list, known)) else _from_pages)(known)
     new = parse(compose(samples[0].url, found.what, record=label))
     if found.has_empty and isinstance(new, Wrapper):
-        new = filled(new)
-    whole = splice(wrapper, label, new)
+        new = require_attributes(new)
+    whole = patch_wrapper(wrapper, label, new)
     why = f"{found.seen} of the last good records stand on the pages now; {found.told}"
     if whole is None:
         return str(new), why + "; what led to the pages before has to be added by hand"
@@ -83,13 +83,13 @@ def _values_again(wrapper: Expression, label: str, samples: Sequence[Sample]) ->
     roots: list[HtmlElement] = []
     for sample in samples[:MOST_PAGES]:
         known = dict.fromkeys(one.value or "" for one in sample.records if one.label == label)
-        spots = [spot for value in known for spot in places(sample.view, label, value)[:1]]
-        marks += [Mark(len(roots), label, spot.xpath, spot.part) for spot in spots]
-        roots += [sample.view.root] if spots else []
+        occurrences = [occurrence for value in known for occurrence in places(sample.view, label, value)[:1]]
+        marks += [Mark(len(roots), label, occurrence.xpath, occurrence.part) for occurrence in occurrences]
+        roots += [sample.view.root] if occurrences else []
     if not marks:
         raise UsageError(NONE_LEFT)
     best = induce(roots, marks)[label].best
-    whole = splice(wrapper, label, parse(f"doc('http://page.invalid/'){best.parts[0]}:<{label}>"))
+    whole = patch_wrapper(wrapper, label, parse(f"doc('http://page.invalid/'){best.parts[0]}:<{label}>"))
     why = f"{len(marks)} of the last good values stand on the pages now; the repair finds {sum(map(len, best.hits))}"
     if whole is None:
         return f"{best.parts[0]}:<{label}={best.value}>", why + "; what led to the pages before has to be added by hand"
@@ -98,7 +98,7 @@ def _values_again(wrapper: Expression, label: str, samples: Sequence[Sample]) ->
 
 @dataclass(frozen=True, slots=True)
 class Induced:
-    """What the generator found: for records, or for the attributes of a page."""
+    """The induced expressions: for records, or for the attributes of a page."""
 
     what: Records | Mapping[str, Attribute]
     seen: int
@@ -123,7 +123,9 @@ def _is_list(sample: Sample) -> bool:
 
 def _from_lists(known: Sequence[Sample]) -> Induced:
     """Mark the records that are found again on each page, with their values."""
-    located = [(one.view, relocate(one.view, [_values(record) for record in one.records], 40)) for one in known]
+    located = [
+        (one.view, find_known_records(one.view, [_values(record) for record in one.records], 40)) for one in known
+    ]
     good = [(view, found) for view, found in located if found][:MOST_PAGES]
     if not good:
         raise UsageError(NONE_LEFT)
@@ -139,7 +141,7 @@ def _from_lists(known: Sequence[Sample]) -> Induced:
     return Induced(induced, sum(len(found) for _, found in good), told, not all(rows))
 
 
-def _marks(page: int, one: Located) -> list[Mark]:
+def _marks(page: int, one: LocatedRecords) -> list[Mark]:
     return [Mark(page, name, place.xpath, place.part) for name, place in one.places.items()]
 
 
@@ -150,10 +152,10 @@ def _from_pages(known: Sequence[Sample]) -> Induced:
     for sample in known[:MOST_PAGES]:
         own = [one for one in sample.records if one.url == sample.url] or sample.records
         found = [
-            Mark(len(roots), name, spots[0].xpath, spots[0].part)
+            Mark(len(roots), name, occurrences[0].xpath, occurrences[0].part)
             for record in own[:1]
             for name, value in _values(record).items()
-            if (spots := places(sample.view, name, value))
+            if (occurrences := places(sample.view, name, value))
         ]
         if found:
             marks += found

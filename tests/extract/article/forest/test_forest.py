@@ -1,17 +1,16 @@
 from __future__ import annotations
 
-from siteseer.extract.description import description
-from siteseer.extract.forest import coverage, forest
-from siteseer.extract.forest.comments import comment_zones
-from siteseer.extract.forest.document import document
-from siteseer.extract.forest.patterns import covering
-from siteseer.extract.forest.signifiers import of_items, of_query, terms, tf_idf
-from siteseer.extract.sigfeed import sigfeed
+from siteseer.extract.article.forest import coverage, forest
+from siteseer.extract.article.forest.comment_zones import comment_zones
+from siteseer.extract.article.forest.forest_document import document
+from siteseer.extract.article.forest.forest_extractor import description
+from siteseer.extract.article.forest.signifiers import of_items, of_query, terms, tf_idf
+from siteseer.extract.article.forest.structural_patterns import covering
+from siteseer.extract.article.sigfeed import sigfeed
 from siteseer.model import Page
 from siteseer.page.feeds import FeedItem
 from siteseer.page.tree import tree
-
-from ..article.site import HTML, TOPICS, site, story
+from tests.extract.article.article_site import HTML, TOPICS, site, story
 
 
 def items() -> list[FeedItem]:

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from small_blog import ORIGIN, POSTS, Remembered, Run, application, pages
 
-from siteseer.decide.adapting import Adapting
-from siteseer.decide.aware import Aware
-from siteseer.decide.scope import SeedScope
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load_trusted, read
 from siteseer.model import WebObject
+from siteseer.strategies.aware.adaptive_strategy import AdaptiveStrategy
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.scope import SeedScope
+from tests.strategies.aware.adaptation.small_blog import ORIGIN, POSTS, Remembered, Run, application, pages
 
 
-def strategy() -> Adapting:
-    return Adapting(KnowledgeBase([application()]), SeedScope([ORIGIN + "/"]))
+def strategy() -> AdaptiveStrategy:
+    return AdaptiveStrategy(KnowledgeBase([application()]), SeedScope([ORIGIN + "/"]))
 
 
 @pytest.fixture(scope="module")
@@ -30,14 +30,14 @@ def values(objects: Mapping[str, WebObject]) -> set[tuple[str | None, ...]]:
 
 
 def test_nothing_is_adapted_where_known_actions_work(known: Run) -> None:
-    plain = Run(Aware(KnowledgeBase([application()]), SeedScope([ORIGIN + "/"])), pages("old"))
+    plain = Run(AwareStrategy(KnowledgeBase([application()]), SeedScope([ORIGIN + "/"])), pages("old"))
     assert known.asked == plain.asked
     assert known.objects == plain.objects and len(plain.objects) > POSTS
     assert not known.events("adapted_action") and not known.events("failed_action")
 
 
 def test_an_unknown_template_is_learned(known: Run) -> None:
-    without = Run(Aware(KnowledgeBase([application()]), SeedScope([ORIGIN + "/"])), pages("new"))
+    without = Run(AwareStrategy(KnowledgeBase([application()]), SeedScope([ORIGIN + "/"])), pages("new"))
     assert not without.objects
     adapting = strategy()
     run = Run(adapting, pages("new"))
@@ -63,7 +63,7 @@ def test_what_was_learned_is_a_knowledge_file_that_the_next_crawl_uses(known: Ru
     ((name, text),) = first.lessons().items()
     reading = read(text.encode(), name)
     assert name == "weblog.xml" and reading.application is not None and not reading.problems
-    again = Adapting(KnowledgeBase([application(), reading.application]), SeedScope([ORIGIN + "/"]))
+    again = AdaptiveStrategy(KnowledgeBase([application(), reading.application]), SeedScope([ORIGIN + "/"]))
     run = Run(again, pages("new"))
     assert values(run.objects) == values(known.objects)
     assert not run.events("adapted_action")
@@ -96,13 +96,13 @@ def test_a_type_whose_pattern_fails_is_known_by_its_levels_and_their_actions(kno
     (pattern,) = detection.patterns
     unknown = replace(pattern, text="meta[@name='generator'][contains(@content,'Typewriter')]")
     kind = replace(application(), detections=(replace(detection, patterns=(unknown,)),))
-    adapting = Adapting(KnowledgeBase([kind]), SeedScope([ORIGIN + "/"]))
+    adapting = AdaptiveStrategy(KnowledgeBase([kind]), SeedScope([ORIGIN + "/"]))
     run = Run(adapting, pages("old"))
     assert values(run.objects) == values(known.objects)
     assert [note.details["new"] for note in run.events("adapted_action")] == ["div.entry-list | h2.entry-title/a/@href"]
 
 
 def test_a_page_of_other_software_is_taken_for_no_type() -> None:
-    adapting = Adapting(KnowledgeBase.shipped(), SeedScope([ORIGIN + "/"]))
+    adapting = AdaptiveStrategy(KnowledgeBase.shipped(), SeedScope([ORIGIN + "/"]))
     run = Run(adapting, pages("old"))
     assert not run.events("adapted_action") and not run.objects

@@ -6,17 +6,18 @@ import time
 from dataclasses import replace
 
 import pytest
-from small_blog import ORIGIN, Run, application, pages
 
-from siteseer.adaptation import allowance, extraction, scopes
-from siteseer.adaptation.allowance import EARNED, FEWEST_PAGES, MOST_AT_ONCE, Allowance
-from siteseer.adaptation.scopes import Budget
-from siteseer.adaptation.site import SiteAdaptation
-from siteseer.decide.adapting import Adapting
-from siteseer.decide.scope import SeedScope
-from siteseer.extract.fields import extract
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.extract.by_knowledge import extract
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import Page
+from siteseer.strategies.aware.adaptation import byte_budget
+from siteseer.strategies.aware.adaptation.byte_budget import EARNED, FEWEST_PAGES, MOST_AT_ONCE, ByteBudget
+from siteseer.strategies.aware.adaptation.extraction import extraction_repair, record_scope
+from siteseer.strategies.aware.adaptation.extraction.record_scope import Budget
+from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
+from siteseer.strategies.aware.adaptive_strategy import AdaptiveStrategy
+from siteseer.strategies.scope import SeedScope
+from tests.strategies.aware.adaptation.small_blog import ORIGIN, Run, application, pages
 
 
 def of(*sizes: int) -> list[Page]:
@@ -24,7 +25,7 @@ def of(*sizes: int) -> list[Page]:
 
 
 def test_no_more_is_learned_from_than_pages_have_earned() -> None:
-    own = Allowance(0)
+    own = ByteBudget(0)
     spent = 0
     for seen in range(1, 200):
         own.earn()
@@ -34,11 +35,11 @@ def test_no_more_is_learned_from_than_pages_have_earned() -> None:
 
 
 def test_one_repair_is_bounded_and_leaves_the_largest_pages_out() -> None:
-    granted = Allowance().grant(of(*[50_000] * 30, 700_000))
+    granted = ByteBudget().grant(of(*[50_000] * 30, 700_000))
     assert FEWEST_PAGES <= len(granted) < 30
     assert sum(len(page.body) for page in granted) <= MOST_AT_ONCE
     assert granted[-1].url > granted[0].url and max(len(page.body) for page in granted) == 50_000
-    assert Allowance().grant(of(*[400_000] * 12)) == []
+    assert ByteBudget().grant(of(*[400_000] * 12)) == []
 
 
 def big(page: Page, comments: int) -> Page:
@@ -65,7 +66,7 @@ def test_large_pages_do_not_hold_up_a_crawl() -> None:
             site.watch(page, level, extract(page, level, blog))
         failing = site.failing(level)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(allowance, "MOST_AT_ONCE", most)
+            patch.setattr(byte_budget, "MOST_AT_ONCE", most)
             began = time.process_time()
             site.repair(level, failing)
             return time.process_time() - began
@@ -83,10 +84,10 @@ def test_what_is_put_off_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
     def run() -> Run:
-        return Run(Adapting(KnowledgeBase([application()]), SeedScope([ORIGIN + "/"])), renamed)
+        return Run(AdaptiveStrategy(KnowledgeBase([application()]), SeedScope([ORIGIN + "/"])), renamed)
 
     assert run().events("adapted_action") and not run().events("adaptation_put_off")
-    monkeypatch.setattr(allowance, "MOST_AT_ONCE", 1_000)
+    monkeypatch.setattr(byte_budget, "MOST_AT_ONCE", 1_000)
     poor = run()
     (note,) = poor.events("adaptation_put_off")
     assert note.details["level"] == "post" and note.details["example"].startswith(ORIGIN)
@@ -103,10 +104,10 @@ def test_the_number_of_candidates_is_bounded(most: int, monkeypatch: pytest.Monk
             spent.append(super().spend())
             return spent[-1]
 
-    monkeypatch.setattr(extraction, "Budget", lambda: Counted(most))
+    monkeypatch.setattr(extraction_repair, "Budget", lambda: Counted(most))
     tried: list[str] = []
-    fit = scopes.pairs_of
-    monkeypatch.setattr(scopes, "pairs_of", lambda text, *rest: (tried.append(text), fit(text, *rest))[1])
+    fit = record_scope.pairs_of
+    monkeypatch.setattr(record_scope, "pairs_of", lambda text, *rest: (tried.append(text), fit(text, *rest))[1])
     level = application().level("post")
     assert level is not None and Budget().left == 2_000
     site = SiteAdaptation(application(), "blog.example", lambda url: ())

@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from small_blog import AUTHORS, FETCHED, ORIGIN, WORDS, Run
 
-from siteseer.decide.adapting import Adapting
-from siteseer.decide.scope import SeedScope
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load_trusted
 from siteseer.model import Page
 from siteseer.page.urls import identity
+from siteseer.strategies.aware.adaptive_strategy import AdaptiveStrategy
+from siteseer.strategies.scope import SeedScope
+from tests.strategies.aware.adaptation.small_blog import AUTHORS, FETCHED, ORIGIN, WORDS, Run
 
 KNOWLEDGE = b"""<application id="board" category="forum" name="Board">
   <detect><pattern kind="generator" decisive="yes">meta[@name='generator'][contains(@content,'Board')]</pattern></detect>
@@ -95,7 +95,9 @@ def site(draw: Callable[[Sequence[Post]], str]) -> dict[str, Page]:
 
 @pytest.mark.parametrize("draw", [named, rows, terms])
 def test_posts_of_a_template_without_names_are_learned(draw: Callable[[Sequence[Post]], str]) -> None:
-    run = Run(Adapting(KnowledgeBase([load_trusted(KNOWLEDGE, "board.xml")]), SeedScope([ORIGIN + "/"])), site(draw))
+    run = Run(
+        AdaptiveStrategy(KnowledgeBase([load_trusted(KNOWLEDGE, "board.xml")]), SeedScope([ORIGIN + "/"])), site(draw)
+    )
     found = {
         (one.author, (one.published or "")[:16], (one.text or "").split("\n")[0])
         for one in run.objects.values()

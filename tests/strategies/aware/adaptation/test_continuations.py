@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from small_blog import application, pages
 
-from siteseer.adaptation.agree import same_text
-from siteseer.adaptation.site import SiteAdaptation
-from siteseer.extract.fields import extract
+from siteseer.extract.by_knowledge import extract
 from siteseer.model import Page
 from siteseer.page.tree import tree
+from siteseer.strategies.aware.adaptation.extraction.value_similarity import same_text
+from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
+from tests.strategies.aware.adaptation.small_blog import application, pages
 
 
 def rest(number: int) -> str:

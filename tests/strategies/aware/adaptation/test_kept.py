@@ -10,17 +10,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from small_blog import FETCHED, WORDS
 
-from siteseer.adaptation.site import SiteAdaptation
-from siteseer.extract.fields import extract
+from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.load import load_trusted
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application
 from siteseer.model import Page, WebObject
+from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
+from tests.strategies.aware.adaptation.small_blog import FETCHED, WORDS
 
 SMITHS = ("Ann Smith", "Bob Smith", "Dan Smith")
 DOCTORS = ("Dr Ann Lee", "Dr Bob Stone", "Dr Cora Lind")
+NOBLES = ("von Berg", "von Stein", "von Thun")
+WRITERS = ("Ann Lee (Ulm)", "Bob Stone (Ulm)", "Cora Lind (Ulm)")
 
 
 @dataclass(frozen=True)
@@ -171,8 +173,8 @@ def labelled(label: str) -> Callable[[Post], str]:
     return draw
 
 
-@pytest.mark.parametrize("label", ["Posted by {}", "Von {}", "{} says", "Author: {}"])
-@pytest.mark.parametrize("authors", [SMITHS, DOCTORS])
+@pytest.mark.parametrize("label", ["{}", "Posted by {}", "Von {}", "{} says", "{} a écrit :", "Author: {}"])
+@pytest.mark.parametrize("authors", [SMITHS, DOCTORS, NOBLES, WRITERS, tuple(map(str.lower, SMITHS))])
 def test_a_label_in_the_text_of_a_broken_author_is_left_out_and_no_more(label: str, authors: Sequence[str]) -> None:
     wanted = posts(authors)
     objects, changes = adapted(knowledge(author="span.no-such", published="p.day"), drawn(wanted, labelled(label)))

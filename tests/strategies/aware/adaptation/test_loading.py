@@ -7,5 +7,8 @@ import sys
 
 
 def test_the_record_learner_is_loaded_when_it_is_needed() -> None:
-    asked = "import siteseer.decide.adapting, sys; print('siteseer.extract.records.learn' in sys.modules)"
+    asked = (
+        "import siteseer.strategies.aware.adaptive_strategy, sys; "
+        "print('siteseer.extract.records.learn_model' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True).stdout.strip() == "False"

@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 from lxml import html
-from small_blog import ORIGIN, application, pages
 
-from siteseer.adaptation.addresses import differs_in_one_number, expression_of, skeleton
-from siteseer.adaptation.expressions import inside
-from siteseer.adaptation.links import group_links, has_further_pages
-from siteseer.adaptation.notice import failures, is_gone, is_in, moved
-from siteseer.adaptation.plausible import Context, are_plausible, is_plausible
-from siteseer.adaptation.promises import Promises
-from siteseer.adaptation.recrawl import as_stored
-from siteseer.adaptation.report import render
-from siteseer.adaptation.site import SiteAdaptation
-from siteseer.extract.fields import extract
+from siteseer.cli.knowledge.kb_merge import merge_into
+from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.types import Extraction, Field, Level
 from siteseer.model import Note, Page, WebObject
 from siteseer.page.links import links
 from siteseer.page.urls import identity
-from siteseer.present.cli.kb_merge import merge_into
+from siteseer.strategies.aware.adaptation.adaptation_report import render
+from siteseer.strategies.aware.adaptation.extraction.element_expressions import inside
+from siteseer.strategies.aware.adaptation.extraction.value_checks import Context, are_plausible, is_plausible
+from siteseer.strategies.aware.adaptation.failure_detection import failures, is_gone, is_in, moved
+from siteseer.strategies.aware.adaptation.match_earlier_objects import as_stored
+from siteseer.strategies.aware.adaptation.navigation.link_groups import group_links, has_further_pages
+from siteseer.strategies.aware.adaptation.navigation.lost_navigation import ExpectedLevels
+from siteseer.strategies.aware.adaptation.navigation.url_skeletons import differs_in_one_number, expression_of, skeleton
+from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
+from tests.strategies.aware.adaptation.small_blog import ORIGIN, application, pages
 
 NOW = Context(datetime(2024, 6, 1, tzinfo=UTC))
 
@@ -184,14 +184,14 @@ def test_only_where_pages_are_the_content_must_they_say_who_wrote_them() -> None
 
 
 def test_pages_that_are_not_what_links_promised_are_doubted_after_a_few() -> None:
-    promises, blog = Promises(application()), application()
+    promises, blog = ExpectedLevels(application()), application()
     listing = blog.level("list")
     assert listing is not None
     taken = [promises.hear(Page(f"{ORIGIN}/{number}"), "post", listing) for number in range(4)]
     assert [len(one) for one in taken] == [0, 0, 3, 1]
     post = blog.level("post")
     assert post is not None
-    known = Promises(blog)
+    known = ExpectedLevels(blog)
     for number in range(4):
         assert not known.hear(Page(f"{ORIGIN}/{number}"), "post", post)
     assert not any(known.hear(Page(f"{ORIGIN}/x{number}"), "post", listing) for number in range(5))

@@ -11,13 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_blog import KNOWLEDGE, ORIGIN, pages
 
-from siteseer.crawl.state import State
-
-sys.path.append(str(Path(__file__).parents[1] / "crawl"))
-
-from small_site import Answer, SmallSite
+from siteseer.collection.state import State
+from tests.crawler.small_site import Answer, SmallSite
+from tests.strategies.aware.adaptation.small_blog import KNOWLEDGE, ORIGIN, pages
 
 KILLED_AT = (9, 9, 12, 20, 12)
 """After how many answers each process is killed."""

@@ -9,13 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from small_blog import KNOWLEDGE, ORIGIN, POSTS, pages
-
-from siteseer.crawl.state import State
-
-sys.path.append(str(Path(__file__).parents[1] / "crawl"))
-
-from small_site import Answer, SmallSite
+from siteseer.collection.state import State
+from tests.crawler.small_site import Answer, SmallSite
+from tests.strategies.aware.adaptation.small_blog import KNOWLEDGE, ORIGIN, POSTS, pages
 
 EARLIER = POSTS - 6
 DISCUSSED = EARLIER - 1

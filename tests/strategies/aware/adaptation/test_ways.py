@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from adaptation_drive import drive
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-
 from crossed import KNOWLEDGE, ORIGIN, crossed, misses, served
 
-from siteseer.adaptation.addresses import skeleton
-from siteseer.adaptation.explore import Explorer
-from siteseer.adaptation.extraction import Change
-from siteseer.adaptation.links import LinkGroup, group_links
-from siteseer.adaptation.routes import paging_of
-from siteseer.adaptation.site import SiteAdaptation
-from siteseer.adaptation.trials import trials
-from siteseer.decide.adapting import Adapting
-from siteseer.decide.aware import Aware
-from siteseer.decide.scope import SeedScope
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load, load_trusted
 from siteseer.knowledge.merge import merge
-from siteseer.knowledge.same import object_url
 from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application, Identity, Level, Navigation
+from siteseer.knowledge.url_identity import object_url
 from siteseer.model import Page
 from siteseer.page.links import links
+from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change
+from siteseer.strategies.aware.adaptation.navigation.exploration import Explorer
+from siteseer.strategies.aware.adaptation.navigation.exploration_order import trials
+from siteseer.strategies.aware.adaptation.navigation.link_groups import LinkGroup, group_links
+from siteseer.strategies.aware.adaptation.navigation.navigation_repair import paging_of
+from siteseer.strategies.aware.adaptation.navigation.url_skeletons import skeleton
+from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
+from siteseer.strategies.aware.adaptive_strategy import AdaptiveStrategy
+from siteseer.strategies.aware.aware_strategy import AwareStrategy
+from siteseer.strategies.scope import SeedScope
+from tests.real.adaptation_drive import drive
 
 
 def forum_with_lost_lists() -> Application:
@@ -47,8 +43,8 @@ def forum_with_lost_lists() -> Application:
 def test_lists_that_no_action_reaches_are_found_by_exploring() -> None:
     site = served("forum", "modern", 1, 16)
     known, scope = KnowledgeBase([forum_with_lost_lists()]), SeedScope([ORIGIN + "/"])
-    without, _ = drive(Aware(known, scope), site)  # type: ignore[arg-type]
-    run, notes = drive(Adapting(known, scope), site)  # type: ignore[arg-type]
+    without, _ = drive(AwareStrategy(known, scope), site)  # type: ignore[arg-type]
+    run, notes = drive(AdaptiveStrategy(known, scope), site)  # type: ignore[arg-type]
     wanted = {one["page"] for one in site.truth["texts"]}
     seen = {page.url.removeprefix(ORIGIN).partition("#")[0] for page in run.pages}
     assert wanted <= seen and len(without.pages) < 0.7 * len(wanted)

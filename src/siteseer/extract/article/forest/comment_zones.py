@@ -1,6 +1,6 @@
-"""A page in, its zones of comments out: an article must not change when a comment arrives.
+"""Finds the elements of a page that hold comments, so that an article does not change when a comment arrives.
 
-Reference: the thesis, section 2.5.1. Differs: a zone that holds nearly all text of the page is none, whatever its name.
+Reference: the thesis, section 2.5.1. Differs: an element with nearly all text of the page is none, whatever its name.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 
 from lxml import html
 
-from siteseer.extract.values import plain_text
+from siteseer.extract.read_values import plain_text
 
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:comments?|comment-?list|commentlist|respond|disqus|replies|discussion|responses)(?:$|[\s_-])"

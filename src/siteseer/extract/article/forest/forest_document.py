@@ -1,4 +1,4 @@
-"""A page in, its elements out as FOREST sees them: numbered depth first from `body`, with level, type and terms.
+"""The page model of FOREST: elements numbered depth first from `body`, with level, type and terms.
 
 Reference: the thesis, section 2.6.1, Definitions 2 and 3.
 """
@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from lxml import etree, html
 
-from siteseer.extract.forest.signifiers import terms
+from siteseer.extract.article.forest.signifiers import terms
 
 Term = TypeVar("Term", bound=Hashable)
 DROPPED = frozenset("head script style noscript template iframe svg".split())

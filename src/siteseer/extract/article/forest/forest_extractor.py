@@ -1,29 +1,39 @@
-"""Pages of one template in, the element of each that holds its article out: the whole of FOREST, and of COVERAGE.
+"""Runs FOREST, or the baselines COVERAGE and DESCRIPTION, on pages of one template: the element with the article.
 
-Differs: a heading or a paragraph is never the article, however dense in signifiers; a feed that tells only the first
-lines of a text, in words that are not repeated, would else point to its title.
+Reference: Oita's thesis, section 2.6.3 for the baselines. Differs: a heading or a paragraph is never the article,
+however dense in signifiers; a feed that tells only the first lines of a text, in words that are not repeated, would
+else point to its title.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lxml import html
 
-from siteseer.extract.forest.comments import comment_zones
-from siteseer.extract.forest.document import Document, document
-from siteseer.extract.forest.measures import MEASURES
-from siteseer.extract.forest.patterns import Values, choose, covering, informative, rank
-from siteseer.extract.forest.signifiers import SIGNIFIERS, tf_idf
-from siteseer.extract.forest.wrapper import Wrapper, wrapper
-from siteseer.extract.values import plain_text
+from siteseer.extract.article.forest.comment_zones import comment_zones
+from siteseer.extract.article.forest.forest_document import Document, document
+from siteseer.extract.article.forest.signifiers import SIGNIFIERS, tf_idf
+from siteseer.extract.article.forest.structural_patterns import (
+    MEASURES,
+    Pattern,
+    Values,
+    choose,
+    covering,
+    informative,
+    rank,
+)
+from siteseer.extract.read_values import plain_text
 from siteseer.model import Page
+from siteseer.page.feeds import FeedItem, plain
 from siteseer.page.tree import tree
 
 PARTS = frozenset("h1 h2 h3 h4 h5 h6 header hgroup p figure figcaption caption a b i em strong span font".split())
 """Elements that are parts of an article, never the whole."""
 Signifiers = Sequence[Mapping[str, float]]
+_TYPE = re.compile(r"\[@([a-z]+)='([^']*)'\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +93,42 @@ def _found(
         element = documents[number].elements[node]
         found.append(Found(element, zones[number], pattern.pages, pattern.relevance, wrapper(pattern)))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """The generic expressions of a pattern, from strict to loose."""
+
+    exact: str
+    """Type and level."""
+    relaxed: str
+    """Type alone."""
+    audit: str
+    """As the thesis prints it: type and the dfs numbers met in the sample."""
+
+
+def wrapper(pattern: Pattern) -> Wrapper | None:
+    """Return the expressions of a pattern; None where only its number identifies it, which fits one page only.
+
+    >>> wrapper(Pattern("div[@class='story']", 3, nodes={0: [77], 1: [81]})).exact
+    "/html/body/*/div[starts-with(normalize-space(@class),'story')]"
+    """
+    tag = pattern.type.partition("[")[0]
+    told = _TYPE.findall(pattern.type)
+    if not told and tag != "body":
+        return None
+    tests = "".join(f"[starts-with(normalize-space(@{name}),'{value}')]" for name, value in told)
+    inner = "/*" * (pattern.level - 2)
+    exact = f"/html/body{inner}/{tag}{tests}" if pattern.level > 1 else "/html/body"
+    clues = " and ".join(f"contains(@{name},'{value}')" for name, value in told)
+    numbers = " or ".join(f"@dfs='{number}'" for number in pattern.positions)
+    return Wrapper(exact, f"//{tag}{tests}", f"//{tag}[{clues} and ({numbers})]" if clues else f"//{tag}[{numbers}]")
+
+
+def description(item: FeedItem) -> str:
+    """Return title and description, without markup.
+
+    >>> description(FeedItem("1", title="Kites", description="<p>They <b>fly</b></p>"))
+    'Kites\\nThey fly'
+    """
+    return "\n".join(part for part in (item.title, plain(item.description or item.content)) if part)

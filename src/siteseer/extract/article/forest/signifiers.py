@@ -1,4 +1,4 @@
-"""Pages, feed items or a query in, signifiers out: the weighted terms that stand for what a page is about.
+"""Extracts signifiers from pages, feed items or a query: the weighted terms that describe the topic of a page (tf-idf).
 
 Reference: the thesis, sections 2.3 and 2.6.1. Differs: a term that is on every page of the sample has weight 0.
 """

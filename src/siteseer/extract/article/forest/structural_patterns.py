@@ -1,22 +1,66 @@
-"""Documents and their signifiers in, ranked structural patterns out: where the sample keeps its articles.
+"""Ranks the structural patterns under which a sample of pages keeps its articles (FOREST, Algorithms 3 and 4).
 
-Reference: the thesis, Algorithms 3 and 4, formulas 2.5 to 2.7. Differs: of several elements with one pattern on a page
-the best counts; a page that lacks the winner takes the best pattern that it has.
+Reference: Oita's thesis, Algorithms 3 and 4, formulas 2.5 to 2.7; section 2.6.2 for the informativeness of an element:
+x and y are the signifiers and the other terms of an element, with their multiplicity, X and Y those of its document.
+Differs: of several elements with one pattern on a page the best counts; a page that lacks the winner takes the best
+pattern that it has; logarithms to base 2, where the thesis' examples were computed with natural ones.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log2, sqrt
 from typing import TypeVar
 
-from siteseer.extract.forest.document import Document
-from siteseer.extract.forest.measures import Measure, informativeness
+from siteseer.extract.article.forest.forest_document import Document
 
 Term = TypeVar("Term", bound=Hashable)
 Values = list[float]
 """By element; 0 off the significant paths."""
+Measure = Callable[[int, int, int, int], float]
+"""x, y, X, Y to a value."""
+
+
+def density(x: int, y: int) -> float:
+    """Return J (2.2): the lower end of the interval around the add-half estimate of the share of signifiers.
+
+    >>> round(density(8, 20), 3), round(density(3, 5), 3), round(density(1, 0), 2), density(0, 1)
+    (0.207, 0.217, 0.32, 0.0)
+    """
+    n = x + y
+    if n == 0:
+        return 0.0
+    return max(0.0, (x + 0.5 - sqrt((x + 0.5) * (y + 0.5) / n)) / (n + 1))
+
+
+def unexpectedness(x: int, y: int, X: int, Y: int) -> float:
+    """Return U (2.3) in bits: how much shorter an element is to describe than to generate; 0 log 0 is 0.
+
+    >>> round(unexpectedness(10, 26, 20, 100), 2), round(unexpectedness(3, 1, 20, 100), 2)
+    (32.69, 8.02)
+    """
+    if X + Y == 0:
+        return 0.0
+    return (x + y) * log2(X + Y) - (x * log2(X) if x else 0.0) - (y * log2(Y) if y else 0.0)
+
+
+def informativeness(x: int, y: int, X: int, Y: int) -> float:
+    """Return I = J × U (2.4).
+
+    >>> round(informativeness(10, 26, 20, 100), 2)
+    6.82
+    """
+    return density(x, y) * unexpectedness(x, y, X, Y)
+
+
+MEASURES: dict[str, Measure] = {
+    "I": informativeness,
+    "J": lambda x, y, X, Y: density(x, y),
+    "U": unexpectedness,
+}
+"""The measure of FOREST, and its two factors alone (Figure 2.11)."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Bodies in, keys of their continuations out: following siblings that go on with the record's text.
+"""Finds the siblings that continue a record's body: following elements with more of its text.
 
 Some software writes an article as a body and an `extended` block beside it. A continuation is nearly all unique text,
 holds no body of another kind and is not called a signature, an attachment or the like.
@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from siteseer.extract.records.document import Document
-from siteseer.extract.records.sample import Instances, Sample
-from siteseer.extract.records.words import NO_EXTENSION
+from siteseer.extract.records.page_sample import Instances, Sample
+from siteseer.extract.records.record_document import Document
+from siteseer.extract.records.role_words import NO_EXTENSION
 
 MOST_SIBLINGS = 4
 PURITY = 0.85

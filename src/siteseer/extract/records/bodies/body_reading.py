@@ -1,4 +1,4 @@
-"""A body in, what it says out: plain text with line breaks at blocks, without quotes, signatures and edit notes."""
+"""Reads a record's body as plain text with line breaks, without quotes, signatures and edit notes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from lxml import etree, html
 
-from siteseer.extract.records.atoms import DateReader
-from siteseer.extract.records.document import LEFT_OUT, Document
-from siteseer.extract.records.mail_head import split_head
-from siteseer.extract.records.rules import RecordKind
-from siteseer.extract.records.words import EDITED, QUOTE, SIGNATURE
+from siteseer.extract.records.bodies.mail_head import split_head
+from siteseer.extract.records.fields.field_atoms import DateReader
+from siteseer.extract.records.record_document import LEFT_OUT, Document
+from siteseer.extract.records.record_model import RecordKind
+from siteseer.extract.records.role_words import EDITED, QUOTE, SIGNATURE
 from siteseer.page.text import BLOCKS, WORD
 from siteseer.page.urls import resolve
 
@@ -30,6 +30,8 @@ class BodyText:
     quotes: tuple[str, ...] = ()
     quoting: tuple[int, ...] = ()
     """The elements that quote."""
+    heads: tuple[int, ...] = ()
+    """The elements that only tell about the record."""
 
 
 def read_body(
@@ -41,22 +43,42 @@ def read_body(
     *,
     keeps_quotes: bool,
     is_citation: Callable[[int], bool] = lambda element: False,
+    is_head: Callable[[int], bool] = lambda element: False,
 ) -> BodyText:
     """Return the text of a record whose body is these elements; `others` are bodies of other kinds inside it.
 
-    `is_citation` knows quotations that neither their tag nor their class names.
+    `is_citation` knows quotations that neither their tag nor their class names, `is_head` boxes that only tell about
+    the record; they are text where nothing else is.
     """
     parts: list[str] = []
     quotes: list[str] = []
     quoting: list[int] = []
+    heads: list[int] = []
     for element in elements:
         leaves_quotes = kind == "list" and not keeps_quotes
         dropped, quoted = _left_out(doc, element, leaves_quotes, others, reader, is_citation)
         quoting += sorted(quoted)
-        parts.append(_lines(doc.elements[element], {doc.elements[number] for number in dropped | quoted}))
+        told = _outermost(doc, element, is_head)
+        without = {doc.elements[number] for number in dropped | quoted}
+        lines = _lines(doc.elements[element], without | {doc.elements[number] for number in told}) if told else ""
+        heads += told if lines else []
+        parts.append(lines or _lines(doc.elements[element], without))
         quotes += [_lines(doc.elements[number], set()) for number in sorted(quoted)]
     text = "\n".join(part for part in parts if part)
-    return BodyText(text, tuple(quote for quote in quotes if quote), tuple(quoting))
+    return BodyText(text, tuple(quote for quote in quotes if quote), tuple(quoting), tuple(heads))
+
+
+def _outermost(doc: Document, element: int, is_wanted: Callable[[int], bool]) -> list[int]:
+    """Return the elements inside another that are wanted, none inside one of them."""
+    found: list[int] = []
+    at = element + 1
+    while at < doc.stop[element]:
+        if is_wanted(at):
+            found.append(at)
+            at = doc.stop[at]
+        else:
+            at += 1
+    return found
 
 
 def _left_out(
@@ -143,7 +165,7 @@ def _references(doc: Document, elements: Iterable[int], tag: str, attribute: str
 def without_bylines(text: str, author: str | None, reader: DateReader) -> str:
     """Return a text without a first or last line that says no more than who wrote it and when.
 
-    >>> without_bylines("Ann wrote on 5 May 2015:\\nIt is late.\\nSent on 6 May 2015", "Ann", DateReader(None, None))
+    >>> without_bylines("Ann wrote on 5 May 2015:\\nIt is late.\\nSent on 6 May 2015", "Ann", DateReader())
     'It is late.'
     """
     lines = text.split("\n")

@@ -1,23 +1,35 @@
-"""A sample in, body rules out: which elements hold the text of records, and where their date and author stand.
+"""Learns from a sample which elements are the bodies of records, and where their date and author stand.
 
 Lists of records come first, up to three kinds; then at most one record per page: an article that contains its comments
 would win otherwise. The best list is the one whose bodies alternate with dates and authors and hold most unique text;
 among elements that occur as often as it, the body is the one that holds all unique text and little else.
 """
 
-# ruff: noqa: E501 - lists of names read best unbroken
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from siteseer.extract.records.alternation import Slots, alternation, chosen, slots_of, where_several
-from siteseer.extract.records.extensions import PURITY, continuation_of, extensions_of
-from siteseer.extract.records.quality import FieldColumn
-from siteseer.extract.records.rules import BodyRule, FieldRule, RecordKind
-from siteseer.extract.records.sample import Instances, Numbers, Sample
+from siteseer.extract.records.bodies.alternation import (
+    Boxes,
+    Slots,
+    alternation,
+    chosen,
+    closest_side,
+    slots_of,
+    where_several,
+)
+from siteseer.extract.records.bodies.body_extensions import PURITY, continuation_of, extensions_of
+from siteseer.extract.records.bodies.record_spans import record_span
+from siteseer.extract.records.fields.column_quality import FieldColumn
+from siteseer.extract.records.page_sample import Instances, Numbers, Sample
+from siteseer.extract.records.record_model import BodyRule, FieldRule, RecordKind
+
+# ruff: noqa: E501 - lists of names read best unbroken
+
 
 NO_BODY = frozenset(
     "html body a abbr b bdi bdo cite code em i img input kbd label mark q s samp small strong sub sup time tt u var br hr".split()
@@ -42,6 +54,7 @@ REST_SHARE, REST_ALTERNATION, REST_QUALITY = 0.05, 0.8, 0.5
 """Bodies without a field that are worth a rule of their own, and what it must be."""
 INSIDE, OWN_FIELDS = 0.8, 0.5
 """Shares of a list that lies inside the one text of its page, and that has dates or authors there."""
+SHARE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +99,7 @@ def choose_bodies(sample: Sample, fields: Fields) -> list[tuple[BodyRule, Instan
         if lead is None:
             continue
         body, fit = _best_fit(lead, candidates, sample, [found for _, found in chosen])
-        rule = _rule(body, fit, kind, sample, fields, everything)
+        rule = _rule(body, fit, kind, sample, fields, chosen)
         chosen.append((rule, body.instances))
         for first, stop in zip(body.instances.first_text, body.instances.stop_text, strict=True):
             free[first:stop] = False
@@ -201,12 +214,21 @@ def _f1(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields: Fields, everything: float) -> BodyRule:
-    slots = slots_of(body.instances, sample.stride)
+def _rule(
+    body: Candidate,
+    fit: float,
+    kind: RecordKind,
+    sample: Sample,
+    fields: Fields,
+    chosen: Sequence[tuple[BodyRule, Instances]],
+) -> BodyRule:
+    slots, boxes = slots_of(body.instances, sample.stride), Boxes.around(body.instances, sample)
+    if kind == "single":
+        fields = _left_over(fields, chosen, body.instances, sample)
     # Once on a page alternates with anything: a lone record needs a word for its author, a list needs several authors.
     authors = [c for c in fields.authors if (c.hinted if kind == "single" else c.is_sure) and _may_be_of(c, kind)]
     days = [c for c in fields.dates if _may_be_of(c, kind) and not (kind == "single" and c.is_constant)]
-    dates = field_rules(slots, days, DATE_ALTERNATION)
+    dates = field_rules(slots, days, DATE_ALTERNATION, boxes)
     if kind == "single" and dates and dates[0].edited:
         lead = next(column for column in days if column.key == dates[0].key)
         authors = [column for column in authors if not _is_editor(column, lead)]
@@ -214,16 +236,64 @@ def _rule(body: Candidate, fit: float, kind: RecordKind, sample: Sample, fields:
         body.instances.key,
         kind,
         tuple(dates),
-        tuple(field_rules(slots, authors, AUTHOR_ALTERNATION)),
+        tuple(field_rules(slots, authors, AUTHOR_ALTERNATION, boxes)),
         fit=round(fit, 4),
         evidence=round(_evidence(body.instances, sample, fields), 4),
-        cover=round(body.unique / everything, 4),
+        cover=round(body.unique / float(sample.unique.sum()), 4),
     )
     timed = {column.key for column in fields.dates if column.timed}
     if dates and dates[0].key not in timed:
-        times = field_rules(slots, fields.times, TIME_ALTERNATION)
+        times = field_rules(slots, fields.times, TIME_ALTERNATION, boxes)
         rule = replace(rule, time=times[0] if times else None)
     return rule
+
+
+def _left_over(
+    fields: Fields, lists: Sequence[tuple[BodyRule, Instances]], single: Instances, sample: Sample
+) -> Fields:
+    """Return the columns without the values that belong to records of lists."""
+    if not lists:
+        return fields
+    every = (*fields.dates, *fields.authors)
+    columns = {column.key: column for column in every}
+    bodies = _by_page((found for _, found in lists), single)
+    spans: list[tuple[int, int]] = []
+    for rule, found in lists:
+        slots = slots_of(found, sample.stride)
+        served = [
+            (columns[one.key].at, chosen(slots, columns[one.key].at, one.side))
+            for one in (*rule.dates[:1], *rule.authors[:1])
+        ]
+        for row, (page, element) in enumerate(zip(found.page.tolist(), found.element.tolist(), strict=True)):
+            offset = int(sample.offsets[page])
+            values = [int(at[numbers[row]]) - offset for at, numbers in served if numbers[row] >= 0]
+            start, end = record_span(sample.docs[page], element, values, bodies[page])
+            spans.append((start + offset, end + offset))
+    spans.sort()
+    starts = np.array([start for start, _ in spans], dtype=np.int64)
+    ends = np.maximum.accumulate(np.array([end for _, end in spans], dtype=np.int64))
+
+    def without(column: FieldColumn) -> FieldColumn:
+        place = np.searchsorted(starts, column.at, side="right") - 1
+        free = (place < 0) | (ends[np.maximum(place, 0)] <= column.at)
+        values = tuple(value for value, is_free in zip(column.values, free, strict=False) if is_free)
+        return replace(column, at=column.at[free], values=values)
+
+    return Fields(
+        *(
+            [kept for kept in map(without, some) if len(kept.at)]
+            for some in (fields.dates, fields.authors, fields.times)
+        )
+    )
+
+
+def _by_page(lists: Iterable[Instances], single: Instances) -> dict[int, list[int]]:
+    """Return the bodies of each page, in order."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for bodies in (*lists, single):
+        for page, element in zip(bodies.page.tolist(), bodies.element.tolist(), strict=True):
+            found[page].append(element)
+    return {page: sorted(elements) for page, elements in found.items()}
 
 
 def _may_be_of(column: FieldColumn, kind: RecordKind) -> bool:
@@ -238,11 +308,11 @@ def _is_editor(author: FieldColumn, edited: FieldColumn) -> bool:
     return bool(np.median(apart) <= BESIDE)
 
 
-def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float) -> list[FieldRule]:
+def field_rules(slots: Slots, columns: Sequence[FieldColumn], lowest: float, boxes: Boxes) -> list[FieldRule]:
     """Return the rules for a field, best first; what contradicts the best is none."""
     found = []
     for column in columns:
-        score, side = alternation(slots, column.at)
+        score, side = closest_side(slots, column.at, boxes)
         if score >= lowest:
             # Squared: a field that stands beside each record goes before one that only looks more like it.
             rank = round(score * score * column.quality, 4)
@@ -294,3 +364,28 @@ def _extended(
 ) -> BodyRule:
     others = [instances for other, instances in chosen if other.key != rule.key]
     return replace(rule, extensions=extensions_of(sample, found, others))
+
+
+def learn_scope(sample: Sample, bodies: Instances) -> str | None:
+    """Return the key of the records' own element; None where records are spread over siblings or share one."""
+    pages, elements = bodies.page.tolist(), bodies.element.tolist()
+    crowded: set[tuple[int, int]] = set()
+    seen: set[tuple[int, int]] = set()
+    for page, element in zip(pages, elements, strict=True):
+        at = sample.docs[page].parent[element]
+        while at >= 0 and (page, at) not in crowded:
+            (crowded if (page, at) in seen else seen).add((page, at))
+            at = sample.docs[page].parent[at]
+    several = {page for page, count in Counter(pages).items() if count > 1}
+    rows = [(page, element) for page, element in zip(pages, elements, strict=True) if page in several]
+    times: Counter[str] = Counter()
+    sizes: Counter[str] = Counter()
+    for page, element in rows:
+        doc, at = sample.docs[page], element
+        while at >= 0 and (page, at) not in crowded:
+            key = sample.keyed[page].key(at)
+            times[key] += 1
+            sizes[key] += doc.stop[at] - at
+            at = doc.parent[at]
+    good = [key for key, count in times.items() if SHARE * len(rows) <= count <= len(rows)]
+    return max(good, key=lambda key: (sizes[key] / times[key], key), default=None)

@@ -1,4 +1,4 @@
-"""Bodies in, keys of the elements in them that repeat what another record says out: quotations by what they say.
+"""Recognises quotations inside bodies by their text: they repeat the words of another record.
 
 Most templates quote in a `blockquote` or a class that says so; others in a plain box. An element is a quotation where
 most of its kind, inside bodies that say something else too, repeat the words of another body. A short line that always
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from siteseer.extract.records.document import Document
-from siteseer.extract.records.grams import Grams, grams
-from siteseer.extract.records.sample import Instances, Sample
+from siteseer.extract.records.page_sample import Instances, Sample
+from siteseer.extract.records.record_document import Document
+from siteseer.extract.records.word_pairs import Grams, grams
 
 FEWEST_GRAMS = 6
 """Pairs of words of which a quotation has at least so many."""

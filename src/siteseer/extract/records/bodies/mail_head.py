@@ -1,4 +1,4 @@
-"""The text of a `pre` element in, the lines of a mail's head apart from the mail's text out.
+"""Splits the header lines of a mail from its text, where a `pre` element shows both.
 
 A head is lines of `Name: value`, then a blank line (RFC 5322). Some archives show a mail as it came. Its head is no
 part of what its author wrote, and says who and when.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from siteseer.extract.records.label_words import LABELS
-from siteseer.page.dates_names import fold
+from siteseer.extract.records.fields.label_words import LABELS
+from siteseer.page.dates.month_names import fold
 
 FEWEST_LINES, MOST_LINES = 2, 60
 LONGEST_HEAD = 8_000

@@ -1,4 +1,4 @@
-"""Columns of atoms in, how much each looks like the dates or the authors of records out.
+"""Rates how much a column of values looks like the dates or the authors of records.
 
 Dates: distinct, in order, with a time of day; join dates repeat with their author, page clocks show the moment of
 fetching, and words such as `edited` tell the rest. Authors: short names that come back on other pages; words in
@@ -12,28 +12,40 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 import numpy as np
 
-from siteseer.extract.records.affixes import is_label, label_words, standing_outside
-from siteseer.extract.records.atoms import HEAD, Atom, DateReader, clean_name, is_name, strip_affixes
-from siteseer.extract.records.document import Document
-from siteseer.extract.records.label_words import LABELS, NAMES
-from siteseer.extract.records.labels import label_weight, role_of, stands_in_panel
-from siteseer.extract.records.other_objects import names_other_object
-from siteseer.extract.records.sample import AtomColumn, Numbers, Sample
-from siteseer.extract.records.words import (
+from siteseer.extract.records.fields.field_atoms import (
+    HEAD,
+    Atom,
+    DateReader,
+    clean_name,
+    is_name,
+    is_of_edit,
+    strip_affixes,
+)
+from siteseer.extract.records.fields.label_words import LABELS, NAMES
+from siteseer.extract.records.fields.labels import label_weight, role_of, stands_in_panel
+from siteseer.extract.records.fields.name_affixes import is_label, label_words, spans_blocks, standing_outside
+from siteseer.extract.records.fields.other_objects import names_other_object
+from siteseer.extract.records.page_sample import AtomColumn, Numbers, Sample
+from siteseer.extract.records.record_document import Document
+from siteseer.extract.records.role_words import (
     AUTHOR,
     BY,
     EDITED,
+    EDITED_BY,
+    FILED,
     NOT_AUTHOR,
     NOT_AUTHOR_AREA,
     NOT_PROFILE_URL,
     OTHER_DATE,
     PROFILE_URL,
 )
-from siteseer.page.dates import ReadDate
-from siteseer.page.dates_names import MONTHS, WEEKDAYS, fold
+from siteseer.page.dates.month_names import MONTHS, WEEKDAYS, fold
+from siteseer.page.dates.read_dates import ReadDate
+from siteseer.page.urls import resolve
 
 LOWEST_DATE, LOWEST_AUTHOR = 0.12, 0.15
 PAIRS_FOR_ORDER = 10
@@ -41,6 +53,7 @@ FRESH = timedelta(hours=36)
 LONE = 0.5
 """What is left of the quality of authors that are always the same: hints alone speak for them."""
 DATED_SHARE = 0.6
+MOSTLY = 0.5
 NAMED_SHARE = 0.7
 CALENDAR = frozenset(MONTHS) | frozenset(WEEKDAYS)
 _PUNCTUATION = re.compile(r'[,!?;:"]|\w{3}\.\s')
@@ -52,7 +65,10 @@ OF_PAGE = 0.8
 """What is left for what the heads of pages say: pages show what is meant for readers."""
 RECURRING = 0.2
 """Share of names that come back on other pages, from which on a column may be one of authors without any hint."""
+NO_AUTHOR_REL = ("tag", "category tag", "category", "bookmark")
 MOST_LOOKED_AT = 40
+NEAR_BOXES = 12
+"""So many elements inside a line are looked at for what one of its words is."""
 FEWEST_VALUES, DISTINCT = 6, 0.1
 """Of so many days, fewer distinct ones than this share are no days of lone records."""
 _MACHINE = ("|@datetime", "|@content", "|@data-time", "|@data-timestamp", "|@data-date", "|@published")
@@ -104,7 +120,13 @@ def date_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     role = role_of(way)
     if (":" in way and role is None) or way == "@author":
         return None
-    read = [(row, sample.reader.read_as(way, atom.value)) for row, atom in enumerate(column.atoms)]
+    edits = [is_of_edit(atom) for atom in column.atoms]
+    only_others = sum(edits) <= MOSTLY * len(edits)  # where few are of edits, those stand beside the others
+    read = [
+        (row, sample.reader.read_as(way, atom.value))
+        for row, atom in enumerate(column.atoms)
+        if not (only_others and edits[row])
+    ]
     dated = [(row, date) for row, date in read if date is not None]
     if len(dated) < max(3, 0.02 * len(sample.docs)) or len(dated) < DATED_SHARE * len(read):
         return None
@@ -201,6 +223,13 @@ def author_column(column: AtomColumn, sample: Sample) -> FieldColumn | None:
     if len(rows) < NAMED_SHARE * len(names):
         return None
     kept = [names[row] for row in rows]
+    if way.startswith("string") and not way.endswith(":after"):
+        atoms = ((sample.docs[int(column.page[row])], column.atoms[row], names[row].split()) for row in rows)
+        if sum(spans_blocks(doc, a.element, len(first), len(words)) for doc, a, words in atoms) > 0.5 * len(rows):
+            return None
+    heads = (f"{column.atoms[row].before} {column.atoms[row].value.partition(names[row])[0]}" for row in rows)
+    if sum(EDITED_BY.search(head) is not None for head in heads) > MOSTLY * len(rows):
+        return None
     if sum(fold(name) in CALENDAR or is_label(name) for name in kept) > 0.5 * len(kept):
         return None
     quality, hinted, lone, recurs = _author_quality(column, rows, kept, sample)
@@ -234,17 +263,21 @@ def _author_quality(
     distinct = len(tally)
     lone = distinct < 3 or tally.most_common(1)[0][1] > 0.6 * count
     pages_of: dict[str, set[int]] = {}
-    linked = profile = other = by = mailed = 0
+    linked = profile = other = by = mailed = several = elsewhere = 0
     for row, name in zip(rows, names, strict=True):
         page, atom = int(column.page[row]), column.atoms[row]
         pages_of.setdefault(name, set()).add(page)
         href, rel = _link(sample.docs[page], atom.element, name)
         linked += href is not None
+        elsewhere += href is not None and is_elsewhere(sample.docs[page], href)
         mailed += _is_before_address(sample.docs[page], atom)
         if href:
             is_profile, is_other = _says_profile(href)
             profile += is_profile or "author" in rel
-            other += is_other and not is_profile
+            other += (is_other or rel in NO_AUTHOR_REL) and not is_profile
+        else:
+            other += _is_filed_under(sample.docs[page], atom.element, name)
+        several += column.key.endswith("|string") and _holds_links(sample.docs[page], atom.element)
         by += _ends_with_by(atom.before) or _ends_with_by(atom.value[: max(0, atom.value.find(name))].strip())
     element_key, _, way = column.key.rpartition("|")
     if way.startswith("tail"):  # a tail stands beside its element, not inside it
@@ -255,6 +288,10 @@ def _author_quality(
         + len({m.lower() for m in NOT_AUTHOR.findall(element_key.partition("<")[0])})
         + other / count
     )
+    if several >= 0.5 * count or (lone and elsewhere >= 0.5 * count):  # `Created by Weblog 4.6` in a footer
+        return 0.0, False, lone, False
+    if other >= 0.5 * count and hint < 0.5 and by < 0.3 * count:
+        return 0.0, False, lone, False
     if by >= 0.3 * count and hint < 0.5 and _stand_in_panels(column, rows, sample):
         return 0.0, False, lone, False
     labelled = role_of(way) == "author" and (rep_of(pages_of, names) >= RECURRING or way.partition(":")[2] not in NAMES)
@@ -278,6 +315,12 @@ def _author_quality(
     hinted = hint >= 0.5 or by >= 0.3 * count or dated or labelled or way == "@author"
     base = max(base, label_weight(way)) if labelled else base * OF_PAGE if way == "@author" else base
     return base * alpha * (1 - 0.8 * punct) * spread, hinted, lone, rep >= RECURRING
+
+
+def is_elsewhere(doc: Document, href: str) -> bool:
+    """Say whether a link leads to another host."""
+    target = urlsplit(resolve(doc.page.url, href) or "")
+    return target.scheme in ("http", "https") and target.hostname != urlsplit(doc.page.url).hostname
 
 
 def rep_of(pages_of: dict[str, set[int]], names: list[str]) -> float:
@@ -313,9 +356,23 @@ def _link(doc: Document, element: int, name: str) -> tuple[str | None, str]:
             return doc.elements[at].get("href"), doc.elements[at].get("rel") or ""
         at = doc.parent[at]
     inner = [child for child in range(element + 1, min(doc.stop[element], element + 6)) if doc.tags[child] == "a"]
-    if len(inner) == 1 and name in doc.string(inner[0]):
-        return doc.elements[inner[0]].get("href"), doc.elements[inner[0]].get("rel") or ""
+    named = [child for child in inner if doc.string(child) == name] or inner
+    if len(named) == 1 and name in doc.string(named[0]):
+        return doc.elements[named[0]].get("href"), doc.elements[named[0]].get("rel") or ""
     return None, ""
+
+
+def _is_filed_under(doc: Document, element: int, name: str) -> bool:
+    """Say whether a name fills a box whose class says that records are filed under it: a category, a tag."""
+    boxes = range(element, min(doc.stop[element], element + NEAR_BOXES))
+    filed = (box for box in boxes if FILED.search(doc.elements[box].get("class") or ""))
+    return any(doc.string(box) == name for box in filed)
+
+
+def _holds_links(doc: Document, element: int) -> bool:
+    """Say whether several links with words stand in an element: tags, or what can be done with a record."""
+    inside = (number for number in range(element + 1, doc.stop[element]) if doc.tags[number] == "a")
+    return sum(doc.first_text[number] < doc.stop_text[number] for number in inside) > 1
 
 
 def _is_before_address(doc: Document, atom: Atom) -> bool:
@@ -330,7 +387,7 @@ def _is_before_address(doc: Document, atom: Atom) -> bool:
 def reads_time_only(value: str, reader: DateReader) -> bool:
     """Say whether a value is a time of day without a day; a label with a colon is none.
 
-    >>> [reads_time_only(text, DateReader(None, None)) for text in ("14:05", "ann.lee", "5 May 2015, 14:05")]
+    >>> [reads_time_only(text, DateReader()) for text in ("14:05", "ann.lee", "5 May 2015, 14:05")]
     [True, False, False]
     """
     if len(value) > 40 or reader.read(value) is not None:

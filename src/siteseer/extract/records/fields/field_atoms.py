@@ -1,4 +1,4 @@
-"""A document in, its field atoms out: every short value that may be the author or the date of a record.
+"""Collects the field atoms of a document: every short value that may be the author or the date of a record.
 
 An atom is a text, a tail, an attribute or the whole string of a short element, under the key of its element and the
 way in which it was read; where a string holds a date, what stands before and after it are atoms too, for lines such
@@ -12,12 +12,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from siteseer.extract.article.claims import claims
-from siteseer.extract.records.document import Document
-from siteseer.extract.records.keys import KeyedDocument, tag_of
-from siteseer.extract.records.labels import labelled_values, person
+from siteseer.extract.article.declared_metadata import claims
+from siteseer.extract.records.element_keys import KeyedDocument, tag_of
+from siteseer.extract.records.fields.labels import labelled_values, person
+from siteseer.extract.records.record_document import Document
+from siteseer.extract.records.role_words import EDITED
 from siteseer.model import Page
-from siteseer.page.dates import ReadDate, read_date, read_timestamp
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.read_dates import NOTHING_KNOWN, ReadDate, read_date, read_timestamp
 
 ATTRIBUTES = ("datetime", "title", "content", "data-time", "data-timestamp", "data-date")
 HEAD = "head"
@@ -26,6 +28,7 @@ LONGEST_STRING = 90
 LONGEST_TEXT = 200
 LONGEST_BEFORE = 40
 _EDGE = " \t\n,;:|/–—-»«·•()[]{}@→>~*"
+_ORDINAL = re.compile(r"^(?:#\s?\d+|\d+[.):])\s+(?=\S)")
 _AFTER_NAME = " \t\n,;:|/–—-»«·•(){}@→>~*"
 
 
@@ -42,16 +45,16 @@ class Atom:
 class DateReader:
     """Reads dates as one site writes them, each distinct string once."""
 
-    def __init__(self, now: object, order: object) -> None:
-        self._options = {"now": now, "order": order}
+    def __init__(self, context: DateContext = NOTHING_KNOWN) -> None:
+        self.context = context
         self._known: dict[str, ReadDate | None] = {}
 
     def read(self, value: str) -> ReadDate | None:
         """Return the date in the value if it names at least a day."""
         if value in self._known:
             return self._known[value]
-        found = read_date(value, **self._options)  # type: ignore[arg-type]
-        found = found if found and found.precision not in ("month", "year") else None
+        found = read_date(value, self.context)
+        found = found if found and found.names_a_day else None
         if len(self._known) < 50_000:
             self._known[value] = found
         return found
@@ -169,13 +172,23 @@ def _before(doc: Document, number: int) -> str:
     return doc.texts[number - 1][-LONGEST_BEFORE:] if 0 < number <= len(doc.texts) else ""
 
 
-def clean_name(value: str) -> str:
-    """Return a name without the punctuation around it.
+def is_of_edit(atom: Atom) -> bool:
+    """Say whether the words of a date, or those before it, tell of an edit.
 
-    >>> clean_name("Ann's: ")
-    'Ann'
+    >>> is_of_edit(Atom(0, 0, "5 May 2015", "edited")), is_of_edit(Atom(0, 0, "5 May 2015", "asked"))
+    (True, False)
     """
-    name = value.strip(_AFTER_NAME)
+    return EDITED.search(f"{atom.before} {atom.value}") is not None
+
+
+def clean_name(value: str) -> str:
+    """Return a name without the punctuation around it, and without the number of its record.
+
+    >>> clean_name("Ann's: "), clean_name("3. Ann"), clean_name("#12 Ann"), clean_name("(Ann)"), clean_name("Ann (Ulm)")
+    ('Ann', 'Ann', 'Ann', 'Ann', 'Ann (Ulm)')
+    """
+    name = _ORDINAL.sub("", value.strip(_AFTER_NAME))
+    name += ")" if name.count("(") > name.count(")") and ")" in value else ""
     return name[:-2] if name.endswith(("'s", "’s")) else name
 
 

@@ -1,4 +1,4 @@
-"""Words that stand before the author, the date and other values of a record, in about forty languages: data for `labels`.
+"""Labels of author, date and other values of a record, in about forty languages: data for `labels`.
 
 A line holds the labels of one or a few related languages, divided by `|`. A label counts whole, never as a part of a
 text, and without its colon.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from siteseer.page.dates_names import fold
+from siteseer.page.dates.month_names import fold
 
 Role = Literal["author", "date", "edited", "other"]
 
@@ -41,6 +41,8 @@ egilea|autoría|remitent|enviat per|escrit per|publicat per|autoria
 tác giả|người gửi|từ|đăng bởi|viết bởi|dari|penulis|pengirim|oleh|ditulis oleh|diposting oleh|daripada
 लेखक|प्रेषक|द्वारा|ผู้เขียน|จาก|โดย|ผู้ส่ง|ผู้โพสต์
 aŭtoro|sendinto|dërguesi|autori|mula kay|may-akda
+berichterstatter|berichterstatterin|gemeldet durch|informador|informante|informado por|reportado por|relator|relatado por|segnalatore|aperto da|rapporteur|gerapporteerd door|melder|gemeld door|zgłosił|zgłosiła|zgłoszone przez|сообщил|сообщила|заявитель|инициатор|rapportör|rapporterad av|rapportert av|rapporteret af|ilmoittaja|raportoija|nahlásil|nahlásila|zadavatel|ohlásil|bildiren|rapor eden|açan|報告者|登録者|起票者|报告人|報告人|提交人|提交者|创建人|創建人|创建者|創建者|回报者|回報者|由谁创建|보고자|제보자|bejelentő|jelentette|raportat de|докладчик|повідомив
+nick|nickname|screen name|alias|display name|spitzname|nom|pseudonyme|surnom|nombre|apodo|nome|soprannome|apelido|naam|bijnaam|imię|nazwa użytkownika|ksywka|имя|ник|никнейм|псевдоним|ім'я|jméno|přezdívka|meno|prezývka|namn|smeknamn|navn|nimi|nimimerkki|név|becenév|nume|porecla|ime|nadimak|vzdevek|ad|isim|rumuz|takma ad|όνομα|ψευδώνυμο|ハンドルネーム|ニックネーム|ペンネーム|姓名|昵称|暱稱|称呼|署名|닉네임|별명|الاسم|שם|نام|tên|nama|ชื่อ|नाम|vārds|vardas|nom d'usuari|izena
 """
 _DATES = """
 date|date posted|date sent|date submitted|date published|date created|date added|sent|sent on|sent at|posted|posted on|posted at|posted date|published|published on|published at|publication date|pub date|submitted|submitted on|submitted at|written|written on|created|created on|created at|creation date|opened|opened on|added|added on|added at|reported|reported on|issued|released|release date|released on|date/time|date and time|date & time|datetime|timestamp|time|when|received|entered|on
@@ -69,6 +71,7 @@ data|data de publicació|enviat|publicat|publicat el
 التاريخ|تاريخ|تاريخ النشر|نشر في|أرسل|תאריך|פורסם|נשלח|תאריך פרסום|تاریخ|تاریخ انتشار
 ngày|ngày đăng|ngày gửi|đăng ngày|tanggal|dikirim|diterbitkan|tarikh|petsa
 दिनांक|तिथि|วันที่|เมื่อ|โพสต์เมื่อ
+asked|asked on|answered|answered on|replied|replied on|commented|commented on|gefragt|gefragt am|beantwortet|beantwortet am|geantwortet|demandé|demandé le|répondu|répondu le|preguntado|preguntada|preguntado el|preguntada el|respondido|respondida|respondido el|perguntado|perguntado em|perguntada|respondido em|chiesto|chiesto il|risposto|risposto il|gevraagd|gevraagd op|beantwoord|beantwoord op|zapytano|odpowiedziano|задан|спрошено|отвечено|ответ дан|вопрос задан|提问于|回答于|質問日|回答日|질문일|답변일|sorulma tarihi|soruldu|yanıtlandı|cevaplandı|frågad|besvarad
 """
 _EDITED = """
 edited|last edited|edited on|modified|last modified|modified on|updated|last updated|updated on|last update|changed|last changed|last change|revised|revision date|last activity|activity|last post|closed|due date|due
@@ -116,7 +119,12 @@ PREPOSITIONS = frozenset(
     "from by von par de da di van door od przez от від fra av af från de la από kimden nuo من از từ dari oleh จาก โดย per 来自 來自".split()
 )
 """Labels that say where somebody lives as often as who wrote."""
-NAMES = frozenset(("name", "名前", "お名前", "이름"))
+NAMES = frozenset(
+    fold(one)
+    for one in "name|display name|nom|nombre|nome|naam|imię|имя|ім'я|jméno|meno|namn|navn|nimi|név|nume|ime|ad|isim|όνομα|名前|お名前|姓名|이름|الاسم|שם|نام|tên|nama|ชื่อ|नाम|vārds|vardas|izena".split(
+        "|"
+    )
+)
 """Labels of things as often as of people: their values must come back."""
 PANEL = frozenset(
     "registered|joined|member since|join date|posts|post count|messages|location|website|homepage|gender|age|rank|karma|reputation|likes|occupation|interests|"
@@ -129,8 +137,8 @@ PANEL = frozenset(
     )
 )
 """Labels of the panel that tells of a member."""
-NEEDS_COLON = frozenset(
-    "name|user|username|user name|writer|poster|creator|contributor|reviewer|reporter|commenter|benutzer|benutzername|ersteller|utilisateur|pseudo|usuario|utente|usuário|utilizador|gebruiker|użytkownik|uživatel|používateľ|пользователь|користувач|bruker|bruger|användare|käyttäjä|felhasználó|utilizator|ユーザー|名前|用户|用戶|이름".split(
+NEEDS_COLON = NAMES | frozenset(
+    "alias|nick|user|username|user name|writer|poster|creator|contributor|reviewer|reporter|commenter|benutzer|benutzername|ersteller|utilisateur|pseudo|usuario|utente|usuário|utilizador|gebruiker|użytkownik|uživatel|používateľ|пользователь|користувач|bruker|bruger|användare|käyttäjä|felhasználó|utilizator|ユーザー|名前|用户|用戶|이름".split(
         "|"
     )
 )

@@ -1,4 +1,4 @@
-"""A document in, its labelled values out: what stands behind `From:`, `Author:`, `Von`, `Posted by`, `Date:`.
+"""Finds the labelled values of a document: what follows `From:`, `Author:`, `Von`, `Posted by`, `Date:`.
 
 Mail archives, trackers, catalogues and imprints write `label: value` as items of lists (`<li><em>From</em>: Ann</li>`),
 definition lists, rows of tables, bold words in a line, or plain lines above the text. A label alone says what its value
@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from siteseer.extract.records.document import Document
-from siteseer.extract.records.label_words import LABELS, LONGEST_LABEL, NEEDS_COLON, PANEL, PREPOSITIONS, Role
-from siteseer.page.dates_names import fold
+from siteseer.extract.records.fields.label_words import LABELS, LONGEST_LABEL, NEEDS_COLON, PANEL, PREPOSITIONS, Role
+from siteseer.extract.records.record_document import Document
+from siteseer.page.dates.month_names import fold
 from siteseer.page.text import BLOCKS
 
 LONGEST_VALUE = 160
@@ -81,9 +81,10 @@ def labelled_values(doc: Document) -> Iterator[LabelledValue]:
         return
     lines = _lines_of(doc)
     for number, text in enumerate(doc.texts):
-        for part in _parts(text) if len(text) <= LONGEST_LABEL + LONGEST_VALUE else ():
+        parts = _parts(text) if len(text) <= LONGEST_LABEL + LONGEST_VALUE else []
+        for place, part in enumerate(parts, 1):
             if (found := _split(part)) and (found[0] not in PREPOSITIONS or not _is_in_panel(doc, number)):
-                yield from _values(doc, lines, number, *found)
+                yield from _values(doc, lines, number, *found, is_last=place == len(parts))
 
 
 def _parts(text: str) -> list[str]:
@@ -91,10 +92,12 @@ def _parts(text: str) -> list[str]:
 
     >>> _parts("Author: Ann Lee | Date: 5 May 2015"), _parts("Author: Ann | 5 May")
     (['Author: Ann Lee', 'Date: 5 May 2015'], ['Author: Ann | 5 May'])
+    >>> _parts("Author: Ann Lee | Filed under:")
+    ['Author: Ann Lee', 'Filed under:']
     """
     parts = _DIVIDER.split(text) if _DIVIDER.search(text) else []
-    labelled = [part for part in parts if _LABELLED.match(part) and _split(part)]
-    return labelled if len(labelled) > 1 else [text]
+    labels = sum(1 for part in parts if _LABELLED.match(part))
+    return parts if labels > 1 and any(_LABELLED.match(part) and _split(part) for part in parts) else [text]
 
 
 def _is_in_panel(doc: Document, number: int) -> bool:
@@ -137,10 +140,13 @@ def _split(text: str) -> tuple[str, str | None] | None:
     return (label, match[2]) if match and label in LABELS else None
 
 
-def _values(doc: Document, lines: list[int], number: int, label: str, rest: str | None) -> Iterator[LabelledValue]:
+def _values(
+    doc: Document, lines: list[int], number: int, label: str, rest: str | None, *, is_last: bool
+) -> Iterator[LabelledValue]:
+    """Yield the values of a label; what follows a text belongs to the last label in it."""
     role, holder = LABELS[label], doc.owner[number]
     if rest:
-        more = _pieces(doc, lines, number + 1, lines[number]) if len(rest) <= LONGEST_VALUE else []
+        more = _pieces(doc, lines, number + 1, lines[number]) if is_last and len(rest) <= LONGEST_VALUE else []
         yield _value(doc, (label, role, 1), number, holder, [rest, *(doc.texts[n] for n in more)])
         return
     place = number + 1
@@ -167,8 +173,13 @@ def _value(doc: Document, known: tuple[str, Role, int], number: int, holder: int
 
 
 def _may_lack_colon(doc: Document, number: int, label: str) -> bool:
-    """Say whether a label without colon is one: it stands in an element of its own, before its value."""
+    """Say whether a label without colon is one: it stands in an element of its own, before its value.
+
+    So is one of several words (`posted by`) before a value that has an element of its own.
+    """
     holder = doc.owner[number]
+    if " " in label and doc.owner[number + 1] != holder and doc.after[number + 1] < 0:
+        return True
     return label not in NEEDS_COLON and doc.after[number] < 0 and doc.stop_text[holder] - doc.first_text[holder] == 1
 
 
@@ -217,8 +228,11 @@ def _cells_after(doc: Document, box: int, *, has_colon: bool) -> list[int]:
     if tag == "th":
         return list(takewhile(lambda child: doc.tags[child] == "td", after))
     if tag == "td":
-        is_first = doc.children(above)[0] == box
-        return [child for child in (*after, *_cells_below(doc, above)) if doc.tags[child] == "td"] if is_first else []
+        first = doc.children(above)[0]
+        if first != box:  # a row of several labels, each written like the first one
+            is_label = doc.classes[box] is not None and doc.classes[box] == doc.classes[first]
+            return [child for child in after[:1] if is_label and doc.classes[child] != doc.classes[box]]
+        return [child for child in (*after, *_cells_below(doc, above)) if doc.tags[child] == "td"]
     return after[:1] if has_colon or tag in ("label", "dfn") else []
 
 

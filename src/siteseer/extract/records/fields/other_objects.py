@@ -1,4 +1,4 @@
-"""A value in, whether it belongs to another object out: it stands in a small item with a link to a page like its own.
+"""Tells whether a value belongs to another object: it stands in a small item that links to a page like its own.
 
 Lists of replies ("Follow-Ups"), thread indexes, "previous by author", latest posts and related articles name other
 people and other days than those of the record that the page is about.
@@ -7,9 +7,11 @@ people and other days than those of the record that the page is about.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter
 from urllib.parse import urlsplit
 
-from siteseer.extract.records.document import Document
+from siteseer.extract.records.record_document import Document
 from siteseer.page.urls import resolve
 
 ITEMS = frozenset(("li", "tr", "dd", "dt", "p", "td", "article", "section", "div"))
@@ -17,19 +19,35 @@ LARGEST_ITEM = 300
 """Characters of an item: what is longer is a part of the page, not of a list."""
 MOST_ELEMENTS = 60
 HIGHEST = 6
+LIST = 3
+"""So many links in a box beside a value are a list of other objects: the newest ones in a sidebar."""
 _DIGITS = re.compile(r"\d+")
 
 
 def names_other_object(doc: Document, element: int, value: str) -> bool:
     """Say whether an item around an element links to another page of the kind of its own."""
-    at = element
+    at, judged = element, range(0)
     for _ in range(HIGHEST):
         if at <= 0 or doc.stop[at] - at > MOST_ELEMENTS or _length(doc, at) > LARGEST_ITEM:
             return False
-        if doc.tags[at] in ITEMS and any(_is_other(doc, link, value) for link in _links(doc, at)):
-            return True
+        if doc.tags[at] in ITEMS:
+            if _links_beside(doc, at, judged, value):
+                return True
+            judged = range(at, doc.stop[at])
         at = doc.parent[at]
     return False
+
+
+def _links_beside(doc: Document, box: int, judged: range, value: str) -> bool:
+    """Say whether a box links to another object, outside of what was judged before.
+
+    Several such links in a box of their own are a list, which tells nothing of a value beside it.
+    """
+    starts = [box, *doc.children(box)]
+    others = Counter(
+        bisect_right(starts, link) for link in _links(doc, box) if link not in judged and _is_other(doc, link, value)
+    )
+    return any(count < LIST for count in others.values())
 
 
 def _length(doc: Document, element: int) -> int:

@@ -1,4 +1,4 @@
-"""A sample in, where the titles of its pages stand out: mostly a heading whose text is part of the title element."""
+"""Learns where pages show their title: mostly a heading whose text is part of the title element."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from siteseer.extract.records.keys import KeyedDocument
-from siteseer.extract.records.rules import TitleRule
+from siteseer.extract.records.element_keys import KeyedDocument
+from siteseer.extract.records.record_model import TitleRule
 from siteseer.page.tree import title as title_element
 
 LOWEST = 0.6

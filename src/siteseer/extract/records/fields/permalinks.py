@@ -1,4 +1,4 @@
-"""Bodies in, where their permalinks stand out: links that point at an id around the body, or carry its number."""
+"""Learns where records have their permalinks: links to an id around the body, or with its number."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from urllib.parse import urldefrag
 
 import numpy as np
 
-from siteseer.extract.records.alternation import alternation, slots_of
-from siteseer.extract.records.document import Document
-from siteseer.extract.records.keys import folded
-from siteseer.extract.records.rules import FieldRule
-from siteseer.extract.records.sample import Instances, Sample
+from siteseer.extract.records.bodies.alternation import alternation, slots_of
+from siteseer.extract.records.element_keys import folded
+from siteseer.extract.records.page_sample import Instances, Sample
+from siteseer.extract.records.record_document import Document
+from siteseer.extract.records.record_model import FieldRule
 from siteseer.page.urls import resolve
 
 LOWEST = 0.5

@@ -1,4 +1,4 @@
-"""The notes of a crawl in, a readable page about what was adapted out: per field the old action and the new one."""
+"""Renders a report on adaptation as HTML: per field the old action and the new one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pages that one would like to learn from in, those that can be afforded out: adaptation is bounded over a whole crawl.
+"""Limits how many bytes of pages adaptation may learn from, so that its cost is bounded over a whole crawl.
 
-What learning costs grows with the bytes of the pages, and every page that is seen earns some. Counted in bytes and not
-in seconds, the same crawl always decides the same.
+The cost of learning grows with the bytes of the pages, and every fetched page earns some. Because the budget is in
+bytes and not in seconds, the same crawl always decides the same.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ FEWEST_PAGES = 6
 
 
 @dataclass(slots=True)
-class Allowance:
-    """How many bytes of pages may still be learned from."""
+class ByteBudget:
+    """The number of bytes that may still be learned from."""
 
     left: int = LOAN
 
     def earn(self) -> None:
-        """Hear that a page was seen."""
+        """Count a fetched page towards the budget."""
         self.left += EARNED
 
     def grant(self, pages: Sequence[Page]) -> list[Page]:
@@ -37,9 +37,9 @@ class Allowance:
         Nothing is granted, and nothing spent, where that leaves too few of them.
 
         >>> sizes = lambda pages: [len(page.body) for page in pages]
-        >>> sizes(Allowance(1_000).grant([Page("http://e.org/", body=b"x" * 100)] * 8))
+        >>> sizes(ByteBudget(1_000).grant([Page("http://e.org/", body=b"x" * 100)] * 8))
         [100, 100, 100, 100, 100, 100, 100, 100]
-        >>> Allowance(500).grant([Page("http://e.org/", body=b"x" * 100)] * 8)
+        >>> ByteBudget(500).grant([Page("http://e.org/", body=b"x" * 100)] * 8)
         []
         """
         most = min(self.left, MOST_AT_ONCE)

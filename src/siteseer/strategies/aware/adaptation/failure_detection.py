@@ -1,8 +1,8 @@
-"""The objects that known actions found on the pages of a level in, the actions that fail out.
+"""Detects the known actions that fail on the pages of a level.
 
-An action fails where its level requires it and it gives nothing or nonsense, or where it gave something on the last
-crawl that is still in the page but is not found any more. An object all of whose metadata is gone with it is gone: that
-is a change of content, not of the template.
+An action fails where its level requires it and it yields nothing or nonsense, or where it found something on the last
+crawl that is still in the page but is not found any more. An object that is missing with all its metadata was deleted:
+that is a change of content, not of the template.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from siteseer.adaptation.agree import same_text
-from siteseer.adaptation.plausible import Context, are_plausible
-from siteseer.adaptation.reference import MAIN, main_kind
-from siteseer.extract.records.grams import grams
-from siteseer.extract.values import plain_text
+from siteseer.extract.read_values import plain_text
+from siteseer.extract.records.word_pairs import grams
 from siteseer.knowledge.types import Level
 from siteseer.model import Page, WebObject
 from siteseer.page.tree import cached, tree
+from siteseer.strategies.aware.adaptation.extraction.expected_records import MAIN, main_kind
+from siteseer.strategies.aware.adaptation.extraction.value_checks import Context, are_plausible
+from siteseer.strategies.aware.adaptation.extraction.value_similarity import same_text
 
 FEWEST_PAGES = 6
 FEWEST_OBJECTS = 8
@@ -30,7 +30,7 @@ Found = Sequence[tuple[Page, Sequence[WebObject]]]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An action that fails: of which level, for which kind of object, which field; and on what page it was seen."""
+    """A failing action: its level, kind of object and field, and the page on which it was seen."""
 
     level: str
     kind: str
@@ -40,7 +40,7 @@ class Failure:
 
 
 def failures(level: Level, found: Found, context: Context) -> list[Failure]:
-    """Return what fails on the pages of a level."""
+    """Return the actions that fail on the pages of a level."""
     if len(found) < FEWEST_PAGES:
         return []
     failing = []
@@ -83,7 +83,7 @@ def _said(one: WebObject, name: str) -> str | None:
 
 
 def moved(stored: Mapping[str, Sequence[WebObject]], found: Found) -> list[tuple[Page, WebObject]]:
-    """Return the objects of the last crawl that are still in their page but were not found in it, or not wholly."""
+    """Return the objects of the last crawl that are still in their page but were not found in it, or not completely."""
     missing = []
     for page, ones in found:
         for known in stored.get(page.url, ()):

@@ -1,17 +1,19 @@
-"""Repaired actions in, the application of a knowledge file out: ordinary elements, with where they come from."""
+"""Writes repaired actions as an application of a knowledge file, with their provenance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from siteseer.adaptation.extraction import Change
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.types import Application, Learned, Level, Site
+from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change
 
 
 def provenance(change: Change, host: str, at: str) -> Learned:
-    """Return where an action comes from: site, time, method, confidence, evidence pages and what it stands for."""
+    """Return the provenance of an action: site, time, method, confidence, evidence pages and the action that it
+    replaces.
+    """
     pages = " ".join((change.example, *change.evidence))
     return Learned(host, at, change.method, change.confidence, pages, change.old)
 
@@ -19,7 +21,7 @@ def provenance(change: Change, host: str, at: str) -> Learned:
 def learned_application(
     known: Application, host: str, levels: Mapping[str, Level], changes: Iterable[Change], at: str
 ) -> Application:
-    """Return what was learned of one site, as an application to be added to what is known of its software."""
+    """Return the repairs of one site, as an application that is merged with the knowledge of its software."""
     by_place = {(change.level, change.field): change for change in changes}
     written = tuple(_level(level, by_place, host, at) for level in levels.values())
     site = Site(host, written)

@@ -1,4 +1,4 @@
-"""Pages of a level and pages of other levels in, a detection pattern that tells them apart out.
+"""Finds a detection pattern that separates the pages of a level from pages of other levels.
 
 Reference: M. Faheem, thesis, section 3.5.2, "Web page level not detected". Order: the known patterns relaxed, fewest
 relaxations first; then names (classes, ids) that all pages of the level have and no other page has; then the address.
@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from urllib.parse import parse_qsl, urlsplit
 
-from siteseer.adaptation.scopes import MOST_CANDIDATES, Candidate, words_of
-from siteseer.knowledge.match import holds
-from siteseer.knowledge.select import vocabulary
+from siteseer.knowledge.alternatives import vocabulary
+from siteseer.knowledge.pattern_match import holds
 from siteseer.knowledge.types import Detection, Level, Pattern
 from siteseer.model import Page
-from siteseer.xpath.complain import XPathSyntaxError
-from siteseer.xpath.parse import parse
-from siteseer.xpath.relax import relaxations
-from siteseer.xpath.vocabulary import likeness
+from siteseer.page.similarity.name_parts import shared_parts
+from siteseer.strategies.aware.adaptation.extraction.record_scope import MOST_CANDIDATES, Candidate, words_of
+from siteseer.xpath.relaxation import relaxations
 
 MOST_RELAXED = 150
 FEWEST_SHARED = 2
@@ -40,7 +38,7 @@ _NAME = re.compile(r"[.#][A-Za-z_][A-Za-z_-]*")
 
 @dataclass(frozen=True, slots=True)
 class FoundPattern:
-    """A pattern for a level, how it was found and how surely it tells."""
+    """A pattern for a level, how it was found and how reliable it is."""
 
     candidate: Candidate
     confidence: float
@@ -104,7 +102,9 @@ def _names(known: Sequence[Pattern], pages: Sequence[Page], others: Sequence[Pag
     ]
     texts = " ".join(pattern.text for pattern in known)
     parts = set(re.findall(r"[A-Za-z_-]{4,}", texts))
-    telling.sort(key=lambda name: (-max((likeness(name[1:], part) for part in parts), default=0.0), len(name), name))
+    telling.sort(
+        key=lambda name: (-max((shared_parts(name[1:], part) for part in parts), default=0.0), len(name), name)
+    )
     for name in telling[:20]:
         yield Candidate(f"*{name}", "names")
 
@@ -124,7 +124,7 @@ def names_by_content(pages: Sequence[Page]) -> set[str]:
 
 
 def address_pattern(urls: Iterable[str]) -> str:
-    """Return what the addresses of one shape have in common, as a pattern; empty where it tells nothing.
+    """Return what the URLs of one shape have in common, as a pattern; empty where that is not specific.
 
     >>> address_pattern(["http://e.org/wiki.php?id=tea", "http://e.org/wiki.php?id=milk"])
     "http-url[@path='/wiki.php'][following-sibling::http-param[@name='id']][not(following-sibling::http-param[@name!='id'])]"
@@ -171,12 +171,3 @@ def exact_addresses(urls: Iterable[str]) -> str:
 def detection_of(pattern: FoundPattern, priority: int) -> Detection:
     """Return the detection that a learned level adds."""
     return Detection((Pattern(pattern.candidate.text),), priority)
-
-
-def parses(text: str) -> bool:
-    """Say whether a text is an expression of the fragment."""
-    try:
-        parse(text)
-    except XPathSyntaxError:
-        return False
-    return True

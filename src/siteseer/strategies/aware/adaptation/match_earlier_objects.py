@@ -1,7 +1,7 @@
-"""Objects found now and objects of the last crawl in, the same objects under the same names out.
+"""Matches extracted objects with those of the last crawl, so that they keep their IRIs.
 
-An object whose text is that of a stored one on the same page is that object, whatever the new template makes of its
-permalink: it keeps its IRI, and what refers to it follows.
+An object whose text equals that of a stored one on the same page is that object, even if the new template changes its
+permalink: it keeps its IRI, and references to it follow.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from siteseer.adaptation.agree import same_text
 from siteseer.model import WebObject
+from siteseer.strategies.aware.adaptation.extraction.value_similarity import same_text
 
 
 def as_stored(objects: Sequence[WebObject], stored: Sequence[WebObject]) -> list[WebObject]:

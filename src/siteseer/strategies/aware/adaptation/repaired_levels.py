@@ -1,20 +1,20 @@
-"""What exploring found out in, levels with repaired navigation actions and detection patterns out."""
+"""Writes the findings of exploration as levels with repaired navigation actions and detection patterns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from siteseer.adaptation.classes import Look, UrlClass
-from siteseer.adaptation.explore import Explorer
-from siteseer.adaptation.extraction import Change
-from siteseer.adaptation.levels import detection_of, level_pattern
-from siteseer.adaptation.reference import main_kind
-from siteseer.adaptation.routes import Composed, Routes
-from siteseer.knowledge.match import detects
+from siteseer.knowledge.pattern_match import detects
+from siteseer.knowledge.recognise import level_of
 from siteseer.knowledge.types import Application, Level
 from siteseer.model import Page
-from siteseer.recognise.level import level_of
+from siteseer.strategies.aware.adaptation.extraction.expected_records import main_kind
+from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change
+from siteseer.strategies.aware.adaptation.level_detection import detection_of, level_pattern
+from siteseer.strategies.aware.adaptation.navigation.exploration import Explorer
+from siteseer.strategies.aware.adaptation.navigation.navigation_repair import Composed, NavigationRepair
+from siteseer.strategies.aware.adaptation.navigation.url_classes import Look, UrlClass
 
 HOLDS_CHILDREN = 3
 """A page with links to at least so many terminal pages in one place is a list of them."""
@@ -66,7 +66,7 @@ def listing_below(application: Application, terminal: str) -> str:
     return leading[0].id if leading else ""
 
 
-class Composer:
+class LevelWriter:
     """Writes what the explorer found as levels of the application."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Composer:
         self.samples = samples or {}
         """Pages whose levels are known: what a new pattern must not hold on, unless they are of its level."""
         self.made = Composed()
-        self.routes = Routes(explorer, self.made)
+        self.routes = NavigationRepair(explorer, self.made)
 
     def compose(self) -> Composed:
         """Return levels for the pages that were looked at."""

@@ -1,20 +1,20 @@
-"""A page beside the content in, the object that it shows out: an imprint, the first page of a wiki.
+"""Extracts the one object of a page apart from the content: an imprint, the first page of a wiki.
 
-Such pages are too few to learn a level from. What was learned of the content often reads them too, as templates share
-their parts; else the article of the page is taken, if it is surely one.
+Such pages are too few to learn a level from. The rules learned for the content often read them too, as templates share
+their parts; otherwise the article of the page is taken, if it is certain.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from siteseer.adaptation.reference import main_kind
 from siteseer.extract.article import article
-from siteseer.extract.fields import extract
-from siteseer.extract.records.objects import canonical
+from siteseer.extract.by_knowledge import extract
+from siteseer.extract.records.record_objects import canonical
 from siteseer.knowledge.types import Application, Level
 from siteseer.model import Page, WebObject
-from siteseer.page.iris import mint
+from siteseer.page.object_iris import object_iri
+from siteseer.strategies.aware.adaptation.extraction.expected_records import main_kind
 
 FEWEST_WORDS = 20
 SURE = 0.7
@@ -46,7 +46,7 @@ def _as_page(one: WebObject, page: Page) -> WebObject:
     return replace(
         one,
         kind="page",
-        id=mint("page", permalink=address),
+        id=object_iri("page", permalink=address),
         permalink=address,
         parent=None,
         thread=None,

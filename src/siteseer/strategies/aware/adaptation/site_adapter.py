@@ -1,4 +1,4 @@
-"""One site while it is crawled: what its pages gave, what fails, and what was learned in its stead."""
+"""Adapts the knowledge of one site during a crawl: watches levels, repairs failing actions, keeps the repairs."""
 
 from __future__ import annotations
 
@@ -6,19 +6,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from siteseer.adaptation.allowance import Allowance
-from siteseer.adaptation.anchored import expect_known
-from siteseer.adaptation.compose import has_one_object
-from siteseer.adaptation.extraction import Change, now_of, repair_extractions
-from siteseer.adaptation.learned import learned_application
-from siteseer.adaptation.notice import Failure, failures, moved
-from siteseer.adaptation.reference import CONTAINERS, MAIN_SHARE, Reference, main_kind, reference
-from siteseer.adaptation.scopes import names_in, words_of
-from siteseer.adaptation.ways import Ways
 from siteseer.extract import records
 from siteseer.knowledge.types import Application, Identity, Level
 from siteseer.model import Page, WebObject
 from siteseer.page.urls import identity
+from siteseer.strategies.aware.adaptation.byte_budget import ByteBudget
+from siteseer.strategies.aware.adaptation.extraction.expected_records import (
+    CONTAINERS,
+    MAIN_SHARE,
+    Reference,
+    main_kind,
+    reference,
+)
+from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change, now_of, repair_extractions
+from siteseer.strategies.aware.adaptation.extraction.record_scope import names_in, words_of
+from siteseer.strategies.aware.adaptation.extraction.text_anchors import expect_known
+from siteseer.strategies.aware.adaptation.failure_detection import Failure, failures, moved
+from siteseer.strategies.aware.adaptation.learned_application import learned_application
+from siteseer.strategies.aware.adaptation.navigation.lost_navigation import LostNavigation
+from siteseer.strategies.aware.adaptation.repaired_levels import has_one_object
 
 MOST_PAGES = 40
 """Pages of a level that are kept to learn from."""
@@ -50,7 +56,7 @@ class Watched:
 
 
 class SiteAdaptation:
-    """Notices, repairs and remembers for one site of a known application."""
+    """Detects failures, repairs actions and keeps the repairs for one site of a known application."""
 
     def __init__(
         self,
@@ -63,8 +69,8 @@ class SiteAdaptation:
         self.application, self.host, self.stored = application, host, stored
         self.related = related
         """Other applications of its category: templates borrow names from each other."""
-        self.allowance = Allowance()
-        self.ways = Ways(application, self.allowance, earlier)
+        self.allowance = ByteBudget()
+        self.ways = LostNavigation(application, self.allowance, earlier)
         self.explorer = self.ways.explorer
         self.watched: dict[str, Watched] = {}
         self.repaired: dict[str, Level] = {}
@@ -80,7 +86,7 @@ class SiteAdaptation:
     # ── extraction ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def watch(self, page: Page, level: Level, objects: Sequence[WebObject]) -> bool:
-        """Hear what known actions found on a page; say whether it is time to look for failures."""
+        """Record what known actions extracted from a page; say whether it is time to look for failures."""
         watched = self.watched.setdefault(level.id, Watched())
         watched.seen += 1
         self.kinds.update(one.kind for one in objects)
@@ -94,7 +100,7 @@ class SiteAdaptation:
         return watched.seen in TRIES or watched.seen == PROVEN
 
     def _watch_again(self, watched: Watched, page: Page, objects: Sequence[WebObject]) -> bool:
-        """Hear what was found on a page after all was proven or repaired: the last crawl knows what is missing.
+        """Take the objects of a page after everything was proven or repaired: the last crawl knows what is missing.
 
         What only few pages have, such as a second part of the text, need not be on those from which was learned.
         """
@@ -214,7 +220,7 @@ class SiteAdaptation:
         return self._new(changes)
 
     def compose(self) -> list[Change]:
-        """Write levels and navigation actions for what the explorer found; return what is new."""
+        """Write levels and navigation actions for the explorer's findings; return the new ones."""
         return self._new(self.ways.compose())
 
     def _new(self, changes: Sequence[Change]) -> list[Change]:

@@ -1,4 +1,4 @@
-"""A page of unknown software in, the known type that it is after all out: the last resort.
+"""Recognises software by relaxed patterns, as a last resort for pages of unknown software.
 
 Reference: M. Faheem, thesis, Algorithm 3.2, "types whose pattern fails". Patterns are relaxed to names that occur in
 the page, but none of them may be lost; beside the type's own patterns, a level that is recognised and its actions that
@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from siteseer.adaptation.scopes import words_of
-from siteseer.knowledge.match import holds
-from siteseer.knowledge.select import first_selection
+from siteseer.knowledge.alternatives import first_selection
+from siteseer.knowledge.pattern_match import holds
+from siteseer.knowledge.recognise import level_of
 from siteseer.knowledge.types import Application, Pattern
 from siteseer.model import Page
-from siteseer.recognise.level import level_of
-from siteseer.xpath.relax import relaxations
+from siteseer.strategies.aware.adaptation.extraction.record_scope import words_of
+from siteseer.xpath.page_vocabulary import Vocabulary
+from siteseer.xpath.relaxation import relaxations
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.vocabulary import Vocabulary
 
 FEW_TYPES = 3
 """Types between which a relaxed match may choose on little evidence: a person named them."""
@@ -32,7 +32,7 @@ LEADS = 2
 
 @dataclass(frozen=True, slots=True)
 class RelaxedType:
-    """A type, and what speaks for it: the patterns that hold, as they are or relaxed, by kind of evidence."""
+    """A type and the evidence for it: the patterns that hold, as they are or relaxed, by kind of evidence."""
 
     application: Application
     evidence: dict[str, str]

@@ -1,4 +1,4 @@
-"""A record model and the pages it found records on in, levels of the knowledge base out.
+"""Derives levels of the knowledge base from a record model and the pages on which it found records.
 
 Pages on which a wrapper found records of their own are one terminal level; everything else of the site only leads on.
 """
@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import cast
 
-from siteseer.extract.records.actions import FieldAction, RecordAction, as_actions, expression_of
-from siteseer.extract.records.learn import RecordModel
-from siteseer.extract.records.rules import Wrapper
+from siteseer.extract.records.extraction_actions import FieldAction, RecordAction, as_actions, expression_of
+from siteseer.extract.records.learn_model import RecordModel
+from siteseer.extract.records.record_model import Wrapper
 from siteseer.knowledge.types import Detection, Extraction, Field, Learned, Level, Pattern, Reading
 from siteseer.model import ObjectKind
-from siteseer.navigation.entry.marks import Groups
-from siteseer.xpath.complain import XPathSyntaxError
-from siteseer.xpath.parse import parse
+from siteseer.strategies.learned.knowledge_entry.level_patterns import Groups
+from siteseer.xpath.parser import parse
+from siteseer.xpath.syntax_hints import XPathSyntaxError
 
 OTHER = "other"
 NOT_OF_THE_POST = (

@@ -1,4 +1,4 @@
-"""Pages of two groups in, the patterns that tell them apart out: ids and classes that one group has and others lack."""
+"""Finds detection patterns that separate two groups of pages: ids and classes that one group has and others lack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds of URL that were worth following in, navigation actions of the knowledge base out.
+"""Derives navigation actions of the knowledge base from the kinds of URL that were worth following.
 
 A route is one kind of link: where it stands in pages, and the URLs that it was seen to lead to. Its regular expression
 is made from these URLs, so that parameters stand in the order in which the site writes them.
@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from siteseer.knowledge.types import Avoid, DropParameter, Learned, Navigation, Paging
-from siteseer.navigation.economical.identities import ANY, Part, name_of
-from siteseer.navigation.economical.shapes import digitless, is_counter
 from siteseer.page.urls import SESSION_PARAMETERS
+from siteseer.strategies.learned.online_learner.identity_rules import ANY, Part, name_of
+from siteseer.strategies.learned.online_learner.url_shapes import digitless, is_counter
 
 ANY_LINK = "a/@href"
 MOST_URLS = 2_000

@@ -1,8 +1,9 @@
-"""The kept pages of a site and the ways to them in, an entry of the knowledge base out, ready to be reviewed.
+"""Makes a knowledge-base entry of a site from its kept pages and the links to them, ready to be reviewed.
 
-The entry is made of three things: which links are followed (`navigation.entry.routes`), how pages with content are told
-from others (`marks`), and where their records and fields stand (`levels`, from the record learner). It is then tried on
-the very pages that it was made from, and says how many of their objects it finds again.
+The entry is made of three things: which links are followed (`strategies.learned.knowledge_entry.navigation_actions`),
+how pages with content are told from others (`marks`), and where their records and fields stand (`levels`, from the
+record learner). It is then tried on the very pages that it was made from, and says how many of their objects it finds
+again.
 """
 
 from __future__ import annotations
@@ -11,20 +12,20 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from siteseer.decide.harvest import FEWEST, draw, harvest_records
 from siteseer.errors import UsageError
-from siteseer.extract.fields import extract
+from siteseer.extract.by_knowledge import extract
 from siteseer.extract.records import RecordModel, learn_records
+from siteseer.knowledge.recognise import level_of
 from siteseer.knowledge.types import Application, Detection, Entry, Identity, Learned, Site
 from siteseer.model import Page, WebObject
-from siteseer.navigation.economical.identities import Part
-from siteseer.navigation.entry.levels import OTHER, category, group_name, levels
-from siteseer.navigation.entry.marks import Groups, template_pattern
-from siteseer.navigation.entry.routes import Route, actions, avoids, drops, pagings
 from siteseer.page.text import WORD
 from siteseer.page.tree import is_html
 from siteseer.page.urls import host_of
-from siteseer.recognise.level import level_of
+from siteseer.strategies.learned.knowledge_entry.entry_levels import OTHER, category, group_name, levels
+from siteseer.strategies.learned.knowledge_entry.level_patterns import Groups, template_pattern
+from siteseer.strategies.learned.knowledge_entry.navigation_actions import Route, actions, avoids, drops, pagings
+from siteseer.strategies.learned.online_learner.identity_rules import Part
+from siteseer.strategies.learned.record_extraction import FEWEST, draw, harvest_records
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 BEGINNING = 8
@@ -40,7 +41,7 @@ class Owned:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class NavigationWays:
     """What a crawl learned about a site's addresses."""
 
     seed: str
@@ -53,7 +54,7 @@ class Ways:
     """What is known and not worth following."""
 
 
-def make_entry(name: str, ways: Ways, pages: Pages, at: str = "", random_seed: int = 0) -> Application:
+def make_entry(name: str, ways: NavigationWays, pages: Pages, at: str = "", random_seed: int = 0) -> Application:
     """Return the knowledge-base entry of a site from what was learned about it; `at` says when that was."""
     check_name(name)
     sample = draw(pages(), random_seed)

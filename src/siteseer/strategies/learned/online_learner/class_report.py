@@ -1,4 +1,4 @@
-"""What is known in, an account out: what each kind of URL led to, and why the rest was left."""
+"""Reports what each kind of URL led to, and why the remaining URLs were left."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from siteseer.model import Skip
-from siteseer.navigation.economical.choice import THRESHOLD
-from siteseer.navigation.economical.classes import SUSPECTED, LinkClass
-from siteseer.navigation.economical.learner import Learner
-from siteseer.navigation.economical.patterns import LinkPattern
+from siteseer.strategies.learned.online_learner.learned_patterns import LinkPattern
+from siteseer.strategies.learned.online_learner.learner import OnlineLearner
+from siteseer.strategies.learned.online_learner.link_classes import SUSPECTED, LinkClass
+from siteseer.strategies.learned.online_learner.next_urls import THRESHOLD, has_brought
 
 OTHER_NAME = "other name of"
 BEYOND_BUDGET = "beyond the budget"
 """Ends the rule of URLs that may hold content, and are left because too many requests have brought too little."""
 
 
-def leftovers(learner: Learner) -> Iterator[Skip]:
+def leftovers(learner: OnlineLearner) -> Iterator[Skip]:
     """Return every URL that is left alone, with the rule and the reason."""
     for link_class in learner.classes:
         if link_class.waiting:
@@ -25,7 +25,7 @@ def leftovers(learner: Learner) -> Iterator[Skip]:
                 yield Skip(learner.known[number].url, because, rule, learner.referrer(number))
 
 
-def _reason(learner: Learner, link_class: LinkClass) -> tuple[str, str]:
+def _reason(learner: OnlineLearner, link_class: LinkClass) -> tuple[str, str]:
     name, pages = link_class.template.name, learner.pages_of(link_class)
     value = learner.classes.estimate(link_class)
     expected = f"{pages} tried, {value:.2f} expected of one more"
@@ -37,10 +37,16 @@ def _reason(learner: Learner, link_class: LinkClass) -> tuple[str, str]:
     if link_class.kind in SUSPECTED:
         word = learner.known[next(iter(link_class.waiting))].word
         return f"{name}: {word}", f"{word} speaks against URL or link; {expected}"
+    if has_brought(learner, link_class):
+        looks = learner.failed_looks(name)
+        return (
+            f"{name}: nothing new",
+            f"they brought content until other pages had shown it; {looks} looks since: {expected}",
+        )
     return f"{name}: nothing new", f"such pages bring little: {expected}"
 
 
-def link_patterns(learner: Learner) -> list[LinkPattern]:
+def link_patterns(learner: OnlineLearner) -> list[LinkPattern]:
     """Return what was learned about each kind of URL."""
     pages: dict[str, list[int]] = defaultdict(list)
     labels: dict[str, str] = {}
@@ -52,7 +58,7 @@ def link_patterns(learner: Learner) -> list[LinkPattern]:
     return [_pattern(learner, name, pages[name], label) for name, label in labels.items()]
 
 
-def _pattern(learner: Learner, name: str, pages: list[int], label: str) -> LinkPattern:
+def _pattern(learner: OnlineLearner, name: str, pages: list[int], label: str) -> LinkPattern:
     worth = sum(map(learner.rewards.worth, pages)) / max(1, len(pages))
     own = sum(map(learner.rewards.own, pages)) / max(1, len(pages))
     if preferred := learner.preferred_to(name):

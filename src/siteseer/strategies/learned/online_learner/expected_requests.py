@@ -1,11 +1,11 @@
-"""What is known in, how many URLs will still be asked for out: what is sure, and what must be tried first."""
+"""Estimates how many URLs will still be requested: those that are certain, and those that must be tried first."""
 
 from __future__ import annotations
 
-from siteseer.navigation.economical.choice import THRESHOLD, TRIALS
-from siteseer.navigation.economical.classes import FIRST, PAGER, PRIORS, SUSPECTED, LinkClass
-from siteseer.navigation.economical.facts import LISTED
-from siteseer.navigation.economical.learner import DONE, WAITING, Learner
+from siteseer.strategies.learned.online_learner.learner import DONE, WAITING, OnlineLearner
+from siteseer.strategies.learned.online_learner.link_classes import FIRST, PAGER, PRIORS, SUSPECTED, LinkClass
+from siteseer.strategies.learned.online_learner.link_facts import LISTED
+from siteseer.strategies.learned.online_learner.next_urls import THRESHOLD, TRIALS
 
 SURE = max(PRIORS.values())
 """A class of which more is expected has shown its worth: hardly one is given up afterwards."""
@@ -15,7 +15,7 @@ GOES_ON = (PAGER, FIRST)
 """Pages of lists are asked for as long as nothing speaks against them."""
 
 
-def expected_requests(learner: Learner, follows_everything: bool = False) -> tuple[int, int]:
+def expected_requests(learner: OnlineLearner, follows_everything: bool = False) -> tuple[int, int]:
     """Return how many waiting URLs will be asked for, and how many more may be.
 
     A class that was not tried yet may be worth all of its URLs; one that showed little so far, or that only arranges
@@ -35,7 +35,7 @@ def expected_requests(learner: Learner, follows_everything: bool = False) -> tup
     return sure, doubtful
 
 
-def is_sure(learner: Learner, link_class: LinkClass) -> bool:
+def is_sure(learner: OnlineLearner, link_class: LinkClass) -> bool:
     """Say whether the URLs of a class will be asked for, as far as is known now."""
     value = learner.classes.estimate(link_class)
     goes_on = link_class.kind in GOES_ON and value >= THRESHOLD
@@ -43,13 +43,13 @@ def is_sure(learner: Learner, link_class: LinkClass) -> bool:
     return (value > SURE or goes_on or has_shown) and not learner.is_demoted(link_class.template.name)
 
 
-def is_list_page(learner: Learner, number: int) -> bool:
+def is_list_page(learner: OnlineLearner, number: int) -> bool:
     """Say whether a URL that was not fetched yet continues a list that is worth following."""
     link_class = learner.class_of(number)
     return learner.known[number].state != DONE and link_class.kind == PAGER and is_sure(learner, link_class)
 
 
-def brought_by(learner: Learner, page: int) -> int:
+def brought_by(learner: OnlineLearner, page: int) -> int:
     """Return how many URLs a page was the first to show that were asked for, or will be.
 
     Page links do not count, nor what a sitemap lists as well: further pages of the list then bring nothing new.

@@ -1,4 +1,4 @@
-"""Pages in, rules of URL identity out: parts of URLs that do not change the page.
+"""Learns the parts of URLs that do not change the page, such as session ids and sort parameters.
 
 A part is a query parameter or a path segment. Two fetched pages whose URLs differ only in one part confirm that it is
 idle if they show the same, and refute it if they do not. What was confirmed twice and never refuted is dropped from
@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from siteseer.navigation.economical.shapes import segment_shape
 from siteseer.page.urls import SESSION_PARAMETERS, TRACKING_PARAMETERS, identity
+from siteseer.strategies.learned.online_learner.url_shapes import segment_shape
 
 CONFIRMATIONS = 2
 ANY = "*"
@@ -91,6 +91,33 @@ class Identities:
         if found:
             self._register_again()
         return found
+
+    def undecided(self, url: str, others: Iterable[str]) -> set[Part]:
+        """Return the parts on which the page of a URL will decide, as it differs only there from known or other ones.
+
+        >>> known = Identities(lambda one, other: False)
+        >>> list(map(str, known.undecided("http://e.org/a?x=1", ["http://e.org/a?x=2"])))
+        ['parameter x on /a']
+        >>> known.observe(0, "http://e.org/a?x=2"), known.observe(1, "http://e.org/a?x=3")
+        ([], [])
+        >>> known.undecided("http://e.org/a?x=1", [])
+        set()
+        """
+        url, whole, shortened = self.reduced(url), set[str](), set[tuple[str, str]]()
+        for other in map(self.reduced, others):
+            whole.add(other)
+            shortened.update((part.name, shorter) for part, shorter in parts(other) if part.path)
+        found: set[Part] = set()
+        for part, shorter in parts(url):
+            general = Part(part.path, part.name, ANY) if part.path else part
+            if shorter in whole or shorter in self._numbers:
+                found |= {general, part}
+            elif part.path and ((part.name, shorter) in shortened or self._is_observed(part, shorter)):
+                found.add(general)
+        return found - self._refuted
+
+    def _is_observed(self, part: Part, shorter: str) -> bool:
+        return any(theirs.name == part.name and theirs.path for _, theirs in self._shortened.get(shorter, ())[-2:])
 
     def reduced(self, url: str) -> str:
         """Return the URL without its idle parts."""

@@ -1,4 +1,4 @@
-"""What was learned about a site, as lines that people can read and a later crawl starts from.
+"""Stores what was learned about a site as lines of JSON that people can read and a later crawl starts from.
 
 One JSON object a line: a URL template with what it leads to, what its pages were worth and what they cost; a part of
 URLs that is idle; the sitemaps that listed pages.
@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from siteseer.errors import ConfigurationError
-from siteseer.navigation.economical.identities import Part
+from siteseer.strategies.learned.online_learner.identity_rules import Part
 
 MAX_LINES = 100_000
 CLEARLY = 0.3

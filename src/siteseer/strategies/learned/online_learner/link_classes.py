@@ -1,4 +1,4 @@
-"""Link classes: the waiting URLs of one kind, and the estimate of what one more of them would bring.
+"""Estimates for each link class (the waiting URLs of one kind) what one more of its URLs would bring.
 
     est = (k · prior + Σ wᵢ · R(xᵢ)) / (k + Σ wᵢ)
 
@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from math import log2
 
-from siteseer.navigation.economical.templates import Template
+from siteseer.strategies.learned.online_learner.url_templates import Template
 
+WORTHWHILE = 0.5
+"""A page that was worth more brought content, or led to it."""
 ARRANGEMENT, OVERVIEW, PAGER, FIRST, TALK = "arrangement", "overview", "pager", "first page", "talk"
 BESIDE = ("older",)
 """Beside what a site says: earlier states of its pages."""
@@ -67,8 +69,14 @@ class LinkClasses:
         self.observed: dict[str, list[int]] = defaultdict(list)
         self.known: Counter[str] = Counter()
         """How many URLs each template has."""
+        self.shown_on: Counter[tuple[str, str]] = Counter()
+        """How many URLs of one template pages of another were the first to show."""
+        self.first: dict[str, int] = {}
+        """The number of the URL of each template that was found first."""
         self.earlier: Callable[[str], float | None] = lambda template: None
         """What pages of a template were worth in an earlier crawl."""
+        self.sampled: dict[str, list[int]] = {}
+        """The pages of each template that were fetched from its second look on, picked at random."""
         self._dependents: dict[str, set[tuple[str, str]]] = defaultdict(set)
 
     def __iter__(self) -> Iterator[LinkClass]:
@@ -83,6 +91,12 @@ class LinkClasses:
             for node in template.nodes:
                 self._dependents[node].add(key)
         return found
+
+    def count(self, name: str, number: int, source: str) -> None:
+        """Take in that a URL has a template, and which template the page has that showed it first."""
+        self.known[name] += 1
+        self.shown_on[name, source] += 1
+        self.first.setdefault(name, number)
 
     def add(self, number: int, template: Template, kind: str) -> None:
         """Let a URL wait in its class."""
@@ -124,17 +138,30 @@ class LinkClasses:
         self.classes.clear()
         self.observed.clear()
         self.known.clear()
+        self.shown_on.clear()
+        self.first.clear()
         self._dependents.clear()
 
     def estimate(self, link_class: LinkClass) -> float:
         """Return what one more URL of the class is expected to bring, from 0 to 1."""
+        total, weight = self._weighed(link_class)
+        return total / (weight + IN_FLIGHT * link_class.in_flight)
+
+    def promise(self, link_class: LinkClass) -> float:
+        """Return what an answer that is out may bring: what was expected before any were out."""
+        total, weight = self._weighed(link_class)
+        return total / weight
+
+    def _weighed(self, link_class: LinkClass) -> tuple[float, float]:
         if link_class.evidence is None:
             link_class.evidence = self._evidence(link_class)
-        total, weight = link_class.evidence
-        return total / (weight + IN_FLIGHT * link_class.in_flight)
+        return link_class.evidence
 
     def _evidence(self, link_class: LinkClass) -> tuple[float, float]:
         template, suspected = link_class.template, link_class.kind in SUSPECTED
+        sample = [self._worth(page) for page in self.sampled.get(template.name, ())[-WINDOW:]]
+        if any(worth > WORTHWHILE for worth in sample):
+            return sum(sample), float(len(sample))
         weight = self._strength(link_class, suspected)
         prior = PRIORS[link_class.kind]
         if (earlier := self.earlier(template.name)) is not None:

@@ -1,4 +1,4 @@
-"""A page in, the raw facts out that the learner keeps of its links: URL, text, what kind of link it is."""
+"""Extracts the facts that the learner keeps of a page's links: URL, text, kind of link."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 from siteseer.model import Link, Page
-from siteseer.navigation.economical.shapes import digitless
-from siteseer.navigation.economical.vocabulary import is_pager
-from siteseer.page.further_pages import further_pages
 from siteseer.page.links import links, placed_links
+from siteseer.page.pagination.further_pages import further_pages
 from siteseer.page.tree import cached, tree
+from siteseer.strategies.learned.online_learner.url_shapes import digitless
+from siteseer.strategies.learned.online_learner.url_words import is_pager
 
 NOFOLLOW, PAGER, PLACE, LISTED, ONWARD = 1, 2, 4, 8, 16
 """What is known of a link: the site asks not to follow it; it seems to go on in a list; it leads to a place inside a

@@ -1,4 +1,4 @@
-"""A URL in, the list out that it shows, whatever the order and the page: the first order that is met is the list.
+"""Identifies the list that a URL shows, whatever its order and page, so that other orders count as repetitions.
 
 Software writes the usual order of a list into its URLs too (`/list?order=date&dir=desc`). Where nothing else shows that
 list, the word for the order says nothing against it; every further order of the same list repeats it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from siteseer.page.list_position import is_place_name
+from siteseer.page.pagination.list_position import is_place_name
 
 ORDERINGS = frozenset(
     "sort sortby sortdir sortorder sorting orderby order orderdir dir direction asc desc ascending descending reverse "

@@ -1,4 +1,4 @@
-"""Pages in, pairs of the same content out: near-duplicates by their rare blocks, or by values where they have none.
+"""Finds near-duplicate pages by their rare blocks, or by their slot values where they have none.
 
 Two pages are the same if four fifths of the rare blocks of each are in the other. A block is rare if few pages show it.
 Pages without rare blocks, as those of a catalogue, are the same only if they show the same rare values, numbers
@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from siteseer.page.slot_values import NO_VALUES, SlotComparison, SlotValues, Tally
 
 SAME = 0.8
+PART = 0.5
+"""A page repeats a larger one that shows this share of its rare blocks: it may have a heading of its own."""
 NEW_TEXTS = 3
 """A page that shows more texts than this for the first time, and more than a fifth of its blocks, repeats no other."""
 
@@ -52,6 +54,22 @@ class Duplicates:
         same = [one for one in found if self.is_same(page, one)]
         self._blocks.put(page, shown)
         return [one for one in same if self._values.is_same(page, one)] or same
+
+    def known(self, blocks: Sequence[int]) -> frozenset[int]:
+        """Return what is rare of a page and was shown by an earlier one."""
+        return frozenset(one for one in self._blocks.rare(frozenset(blocks)) if self._blocks.is_known(one))
+
+    def is_part(self, blocks: Sequence[int]) -> bool:
+        """Say whether what is rare and known of a page, not taken in yet, stands on a larger page: a post of a thread.
+
+        >>> pages = Duplicates()
+        >>> _ = pages.add(0, (1, 2, 3))
+        >>> pages.is_part((2, 9)), pages.is_part((1, 2, 3)), pages.is_part((8, 9))
+        (True, False, False)
+        """
+        known = self.known(blocks)
+        holding = self._blocks.sharing(known, PART) if known else []
+        return any(len(self._blocks.rare(self._shown[one])) > len(known) for one in holding)
 
     def put(self, page: int, blocks: Sequence[int], values: SlotValues = NO_VALUES) -> None:
         """Take in what a page shows."""

@@ -1,4 +1,4 @@
-"""A page in, its prose out: the new-text measure of the learner, and the blocks by which pages are compared.
+"""Measures the prose of a page: 2-grams for the learner's measure of new text, and blocks for comparing pages.
 
 A block is the text between two borders of block-level elements. Only blocks of six words or more are prose, and a
 2-gram counts only where neither word holds a digit: dates, counters, user lines and menus vanish without any model of
@@ -9,26 +9,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from xxhash import xxh3_64_intdigest
 
 from siteseer.model import Page
-from siteseer.page.grams import Grams, hash_words
 from siteseer.page.packed_hashes import pack as pack
 from siteseer.page.packed_hashes import unpack as unpack
-from siteseer.page.placed_blocks import placed_blocks
-from siteseer.page.text import WORD
+from siteseer.page.text import WORD, text_blocks
 from siteseer.page.tree import cached, is_html
+from siteseer.page.two_grams import Grams, distinct, hash_pairs, word_hashes
 
 MIN_WORDS = 6
 MAX_WORDS = 200_000
 """A page with more words than a long book is not read to its end."""
 MAX_CHARACTERS = 10 * MAX_WORDS
 MAX_BLOCKS = 2_000
+REPEATED = 2_000
+"""Characters: menus, teasers and posts, no longer than this, stand on several pages, and are read once."""
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _UNSPACED_WORD = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]|[^\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]+")
 _WORD_MASK = (1 << 32) - 1
+_NOTHING = np.empty(0, np.uint64)
+_NO_WORD = np.uint64(xxh3_64_intdigest(b"0"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,38 +54,43 @@ def prose(page: Page) -> Prose:
     (10, 2)
     """
     if not is_html(page):
-        return Prose(np.empty(0, np.uint64), ())
-    sequence: list[str] = []
+        return Prose(_NOTHING, ())
+    hashes: list[Grams] = []
+    size = 0
     blocks: dict[int, None] = {}
     shorter: dict[int, None] = {}
-    for block in text_blocks(page):
-        found = split_words(block[:MAX_CHARACTERS].lower())
-        plain = [word if word.isalpha() else "0" for word in found]
-        digest = xxh3_64_intdigest(" ".join(plain).encode("utf-8", "replace")) & _WORD_MASK
-        if len(found) < MIN_WORDS:
+    for block in dict.fromkeys(text_blocks(page)):
+        digest, found = _read_again(block) if len(block) <= REPEATED else _read(block)
+        if not len(found):
             shorter[digest] = None
             continue
         blocks[digest] = None
-        sequence.append("0")
-        sequence.extend(plain)
-        if len(sequence) > MAX_WORDS or len(blocks) >= MAX_BLOCKS:
+        hashes.append(found)
+        size += len(found)
+        if size > MAX_WORDS or len(blocks) >= MAX_BLOCKS:
             break
-    return Prose(_countable(sequence), tuple(blocks), tuple(shorter)[:MAX_BLOCKS])
+    return Prose(_countable(hashes), tuple(blocks), tuple(shorter)[:MAX_BLOCKS])
+
+
+def _read(block: str) -> tuple[int, Grams]:
+    """Return the digest of a block and, where it is prose, the hashes of a border and of its words."""
+    plain = [word if word.isalpha() else "0" for word in split_words(block[:MAX_CHARACTERS].lower())]
+    digest = xxh3_64_intdigest(" ".join(plain).encode("utf-8", "replace")) & _WORD_MASK
+    return digest, word_hashes(["0", *plain]) if len(plain) >= MIN_WORDS else _NOTHING
+
+
+_read_again = lru_cache(maxsize=8_192)(_read)
 
 
 def split_words(text: str) -> list[str]:
     """Split a text into words; scripts written without spaces are split into characters."""
-    return (_UNSPACED_WORD if _UNSPACED.search(text) else WORD).findall(text)
+    return (WORD if text.isascii() or not _UNSPACED.search(text) else _UNSPACED_WORD).findall(text)
 
 
-def _countable(sequence: list[str]) -> Grams:
+def _countable(blocks: list[Grams]) -> Grams:
     """Return the hashes of the pairs of which neither word is a number or a border."""
-    if len(sequence) < 2:
-        return np.empty(0, np.uint64)
-    counts = np.fromiter((word != "0" for word in sequence), np.bool_, len(sequence))
-    return np.unique(hash_words(sequence)[counts[:-1] & counts[1:]] >> np.uint64(32))
-
-
-def text_blocks(page: Page) -> list[str]:
-    """Return the texts between the borders of block-level elements, in page order, empty ones left out."""
-    return [text for text, _, _ in placed_blocks(page)]
+    if not blocks:
+        return _NOTHING
+    words = np.concatenate(blocks)
+    counts = words != _NO_WORD
+    return distinct(hash_pairs(words)[counts[:-1] & counts[1:]] >> np.uint64(32))

@@ -1,4 +1,4 @@
-"""What was fetched in, what it was worth out: saturated new text, credit for what it led to, duplicates shared fairly.
+"""Computes the reward of a fetched page: saturating new text, credit for what it led to, duplicates shared fairly.
 
 r = g² / (g² + g0²) with g the 2-grams of prose that no earlier page had and g0 a third of the usual gain: a page that
 brings half a post is worth nearly as much as one that brings ten, so that listings with full texts do not make the
@@ -15,7 +15,7 @@ from bisect import insort
 from collections import defaultdict
 from dataclasses import dataclass
 
-from siteseer.navigation.economical.slot_novelty import ENOUGH
+from siteseer.strategies.learned.online_learner.slot_novelty import ENOUGH
 
 USUAL = 30
 """Gains from here on tell how much text the site's pages bring."""
@@ -64,6 +64,8 @@ class Rewards:
         """How many records there are for each page of prose: where prose is the rule, records are furniture."""
         self._unlisted: set[int] = set()
         self._credit: dict[int, float] = defaultdict(float)
+        self._brought: dict[int, float] = {}
+        """What each page was credited with to the one that led to it."""
         self._usual: list[int] = []
 
     def add(
@@ -78,6 +80,7 @@ class Rewards:
         brought = max(min(gain, 2 * self.scale), self._record(page) * self.scale)
         if brought > 0:
             share = UNLISTED if unlisted else 1.0
+            self._brought[page] = share * brought
             for discoverer in discoverers:
                 if discoverer is not None:
                     self._credit[discoverer] += share * brought
@@ -85,6 +88,12 @@ class Rewards:
         if gain >= USUAL and not unlisted:
             insort(self._usual, gain)
         return self._adjust()
+
+    def move_credit(self, page: int, before: int, discoverer: int) -> None:
+        """Credit another page with having led to a page."""
+        brought = self._brought.get(page, 0.0)
+        self._credit[before] -= brought
+        self._credit[discoverer] += brought
 
     def share(self, preferred: int, other: int) -> None:
         """Give the worth of two pages with the same content to the preferred one."""

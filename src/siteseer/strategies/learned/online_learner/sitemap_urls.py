@@ -1,4 +1,4 @@
-"""robots.txt and sitemaps in, URLs out. Reference: the sitemap protocol (sitemaps.org, 0.9) and RFC 9309."""
+"""Reads URLs from robots.txt and sitemaps. Reference: the sitemap protocol (sitemaps.org, 0.9) and RFC 9309."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import zlib
 from siteseer.model import Page
 from siteseer.page.urls import resolve
 
+GUESSED_SITEMAP = "guessed sitemap"
+"""The family of sitemaps that no page and no robots.txt names."""
 MAX_FILES = 20
 """Sitemap files that are fetched for one site."""
 MAX_BYTES = 50 << 20

@@ -1,4 +1,4 @@
-"""The slot values of pages in, how much of each page is new out, as a fold over pages.
+"""Measures how much of a page is new by its slot values, as a fold over pages.
 
 - A text that repeats a number of the page's own address counts without its numbers: months of an endless calendar say
   nothing new then.
@@ -69,18 +69,20 @@ class SlotNovelty:
         )
         return SlotValues(texts, forms, places, tuple(one for one in values.entries if one not in self._template))
 
-    def add(self, values: SlotValues, path: str = "", is_further: bool = False) -> int:
+    def add(self, values: SlotValues, path: str = "", is_further: bool = False, repeats: bool = False) -> int:
         """Take in a page; return how much of it is new.
 
         `path` is the kind of its path: where lists are, a short list is one too. `is_further` says that a page like it
         led to it, as one month leads to the next. In both cases a combination of values that was seen before, as on
-        empty lists, tells nothing.
+        empty lists, tells nothing. `repeats` says that another page shows its texts: what is known from there is not
+        new at another place.
         """
         keys = [form if place & 1 else text for text, form, place in _rows(values)]
         slots = [_mixed(key, place) for key, place in zip(keys, values.places, strict=True)]
         is_list = self._is_list(values, keys, path)
         volatile = {number for number in range(len(keys)) if self._is_volatile(values, number)}
-        new = self._new(values, keys, slots, volatile, is_further or self._has_lists(path))
+        own = [number for number in range(len(keys)) if number not in volatile and keys[number] not in self._keys]
+        new = len(own) if repeats else self._new(values, keys, slots, volatile, is_further or self._has_lists(path))
         self._take(values, keys, slots, path, is_list)
         self.is_list = is_list
         return 0 if is_list else new

@@ -1,4 +1,4 @@
-"""A URL in, the shapes of its parts out: what two URLs of one kind have in common whatever the numbers in them."""
+"""Computes the shapes of a URL's parts: what two URLs of one kind have in common whatever the numbers in them."""
 
 from __future__ import annotations
 
@@ -70,6 +70,15 @@ def digitless(text: str) -> str:
     '0.msg0'
     """
     return _DIGITS.sub("0", text)
+
+
+def numbers_of(url: str) -> tuple[str, ...]:
+    """Return the numbers in a URL, those of its host left out.
+
+    >>> numbers_of("http://e.org:8080/thread/104-on-tea?page=2")
+    ('104', '2')
+    """
+    return tuple(_DIGITS.findall(url.partition("://")[2].partition("/")[2]))
 
 
 @lru_cache(maxsize=10_000)

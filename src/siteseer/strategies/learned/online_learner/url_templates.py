@@ -1,4 +1,4 @@
-"""URLs in, templates out: which URLs are of one kind, decided by counting and decided again as the site is discovered.
+"""Groups URLs into templates by counting the values of their parts, again and again as the site is discovered.
 
 A segment that is one of many under the same prefix becomes a star, and so does a parameter value that is one of many.
 The counts are kept; decisions are made again whenever the number of known URLs has grown by a quarter, and only URLs
@@ -12,8 +12,8 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from siteseer.navigation.economical.shapes import Parts, is_counter, is_script, parts_of, starred
-from siteseer.navigation.economical.vocabulary import SOFTWARE_WORDS, TAXONOMIES
+from siteseer.strategies.learned.online_learner.url_shapes import Parts, is_counter, is_script, parts_of, starred
+from siteseer.strategies.learned.online_learner.url_words import SOFTWARE_WORDS, TAXONOMIES
 
 MANY_SEGMENTS = 8
 """A prefix with more different continuations than this holds names, not sections."""

@@ -1,4 +1,4 @@
-"""A URL and its link text in, a first opinion out: words that name what software offers beside its content.
+"""Suspects a URL by its words and its link text: words for functions that software offers beside its content.
 
 The opinion is a prior, never a veto: a class that it suspects is still given a second look (see `learner`). Words are
 only looked for in short path words, parameter names and short values, and in short link texts: titles hold them too.
@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote
 
-FUNCTIONS = frozenset(
+SEARCHES = frozenset(
+    "search suche suchen recherche rechercher buscar busca cerca zoeken sok szukaj поиск find finder query".split()
+)
+"""Asking. A search that the site itself links, with its words, is a list."""
+FUNCTIONS = SEARCHES | frozenset(
     # signing in and accounts
     "login logout signin signout signup logon logoff register registration password lostpassword forgot account auth "
     "oauth ucp usercp controlpanel anmelden abmelden registrieren registrierung passwort konto connexion deconnexion "
@@ -30,16 +34,20 @@ FUNCTIONS = frozenset(
     "raw source viewsource quelltext rss rss2 rdf atom feed feeds xml xmlrpc json oembed embed api "
     "wpjson trackback pingback backlink backlinks whatlinkshere cite permalinkpopup "
     # asking, sorting, mailing
-    "search suche suchen recherche rechercher buscar busca cerca zoeken sok szukaj поиск find finder query advanced "
-    "sort sortby sortdir orderby order dir asc desc ascending descending reverse sk sd mail email mailto sendpage "
-    "sendtopic emailuser tellafriend share teilen partager compartir subscribe unsubscribe subscription notify watch "
-    "follow bookmark favorite favourite abonnieren abonner suscribirse report melden signaler denunciar "
+    "advanced sort sortby sortdir orderby order dir asc desc ascending descending reverse sk sd mail email mailto "
+    "sendpage sendtopic emailuser tellafriend share teilen partager compartir subscribe unsubscribe subscription "
+    "notify watch follow bookmark favorite favourite abonnieren abonner suscribirse report melden signaler denunciar "
     # administration, help, machinery
     "admin administration administrator moderate moderation mcp modcp captcha cron ajax help hilfe aide ayuda "
     "css theme style skin lang language "
     "markread mark clear recent recentchanges changes mediamanager upload".split()
 )
 """Things to do with a page rather than pages to read."""
+SECTIONS = frozenset(
+    "admin administration ajax api changes cron css download export help hilfe aide ayuda json lang language pdf print "
+    "raw report skin source style theme xml".split()
+)
+"""Functions that sites also name a part of their pages after: one page of these may lead to many."""
 OLDER_STATES = frozenset(
     "history historique historial geschichte revision revisions rev diff difftype compare oldid oldrevision version "
     "versions versionen versioni undo revert rollback".split()
@@ -121,15 +129,17 @@ class Words:
 USUAL = Words()
 
 
-def suspicion(url: str, text: str, held: Words = USUAL) -> tuple[str, str]:
+def suspicious_word(url: str, text: str, held: Words = USUAL) -> tuple[str, str]:
     """Return (`older`, `function`, `talk`, `overview`, `arrangement` or an empty string) and the word that led to it.
 
-    >>> suspicion("http://e.org/posting.php?mode=quote&p=12", "Reply with quote")
+    >>> suspicious_word("http://e.org/posting.php?mode=quote&p=12", "Reply with quote")
     ('function', 'posting')
-    >>> suspicion("http://e.org/viewtopic.php?t=12", "How to print a poster")
+    >>> suspicious_word("http://e.org/viewtopic.php?t=12", "How to print a poster")
     ('', '')
-    >>> suspicion("http://e.org/author/ada/", "Ada"), suspicion("http://e.org/wiki/Special:AllPages", "All pages")
-    (('arrangement', 'author'), ('overview', 'allpages'))
+    >>> suspicious_word("http://e.org/author/ada/", "Ada")
+    ('arrangement', 'author')
+    >>> suspicious_word("http://e.org/wiki/Special:AllPages", "All pages")
+    ('overview', 'allpages')
     """
     words, has_number, is_date = _url_words(url)
     if word := next((one for one in words if one in OLDER_STATES), ""):
@@ -194,6 +204,16 @@ def _namespaced(value: str) -> str:
     """
     name = unquote(value[:200]).partition("/")[0]
     return name if ":" in name else ""
+
+
+def directory(url: str) -> str:
+    """Return the path of a URL without its last segment.
+
+    >>> directory("http://e.org/guide/search.html?q=1"), directory("http://e.org/login")
+    ('/guide/', '/')
+    """
+    path = url.partition("://")[2].partition("/")[2].partition("?")[0]
+    return f"/{path.rpartition('/')[0]}/" if "/" in path else "/"
 
 
 def is_talk(url: str) -> bool:

@@ -1,4 +1,4 @@
-"""What became of a campaign's pages and objects from one crawl to the next: counted by site, and named."""
+"""Shows how a campaign's pages and objects changed from one crawl to the next: counted by site, and named."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from nicegui import ui
 
 from siteseer.model import JSON
-from siteseer.present.service import campaign_offline as offline
-from siteseer.present.ui import texts_campaign as texts
-from siteseer.present.ui.campaigning.turning import AT_ONCE, Turning
-from siteseer.present.ui.pieces import bar, empty, in_thread, out_link, panel, short, table, tag, told
+from siteseer.web.service import campaign_results as offline
+from siteseer.web.ui.campaign.pager import AT_ONCE, Pager
+from siteseer.web.ui.texts import texts_campaign as texts
+from siteseer.web.ui.widgets import bar, empty, errors_shown, in_thread, out_link, panel, short, table, tag
 
 MOST_ROUNDS = 100
 PILLS = {"new": "pill strong", "gone": "pill bad"}
@@ -33,9 +33,9 @@ class Changes:
                 self.words.classes("grow")
                 self.count = tag("span", "", "soft", role="status")
             self.box = ui.element("div").classes("rows changes")
-            self.turning = Turning(self.draw)
+            self.turning = Pager(self.draw)
             for field in (self.change, self.words):
-                field.on_value_change(told(self.turning.again))
+                field.on_value_change(errors_shown(self.turning.again))
 
     async def draw(self) -> None:
         """Show the changes that are asked for."""

@@ -1,4 +1,4 @@
-"""How far a campaign is: figures, the curve of relevant pages, its sites and workers."""
+"""Shows the progress of a campaign: figures, the curve of relevant pages, its sites and workers."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from siteseer.jobs.campaign import overview
-from siteseer.jobs.campaign.schema import SiteRow, WorkerRow
+from siteseer.campaigns import overview
+from siteseer.campaigns.ledger_schema import SiteRow
 from siteseer.model import JSON
-from siteseer.present.service.library import BETWEEN
-from siteseer.present.ui import texts_campaign as texts
-from siteseer.present.ui.campaigning.turning import AT_ONCE, Turning
-from siteseer.present.ui.curves import curves
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.frame import address
-from siteseer.present.ui.pieces import empty, in_thread, number, own_link, panel, short, table, tag, told
+from siteseer.web.service.library import BETWEEN
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.campaign.pager import AT_ONCE, Pager
+from siteseer.web.ui.curves import curves
+from siteseer.web.ui.page_frame import address
+from siteseer.web.ui.texts import texts_campaign as texts
+from siteseer.web.ui.widgets import empty, errors_shown, in_thread, number, own_link, panel, short, table, tag
+from siteseer.workers.registry import WorkerRow
 
 CURVE_SECONDS = 4.0
 """The curve is read from the databases of all sites: not more often than this."""
@@ -26,9 +27,9 @@ CURVE_SECONDS = 4.0
 class Progress:
     """The dashboard of a campaign."""
 
-    def __init__(self, desk: Desk, name: str) -> None:
-        self.desk, self.name = desk, name
-        self.folder = desk.campaigns.folder(name)
+    def __init__(self, app_context: AppContext, name: str) -> None:
+        self.app_context, self.name = app_context, name
+        self.folder = app_context.campaigns.folder(name)
         self.drawn, self.last = 0.0, -1
         self.figures = {}
         with ui.element("div").classes("tiles"):
@@ -41,8 +42,8 @@ class Progress:
         with panel(texts.SITES):
             self.words = ui.input(texts.SITE_WORDS).props("outlined dense clearable debounce=350 type=search")
             self.sites = ui.element("div").classes("scroll")
-            self.turning = Turning(self.draw_tables)
-            self.words.on_value_change(told(self.turning.again))
+            self.turning = Pager(self.draw_tables)
+            self.words.on_value_change(errors_shown(self.turning.again))
         with panel(texts.WORKERS):
             self.workers = ui.element("div").classes("scroll")
 
@@ -93,7 +94,7 @@ class Progress:
         with ui.element("tr"):
             with ui.element("td"):
                 if one.requests:
-                    name = BETWEEN.join(folder.relative_to(self.desk.library.root).parts)
+                    name = BETWEEN.join(folder.relative_to(self.app_context.library.root).parts)
                     own_link(short(one.host, 80), address("result", name), "wrap")
                 else:
                     tag("span", short(one.host, 80), "wrap")

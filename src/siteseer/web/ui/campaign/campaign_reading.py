@@ -1,4 +1,4 @@
-"""What was read in a campaign: analysed by a button, its figures, its terms over time, and what changed."""
+"""Shows the analysis of a campaign: a button that runs it, figures, terms over time, and changes."""
 
 from __future__ import annotations
 
@@ -9,30 +9,32 @@ from nicegui import ui
 
 from siteseer.errors import NotFoundError
 from siteseer.model import JSON
-from siteseer.present.service import campaign_offline as offline
-from siteseer.present.ui import texts_campaign as texts
-from siteseer.present.ui.campaigning.changes import Changes
-from siteseer.present.ui.curves import bars
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import Handler, bar, empty, in_thread, own_link, panel, tag, tiles, told
+from siteseer.web.service import campaign_results as offline
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.campaign.campaign_changes import Changes
+from siteseer.web.ui.curves import bars
+from siteseer.web.ui.texts import texts_campaign as texts
+from siteseer.web.ui.widgets import Handler, bar, empty, errors_shown, in_thread, own_link, panel, tag, tiles
 
 
 class Report:
     """The report on a campaign."""
 
-    def __init__(self, desk: Desk, name: str, started: Handler) -> None:
-        self.desk, self.name, self.started = desk, name, started
-        self.folder = desk.campaigns.folder(name)
+    def __init__(self, app_context: AppContext, name: str, started: Handler) -> None:
+        self.app_context, self.name, self.started = app_context, name, started
+        self.folder = app_context.campaigns.folder(name)
         tag("p", texts.ANALYSE_SAID, "soft")
         with bar():
-            self.analyse = ui.button(texts.ANALYSE, icon="insights", on_click=told(self._analyse)).props("unelevated")
-            others = {"": "–", **{other: other for other in desk.campaigns.names() if other != name}}
+            self.analyse = ui.button(texts.ANALYSE, icon="insights", on_click=errors_shown(self._analyse)).props(
+                "unelevated"
+            )
+            others = {"": "–", **{other: other for other in app_context.campaigns.names() if other != name}}
             self.before = ui.select(others, value="", label=texts.COMPARED_WITH).props("outlined dense options-dense")
             self.before.classes("compared").set_visibility(len(others) > 1)
         self.box = ui.element("div").classes("list")
 
     def allow(self, is_allowed: bool) -> None:
-        """Let the analysis be started, or not."""
+        """Enable or disable the button that starts the analysis."""
         self.analyse.set_enabled(is_allowed)
 
     async def draw(self, has_pages: bool) -> None:
@@ -49,7 +51,7 @@ class Report:
                 return
             with bar("apart"):
                 tag("span", texts.REPORT_MADE.format(when=str(found["made"]).replace("T", " ")[:16]), "soft")
-                where = self.desk.campaign_report(self.name)
+                where = self.app_context.campaign_report(self.name)
                 tag("a", texts.WHOLE_REPORT, href=where, target="_blank", rel="noopener noreferrer")
             tiles((said, int(found["totals"].get(key, 0))) for key, said in texts.TOTALS.items())
             _terms(found["terms"])
@@ -64,7 +66,7 @@ class Report:
                     own_link(file, f"/api/campaigns/{quote(self.name, safe='')}/report/{quote(file, safe='')}")
 
     async def _analyse(self) -> None:
-        await in_thread(self.desk.campaigns.analyse, self.name, before=self.before.value or "")
+        await in_thread(self.app_context.campaigns.analyse, self.name, before=self.before.value or "")
         await self.started()
 
 

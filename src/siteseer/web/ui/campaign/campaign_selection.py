@@ -1,4 +1,4 @@
-"""What enters the final archive: a threshold, what it takes, the WACZ of it; below, the proposal to be marked."""
+"""Shows the selection for the final archive: a threshold, what it accepts, the WACZ, and the proposal to mark."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from urllib.parse import quote
 
 from nicegui import ui
 
+from siteseer.campaigns.selection.proposal import THRESHOLD
+from siteseer.campaigns.selection.threshold_counts import ThresholdCounts
 from siteseer.errors import NotFoundError
-from siteseer.jobs.campaign.proposal import THRESHOLD
-from siteseer.jobs.campaign.tally import Tally
 from siteseer.model import JSON
-from siteseer.present.service import campaign_offline as offline
-from siteseer.present.ui import texts_campaign as texts
-from siteseer.present.ui.campaigning.proposal import Proposal
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import Handler, bar, empty, in_thread, own_link, panel, size, tag, told
+from siteseer.web.service import campaign_results as offline
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.campaign.proposal_list import Proposal
+from siteseer.web.ui.texts import texts_campaign as texts
+from siteseer.web.ui.widgets import Handler, bar, empty, errors_shown, in_thread, own_link, panel, size, tag
 
 
 class Selection:
     """The selection of a campaign; with `site`, the pages of that site are listed first."""
 
-    def __init__(self, desk: Desk, name: str, site: str, started: Handler) -> None:
-        self.desk, self.name, self.site, self.started = desk, name, site, started
-        self.folder = desk.campaigns.folder(name)
-        self.tally: Tally | None = None
+    def __init__(self, app_context: AppContext, name: str, site: str, started: Handler) -> None:
+        self.app_context, self.name, self.site, self.started = app_context, name, site, started
+        self.folder = app_context.campaigns.folder(name)
+        self.tally: ThresholdCounts | None = None
         self.counted = 0
         self.seen: set[str | None] = set()
         """When the proposal was written that is shown; marks that are made here write it too."""
@@ -36,7 +36,7 @@ class Selection:
         self.box = ui.element("div").classes("list")
 
     def allow(self, is_allowed: bool) -> None:
-        """Let the WACZ be made, or not."""
+        """Enable or disable the button that makes the WACZ."""
         self.is_allowed = is_allowed
         if self.make is not None:
             self.make.set_enabled(is_allowed)
@@ -66,7 +66,7 @@ class Selection:
             self.box.clear()
             with self.box:
                 self._archive()
-                self.proposal = Proposal(self.desk, self.name, self.site, self._marked)
+                self.proposal = Proposal(self.app_context, self.name, self.site, self._marked)
         await self.proposal.draw()
         await self.count()
 
@@ -108,7 +108,7 @@ class Selection:
                 )
                 self.threshold.props("outlined dense clearable").classes("threshold")
                 self.threshold.on_value_change(self._show)
-                self.make = ui.button(texts.MAKE, icon="archive", on_click=told(self._make)).props("unelevated")
+                self.make = ui.button(texts.MAKE, icon="archive", on_click=errors_shown(self._make)).props("unelevated")
                 self.make.set_enabled(self.is_allowed)
             self.figures = tag("p", texts.COUNTING, "figures", role="status")
             self.marks = tag("p", "", "soft small")
@@ -127,5 +127,5 @@ class Selection:
         self.marks.text = texts.TALLY_MARKS.format(**now)
 
     async def _make(self) -> None:
-        await in_thread(self.desk.campaigns.select, self.name, self._asked())
+        await in_thread(self.app_context.campaigns.select, self.name, self._asked())
         await self.started()

@@ -1,14 +1,14 @@
-"""A question that has to be answered before something is done that is hard to undo."""
+"""Asks for confirmation before an action that is hard to undo."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
-from siteseer.present.ui import texts_campaign as texts
-from siteseer.present.ui.pieces import bar, tag
+from siteseer.web.ui.texts import texts_campaign as texts
+from siteseer.web.ui.widgets import bar, tag
 
 
-async def asked(question: str, yes: str, looks: str = "unelevated") -> bool:
+async def ask_confirmation(question: str, yes: str, looks: str = "unelevated") -> bool:
     """Ask a person; return whether the answer is yes."""
     with ui.dialog() as dialog, ui.card().classes("asked"):
         tag("p", question, "wrap")

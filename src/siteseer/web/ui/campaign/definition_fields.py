@@ -1,4 +1,4 @@
-"""The fields of a definition's form: each shows a value of the definition and gives it back."""
+"""The fields of a definition's form: each shows a value of the definition and returns the edited one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from nicegui import ui
 
-from siteseer.present.cli.campaign_new import entity_of
-from siteseer.present.ui import texts_campaign as texts
+from siteseer.campaigns.relevance.definition_toml import entity_of
+from siteseer.web.ui.texts import texts_campaign as texts
 
 OPTIONAL = None
 """What an empty field stands for: the key is left out."""

@@ -1,4 +1,4 @@
-"""The form of a definition: what is wrong is told beside its field; only what was changed is written."""
+"""The form of a definition: shows errors beside their fields; writes only what was changed."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 from nicegui import ui
 
-from siteseer.decide.focused.reading import complaints
-from siteseer.decide.focused.revising import revised, values_of
+from siteseer.campaigns.relevance.definition_toml import definition_toml
+from siteseer.campaigns.relevance.edit_definition import edit_values, values_of
+from siteseer.campaigns.relevance.parse_definition import definition_errors
 from siteseer.errors import SiteseerError, UsageError
-from siteseer.present.cli.campaign_new import definition_toml
-from siteseer.present.ui import texts_campaign as texts
-from siteseer.present.ui.campaigning.fields import FIELDS, Field
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import bar, complain, in_thread, panel, say, tag, told
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.campaign.definition_fields import FIELDS, Field
+from siteseer.web.ui.texts import texts_campaign as texts
+from siteseer.web.ui.widgets import bar, errors_shown, in_thread, panel, show_error, show_message, tag
 
 _COLUMNS = ("topic", "where"), ("when", "cost", "how", "kept")
 _TOPIC = ("name", "seeds", "keywords", "examples", "languages", "entities")
@@ -22,8 +22,8 @@ _TOPIC = ("name", "seeds", "keywords", "examples", "languages", "entities")
 class DefinitionForm:
     """The definition of a campaign, or of one to be made."""
 
-    def __init__(self, desk: Desk, name: str, text: str) -> None:
-        self.desk, self.name, self.text = desk, name, text
+    def __init__(self, app_context: AppContext, name: str, text: str) -> None:
+        self.app_context, self.name, self.text = app_context, name, text
         self.fields: dict[tuple[str, str], tuple[Field, Any]] = {}
         self.first: dict[tuple[str, str], Any] = {}
         with ui.element("div").classes("columns"):
@@ -33,9 +33,9 @@ class DefinitionForm:
                         self._section(section)
         self.wrong = tag("p", "", "bad wrap", role="status")
         with bar():
-            done = (texts.SAVE, told(self.save)) if name else (texts.CREATE, told(self.create))
+            done = (texts.SAVE, errors_shown(self.save)) if name else (texts.CREATE, errors_shown(self.create))
             ui.button(done[0], icon="save", on_click=done[1]).props("unelevated")
-            ui.button(texts.CHECK, icon="rule", on_click=told(self.check)).props("outline")
+            ui.button(texts.CHECK, icon="rule", on_click=errors_shown(self.check)).props("outline")
         self.show(text)
 
     def show(self, text: str) -> None:
@@ -58,7 +58,7 @@ class DefinitionForm:
     async def check(self) -> None:
         """Say whether the definition can be run."""
         if await self._checked(self._written()) is not None:
-            say(texts.RIGHT)
+            show_message(texts.RIGHT)
 
     async def save(self) -> None:
         """Write what was changed."""
@@ -66,11 +66,11 @@ class DefinitionForm:
         if text is None:
             return
         if text == self.text:
-            say(texts.UNCHANGED)
+            show_message(texts.UNCHANGED)
             return
-        await in_thread(self.desk.campaigns.write, self.name, text)
+        await in_thread(self.app_context.campaigns.write, self.name, text)
         self.show(text)
-        say(texts.SAVED)
+        show_message(texts.SAVED)
 
     async def create(self) -> None:
         """Make the campaign."""
@@ -79,7 +79,7 @@ class DefinitionForm:
             return
         name = (self.folder.value or "").strip()
         try:
-            await in_thread(self.desk.campaigns.create, name, text)
+            await in_thread(self.app_context.campaigns.create, name, text)
         except UsageError as error:
             self.folder.error = str(error)
             return
@@ -97,15 +97,15 @@ class DefinitionForm:
         """Return the text with what was changed."""
         changes = self.changes()
         if self.name:
-            return revised(self.text, changes)
-        return revised(definition_toml({key: changes[key] for key in _TOPIC if key in changes}), changes)
+            return edit_values(self.text, changes)
+        return edit_values(definition_toml({key: changes[key] for key in _TOPIC if key in changes}), changes)
 
     async def _checked(self, text: str) -> str | None:
         """Return a text that can be run; tell what is wrong with another."""
         try:
-            found = await in_thread(lambda: complaints(values_of(text)))
+            found = await in_thread(lambda: definition_errors(values_of(text)))
         except SiteseerError as error:
-            complain(str(error))
+            show_error(str(error))
             return None
         self._tell(found)
         return None if found else text

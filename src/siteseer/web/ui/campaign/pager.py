@@ -1,24 +1,26 @@
-"""Lists that are too long for a screen: a page of the list at a time."""
+"""Shows a long list one page at a time."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
-from siteseer.present.ui import texts
-from siteseer.present.ui.pieces import Handler, bar, tag, told
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import Handler, bar, errors_shown, tag
 
 AT_ONCE = 50
 
 
-class Turning:
+class Pager:
     """Which part of a list is shown, and the buttons that turn to another one."""
 
     def __init__(self, refresh: Handler) -> None:
         self.refresh, self.first = refresh, 0
         with bar("apart") as self.box:
-            self.back = ui.button(texts.PREVIOUS, on_click=told(lambda: self.turn(-AT_ONCE))).props("flat dense")
+            self.back = ui.button(texts.PREVIOUS, on_click=errors_shown(lambda: self.turn(-AT_ONCE))).props(
+                "flat dense"
+            )
             self.place = tag("span", "", "soft small")
-            self.on = ui.button(texts.NEXT, on_click=told(lambda: self.turn(AT_ONCE))).props("flat dense")
+            self.on = ui.button(texts.NEXT, on_click=errors_shown(lambda: self.turn(AT_ONCE))).props("flat dense")
         self.box.set_visibility(False)
 
     async def turn(self, step: int) -> None:

@@ -1,4 +1,4 @@
-"""The proposal as a list: sites, and pages of one or of all, each with degree and reasons, marked by a click."""
+"""Shows the proposal as a list of sites and pages, each with degree and reasons, marked by a click."""
 
 from __future__ import annotations
 
@@ -8,27 +8,39 @@ from urllib.parse import quote
 
 from nicegui import ui
 
+from siteseer.campaigns.selection import proposal_marks
+from siteseer.campaigns.selection.proposal_marks import ProposalFilter
 from siteseer.errors import SiteseerError
-from siteseer.jobs.campaign import marks
-from siteseer.jobs.campaign.marks import Sought
 from siteseer.model import JSON
-from siteseer.present.service import campaign_offline as offline
-from siteseer.present.service.library import BETWEEN
-from siteseer.present.ui import texts_campaign as texts
-from siteseer.present.ui.campaigning.asking import asked
-from siteseer.present.ui.campaigning.progress import campaign_address
-from siteseer.present.ui.campaigning.turning import AT_ONCE, Turning
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import Handler, bar, complain, empty, in_thread, own_link, press, say, short, tag, told
-from siteseer.present.ui.things import Beside
+from siteseer.web.service import campaign_results as offline
+from siteseer.web.service.library import BETWEEN
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.campaign.campaign_progress import campaign_address
+from siteseer.web.ui.campaign.confirm import ask_confirmation
+from siteseer.web.ui.campaign.pager import AT_ONCE, Pager
+from siteseer.web.ui.object_cards import ArchivedPagePanel
+from siteseer.web.ui.texts import texts_campaign as texts
+from siteseer.web.ui.widgets import (
+    Handler,
+    bar,
+    empty,
+    errors_shown,
+    in_thread,
+    own_link,
+    short,
+    show_error,
+    show_message,
+    tag,
+    text_button,
+)
 
 
 class Proposal:
     """Sites and pages that may enter the archive."""
 
-    def __init__(self, desk: Desk, name: str, site: str, marked: Handler) -> None:
-        self.desk, self.name, self.site, self.marked = desk, name, site, marked
-        self.folder = desk.campaigns.folder(name)
+    def __init__(self, app_context: AppContext, name: str, site: str, marked: Handler) -> None:
+        self.app_context, self.name, self.site, self.marked = app_context, name, site, marked
+        self.folder = app_context.campaigns.folder(name)
         self.found = self.asked = 0
         self.marking = 0
         """Marks that are just being written."""
@@ -36,10 +48,10 @@ class Proposal:
         with ui.element("div").classes("beside"):
             with ui.element("div").classes("list"):
                 self.box = ui.element("div").classes("panel rows proposal")
-                self.turning = Turning(self.draw)
-            self.beside = Beside(desk, "", later=True)
+                self.turning = Pager(self.draw)
+            self.beside = ArchivedPagePanel(app_context, "", later=True)
         for field in (self.kind, self.words, self.having):
-            field.on_value_change(told(self.turning.again))
+            field.on_value_change(errors_shown(self.turning.again))
 
     async def draw(self) -> None:
         """Show what is sought."""
@@ -74,11 +86,13 @@ class Proposal:
             self.count = tag("span", "", "soft", role="status")
         with bar("tight"):
             for mark, said in texts.MARK_ALL.items():
-                ui.button(said, on_click=told(self._marking_all(mark))).props("flat dense")
+                ui.button(said, on_click=errors_shown(self._marking_all(mark))).props("flat dense")
             own_link(texts.AS_FILE, f"/api/campaigns/{quote(self.name, safe='')}/proposal/file")
 
-    def _sought(self) -> Sought:
-        return Sought(self.kind.value, self.site, (self.words.value or "").strip()[:200], self.having.value or "")
+    def _sought(self) -> ProposalFilter:
+        return ProposalFilter(
+            self.kind.value, self.site, (self.words.value or "").strip()[:200], self.having.value or ""
+        )
 
     def _line(self, one: JSON) -> None:
         said = short(one["title"] or one["address"], 120)
@@ -88,20 +102,20 @@ class Proposal:
                 if one["kind"] == "site":
                     own_link(said, selection_address(self.name, one["address"]), "wrap")
                 else:
-                    press(said, told(self._showing(one, line)), "plain-link wrap")
+                    text_button(said, errors_shown(self._showing(one, line)), "plain-link wrap")
                     tag("div", short(one["address"], 300), "soft small wrap")
                 tag("div", short(one["reasons"], 600), "small wrap")
             with ui.element("div").classes("word"):
                 choice = ui.toggle(texts.MARKS, value=one["mark"]).props("dense unelevated no-caps")
                 choice.props["aria-label"] = texts.WORD_ON.format(term=said)
-                choice.on_value_change(told(self._marking(one["address"], choice)))
+                choice.on_value_change(errors_shown(self._marking(one["address"], choice)))
                 if one["counts_as"] != one["mark"]:
                     mark = texts.MARKED_AS[one["counts_as"]]
                     tag("div", texts.OF_SITE.format(mark=mark), "soft small")
 
     def _showing(self, one: JSON, line: ui.element) -> Handler:
         async def show() -> None:
-            place = self.folder.relative_to(self.desk.library.root)
+            place = self.folder.relative_to(self.app_context.library.root)
             self.beside.collection = BETWEEN.join((*place.parts, "sites", one["collection"]))
             self.beside.mark(line)
             self.beside.show(one["address"])
@@ -110,18 +124,18 @@ class Proposal:
 
     def _marking(self, address: str, choice: ui.toggle) -> Handler:
         async def mark() -> None:
-            await self._mark(lambda file: marks.mark_lines(file, {address: str(choice.value)}))
+            await self._mark(lambda file: proposal_marks.mark_lines(file, {address: str(choice.value)}))
 
         return mark
 
     def _marking_all(self, mark: str) -> Handler:
         async def mark_all() -> None:
             said = texts.MARK_ALL_ASKED[mark].format(count=self.found, kind=texts.KINDS[self.kind.value].lower())
-            if await asked(said, texts.YES_ALL):
+            if await ask_confirmation(said, texts.YES_ALL):
                 sought = self._sought()
-                count = await self._mark(lambda file: marks.mark_found(file, sought, mark))
+                count = await self._mark(lambda file: proposal_marks.mark_found(file, sought, mark))
                 if count is not None:
-                    say(texts.MARKED.format(count=count))
+                    show_message(texts.MARKED.format(count=count))
                     await self.turning.again()
 
         return mark_all
@@ -134,7 +148,7 @@ class Proposal:
             await self.marked()
             return count
         except SiteseerError as error:
-            complain(str(error))  # before the line is gone to which this belongs
+            show_error(str(error))  # before the line is gone to which this belongs
             await self.draw()
             return None
         finally:

@@ -1,4 +1,4 @@
-"""What the reference crawl proposes: accepted, rejected or weighed; the result completes the definition."""
+"""Shows the terms that the reference crawl proposes, to accept, reject or weigh; completes the definition."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Any
 
 from nicegui import ui
 
-from siteseer.jobs.campaign.reference import Proposal
-from siteseer.present.service.campaigns import Marked
-from siteseer.present.ui import texts_campaign as texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import bar, empty, in_thread, panel, say, short, tag, told
+from siteseer.campaigns.vocabulary.reference_crawl import Proposal
+from siteseer.web.service.campaign_library import Marked
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.texts import texts_campaign as texts
+from siteseer.web.ui.widgets import bar, empty, errors_shown, in_thread, panel, short, show_message, tag
 
 
 class Terms:
     """The table of proposals."""
 
-    def __init__(self, desk: Desk, name: str, completed: Callable[[str], None]) -> None:
-        self.desk, self.name, self.completed = desk, name, completed
+    def __init__(self, app_context: AppContext, name: str, completed: Callable[[str], None]) -> None:
+        self.app_context, self.name, self.completed = app_context, name, completed
         self.rows: dict[str, tuple[Proposal, Any, Any]] = {}
         tag("p", texts.TERMS_SAID, "soft")
         self.box = ui.element("div").classes("list")
 
     async def draw(self) -> None:
         """Show what is proposed now."""
-        found = await in_thread(self.desk.campaigns.terms, self.name)
+        found = await in_thread(self.app_context.campaigns.terms, self.name)
         self.rows.clear()
         self.box.clear()
         with self.box:
@@ -33,7 +33,7 @@ class Terms:
                 empty(texts.NO_TERMS)
                 return
             with bar():
-                ui.button(texts.TAKE, icon="done_all", on_click=told(self.take)).props("unelevated")
+                ui.button(texts.TAKE, icon="done_all", on_click=errors_shown(self.take)).props("unelevated")
                 ui.button(texts.ACCEPT_ALL, on_click=self.accept_all).props("outline")
             with panel(), ui.element("table").classes("plain stacked terms"):
                 with ui.element("thead"), ui.element("tr"):
@@ -55,10 +55,10 @@ class Terms:
             Marked(text, mark.value, None if weight is None or weight.value is None else float(weight.value))
             for text, (_, weight, mark) in self.rows.items()
         ]
-        marked = await in_thread(self.desk.campaigns.mark, self.name, words)
+        marked = await in_thread(self.app_context.campaigns.mark, self.name, words)
         said = {mark: sum(one.mark == mark for one in marked) for mark in texts.MARKS}
-        say(texts.TAKEN.format(accepted=said["accept"], rejected=said["reject"]))
-        self.completed(await in_thread(self.desk.campaigns.text, self.name))
+        show_message(texts.TAKEN.format(accepted=said["accept"], rejected=said["reject"]))
+        self.completed(await in_thread(self.app_context.campaigns.text, self.name))
 
     def _row(self, one: Proposal) -> None:
         with ui.element("tr"):

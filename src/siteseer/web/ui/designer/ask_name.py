@@ -1,4 +1,4 @@
-"""Questions that a click asks: what is this called, what is to be typed, what is to be chosen."""
+"""Asks the questions that follow a click: a name, a text to type, a choice."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from nicegui import ui
 
-from siteseer.present.ui import texts_designer as texts
-from siteseer.present.ui.pieces import bar, short, tag
-from siteseer.wrappers.design.locate import clicked
-from siteseer.wrappers.design.marking import Taken
-from siteseer.wrappers.design.snapshot import Snapshot
-from siteseer.wrappers.design.wording import proposed_name
+from siteseer.web.ui.texts import texts_designer as texts
+from siteseer.web.ui.widgets import bar, short, tag
+from siteseer.wrapper.designer.element_locator import clicked
+from siteseer.wrapper.designer.expression_wording import proposed_name
+from siteseer.wrapper.designer.mark_records import AttributeExample
+from siteseer.wrapper.designer.page_snapshot import Snapshot
 
 TYPED = ("text", "search", "email", "number", "tel", "url", "password", "date", "")
 AS_IT_STANDS = "() => emit(document.querySelector('.asked .answer-field input').value)"
@@ -47,25 +47,25 @@ async def ask_name(snapshot: Snapshot, number: int, known: Sequence[str]) -> Nam
     return (one.number, said_name, one.take) if said_name else None
 
 
-def possible(snapshot: Snapshot, number: int) -> list[Taken]:
+def possible(snapshot: Snapshot, number: int) -> list[AttributeExample]:
     """Return what may be taken of an element: its text, the addresses of its link and picture, an exact time."""
     element = snapshot.element(number)
-    found = [Taken(number)] if element.text_content().strip() else []
+    found = [AttributeExample(number)] if element.text_content().strip() else []
     link = next((one for one in (element, *element.iterancestors()) if one.tag == "a" and one.get("href")), None)
     if element.tag == "img":
-        found += [Taken(number, name) for name in ("src", "alt") if element.get(name)]
-    found += [Taken(number, name) for name in ("datetime", "content") if element.get(name)]
+        found += [AttributeExample(number, name) for name in ("src", "alt") if element.get(name)]
+    found += [AttributeExample(number, name) for name in ("datetime", "content") if element.get(name)]
     if link is not None:
-        found.append(Taken(snapshot.numbers[link], "href"))
-    return found or [Taken(number)]
+        found.append(AttributeExample(snapshot.numbers[link], "href"))
+    return found or [AttributeExample(number)]
 
 
-def _value(snapshot: Snapshot, one: Taken) -> str:
+def _value(snapshot: Snapshot, one: AttributeExample) -> str:
     element = snapshot.element(one.number)
     return str(element.text_content() if one.take == "text" else element.get(one.take) or "")
 
 
-async def ask_deed(snapshot: Snapshot, number: int) -> Deed | None:
+async def ask_action(snapshot: Snapshot, number: int) -> Deed | None:
     """Return what is to be done with an element, asking where a click does not say it; None where nothing is."""
     target = clicked(snapshot, number)
     element = snapshot.element(target)

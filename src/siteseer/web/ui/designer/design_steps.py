@@ -1,24 +1,20 @@
-"""The steps of a design, one thing at a time: what is asked for, and what can be done."""
+"""Shows the steps of a design, one at a time: what is needed, and what can be done."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from siteseer.present.ui import texts_designer as texts
-from siteseer.present.ui.designing.replaying import replay_step
-from siteseer.present.ui.designing.saving import save_step
-from siteseer.present.ui.pieces import bar, short, tag
-from siteseer.wrappers.design.draft import Done, Part
-from siteseer.wrappers.design.marking import Choice
-from siteseer.wrappers.induce.compose import label
-from siteseer.wrappers.records import Record
-
-if TYPE_CHECKING:
-    from siteseer.present.ui.designing.board import Board
+from siteseer.web.ui.designer.designer_board import Board, Step
+from siteseer.web.ui.designer.replay_wrapper import replay_step
+from siteseer.web.ui.designer.save_wrapper import save_step
+from siteseer.web.ui.texts import texts_designer as texts
+from siteseer.web.ui.widgets import bar, short, tag
+from siteseer.wrapper.designer.mark_records import Choice
+from siteseer.wrapper.designer.wrapper_draft import AttributeDraft, RecordedAction
+from siteseer.wrapper.induction.compose_wrapper import label
+from siteseer.wrapper.oxpath.output.records import Record
 
 SHOWN_VALUES = 3
 
@@ -83,7 +79,7 @@ def attributes_step(board: Board) -> None:
         _go_on(board, "next", texts.THAT_IS_ALL)
 
 
-def _part(board: Board, part: Part, records: tuple[Record, ...]) -> None:
+def _part(board: Board, part: AttributeDraft, records: tuple[Record, ...]) -> None:
     name = label(part.name)
     values = [child.value or "" for one in records for child in one.children if child.label == name]
     holding = sum(1 for one in records if any(child.label == name for child in one.children))
@@ -135,14 +131,6 @@ async def _no_next(board: Board) -> None:
     board.bench.go_to("replay")
 
 
-def also_marked(board: Board) -> int:
-    """Return the link that is proposed at this moment, 0 where none is."""
-    state = board.bench.state
-    if state.step != "next" or state.draft.following is not None or board.rehearsal is not None:
-        return 0
-    return board.bench.proposed_next() or 0
-
-
 def _link_text(board: Board, number: int) -> str:
     element = board.bench.snapshot.element(number)
     return short(element.text_content(), 40) or element.get("aria-label") or element.get("title") or element.tag
@@ -158,7 +146,7 @@ def _deeds(board: Board) -> None:
             tag("li", _told(one))
 
 
-def _told(done: Done) -> str:
+def _told(done: RecordedAction) -> str:
     if done.deed == "text":
         return texts.RECORDED_TYPE.format(value=short(done.value.removesuffix("\\n"), 60), said=done.said)
     if done.value == "click":
@@ -170,7 +158,7 @@ def _go_on(board: Board, step: str, said: str = texts.GO_ON) -> None:
     ui.button(said, icon="arrow_forward", on_click=lambda: board.go_to(step)).props("unelevated")
 
 
-STEPS: dict[str, Callable[[Board], None]] = {
+STEPS: dict[str, Step] = {
     "page": page_step,
     "records": records_step,
     "attributes": attributes_step,

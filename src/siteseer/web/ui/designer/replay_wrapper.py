@@ -1,19 +1,16 @@
-"""Replay on the board: the wrapper page by page, and the table that grows."""
+"""Shows a dry run in the designer: the wrapper page by page, and the growing table of records."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from siteseer.present.ui import texts_designer as texts
-from siteseer.present.ui.pieces import bar, short, table, tag
-from siteseer.wrappers.output import as_json
-from siteseer.wrappers.records import Record
-
-if TYPE_CHECKING:
-    from siteseer.present.ui.designing.board import Board
+from siteseer.web.ui.designer.designer_board import Board
+from siteseer.web.ui.texts import texts_designer as texts
+from siteseer.web.ui.widgets import bar, short, table, tag
+from siteseer.wrapper.oxpath.output.record_formats import as_json
+from siteseer.wrapper.oxpath.output.records import Record
 
 ROWS = 200
 
@@ -21,13 +18,13 @@ ROWS = 200
 def replay_step(board: Board) -> None:
     """Offer to run the wrapper before eyes."""
     board.hint.text = texts.HINT_REPLAY
-    rehearsal = board.rehearsal
-    if rehearsal is None:
+    dry_run = board.dry_run
+    if dry_run is None:
         with bar("tight"):
             ui.button(texts.REPLAY_FIRST, icon="play_arrow", on_click=board.does(_begin, board)).props("unelevated")
             ui.button(texts.GO_ON, icon="arrow_forward", on_click=lambda: board.go_to("save")).props("flat")
         return
-    shown = rehearsal.shown
+    shown = dry_run.shown
     board.hint.text = texts.HINT_REPLAYED if shown.records else texts.REPLAY_NOTHING
     said = texts.REPLAY_OVER if shown.is_over else texts.REPLAYED
     tag("p", said.format(records=len(shown.records), pages=shown.pages), role="status")
@@ -44,24 +41,24 @@ def replay_step(board: Board) -> None:
 
 
 async def _begin(board: Board) -> None:
-    board.end_rehearsal()
+    board.end_dry_run()
     board.hint.text = texts.REPLAYING
-    board.rehearsal = board.desk.browsers.rehearsal(board.bench.state.text)
+    board.dry_run = board.app_context.browsers.dry_run(board.bench.state.text)
     await _page(board)
 
 
 async def _page(board: Board) -> None:
-    if board.rehearsal is not None:
-        board.desk.browsers.used(board.rehearsal)
-        await board.rehearsal.page()
-        draw_table(board, board.rehearsal.shown.records)
+    if board.dry_run is not None:
+        board.app_context.browsers.used(board.dry_run)
+        await board.dry_run.page()
+        draw_table(board, board.dry_run.shown.records)
 
 
 async def _rest(board: Board) -> None:
-    if board.rehearsal is not None:
+    if board.dry_run is not None:
         board.hint.text = texts.REPLAYING
-        await board.rehearsal.rest()
-        draw_table(board, board.rehearsal.shown.records)
+        await board.dry_run.rest()
+        draw_table(board, board.dry_run.shown.records)
 
 
 def _leave(board: Board, step: str) -> None:

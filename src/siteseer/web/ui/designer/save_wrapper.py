@@ -1,22 +1,20 @@
-"""Saving on the board: a job with a name, run now or on a schedule; or knowledge that crawls use."""
+"""Saves a design: as a job with a name, run now or on a schedule; or as knowledge that crawls use."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from nicegui import ui
 
 from siteseer.errors import UsageError
-from siteseer.jobs.job import make_job
-from siteseer.jobs.schedule import Schedule, read
-from siteseer.present.designer.knowledge import save_knowledge
-from siteseer.present.ui import texts_designer as texts
-from siteseer.present.ui.pieces import bar, in_thread, own_link, say, tag
-
-if TYPE_CHECKING:
-    from siteseer.present.ui.designing.board import Board
+from siteseer.schedule.due_times import Schedule, read
+from siteseer.web.designer.save_knowledge import save_knowledge
+from siteseer.web.ui.designer.designer_board import Board
+from siteseer.web.ui.texts import texts_designer as texts
+from siteseer.web.ui.widgets import bar, in_thread, own_link, show_message, tag
+from siteseer.wrapper.jobs.job import make_job
 
 
 class Timing:
@@ -65,7 +63,7 @@ def save_step(board: Board) -> None:
         pause = float(delay.value if delay.value is not None else 1)
         await in_thread(submit, board, name.value.strip(), timing.schedule(), bool(now.value), pause)
         board.saved = name.value.strip()
-        say(texts.SAVED.format(name=board.saved))
+        show_message(texts.SAVED.format(name=board.saved))
 
     ui.button(texts.SAVE, icon="save", on_click=board.does(save)).props("unelevated")
     with ui.expansion(texts.AS_KNOWLEDGE).classes("full-width"):
@@ -75,7 +73,7 @@ def save_step(board: Board) -> None:
 
         async def teach() -> None:
             path = await in_thread(save_knowledge, board.bench, (entry.value or "").strip())
-            say(texts.KNOWLEDGE_SAVED.format(path=path))
+            show_message(texts.KNOWLEDGE_SAVED.format(path=path))
 
         ui.button(texts.AS_KNOWLEDGE, icon="school", on_click=board.does(teach)).props("outline dense")
 
@@ -83,8 +81,8 @@ def save_step(board: Board) -> None:
 def submit(board: Board, name: str, schedule: Schedule | None, run_now: bool, delay: float) -> Any:
     """Make a job of the wrapper, and let it be run."""
     job = make_job(name, board.bench.state.text, schedule=schedule, delay=delay)
-    made = board.desk.jobs.jobs.submit(job, run_now)
-    board.desk.jobs.start()
+    made = board.app_context.jobs.jobs.submit(job, run_now)
+    board.app_context.jobs.start()
     return made
 
 

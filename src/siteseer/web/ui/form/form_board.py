@@ -1,4 +1,4 @@
-"""An understood form and a person's word on it: what the panels share."""
+"""The state that the panels of an understood form share: the understanding and a person's corrections."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Literal
 
 from nicegui import ui
 
-from siteseer.present.service.collection import Collection
-from siteseer.present.ui import texts_form as texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.pieces import Handler, bar, in_thread, say, tag, told
-from siteseer.understand.corrections import Correction, Subject
-from siteseer.understand.shape import Understanding
+from siteseer.deepweb.corrections import Correction, Subject
+from siteseer.deepweb.understanding_model import Understanding
+from siteseer.verbs.opened_collection import Collection
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.texts import texts_form as texts
+from siteseer.web.ui.widgets import Handler, bar, errors_shown, in_thread, show_message, tag
 
 DECISIONS: tuple[tuple[Literal["confirm", "reject"], str, str], ...] = (
     ("confirm", texts.CONFIRM, "check"),
@@ -24,9 +24,9 @@ PILLS = {True: "pill strong", False: "pill bad"}
 
 @dataclass(slots=True)
 class Board:
-    """What was understood, and the panels that show it."""
+    """The understanding of a form, and the panels that show it."""
 
-    desk: Desk
+    app_context: AppContext
     collection: Collection
     found: Understanding
     panels: list[Callable[[], None]] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Board:
         self.found = await in_thread(self.collection.correct, correction)
         for panel in self.panels:
             panel()
-        say(texts.KEPT)
+        show_message(texts.KEPT)
 
 
 def verdict(board: Board, what: Subject, name: str, said: str, confirmed: bool | None) -> None:
@@ -51,7 +51,7 @@ def verdict(board: Board, what: Subject, name: str, said: str, confirmed: bool |
         if confirmed is not None:
             tag("span", texts.VERDICTS[confirmed], PILLS[confirmed])
         for decision, label, icon in DECISIONS:
-            button = ui.button(icon=icon, on_click=told(_saying(board, Correction(what, name, decision))))
+            button = ui.button(icon=icon, on_click=errors_shown(_saying(board, Correction(what, name, decision))))
             button.props("flat dense round size=sm")
             button.props["aria-label"] = f"{label} {said}"
 
@@ -68,7 +68,7 @@ def choice(board: Board, what: Subject, name: str, label: str, options: dict[str
         async def correct() -> None:
             await board.correct(Correction(what, name, "set", str(made.value or "")))
 
-        made.on_value_change(told(correct))
+        made.on_value_change(errors_shown(correct))
 
 
 def _saying(board: Board, correction: Correction) -> Handler:

@@ -1,14 +1,14 @@
-"""The columns of the answers, and the relation of the ontology that each one is."""
+"""Shows the columns of the answers, and the ontology's relation for each."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
-from siteseer.present.ui import texts_form as texts
-from siteseer.present.ui.pieces import panel, short, table, tag
-from siteseer.present.ui.understanding.board import Board, choice, heads, verdict
-from siteseer.present.ui.understanding.wording import BETWEEN, column_name, known_paths, name_of, sure
-from siteseer.understand.shape import Column, RelationMatch
+from siteseer.deepweb.understanding_model import Column, RelationMatch
+from siteseer.web.ui.form.form_board import Board, choice, heads, verdict
+from siteseer.web.ui.form.form_wording import BETWEEN, column_name, known_paths, name_of, sure
+from siteseer.web.ui.texts import texts_form as texts
+from siteseer.web.ui.widgets import panel, short, table, tag
 
 
 def columns_panel(board: Board) -> None:

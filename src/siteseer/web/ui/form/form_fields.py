@@ -1,4 +1,4 @@
-"""The fields of the form: what each asks for, and how the source searches."""
+"""Shows the fields of the form: what each asks for, and how the source searches."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import asdict
 
 from nicegui import ui
 
-from siteseer.present.ui import texts_form as texts
-from siteseer.present.ui.pieces import panel, short, table, tag
-from siteseer.present.ui.understanding.board import Board, choice, heads, verdict
-from siteseer.present.ui.understanding.wording import column_name, path_words, sure
-from siteseer.understand.shape import FieldMeaning
+from siteseer.deepweb.understanding_model import FieldMeaning
+from siteseer.web.ui.form.form_board import Board, choice, heads, verdict
+from siteseer.web.ui.form.form_wording import column_name, path_words, sure
+from siteseer.web.ui.texts import texts_form as texts
+from siteseer.web.ui.widgets import panel, short, table, tag
 
 MOST_VALUES = 200
 """Rows of a dependency that are shown."""

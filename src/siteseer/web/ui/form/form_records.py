@@ -1,17 +1,17 @@
-"""The records as a table, each with the instance of the ontology that it is, and the archived answer beside them."""
+"""Shows the records as a table, with the ontology's instance for each, and the archived answer beside them."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
+from siteseer.deepweb.understanding_model import InstanceMatch, Record
 from siteseer.errors import SiteseerError
 from siteseer.model import JSON
-from siteseer.present.ui import texts, texts_form
-from siteseer.present.ui.pieces import bar, empty, in_thread, press, short, tag, told
-from siteseer.present.ui.things import Beside
-from siteseer.present.ui.understanding.board import Board, heads, verdict
-from siteseer.present.ui.understanding.wording import column_name, name_of, sure
-from siteseer.understand.shape import InstanceMatch, Record
+from siteseer.web.ui.form.form_board import Board, heads, verdict
+from siteseer.web.ui.form.form_wording import column_name, name_of, sure
+from siteseer.web.ui.object_cards import ArchivedPagePanel
+from siteseer.web.ui.texts import texts, texts_form
+from siteseer.web.ui.widgets import bar, empty, errors_shown, in_thread, short, tag, text_button
 
 AT_ONCE = 20
 MOST_COLUMNS = 30
@@ -29,7 +29,7 @@ class Records:
                     self.back = ui.button(texts.PREVIOUS, on_click=lambda: self.turn(-1)).props("flat dense")
                     self.place = tag("span", "", "soft small", role="status")
                     self.on = ui.button(texts.NEXT, on_click=lambda: self.turn(1)).props("flat dense")
-            self.beside = Beside(board.desk, board.collection.name, later=True)
+            self.beside = ArchivedPagePanel(board.app_context, board.collection.name, later=True)
         board.show(self.draw)
 
     def turn(self, step: int) -> None:
@@ -75,7 +75,7 @@ class Records:
             else:
                 tag("td")
             with ui.element("td"):
-                press(texts_form.OPEN, told(show))
+                text_button(texts_form.OPEN, errors_shown(show))
 
     def _object(self, identity: str) -> JSON:
         try:

@@ -1,12 +1,12 @@
-"""Names and figures of an understanding in, what a person reads out."""
+"""Words the names and figures of an understanding for people."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from urllib.parse import unquote
 
-from siteseer.present.ui import texts_form as texts
-from siteseer.understand.shape import Column, Understanding
+from siteseer.deepweb.understanding_model import Column, Understanding
+from siteseer.web.ui.texts import texts_form as texts
 
 BETWEEN = " / "
 LONGEST_NAME = 60

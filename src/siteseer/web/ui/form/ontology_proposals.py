@@ -1,15 +1,15 @@
-"""What the source can add to the ontology: instances, facts and relations, each to be confirmed or rejected."""
+"""Shows what the source can add to the ontology: instances, facts and relations, to confirm or reject."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
-from siteseer.present.ui import texts, texts_form
-from siteseer.present.ui.pieces import bar, empty, short, tag
-from siteseer.present.ui.understanding.board import Board, heads, verdict
-from siteseer.present.ui.understanding.wording import name_of, sure, titles
-from siteseer.understand.corrections import statement
-from siteseer.understand.shape import Proposal
+from siteseer.deepweb.corrections import statement
+from siteseer.deepweb.understanding_model import Proposal
+from siteseer.web.ui.form.form_board import Board, heads, verdict
+from siteseer.web.ui.form.form_wording import name_of, sure, titles
+from siteseer.web.ui.texts import texts, texts_form
+from siteseer.web.ui.widgets import bar, empty, short, tag
 
 AT_ONCE = 25
 ENRICHMENT = "reports/enrichment.trig"

@@ -1,4 +1,4 @@
-"""Every sentence that the interface shows, in one place."""
+"""Every text that the interface shows, in one place."""
 
 from __future__ import annotations
 
@@ -97,7 +97,14 @@ START = "Start"
 STARTED = "The crawl has started."
 NEEDS_URL = "Enter the address of a site first."
 YOUR_COLLECTIONS = "Your collections"
-CARD = "{requests:,} requests · {pages:,} pages · {objects:,} objects"
+CARD = "{objects}, {pages}, {requests}"
+CARD_VISITED = "{objects}, {pages}; last visit {day}: {requests}, {news}"
+NOTHING_NEW = "nothing new"
+NOUNS = {
+    "requests": ("request", "requests"), "pages": ("page", "pages"), "objects": ("object", "objects"),
+    "new_pages": ("new page", "new pages"), "changed_pages": ("changed page", "changed pages"),
+    "new_objects": ("new object", "new objects"),
+}  # fmt: skip
 STATES = {True: "finished", False: "unfinished"}
 
 # live
@@ -111,6 +118,11 @@ RUN_STATES = {
     "finished": "finished", "failed": "failed", "stopping": "stopping",
 }  # fmt: skip
 PAUSE, RESUME, STOP = "Pause", "Resume", "Stop"
+DISMISS, DELETE_CRAWL = "Dismiss", "Delete…"
+DISMISSED = "{name} is no longer listed here. Its collection stays."
+DELETE_QUESTION = "Delete the collection {name} with everything that is archived in it? This cannot be undone."
+DELETE_YES = "Delete {name}"
+DELETED = "{name} is deleted."
 FETCHING = "Being fetched"
 SKIPPING = "Skipped, and why"
 NOTHING_SKIPPED = "Nothing was skipped so far."
@@ -135,6 +147,15 @@ FIGURES = {
 
 # result
 RESULT_TITLE = "Result"
+CRAWLS = "Crawls of this collection"
+CRAWL_COLUMNS = ("crawl", "kind", "began", "ended", "requests", "new pages", "changed", "problems")
+KIND_AND_STRATEGY = "{kind}, {strategy}"
+STOPPED_BY = "stopped ({reason})"
+STILL_RUNS = "not yet"
+TOTAL_SAID = "All crawls together"
+NEWEST_SAID = "The newest crawl: {number}, {kind} of {day}"
+BROUGHT = "{requests}, {news}."
+NO_PROBLEMS = "none"
 RESPONSES = "Answers of the server"
 STATUS, COUNT = "status", "count"
 OBJECTS_KEPT = "Objects"
@@ -155,6 +176,7 @@ CERTIFIED = "The certificate is there."
 CERTIFICATE_COLUMNS = ("rule", "skipped", "looked at", "with content", "text missing")
 NOT_LOOKED_AT = "not looked at"
 NOT_FINISHED = "This crawl was stopped ({reason}) and can go on."
+OTHER_NOT_FINISHED = "Crawl {number} was stopped ({reason}) and can go on."
 NOT_COMPLETE = "This crawl is not complete. It can go on with what failed."
 GO_ON = "Go on"
 WENT_ON = "The crawl goes on."

@@ -1,4 +1,4 @@
-"""Every sentence that the views of campaigns show, in one place."""
+"""Every text that the views of campaigns show, in one place."""
 
 from __future__ import annotations
 

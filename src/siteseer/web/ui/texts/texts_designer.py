@@ -1,4 +1,4 @@
-"""Every sentence that the designer and the view of jobs show, in one place."""
+"""Every text that the designer and the view of jobs show, in one place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every sentence that the view of an understood form shows, in one place."""
+"""Every text that the view of an understood form shows, in one place."""
 
 from __future__ import annotations
 

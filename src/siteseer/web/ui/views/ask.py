@@ -1,4 +1,4 @@
-"""Ask: prepared questions and SPARQL of one's own; answers as table and chart, to be taken along as files."""
+"""The view Ask: prepared questions and SPARQL; answers as table, chart and files."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from typing import Any
 
 from nicegui import ui
 
-from siteseer.describe.describe import Answer
-from siteseer.describe.search import Filter
+from siteseer.collection.description import Answer
+from siteseer.collection.objects.object_search import Filter
 from siteseer.errors import SiteseerError
 from siteseer.model import JSON
-from siteseer.present.service.collection import Collection
-from siteseer.present.ui import texts
-from siteseer.present.ui.curves import bars
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.files import FORMS, plain, write_answer
-from siteseer.present.ui.frame import frame, names_of
-from siteseer.present.ui.opened import opened
-from siteseer.present.ui.pieces import bar, empty, headline, in_thread, panel, press, short, tag, told
-from siteseer.present.ui.questions import prepared
-from siteseer.present.ui.things import Beside
+from siteseer.verbs.opened_collection import Collection
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.curves import bars
+from siteseer.web.ui.object_cards import ArchivedPagePanel
+from siteseer.web.ui.object_files import ANSWER_FORMATS, plain, write_answer
+from siteseer.web.ui.open_collection import opened
+from siteseer.web.ui.page_frame import frame, names_of
+from siteseer.web.ui.questions import prepared
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import bar, empty, errors_shown, headline, in_thread, panel, short, tag, text_button
 
 AT_ONCE = 50
 CHART_ROWS = 200
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the view."""
 
     @ui.page("/c/{name}/ask")
     async def ask(name: str) -> None:
-        with frame(desk, "ask", await names_of(desk), name, whole=True):
-            collection = await opened(desk, name)
+        with frame(app_context, "ask", await names_of(app_context), name, whole=True):
+            collection = await opened(app_context, name)
             if collection is None:
                 return
             headline(texts.ASK_TITLE, texts.ASK_SAID)
@@ -40,33 +40,33 @@ def register(desk: Desk) -> None:
                 empty(texts.NO_OBJECTS_TO_ASK)
                 return
             some = await in_thread(collection.objects, Filter(limit=1))
-            asking = _Questions(desk, collection, prepared(some[0]))
-            ui.timer(0.05, told(asking.ask), once=True)
+            asking = _Questions(app_context, collection, prepared(some[0]))
+            ui.timer(0.05, errors_shown(asking.ask), once=True)
 
 
 class _Questions:
     """The questions, the editor and the answer."""
 
-    def __init__(self, desk: Desk, collection: Collection, questions: dict[str, str]) -> None:
-        self.desk, self.collection, self.questions = desk, collection, questions
+    def __init__(self, app_context: AppContext, collection: Collection, questions: dict[str, str]) -> None:
+        self.app_context, self.collection, self.questions = app_context, collection, questions
         self.answer: Answer | None = None
         self.page = 1
         self.asked = 0
         with panel():
             with bar("tight") as choices:
                 for name in questions:
-                    press(name, told(self._choosing(name)), "question")
+                    text_button(name, errors_shown(self._choosing(name)), "question")
             choices.props["aria-label"] = texts.QUESTIONS
             self.editor = ui.codemirror(next(iter(questions.values())), language="SPARQL", line_wrapping=True)
-            self.editor.classes("editor").on("keydown.ctrl.enter.capture.prevent", told(self.ask))
+            self.editor.classes("editor").on("keydown.ctrl.enter.capture.prevent", errors_shown(self.ask))
             self.editor.props["aria-label"] = texts.SPARQL
             with bar():
-                ui.button(texts.RUN_QUERY, icon="play_arrow", on_click=told(self.ask)).props("unelevated")
+                ui.button(texts.RUN_QUERY, icon="play_arrow", on_click=errors_shown(self.ask)).props("unelevated")
                 tag("span", texts.RUN_HINT, "soft small")
                 self.count = tag("span", "", "soft", role="status")
         with ui.element("div").classes("beside"):
             self.box = ui.element("div").classes("list")
-            self.beside = Beside(desk, collection.name, later=True)
+            self.beside = ArchivedPagePanel(app_context, collection.name, later=True)
 
     def _choosing(self, name: str) -> Any:
         async def choose() -> None:
@@ -118,8 +118,10 @@ class _Questions:
                     ui.tab("chart", texts.CHART_TAB)
                 with bar("tight").style("width:auto"):
                     tag("span", texts.DOWNLOAD, "soft small")
-                    for form in FORMS:
-                        ui.button(form.upper(), on_click=told(self._downloading(form))).props("flat dense size=sm")
+                    for form in ANSWER_FORMATS:
+                        ui.button(form.upper(), on_click=errors_shown(self._downloading(form))).props(
+                            "flat dense size=sm"
+                        )
             with ui.tab_panels(tabs, value="table").classes("full-width"):
                 with ui.tab_panel("table").classes("q-pa-none"):
                     self.table = ui.element("div").classes("answer")
@@ -166,7 +168,7 @@ class _Questions:
                 if named:  # what is pressed here is heard by the row
                     tag("button", texts.OPEN_ROW, "plain-link", type="button")
             if named:
-                line.style("cursor:pointer").on("click", told(show))
+                line.style("cursor:pointer").on("click", errors_shown(show))
 
     def _chart(self) -> None:
         chart = _charted(self.answer) if self.answer else None
@@ -177,7 +179,7 @@ class _Questions:
 
     def _downloading(self, form: str) -> Any:
         async def download() -> None:
-            path = self.desk.scratch / f"{self.collection.name}-answer.{form}"
+            path = self.app_context.scratch / f"{self.collection.name}-answer.{form}"
             await in_thread(write_answer, self.answer, form, path)
             ui.download.file(path)
 

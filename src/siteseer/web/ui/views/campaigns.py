@@ -1,34 +1,34 @@
-"""Campaigns: define one in a form, let a reference crawl propose its vocabulary, run it, watch it, select from it."""
+"""The view Campaigns: define one in a form, learn its vocabulary by a reference crawl, run, watch, select."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
-from siteseer.decide.focused.revising import values_of
+from siteseer.campaigns.relevance.edit_definition import values_of
 from siteseer.errors import ConfigurationError, NotFoundError, SiteseerError
 from siteseer.model import JSON
-from siteseer.present.ui import texts_campaign as texts
-from siteseer.present.ui.campaigning.asking import asked
-from siteseer.present.ui.campaigning.definition import DefinitionForm
-from siteseer.present.ui.campaigning.progress import Progress, campaign_address
-from siteseer.present.ui.campaigning.report import Report
-from siteseer.present.ui.campaigning.selection import Selection
-from siteseer.present.ui.campaigning.terms import Terms
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.frame import frame, names_of
-from siteseer.present.ui.pieces import (
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.campaign.campaign_progress import Progress, campaign_address
+from siteseer.web.ui.campaign.campaign_reading import Report
+from siteseer.web.ui.campaign.campaign_selection import Selection
+from siteseer.web.ui.campaign.confirm import ask_confirmation
+from siteseer.web.ui.campaign.definition_form import DefinitionForm
+from siteseer.web.ui.campaign.vocabulary_terms import Terms
+from siteseer.web.ui.page_frame import frame, names_of
+from siteseer.web.ui.texts import texts_campaign as texts
+from siteseer.web.ui.widgets import (
     bar,
-    complain,
     empty,
+    errors_shown,
     headline,
     in_thread,
     own_link,
     panel,
-    say,
     short,
+    show_error,
+    show_message,
     size,
     tag,
-    told,
 )
 
 LOOK_SECONDS = 1.0
@@ -37,34 +37,36 @@ ALIVE = (*AT_WORK, "stopping", "elsewhere")
 PILLS = {"failed": "pill bad", **dict.fromkeys(("finished", *AT_WORK), "pill strong")}
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the views."""
 
     @ui.page("/campaigns")
     async def campaigns() -> None:
-        with frame(desk, "campaigns", await names_of(desk)):
+        with frame(app_context, "campaigns", await names_of(app_context)):
             headline(texts.TITLE, texts.SAID)
             with bar():
                 ui.button(texts.NEW, icon="add", on_click=lambda: ui.navigate.to("/new-campaign")).props("unelevated")
-            _list(await in_thread(lambda: [desk.campaigns.state(name) for name in desk.campaigns.names()]))
+            _list(
+                await in_thread(lambda: [app_context.campaigns.state(name) for name in app_context.campaigns.names()])
+            )
 
     @ui.page("/new-campaign")
     async def new_campaign() -> None:
-        with frame(desk, "campaigns", await names_of(desk)):
+        with frame(app_context, "campaigns", await names_of(app_context)):
             headline(texts.NEW, texts.NEW_SAID)
-            DefinitionForm(desk, "", "")
+            DefinitionForm(app_context, "", "")
 
     @ui.page("/campaigns/{name}")
     async def campaign(name: str, tab: str = "definition", site: str = "") -> None:
-        with frame(desk, "campaigns", await names_of(desk)):
+        with frame(app_context, "campaigns", await names_of(app_context)):
             try:
-                text = await in_thread(desk.campaigns.text, name)
+                text = await in_thread(app_context.campaigns.text, name)
             except SiteseerError as error:
                 empty(str(error))
                 own_link(texts.ALL, "/campaigns")
                 return
             headline(name, _about(text))
-            view = _Campaign(desk, name, text, tab if tab in texts.TABS else "definition", site[:200])
+            view = _Campaign(app_context, name, text, tab if tab in texts.TABS else "definition", site[:200])
             await view.terms.draw()
             await view.look()
 
@@ -94,18 +96,18 @@ def _list(found: list[JSON]) -> None:
 class _Campaign:
     """One campaign: its parts, and the buttons that start and stop it."""
 
-    def __init__(self, desk: Desk, name: str, text: str, tab: str, site: str) -> None:
-        self.desk, self.name, self.phase = desk, name, ""
+    def __init__(self, app_context: AppContext, name: str, text: str, tab: str, site: str) -> None:
+        self.app_context, self.name, self.phase = app_context, name, ""
         self.reported: tuple[JSON, bool] | None = None
         with bar():
             self.state = tag("span", "", "pill", role="status")
-            self.run = ui.button(texts.RUN, icon="play_arrow", on_click=told(self._run)).props("unelevated")
-            self.stop = ui.button(texts.STOP, icon="stop", on_click=told(self._stop)).props("outline")
-            self.learn = ui.button(texts.LEARN, icon="school", on_click=told(self._learn)).props("outline")
+            self.run = ui.button(texts.RUN, icon="play_arrow", on_click=errors_shown(self._run)).props("unelevated")
+            self.stop = ui.button(texts.STOP, icon="stop", on_click=errors_shown(self._stop)).props("outline")
+            self.learn = ui.button(texts.LEARN, icon="school", on_click=errors_shown(self._learn)).props("outline")
             self.limit = ui.number(texts.LEARN_LIMIT, value=200, min=1, precision=0).props("outlined dense")
             ui.space()
             own_link(texts.ALL, "/campaigns")
-            delete = ui.button(icon="delete", on_click=told(self._delete)).props("flat dense round")
+            delete = ui.button(icon="delete", on_click=errors_shown(self._delete)).props("flat dense round")
             delete.props["aria-label"] = texts.DELETE
         self.working = tag("p", "", "soft small")
         self.error = tag("p", "", "note")
@@ -116,21 +118,21 @@ class _Campaign:
             with ui.tab_panel("definition"), ui.element("div").classes("list full-width"):
                 self.form = self._form(text)
             with ui.tab_panel("terms"), ui.element("div").classes("list full-width"):
-                self.terms = Terms(desk, name, self._completed)
+                self.terms = Terms(app_context, name, self._completed)
             with ui.tab_panel("progress"), ui.element("div").classes("list full-width"):
-                self.progress = Progress(desk, name)
+                self.progress = Progress(app_context, name)
             with ui.tab_panel("report"), ui.element("div").classes("list full-width"):
-                self.report = Report(desk, name, self._begun)
+                self.report = Report(app_context, name, self._begun)
             with ui.tab_panel("selection"), ui.element("div").classes("list full-width"):
-                self.selection = Selection(desk, name, site, self._begun)
+                self.selection = Selection(app_context, name, site, self._begun)
             with ui.tab_panel("text"), panel():
                 tag("p", texts.TEXT_SAID, "soft")
                 self.text = ui.textarea(value=text).props("outlined autogrow input-class=mono").classes("full-width")
                 self.text.props["aria-label"] = texts.TABS["text"]
                 with bar():
-                    ui.button(texts.SAVE, icon="save", on_click=told(self._save_text)).props("unelevated")
-        self.tabs.on_value_change(told(self._turned))
-        ui.timer(LOOK_SECONDS, told(self.look))
+                    ui.button(texts.SAVE, icon="save", on_click=errors_shown(self._save_text)).props("unelevated")
+        self.tabs.on_value_change(errors_shown(self._turned))
+        ui.timer(LOOK_SECONDS, errors_shown(self.look))
 
     def _form(self, text: str) -> DefinitionForm | None:
         """Put the form; a text that it cannot read is changed as text."""
@@ -139,12 +141,12 @@ class _Campaign:
         except ConfigurationError as error:
             tag("p", texts.UNREADABLE.format(error=error), "note")
             return None
-        return DefinitionForm(self.desk, self.name, text)
+        return DefinitionForm(self.app_context, self.name, text)
 
     async def look(self) -> None:
         """Show what changed."""
         try:
-            now = await in_thread(self.desk.campaigns.state, self.name)
+            now = await in_thread(self.app_context.campaigns.state, self.name)
         except NotFoundError:
             return  # it was deleted
         if now["phase"] != self.phase:
@@ -187,30 +189,30 @@ class _Campaign:
         self.error.set_visibility(bool(self.error.text))
 
     async def _begun(self) -> None:
-        say(texts.STARTED)
+        show_message(texts.STARTED)
         await self.look()
 
     async def _run(self) -> None:
-        await in_thread(self.desk.campaigns.run, self.name)
+        await in_thread(self.app_context.campaigns.run, self.name)
         await self._begun()
 
     async def _learn(self) -> None:
-        await in_thread(self.desk.campaigns.learn, self.name, int(self.limit.value or 200))
+        await in_thread(self.app_context.campaigns.learn, self.name, int(self.limit.value or 200))
         await self._begun()
 
     async def _stop(self) -> None:
-        await in_thread(self.desk.campaigns.stop, self.name)
-        say(texts.STOPPING)
+        await in_thread(self.app_context.campaigns.stop, self.name)
+        show_message(texts.STOPPING)
         await self.look()
 
     async def _delete(self) -> None:
-        now = await in_thread(self.desk.campaigns.state, self.name)
+        now = await in_thread(self.app_context.campaigns.state, self.name)
         said = texts.DELETE_ASKED.format(
             name=self.name, size=size(now["bytes"]), sites=now["sites"], pages=now["pages"]
         )
-        if await asked(said, texts.DELETE, "unelevated color=negative"):
-            await in_thread(self.desk.campaigns.delete, self.name)
-            say(texts.DELETED.format(name=self.name))
+        if await ask_confirmation(said, texts.DELETE, "unelevated color=negative"):
+            await in_thread(self.app_context.campaigns.delete, self.name)
+            show_message(texts.DELETED.format(name=self.name))
             ui.navigate.to("/campaigns")
 
     def _completed(self, text: str) -> None:
@@ -223,11 +225,11 @@ class _Campaign:
 
     async def _save_text(self) -> None:
         try:
-            await in_thread(self.desk.campaigns.write, self.name, self.text.value or "")
+            await in_thread(self.app_context.campaigns.write, self.name, self.text.value or "")
         except SiteseerError as error:
             self.text.error = str(error)
-            complain(str(error))
+            show_error(str(error))
             return
         self.text.error = None
         self._completed(self.text.value or "")
-        say(texts.SAVED)
+        show_message(texts.SAVED)

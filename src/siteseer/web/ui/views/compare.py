@@ -1,4 +1,4 @@
-"""Compare: any collections side by side, the first one chosen being the reference."""
+"""The view Compare: any collections side by side, the first one chosen being the reference."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from nicegui import ui
 from siteseer.errors import UsageError
 from siteseer.measure.compare import compare_collections
 from siteseer.model import JSON
-from siteseer.present.ui import texts
-from siteseer.present.ui.curves import curves
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.frame import frame, names_of
-from siteseer.present.ui.pieces import bar, headline, in_thread, panel, table, tag, told
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.curves import curves
+from siteseer.web.ui.page_frame import frame, names_of
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import bar, errors_shown, headline, in_thread, panel, table, tag
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the view."""
 
     @ui.page("/compare")
     async def compare() -> None:
-        names = await names_of(desk)
-        with frame(desk, "compare", names):
+        names = await names_of(app_context)
+        with frame(app_context, "compare", names):
             headline(texts.COMPARE_TITLE, texts.COMPARE_SAID)
-            _Comparing(desk, names)
+            _Comparing(app_context, names)
 
 
 class _Comparing:
     """The choice of collections, and what came of comparing them."""
 
-    def __init__(self, desk: Desk, names: list[str]) -> None:
-        self.desk = desk
+    def __init__(self, app_context: AppContext, names: list[str]) -> None:
+        self.app_context = app_context
         with panel(), bar():
             self.chosen = ui.select(names, multiple=True, label=texts.COMPARE_CHOOSE, value=[])
             self.chosen.props("outlined use-chips options-dense").classes("grow")
-            ui.button(texts.COMPARE, icon="compare_arrows", on_click=told(self.compare)).props("unelevated")
+            ui.button(texts.COMPARE, icon="compare_arrows", on_click=errors_shown(self.compare)).props("unelevated")
         self.box = ui.element("div").classes("list")
 
     async def compare(self) -> None:
@@ -46,15 +46,15 @@ class _Comparing:
             ui.spinner(size="md")
             tag("span", texts.COMPARING, "soft")
         try:
-            found = await in_thread(_compared, self.desk, names)
+            found = await in_thread(_compared, self.app_context, names)
         finally:
             self.box.clear()
         with self.box:
             _show(found)
 
 
-def _compared(desk: Desk, names: list[str]) -> JSON:
-    return compare_collections([desk.library.open(name).path for name in names]).as_json()
+def _compared(app_context: AppContext, names: list[str]) -> JSON:
+    return compare_collections([app_context.library.open(name).path for name in names]).as_json()
 
 
 def _show(found: JSON) -> None:

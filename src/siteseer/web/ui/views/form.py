@@ -1,32 +1,32 @@
-"""Form: what a search form asks for, its records, their place in an ontology; a person confirms or corrects."""
+"""The view Form: what a search form asks for, its records, and their place in an ontology, to confirm or correct."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
+from siteseer.deepweb.understanding_model import Understanding
 from siteseer.errors import NotFoundError
-from siteseer.present.ui import texts_form as texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.frame import frame, names_of
-from siteseer.present.ui.opened import opened
-from siteseer.present.ui.pieces import bar, empty, headline, in_thread, out_link, tag
-from siteseer.present.ui.understanding.board import Board
-from siteseer.present.ui.understanding.columns import columns_panel
-from siteseer.present.ui.understanding.fields import fields_panel
-from siteseer.present.ui.understanding.proposals import Proposals
-from siteseer.present.ui.understanding.records import Records
-from siteseer.understand.shape import Understanding
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.form.form_board import Board
+from siteseer.web.ui.form.form_columns import columns_panel
+from siteseer.web.ui.form.form_fields import fields_panel
+from siteseer.web.ui.form.form_records import Records
+from siteseer.web.ui.form.ontology_proposals import Proposals
+from siteseer.web.ui.open_collection import opened
+from siteseer.web.ui.page_frame import frame, names_of
+from siteseer.web.ui.texts import texts_form as texts
+from siteseer.web.ui.widgets import bar, empty, headline, in_thread, out_link, tag
 
 PANELS = {"fields": fields_panel, "columns": columns_panel, "records": Records, "proposals": Proposals}
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the view."""
 
     @ui.page("/c/{name}/form")
     async def form(name: str) -> None:
-        with frame(desk, "form", await names_of(desk), name, whole=True):
-            collection = await opened(desk, name)
+        with frame(app_context, "form", await names_of(app_context), name, whole=True):
+            collection = await opened(app_context, name)
             if collection is None:
                 return
             headline(texts.TITLE, texts.SAID)
@@ -36,7 +36,7 @@ def register(desk: Desk) -> None:
                 empty(texts.NONE)
                 return
             _about(found)
-            board = Board(desk, collection, found)
+            board = Board(app_context, collection, found)
             with ui.tabs().props("align=left no-caps dense") as tabs:
                 for key, said in texts.TABS.items():
                     ui.tab(key, said)

@@ -1,4 +1,4 @@
-"""Jobs: what is run on its own, each run with its figures, what went wrong, alerts and their repairs."""
+"""The view Jobs: scheduled wrappers, each run with its figures and failures, alerts and their repairs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,26 @@ from urllib.parse import quote
 from nicegui import ui
 
 from siteseer.errors import SiteseerError
-from siteseer.jobs.jobs import OVER
 from siteseer.model import JSON
-from siteseer.present.ui import texts_designer as texts
-from siteseer.present.ui.designing.replaying import records_table
-from siteseer.present.ui.designing.saving import Timing
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.frame import frame, names_of
-from siteseer.present.ui.pieces import bar, empty, headline, in_thread, own_link, panel, say, table, tag, told
-from siteseer.present.ui.runs import alerts_panel, run_rows, scheduled, troubles
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.designer.replay_wrapper import records_table
+from siteseer.web.ui.designer.save_wrapper import Timing
+from siteseer.web.ui.page_frame import frame, names_of
+from siteseer.web.ui.run_cards import alerts_panel, failure_card, run_rows, scheduled
+from siteseer.web.ui.texts import texts_designer as texts
+from siteseer.web.ui.widgets import (
+    bar,
+    empty,
+    errors_shown,
+    headline,
+    in_thread,
+    own_link,
+    panel,
+    show_message,
+    table,
+    tag,
+)
+from siteseer.wrapper.jobs.job_folder import OVER
 
 LOOK_SECONDS = 1.0
 SHOWN_RECORDS = 50
@@ -24,39 +35,39 @@ SHOWN_RUNS = 20
 PILLS = {"finished": "strong", "failed": "bad", "running": "second"}
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the views."""
 
     @ui.page("/jobs")
     async def jobs() -> None:
-        names = await names_of(desk)
-        with frame(desk, "jobs", names):
+        names = await names_of(app_context)
+        with frame(app_context, "jobs", names):
             headline(texts.JOBS_TITLE, texts.JOBS_SAID)
-            _Jobs(desk)
+            _Jobs(app_context)
 
     @ui.page("/jobs/{name}")
     async def job(name: str) -> None:
-        names = await names_of(desk)
-        with frame(desk, "jobs", names):
-            await in_thread(desk.jobs.jobs.get, name)
+        names = await names_of(app_context)
+        with frame(app_context, "jobs", names):
+            await in_thread(app_context.jobs.jobs.get, name)
             headline(name)
-            _Job(desk, name)
+            _Job(app_context, name)
 
 
 class _Jobs:
     """The list; it follows what happens."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, app_context: AppContext) -> None:
+        self.app_context = app_context
         self.last: object = None
         with bar():
             own_link(texts.NEW_JOB, "/designer")
         self.box = ui.element("div").classes("list")
-        ui.timer(LOOK_SECONDS, told(self.look))
+        ui.timer(LOOK_SECONDS, errors_shown(self.look))
 
     async def look(self) -> None:
         """Show what changed."""
-        found = await in_thread(lambda: self.desk.jobs.jobs.all() if self.desk.jobs.exists() else [])
+        found = await in_thread(lambda: self.app_context.jobs.jobs.all() if self.app_context.jobs.exists() else [])
         if found == self.last:
             return
         self.last = found
@@ -100,22 +111,24 @@ def _when(moment: object) -> str:
 class _Job:
     """One job: run, stop, schedule, delete; its runs, records, errors and alerts."""
 
-    def __init__(self, desk: Desk, name: str) -> None:
-        self.desk, self.name = desk, name
+    def __init__(self, app_context: AppContext, name: str) -> None:
+        self.app_context, self.name = app_context, name
         self.last: object = None
         with bar():
             self.state = ui.element("span")
-            self.run = ui.button(texts.RUN_AGAIN, icon="play_arrow", on_click=told(self._run)).props("unelevated dense")
-            self.stop = ui.button(texts.STOP, icon="stop", on_click=told(self._stop)).props("outline dense")
-            ui.button(texts.DELETE, icon="delete", on_click=told(self._delete)).props("flat dense")
+            self.run = ui.button(texts.RUN_AGAIN, icon="play_arrow", on_click=errors_shown(self._run)).props(
+                "unelevated dense"
+            )
+            self.stop = ui.button(texts.STOP, icon="stop", on_click=errors_shown(self._stop)).props("outline dense")
+            ui.button(texts.DELETE, icon="delete", on_click=errors_shown(self._delete)).props("flat dense")
             ui.space()
             own_link(texts.ALL_JOBS, "/jobs")
         self.box = ui.element("div").classes("list")
         with panel(texts.SCHEDULE):
             self.due = tag("p", "", "soft")
             self.timing = Timing()
-            ui.button(texts.CHANGE_SCHEDULE, on_click=told(self._schedule)).props("outline dense")
-        ui.timer(LOOK_SECONDS, told(self.look))
+            ui.button(texts.CHANGE_SCHEDULE, on_click=errors_shown(self._schedule)).props("outline dense")
+        ui.timer(LOOK_SECONDS, errors_shown(self.look))
 
     async def look(self) -> None:
         """Show what changed."""
@@ -135,7 +148,7 @@ class _Job:
         self.stop.set_enabled(not is_over)
         self.due.text = scheduled(job)
         rows = await in_thread(
-            lambda: list(islice(self.desk.jobs.jobs.records(self.name), SHOWN_RECORDS)) if runs else []
+            lambda: list(islice(self.app_context.jobs.jobs.records(self.name), SHOWN_RECORDS)) if runs else []
         )
         self.box.clear()
         with self.box:
@@ -145,7 +158,7 @@ class _Job:
                     table(texts.RUN_COLUMNS, run_rows(runs), numeric=(0, 2, 3, 5, 6, 7))
                 else:
                     empty(texts.NO_RUNS)
-            troubles(self.name, runs, tasks)
+            failure_card(self.name, runs, tasks)
             with panel(texts.RECORDS):
                 records_table(rows) if rows else empty(texts.NO_RECORDS)
                 if rows:
@@ -154,10 +167,10 @@ class _Job:
                 tag("pre", job["wrapper"], "mono wrap")
 
     def _look(self) -> tuple[JSON, list[JSON], list[JSON], list[JSON]]:
-        jobs = self.desk.jobs.jobs
+        jobs = self.app_context.jobs.jobs
         runs = jobs.runs(self.name, SHOWN_RUNS)
         tasks = [one for one in jobs.tasks(self.name, None, 200) if one.get("error")] if runs else []
-        return jobs.get(self.name), runs, self.desk.jobs.alerts.of(self.name), tasks
+        return jobs.get(self.name), runs, self.app_context.jobs.alerts.of(self.name), tasks
 
     def _downloads(self, number: int) -> None:
         with bar("tight"):
@@ -166,14 +179,14 @@ class _Job:
                 own_link(form.upper(), where)
 
     async def _run(self) -> None:
-        await in_thread(self.desk.jobs.jobs.run, self.name)
-        self.desk.jobs.start()
-        say(texts.RUN_STARTED)
+        await in_thread(self.app_context.jobs.jobs.run, self.name)
+        self.app_context.jobs.start()
+        show_message(texts.RUN_STARTED)
         await self.look()
 
     async def _stop(self) -> None:
-        await in_thread(self.desk.jobs.jobs.stop, self.name)
-        say(texts.STOPPING)
+        await in_thread(self.app_context.jobs.jobs.stop, self.name)
+        show_message(texts.STOPPING)
         await self.look()
 
     async def _delete(self) -> None:
@@ -183,22 +196,22 @@ class _Job:
                 ui.button(texts.DELETE, on_click=lambda: dialog.submit(True)).props("unelevated color=negative")
                 ui.button(texts.CANCEL, on_click=lambda: dialog.submit(False)).props("flat")
         if await dialog:
-            await in_thread(self.desk.jobs.jobs.delete, self.name)
-            say(texts.DELETED.format(name=self.name))
+            await in_thread(self.app_context.jobs.jobs.delete, self.name)
+            show_message(texts.DELETED.format(name=self.name))
             ui.navigate.to("/jobs")
 
     async def _schedule(self) -> None:
-        await in_thread(self.desk.jobs.jobs.reschedule, self.name, self.timing.schedule())
-        self.desk.jobs.start()
-        say(texts.SCHEDULE_CHANGED)
+        await in_thread(self.app_context.jobs.jobs.reschedule, self.name, self.timing.schedule())
+        self.app_context.jobs.start()
+        show_message(texts.SCHEDULE_CHANGED)
         await self.look()
 
     async def _accept(self) -> None:
-        await in_thread(self.desk.jobs.alerts.accept, self.name)
-        say(texts.ACCEPTED)
+        await in_thread(self.app_context.jobs.alerts.accept, self.name)
+        show_message(texts.ACCEPTED)
         await self.look()
 
     async def _dismiss(self) -> None:
-        await in_thread(self.desk.jobs.alerts.dismiss, self.name)
-        say(texts.DISMISSED)
+        await in_thread(self.app_context.jobs.alerts.dismiss, self.name)
+        show_message(texts.DISMISSED)
         await self.look()

@@ -1,4 +1,4 @@
-"""Knowledge: the tree of types and levels; a pattern tried on a page; a knowledge file edited, checked and saved."""
+"""The view Knowledge: the tree of types and levels; try a pattern on a page; edit, check and save a knowledge file."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ from typing import Any
 
 from nicegui import ui
 
-from siteseer.crawl.equipment import user_knowledge
+from siteseer.crawler.build import user_knowledge
 from siteseer.errors import UsageError
-from siteseer.fetch.single import fetch_page
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.fetch.fetch_one import fetch_page
 from siteseer.knowledge.check import problems_of
+from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import read
 from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application, Level
 from siteseer.knowledge.validate import Problem
 from siteseer.model import Page
-from siteseer.present.service.library import NAME
-from siteseer.present.ui import texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.frame import frame, names_of
-from siteseer.present.ui.pieces import bar, empty, headline, in_thread, panel, say, table, tag, told
-from siteseer.present.ui.things import framed
-from siteseer.present.ui.views.new import LOOK_LIMITS
+from siteseer.web.service.library import NAME
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.object_cards import framed
+from siteseer.web.ui.page_frame import frame, names_of
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.views.new_crawl import LOOK_LIMITS
+from siteseer.web.ui.widgets import bar, empty, errors_shown, headline, in_thread, panel, show_message, table, tag
 
 SHOWN_PATTERNS = 60
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the view."""
 
     @ui.page("/knowledge")
     async def knowledge(type: str = "") -> None:
-        names = await names_of(desk)
+        names = await names_of(app_context)
         base = await in_thread(_base)
-        with frame(desk, "knowledge", names, whole=True):
+        with frame(app_context, "knowledge", names, whole=True):
             headline(texts.KNOWLEDGE_TITLE, texts.KNOWLEDGE_SAID)
             with ui.element("div").classes("beside knowledge"):
                 with panel():
                     _tree(base, type)
                 with ui.element("div").classes("list"):
-                    _tabs(desk, base, names, type)
+                    _tabs(app_context, base, names, type)
 
 
 def _base() -> KnowledgeBase:
@@ -84,7 +84,7 @@ def _go(node: str) -> None:
         ui.navigate.to(f"/knowledge?type={rest.partition(' ')[0]}")
 
 
-def _tabs(desk: Desk, base: KnowledgeBase, names: Sequence[str], chosen: str) -> None:
+def _tabs(app_context: AppContext, base: KnowledgeBase, names: Sequence[str], chosen: str) -> None:
     with ui.tabs().props("align=left no-caps dense") as tabs:
         ui.tab("known", texts.OVERVIEW_TAB)
         ui.tab("try", texts.TRY_TAB)
@@ -96,7 +96,7 @@ def _tabs(desk: Desk, base: KnowledgeBase, names: Sequence[str], chosen: str) ->
             else:
                 empty(texts.CHOOSE_TYPE)
         with ui.tab_panel("try").classes("q-pa-none"):
-            _Trying(desk, base, names)
+            _Trying(app_context, base, names)
         with ui.tab_panel("edit").classes("q-pa-none"):
             _Editing(base, chosen)
 
@@ -147,8 +147,8 @@ def _patterns(title: str, written: list[str]) -> None:
 class _Trying:
     """An expression tried on a page."""
 
-    def __init__(self, desk: Desk, base: KnowledgeBase, names: Sequence[str]) -> None:
-        self.desk, self.base = desk, base
+    def __init__(self, app_context: AppContext, base: KnowledgeBase, names: Sequence[str]) -> None:
+        self.app_context, self.base = app_context, base
         with panel():
             tag("p", texts.TRY_SAID, "soft")
             with bar():
@@ -157,14 +157,14 @@ class _Trying:
                 self.source = ui.select(sources, value="", label=texts.TRY_WHERE).props("outlined dense options-dense")
             with bar():
                 self.written = ui.input(texts.TRY_EXPRESSION, placeholder="div.post//a/@href").props("outlined dense")
-                self.written.classes("grow mono").on("keydown.enter", told(self.run))
-                ui.button(texts.TRY, icon="play_arrow", on_click=told(self.run)).props("unelevated")
+                self.written.classes("grow mono").on("keydown.enter", errors_shown(self.run))
+                ui.button(texts.TRY, icon="play_arrow", on_click=errors_shown(self.run)).props("unelevated")
             self.box = ui.element("div").classes("list")
 
     async def run(self) -> None:
         """Fetch the page and show what the expression selects."""
         page = await in_thread(self._page, (self.url.value or "").strip(), self.source.value)
-        tried = await in_thread(self.desk.trial.run, page, (self.written.value or "").strip(), self.base)
+        tried = await in_thread(self.app_context.trial.run, page, (self.written.value or "").strip(), self.base)
         self.box.clear()
         with self.box:
             found = tried.recognition
@@ -175,13 +175,13 @@ class _Trying:
                 for hit in tried.hits:
                     tag("div", hit, "line mono small wrap")
             with ui.element("div").classes("framed"):
-                framed(self.desk.tried(tried.number))
+                framed(self.app_context.tried(tried.number))
 
     def _page(self, url: str, source: str) -> Page:
         if not url:
             raise UsageError(texts.NEEDS_URL)
         url = url if "://" in url else f"http://{url}"
-        return self.desk.library.open(source).page(url) if source else fetch_page(url, LOOK_LIMITS)
+        return self.app_context.library.open(source).page(url) if source else fetch_page(url, LOOK_LIMITS)
 
 
 class _Editing:
@@ -193,8 +193,8 @@ class _Editing:
             tag("p", texts.EDIT_SAID, "soft")
             self.editor = ui.codemirror(source, language="XML", line_wrapping=True).classes("editor tall")
             with bar():
-                ui.button(texts.CHECK, icon="rule", on_click=told(self.check)).props("outline")
-                ui.button(texts.SAVE, icon="save", on_click=told(self.save)).props("unelevated")
+                ui.button(texts.CHECK, icon="rule", on_click=errors_shown(self.check)).props("outline")
+                ui.button(texts.SAVE, icon="save", on_click=errors_shown(self.save)).props("unelevated")
             self.box = ui.element("div").classes("list")
 
     async def check(self) -> None:
@@ -211,7 +211,7 @@ class _Editing:
             raise UsageError(texts.BAD_ID)
         path = user_knowledge() / f"{application.id}.xml"
         await in_thread(_write, path, self.editor.value)
-        say(texts.SAVED.format(path=path))
+        show_message(texts.SAVED.format(path=path))
 
     def _tell(self, problems: Sequence[Problem]) -> None:
         self.box.clear()

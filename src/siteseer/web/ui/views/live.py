@@ -1,4 +1,4 @@
-"""Live: the curves growing, what is fetched, what is skipped and why; pause, stop, limits and exclusions."""
+"""The view Live: growing curves, what is fetched, what is skipped and why; pause, stop, limits and exclusions."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from typing import Any
 
 from nicegui import ui
 
+from siteseer.crawler.progress_words import forecast_sentence, left_words, objects_words
 from siteseer.model import JSON
-from siteseer.present.progress_words import forecast_sentence, left_words, objects_words
-from siteseer.present.ui import texts
-from siteseer.present.ui.curves import curves
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.frame import address, frame, names_of
-from siteseer.present.ui.pieces import (
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.campaign.confirm import ask_confirmation
+from siteseer.web.ui.curves import curves
+from siteseer.web.ui.page_frame import address, frame, names_of
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import (
     bar,
     empty,
+    errors_shown,
     headline,
     in_thread,
     number,
     own_link,
     panel,
-    say,
     short,
+    show_message,
     tag,
-    told,
 )
 
 EVERY_SECONDS = 0.7
@@ -31,22 +32,22 @@ SHOWN = ("requests", "pages", "objects", "two_grams", "skipped", "left")
 OVER = ("stopped", "finished", "failed")
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the view."""
 
     @ui.page("/live")
     async def live() -> None:
-        with frame(desk, "live", await names_of(desk)):
+        with frame(app_context, "live", await names_of(app_context)):
             headline(texts.LIVE_TITLE, texts.LIVE_SAID)
-            crawls = [running.as_json() for running in desk.crawls.all()]
+            crawls = [running.as_json() for running in app_context.crawls.all()]
             if not crawls:
                 empty(texts.NO_CRAWL)
                 return
             with panel(texts.CURVE):
                 chart = ui.echart(curves(_lines(crawls))).classes("chart")
             with ui.element("div").classes("columns"):
-                boxes = [_Box(desk, now) for now in sorted(crawls, key=_turn)]
-            ui.timer(EVERY_SECONDS, lambda: _refresh(desk, chart, boxes))
+                boxes = [_Box(app_context, now) for now in sorted(crawls, key=_turn)]
+            ui.timer(EVERY_SECONDS, lambda: _refresh(app_context, chart, boxes))
 
 
 def _turn(now: JSON) -> int:
@@ -58,9 +59,9 @@ def _lines(crawls: list[JSON]) -> dict[str, Any]:
     return {now["name"]: now["curve"] for now in reversed(crawls)}
 
 
-def _refresh(desk: Desk, chart: ui.echart, boxes: list[_Box]) -> None:
+def _refresh(app_context: AppContext, chart: ui.echart, boxes: list[_Box]) -> None:
     """Bring the page up to date where something changed."""
-    found = [running.as_json() for running in desk.crawls.all()]
+    found = [running.as_json() for running in app_context.crawls.all()]
     if any(box.is_behind(now) for box in boxes for now in found if now["name"] == box.name):
         chart.options.update(curves(_lines(found)))
         chart.update()
@@ -73,11 +74,11 @@ def _refresh(desk: Desk, chart: ui.echart, boxes: list[_Box]) -> None:
 class _Box:
     """One crawl."""
 
-    def __init__(self, desk: Desk, now: JSON) -> None:
-        self.desk, self.name = desk, now["name"]
+    def __init__(self, app_context: AppContext, now: JSON) -> None:
+        self.app_context, self.name = app_context, now["name"]
         self.requests = -1
         self.phase = ""
-        with panel():
+        with panel() as self.panel:
             with bar("apart"):
                 own_link(self.name, address("result", self.name)).classes("wrap")
                 self.state = tag("span", "", "pill")
@@ -95,6 +96,8 @@ class _Box:
                     "pause": self._button(texts.PAUSE, "pause", self.pause),
                     "resume": self._button(texts.RESUME, "play_arrow", self.resume),
                     "stop": self._button(texts.STOP, "stop", self.stop),
+                    "dismiss": self._button(texts.DISMISS, "close", self.dismiss),
+                    "delete": self._button(texts.DELETE_CRAWL, "delete", self.delete),
                 }
                 self.done = own_link(texts.TO_RESULT, address("result", self.name))
             with ui.expansion(texts.EXCLUSION).classes("full-width") as self.steering:
@@ -102,7 +105,7 @@ class _Box:
         self.show(now)
 
     def _button(self, said: str, icon: str, handler: Any) -> ui.button:
-        return ui.button(said, icon=icon, on_click=told(handler)).props("outline dense padding='4px 12px'")
+        return ui.button(said, icon=icon, on_click=errors_shown(handler)).props("outline dense padding='4px 12px'")
 
     def _steering(self, now: JSON) -> None:
         tag("p", texts.EXCLUSION_SAID, "soft small")
@@ -110,12 +113,12 @@ class _Box:
             self.expression = (
                 ui.input(texts.EXPRESSION, placeholder=texts.EXPRESSION_HINT).props("outlined dense").classes("grow")
             )
-            ui.button(texts.PREVIEW, on_click=told(self.preview)).props("outline")
-            ui.button(texts.ADD, on_click=told(self.exclude)).props("unelevated")
+            ui.button(texts.PREVIEW, on_click=errors_shown(self.preview)).props("outline")
+            ui.button(texts.ADD, on_click=errors_shown(self.exclude)).props("unelevated")
         self.hits = ui.element("div").classes("list")
         with bar():
             self.limit = ui.number(texts.CHANGE_LIMIT, value=now["limit"], min=1, precision=0).props("outlined dense")
-            ui.button(texts.CHANGE, on_click=told(self.change)).props("outline")
+            ui.button(texts.CHANGE, on_click=errors_shown(self.change)).props("outline")
 
     def is_behind(self, now: JSON) -> bool:
         """Say whether the curve has grown since it was drawn."""
@@ -139,6 +142,8 @@ class _Box:
         self.buttons["pause"].set_visibility(self.phase == "running")
         self.buttons["resume"].set_visibility(self.phase in ("paused", "stopped"))
         self.buttons["stop"].set_visibility(running and self.phase != "stopping")
+        for name in ("dismiss", "delete"):
+            self.buttons[name].set_visibility(not running)
         self.done.set_visibility(not running)
         self.steering.set_visibility(running)
 
@@ -153,25 +158,40 @@ class _Box:
                 tag("span", texts.NOTHING_SKIPPED, "soft small")
 
     async def pause(self) -> None:
-        """Let the crawl rest."""
-        self.desk.crawls.pause(self.name)
+        """Pause the crawl."""
+        self.app_context.crawls.pause(self.name)
 
     async def resume(self) -> None:
-        """Let the crawl go on."""
-        await in_thread(self.desk.crawls.resume, self.name)
+        """Resume the crawl."""
+        await in_thread(self.app_context.crawls.resume, self.name)
 
     async def stop(self) -> None:
         """End the crawl; it can be resumed."""
-        self.desk.crawls.stop(self.name)
+        self.app_context.crawls.stop(self.name)
+
+    async def dismiss(self) -> None:
+        """Take the crawl from the page; its collection stays."""
+        await in_thread(self.app_context.crawls.dismiss, self.name)
+        self.panel.set_visibility(False)
+        show_message(texts.DISMISSED.format(name=self.name))
+
+    async def delete(self) -> None:
+        """Delete the crawl with its collection, once the person has said so."""
+        if await ask_confirmation(
+            texts.DELETE_QUESTION.format(name=self.name), texts.DELETE_YES.format(name=self.name)
+        ):
+            await in_thread(self.app_context.crawls.dismiss, self.name, True)
+            self.panel.set_visibility(False)
+            show_message(texts.DELETED.format(name=self.name))
 
     async def change(self) -> None:
         """Change the limit of requests."""
-        self.desk.crawls.change(self.name, limit=int(self.limit.value) if self.limit.value else None)
-        say(texts.CHANGED)
+        self.app_context.crawls.change(self.name, limit=int(self.limit.value) if self.limit.value else None)
+        show_message(texts.CHANGED)
 
     async def preview(self) -> None:
         """Show what an exclusion would hit."""
-        found = await in_thread(self.desk.crawls.preview, self.name, self.expression.value or "")
+        found = await in_thread(self.app_context.crawls.preview, self.name, self.expression.value or "")
         self.hits.clear()
         with self.hits:
             tag("p", texts.HITS.format(count=found["hits"]) if found["hits"] else texts.NO_HITS)
@@ -180,9 +200,9 @@ class _Box:
 
     async def exclude(self) -> None:
         """Leave the addresses out."""
-        found = await in_thread(self.desk.crawls.preview, self.name, self.expression.value or "", 0)
-        await in_thread(self.desk.crawls.exclude, self.name, self.expression.value or "")
-        say(texts.ADDED.format(count=found["hits"]))
+        found = await in_thread(self.app_context.crawls.preview, self.name, self.expression.value or "", 0)
+        await in_thread(self.app_context.crawls.exclude, self.name, self.expression.value or "")
+        show_message(texts.ADDED.format(count=found["hits"]))
 
 
 def _figure(name: str, now: JSON) -> str:

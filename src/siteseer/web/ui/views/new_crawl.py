@@ -1,4 +1,4 @@
-"""New crawl: an address, a limit, intelligent or baseline or both, and what to keep, in plain words."""
+"""The view New crawl: an address, a limit, intelligent or baseline or both, and what to keep, in plain words."""
 
 from __future__ import annotations
 
@@ -8,32 +8,33 @@ from typing import Any
 from nicegui import ui
 
 from siteseer.errors import UsageError
-from siteseer.fetch.single import fetch_page
-from siteseer.knowledge.base import KnowledgeBase
+from siteseer.fetch.fetch_one import fetch_page
+from siteseer.knowledge.knowledge_base import KnowledgeBase
+from siteseer.knowledge.recognise import recognise
 from siteseer.knowledge.types import Application
 from siteseer.page.urls import host_of
-from siteseer.present.service.library import CollectionCard
-from siteseer.present.ui import texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.frame import address, frame
-from siteseer.present.ui.pieces import bar, empty, headline, in_thread, panel, say, tag, told
-from siteseer.recognise import recognise
 from siteseer.settings import FetchLimits
+from siteseer.web.service.library import CollectionCard
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.crawl_list import card_sentence
+from siteseer.web.ui.page_frame import address, frame
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import bar, empty, errors_shown, headline, in_thread, panel, show_message, tag
 
 LOOK_LIMITS = FetchLimits(connect_seconds=10, idle_seconds=10, total_seconds=30, body_bytes=8 * 2**20, retries=0)
 _NOT_IN_NAMES = re.compile(r"[^\w.-]+")
 BASELINE = "blind"
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the view."""
 
     @ui.page("/")
     async def new() -> None:
-        cards = await in_thread(desk.library.collections)
-        with frame(desk, "new", [card.name for card in cards]):
+        cards = await in_thread(app_context.library.collections)
+        with frame(app_context, "new", [card.name for card in cards]):
             headline(texts.NEW_TITLE, texts.NEW_SAID)
-            _Form(desk)
+            _Form(app_context)
             tag("h2", texts.YOUR_COLLECTIONS)
             _collections(cards)
 
@@ -41,21 +42,21 @@ def register(desk: Desk) -> None:
 class _Form:
     """The form of a new crawl."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, app_context: AppContext) -> None:
+        self.app_context = app_context
         self.policies: dict[str, Any] = {}
         with panel():
             with bar():
                 self.url = ui.input(texts.URL, placeholder=texts.URL_HINT).props("outlined autofocus").classes("grow")
-                self.url.on("keydown.enter", told(self.start))
+                self.url.on("keydown.enter", errors_shown(self.start))
                 self.limit = ui.number(texts.LIMIT, placeholder=texts.LIMIT_HINT, min=1, precision=0).props("outlined")
             with bar():
                 self.mode = ui.toggle(texts.MODES, value="both", on_change=self._say_mode).props("no-caps unelevated")
                 self.said = tag("p", "", "soft small grow")
             self._say_mode()
             with bar():
-                ui.button(texts.START, icon="play_arrow", on_click=told(self.start)).props("unelevated")
-                ui.button(texts.LOOK, icon="search", on_click=told(self.look)).props("outline")
+                ui.button(texts.START, icon="play_arrow", on_click=errors_shown(self.start)).props("unelevated")
+                ui.button(texts.LOOK, icon="search", on_click=errors_shown(self.look)).props("outline")
             self.chosen = ui.element("div").classes("list")
             self._more()
 
@@ -103,10 +104,12 @@ class _Form:
         """Start one crawl or two."""
         url = self._address()
         wanted = self._options()
-        name = (self.name.value or "").strip() or await in_thread(_free_name, self.desk, url)
+        name = (self.name.value or "").strip() or await in_thread(_free_name, self.app_context, url)
         for collection, strategy in _planned(self.mode.value, name, self.strategy.value):
-            self.desk.crawls.start(self.desk.crawls.options(collection, [url], strategy=strategy, **wanted))
-        say(texts.STARTED)
+            self.app_context.crawls.start(
+                self.app_context.crawls.options(collection, [url], strategy=strategy, **wanted)
+            )
+        show_message(texts.STARTED)
         ui.navigate.to(address("live"))
 
     def _address(self) -> str:
@@ -145,10 +148,10 @@ def _planned(mode: str, name: str, strategy: str) -> list[tuple[str, str]]:
     return [(name, strategy if mode == "intelligent" else BASELINE)]
 
 
-def _free_name(desk: Desk, url: str) -> str:
+def _free_name(app_context: AppContext, url: str) -> str:
     """Return a name made from the host that no collection has yet."""
     base = _NOT_IN_NAMES.sub("-", host_of(url)).strip("-.")[:60] or "site"
-    taken = " ".join(f" {name} " for name in desk.library.names())
+    taken = " ".join(f" {name} " for name in app_context.library.names())
     number = 1
     name = base
     while f" {name} " in taken or f" {name}-intelligent " in taken or f" {name}-baseline " in taken:
@@ -181,5 +184,4 @@ def _collections(cards: list[CollectionCard]) -> None:
                     if card.application:
                         tag("span", card.application, "pill")
                     tag("span", card.when[:10], "soft small")
-                counts = {"requests": card.requests, "pages": card.pages, "objects": card.objects}
-                tag("span", texts.CARD.format(**counts), "small")
+                tag("span", card_sentence(card), "small")

@@ -1,4 +1,4 @@
-"""Read: posts, comments and threads, found by words, author and day; the page as archived beside them."""
+"""The view Read: posts, comments and threads, found by words, author and day; the archived page beside them."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from urllib.parse import quote, urlencode
 
 from nicegui import ui
 
-from siteseer.describe.search import KINDS, Filter
+from siteseer.collection.objects.object_search import KINDS, Filter
 from siteseer.errors import SiteseerError
 from siteseer.model import JSON
-from siteseer.present.service.collection import Collection
-from siteseer.present.ui import texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.files import FORMS, write_objects
-from siteseer.present.ui.frame import address, frame, names_of
-from siteseer.present.ui.opened import opened
-from siteseer.present.ui.pages import PageList
-from siteseer.present.ui.pieces import bar, empty, headline, in_thread, own_link, tag, told
-from siteseer.present.ui.things import Beside, card, depths
+from siteseer.plugins import object_formats
+from siteseer.verbs.opened_collection import Collection
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.archived_page_list import PageList
+from siteseer.web.ui.object_cards import ArchivedPagePanel, card, depths
+from siteseer.web.ui.object_files import write_objects
+from siteseer.web.ui.open_collection import opened
+from siteseer.web.ui.page_frame import address, frame, names_of
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import bar, empty, errors_shown, headline, in_thread, own_link, tag
 
 AT_ONCE = 20
 """Objects on one page of the list."""
-TYPING_SECONDS = 0.35
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the view."""
 
     @ui.page("/c/{name}/read")
@@ -34,12 +34,12 @@ def register(desk: Desk) -> None:
         name: str, words: str = "", author: str = "", since: str = "", until: str = "", kind: str = "", order: str = "",
         page: int = 1, thread: str = "", pages: bool = False,
     ) -> None:  # fmt: skip
-        with frame(desk, "read", await names_of(desk), name, whole=True):
-            collection = await opened(desk, name)
+        with frame(app_context, "read", await names_of(app_context), name, whole=True):
+            collection = await opened(app_context, name)
             if collection is None:
                 return
             if thread:
-                await _thread(desk, collection, thread)
+                await _thread(app_context, collection, thread)
                 return
             headline(texts.READ_TITLE)
             kinds = await in_thread(collection.kinds)
@@ -49,14 +49,14 @@ def register(desk: Desk) -> None:
                 ui.tab("pages", texts.PAGES_TAB)
             with ui.tab_panels(tabs, value="pages" if pages or not kinds else "objects").classes("full-width"):
                 with ui.tab_panel("objects"):
-                    listed = _List(desk, collection, kinds, given, page)
+                    listed = _List(app_context, collection, kinds, given, page)
                 with ui.tab_panel("pages"):
-                    shown = PageList(desk, collection)
+                    shown = PageList(app_context, collection)
             await listed.refresh()
             await shown.refresh()
 
 
-async def _thread(desk: Desk, collection: Collection, identity: str) -> None:
+async def _thread(app_context: AppContext, collection: Collection, identity: str) -> None:
     """Show everything that belongs to one thread, answers below what they answer."""
     try:
         things = await in_thread(collection.thread, identity)
@@ -69,19 +69,19 @@ async def _thread(desk: Desk, collection: Collection, identity: str) -> None:
     with ui.element("div").classes("beside"):
         with ui.element("div").classes("list") as box:
             pass
-        beside = Beside(desk, collection.name)
+        beside = ArchivedPagePanel(app_context, collection.name)
     with box:
         for thing, depth in zip(things[:500], depths(things[:500]), strict=True):
-            card(desk, collection.name, thing, beside, depth)
+            card(app_context, collection.name, thing, beside, depth)
 
 
 class _List:
     """The objects that pass the filters, a page at a time."""
 
     def __init__(
-        self, desk: Desk, collection: Collection, kinds: dict[str, int], given: dict[str, str], page: int
+        self, app_context: AppContext, collection: Collection, kinds: dict[str, int], given: dict[str, str], page: int
     ) -> None:
-        self.desk, self.collection, self.page = desk, collection, max(1, page)
+        self.app_context, self.collection, self.page = app_context, collection, max(1, page)
         self.asked = 0
         self.fields: dict[str, Any] = {}
         with ui.element("search").classes("bar"):
@@ -99,20 +99,22 @@ class _List:
             self.count = tag("span", "", "soft", role="status")
             with bar("tight").style("width:auto"):
                 tag("span", texts.DOWNLOAD_AS, "soft small")
-                for form in FORMS:
-                    ui.button(form.upper(), on_click=told(self._downloading(form))).props("flat dense size=sm")
+                for form in object_formats():
+                    ui.button(form.upper(), on_click=errors_shown(self._downloading(form))).props("flat dense size=sm")
         with ui.element("div").classes("beside"):
             with ui.element("div").classes("list"):
                 self.box = ui.element("div").classes("list")
                 with bar("apart") as self.turning:
-                    self.back = ui.button(texts.PREVIOUS, on_click=told(lambda: self.turn(-1))).props("flat dense")
+                    self.back = ui.button(texts.PREVIOUS, on_click=errors_shown(lambda: self.turn(-1))).props(
+                        "flat dense"
+                    )
                     self.place = tag("span", "", "soft small")
-                    self.on = ui.button(texts.NEXT, on_click=told(lambda: self.turn(1))).props("flat dense")
-            self.beside = Beside(desk, collection.name)
+                    self.on = ui.button(texts.NEXT, on_click=errors_shown(lambda: self.turn(1))).props("flat dense")
+            self.beside = ArchivedPagePanel(app_context, collection.name)
 
     def _input(self, name: str, said: str, given: dict[str, str], classes: str = "") -> ui.input:
         made = ui.input(said, value=given[name]).props("outlined dense").classes(classes)
-        made.on_value_change(told(self.changed))
+        made.on_value_change(errors_shown(self.changed))
         self.fields[name] = made
         return made
 
@@ -120,7 +122,7 @@ class _List:
         made = ui.select(choices, label=said, value=chosen if chosen in choices else "").props(
             "outlined dense options-dense"
         )
-        made.on_value_change(told(self.changed))
+        made.on_value_change(errors_shown(self.changed))
         self.fields[name] = made
 
     async def changed(self) -> None:
@@ -159,7 +161,7 @@ class _List:
         self.box.clear()
         with self.box:
             for thing in things:
-                card(self.desk, self.collection.name, thing, self.beside, by_author=self.by_author)
+                card(self.app_context, self.collection.name, thing, self.beside, by_author=self.by_author)
             if not things:
                 empty(texts.NONE_FOUND if self.fields and count == 0 and wanted != Filter() else texts.NO_OBJECTS)
         first = (self.page - 1) * AT_ONCE
@@ -181,7 +183,7 @@ class _List:
 
     def _downloading(self, form: str) -> Any:
         async def download() -> None:
-            path = self.desk.scratch / f"{self.collection.name}.{'jsonl' if form == 'json' else form}"
+            path = self.app_context.scratch / f"{self.collection.name}.{form}"
             await in_thread(write_objects, self.collection, self.filter(), form, path)
             ui.download.file(path)
 

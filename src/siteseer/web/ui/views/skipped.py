@@ -1,41 +1,53 @@
-"""Skipped: what was not fetched, by which rule, how often and why; a rule can be lifted and the crawl resumed."""
+"""The view Skipped: what was not fetched, by which rule, how often and why; lift a rule and resume the crawl."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
-from siteseer.crawl.look import Decisions
+from siteseer.collection.read_only_state import Decisions
 from siteseer.model import JSON
-from siteseer.present.service.collection import Collection
-from siteseer.present.ui import texts
-from siteseer.present.ui.desk import Desk
-from siteseer.present.ui.frame import address, frame, names_of
-from siteseer.present.ui.opened import opened
-from siteseer.present.ui.pieces import bar, empty, headline, in_thread, out_link, panel, press, say, table, tag, told
+from siteseer.verbs.opened_collection import Collection
+from siteseer.web.ui.app_context import AppContext
+from siteseer.web.ui.open_collection import opened
+from siteseer.web.ui.page_frame import address, frame, names_of
+from siteseer.web.ui.texts import texts
+from siteseer.web.ui.widgets import (
+    bar,
+    empty,
+    errors_shown,
+    headline,
+    in_thread,
+    out_link,
+    panel,
+    show_message,
+    table,
+    tag,
+    text_button,
+)
 
 NOT_OURS = ("scope", "robots", "depth", "redirect loop")
 """Rules that are not the strategy's: lifting them would break a promise or an option."""
 ALL = 200
 
 
-def register(desk: Desk) -> None:
+def register(app_context: AppContext) -> None:
     """Add the view."""
 
     @ui.page("/c/{name}/skipped")
     async def skipped(name: str) -> None:
-        with frame(desk, "skipped", await names_of(desk), name):
-            collection = await opened(desk, name)
+        with frame(app_context, "skipped", await names_of(app_context), name):
+            collection = await opened(app_context, name)
             if collection is None:
                 return
             headline(texts.SKIPPED_TITLE, texts.SKIPPED_SAID)
-            await _Rules(desk, collection).refresh()
+            await _Rules(app_context, collection).refresh()
 
 
 class _Rules:
     """The rules of one collection."""
 
-    def __init__(self, desk: Desk, collection: Collection) -> None:
-        self.desk, self.collection = desk, collection
+    def __init__(self, app_context: AppContext, collection: Collection) -> None:
+        self.app_context, self.collection = app_context, collection
         self.waiting = ui.element("div").classes("note bar apart")
         self.box = ui.element("div").classes("list")
 
@@ -47,7 +59,7 @@ class _Rules:
         self.waiting.set_visibility(waiting > 0)
         with self.waiting:
             tag("span", texts.WAITING_NOW.format(count=waiting))
-            go_on = ui.button(texts.GO_ON, icon="play_arrow", on_click=told(self.go_on))
+            go_on = ui.button(texts.GO_ON, icon="play_arrow", on_click=errors_shown(self.go_on))
             go_on.props("unelevated dense padding='4px 12px'")
         self.box.clear()
         with self.box:
@@ -58,14 +70,14 @@ class _Rules:
 
     async def go_on(self) -> None:
         """Fetch what waits."""
-        await in_thread(self.desk.crawls.resume, self.collection.name, limit=None)
-        say(texts.WENT_ON)
+        await in_thread(self.app_context.crawls.resume, self.collection.name, limit=None)
+        show_message(texts.WENT_ON)
         ui.navigate.to(address("live"))
 
     def _rule(self, rule: JSON) -> None:
         async def lift() -> None:
-            lifted = await in_thread(self.desk.crawls.lift, self.collection.name, rule["rule"])
-            say(texts.LIFTED.format(count=rule["count"] if lifted is None else lifted))
+            lifted = await in_thread(self.app_context.crawls.lift, self.collection.name, rule["rule"])
+            show_message(texts.LIFTED.format(count=rule["count"] if lifted is None else lifted))
             await self.refresh()
 
         async def show_all() -> None:
@@ -86,5 +98,7 @@ class _Rules:
                 out_link(url, url, "small mono wrap")
             with bar():
                 if rule["rule"] not in NOT_OURS:
-                    ui.button(texts.LIFT, icon="undo", on_click=told(lift)).props("outline dense padding='4px 12px'")
-                press(texts.SHOW_ALL, told(show_all))
+                    ui.button(texts.LIFT, icon="undo", on_click=errors_shown(lift)).props(
+                        "outline dense padding='4px 12px'"
+                    )
+                text_button(texts.SHOW_ALL, errors_shown(show_all))

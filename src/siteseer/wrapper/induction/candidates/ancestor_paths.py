@@ -1,4 +1,4 @@
-"""A marked node in, path expressions out: along its ancestors, by names and places.
+"""Generates path expressions along a marked node's ancestors, by names and positions.
 
 Expressions of one or two tests are all tried: their number is at most quadratic in the depth, so that the best of them
 is found for certain. Longer ones are found by a beam search that extends to the left what is not yet exact.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from siteseer.wrappers.induce.fragment import Expression, Leaf, Move, Test
-from siteseer.wrappers.induce.view import View, is_plain_tag
-from siteseer.wrappers.induce.vocabulary import Vocabulary
+from siteseer.wrapper.induction.element_tables import View, is_plain_tag
+from siteseer.wrapper.induction.induced_xpath import Expression, Leaf, Move, Test
+from siteseer.wrapper.induction.site_vocabulary import Vocabulary
 
 ANCESTORS = 13
 BEAM = 10
@@ -53,7 +53,7 @@ def _named(view: View, element: int, words: Vocabulary) -> Iterator[Test]:
 
 
 def leaves(view: View, text: int) -> list[Leaf]:
-    """Return the ways to take a text from its parent."""
+    """Return the ways to select a text from its parent."""
     own = view.own[view.owners[text]]
     if len(own) == 1:
         return [Leaf("child"), Leaf("inside")]
@@ -64,7 +64,7 @@ def leaves(view: View, text: int) -> list[Leaf]:
 def paths(
     view: View, element: int, ends: list[Leaf], words: Vocabulary, judge: Judge, own_text: bool
 ) -> Iterator[Expression]:
-    """Yield expressions for one place: all of one and two tests, then those of the beam, then the absolute path."""
+    """Yield expressions for one node: all of one and two tests, those of the beam search, the absolute path."""
     starts: list[tuple[Expression, int]] = []
     if view.is_record:
         yield from (Expression(None, (), end) for end in ends if element == 0)
@@ -101,7 +101,7 @@ def _longer(view: View, one: Expression, top: int, words: Vocabulary) -> Iterato
 
 
 def absolute(view: View, element: int, end: Leaf) -> Expression:
-    """Return the path from the root by places: what a browser's inspector copies.
+    """Return the path of positions from the root, as a browser's inspector copies it.
 
     >>> from lxml import html
     >>> view = View(html.document_fromstring("<p>a<p>b"))

@@ -1,4 +1,4 @@
-"""A marked node in, expressions out that start at a label near it: a constant text off the path from the root.
+"""Generates expressions anchored at a label near the marked node: a constant text off the path from the root.
 
 All pairs of a label in the window and a relation are tried; their number is bounded, so that the best is found for
 certain.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from siteseer.wrappers.induce.fragment import Expression, Label, Leaf, Move, Test
-from siteseer.wrappers.induce.paths import own_tests
-from siteseer.wrappers.induce.view import View, is_plain_tag
-from siteseer.wrappers.induce.vocabulary import Vocabulary, could_be_label
+from siteseer.wrapper.induction.candidates.ancestor_paths import own_tests
+from siteseer.wrapper.induction.element_tables import View, is_plain_tag
+from siteseer.wrapper.induction.induced_xpath import Expression, Label, Leaf, Move, Test
+from siteseer.wrapper.induction.site_vocabulary import Vocabulary, could_be_label
 
 BEFORE, KEEP_BEFORE = 8, 3
 AFTER, KEEP_AFTER = 3, 1

@@ -1,4 +1,4 @@
-"""Marked pages of one attribute in, ranked candidates out."""
+"""Searches and ranks candidate expressions for one attribute."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from siteseer.wrappers.induce.anchors import anchored, scoped
-from siteseer.wrappers.induce.fragment import Expression, Leaf
-from siteseer.wrappers.induce.likeness import Example, Expected, accuracy
-from siteseer.wrappers.induce.paths import leaves, paths
-from siteseer.wrappers.induce.priors import robustness
-from siteseer.wrappers.induce.score import Candidate, ranked
-from siteseer.wrappers.induce.view import View
-from siteseer.wrappers.induce.vocabulary import Vocabulary
+from siteseer.wrapper.induction.candidates.ancestor_paths import leaves, paths
+from siteseer.wrapper.induction.candidates.label_anchors import anchored, scoped
+from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.induced_xpath import Expression, Leaf
+from siteseer.wrapper.induction.ranking import Candidate, ranked
+from siteseer.wrapper.induction.robustness import robustness
+from siteseer.wrapper.induction.scoring import Example, Expected, accuracy
+from siteseer.wrapper.induction.site_vocabulary import Vocabulary
 
 SIGNATURES = 3
 SEEDS = 2
@@ -25,7 +25,7 @@ Seed = tuple[int, int]
 
 
 class Search:
-    """The candidates for one attribute, each judged once."""
+    """The candidates for one attribute, each scored once."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Search:
     """Whether what is written in an element may tell it: for links that always say the same."""
 
     def run(self, unmarked: Sequence[View]) -> list[Candidate]:
-        """Return the candidates in order."""
+        """Return the candidates in order of their scores."""
         for example, node in self.seeds():
             self._grow(self.examples[example].view, node)
         right = [one for one in self.pool.values() if one.accuracy.f > 0]
@@ -68,7 +68,7 @@ class Search:
         return replace(known, missing=max(known.missing, self.missing))
 
     def seeds(self) -> list[Seed]:
-        """Return the occurrences from which expressions grow: of the signatures that most pages show."""
+        """Return the occurrences from which expressions are generated: those whose signatures occur on most pages."""
         groups: dict[tuple[object, ...], dict[int, int]] = {}
         for number, example in enumerate(self.examples):
             for node in self._occurrences(example):

@@ -1,6 +1,6 @@
-"""Marked parts of texts in, an XPath string expression out that cuts the part from the whole.
+"""Learns an XPath string expression that cuts the marked part out of a longer text.
 
-The cut is made at what always stands right before and right after the part; as few words of it as tell the place.
+The cut uses the constant text right before and right after the part, with as few words as identify the position.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from siteseer.wrappers.induce.fragment import quoted
+from siteseer.wrapper.induction.induced_xpath import quoted
 
 WHOLE = "normalize-space(.)"
 Part = tuple[str, int, int]
@@ -20,7 +20,7 @@ _WORDS_AFTER = re.compile(r"\s*\S+")
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What stands before and after the wanted part; an empty text on a side that is not cut.
+    """The text before and after the wanted part; an empty text on a side that is not cut.
 
     >>> print(Cut("by ", " on"))
     substring-before(substring-after(normalize-space(.),'by '),' on')

@@ -1,4 +1,4 @@
-"""What a browser was asked at many nodes at once, remembered until something is done with a page."""
+"""Caches a browser's answers to XPath at many nodes until an action changes the page."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from siteseer.interfaces import Browser, WebNode
 Answer = str | float | bool | list[WebNode]
 
 
-class Asked:
-    """Asks one browser for the value of XPath at nodes."""
+class BatchCache:
+    """Evaluates XPath at nodes in one browser, with a cache."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self._known: dict[tuple[str, WebNode], Answer] = {}
 
     def forget(self) -> None:
-        """Forget what was asked: something has been done with a page."""
+        """Clear the cache: an action has changed a page."""
         self._known.clear()
 
     def evaluate(self, nodes: Sequence[WebNode], xpath: str) -> list[Answer]:
-        """Evaluate XPath at nodes, as far as it is not known; what is asked at many nodes is remembered."""
+        """Evaluate XPath at nodes unless the answer is cached; answers at many nodes are cached."""
         open_ones = [node for node in nodes if (xpath, node) not in self._known]
         answers = self.browser.evaluate(open_ones, xpath) if open_ones else []
         if len(nodes) == 1:
@@ -31,5 +31,5 @@ class Asked:
 
 
 def string_of(value: Answer) -> str:
-    """Return what `string(.)` gave."""
+    """Return the result of `string(.)`."""
     return value if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""A wrapper and a browser in, records out: page by page, depth first, with bounded memory.
+"""Evaluates an OXPath wrapper in a browser and yields records page by page, depth first, in bounded memory.
 
 Reference: Furche, Gottlob, Grasso, Schallhart, Sellers, OXPath: a language for scalable data extraction, automation,
 and crawling on the deep Web, VLDB Journal 2013, sections 4 and 5. Differs: a star is a loop, not a recursion, and ends
@@ -16,15 +16,15 @@ from dataclasses import dataclass, field, replace
 
 from siteseer.errors import FetchError, UsageError
 from siteseer.interfaces import Browser, WebNode
-from siteseer.wrappers.actions import Actions
-from siteseer.wrappers.batches import Batch, Flow, Item, WrapperError, items_of, only
-from siteseer.wrappers.effects import is_pure, walk
-from siteseer.wrappers.extracting import Extracting
-from siteseer.wrappers.functions import FUNCTIONS
-from siteseer.wrappers.pure import TEXT, Context, Looks
-from siteseer.wrappers.records import Harvest, Record
-from siteseer.wrappers.stars import Stars
-from siteseer.wrappers.syntax import (
+from siteseer.wrapper.oxpath.evaluation.evaluate_pure import TEXT, Context, PureEvaluator
+from siteseer.wrapper.oxpath.evaluation.functions import FUNCTIONS
+from siteseer.wrapper.oxpath.evaluation.item_flow import Batch, Flow, Item, WrapperError, items_of, single_batch
+from siteseer.wrapper.oxpath.evaluation.kleene_star import KleeneStars
+from siteseer.wrapper.oxpath.evaluation.markers import MarkerEvaluator
+from siteseer.wrapper.oxpath.evaluation.page_actions import Actions
+from siteseer.wrapper.oxpath.evaluation.xpath_values import NodeSet, Value, boolean, operate, string
+from siteseer.wrapper.oxpath.language.purity import is_pure, walk
+from siteseer.wrapper.oxpath.language.syntax import (
     Action,
     Binary,
     Call,
@@ -39,7 +39,7 @@ from siteseer.wrappers.syntax import (
     Step,
     Variable,
 )
-from siteseer.wrappers.values import NodeSet, Value, boolean, operate, string
+from siteseer.wrapper.oxpath.output.records import Record, RecordCollector
 
 MOST_ITERATIONS = 1000
 """How often a star without an upper bound is repeated at most."""
@@ -47,7 +47,7 @@ MOST_ITERATIONS = 1000
 
 @dataclass
 class Run:
-    """One run of a wrapper: `give` is handed every record, `warn` every sentence about what was left out."""
+    """One run of a wrapper: `give` receives every record, `warn` every sentence about what was left out."""
 
     browser: Browser
     give: Callable[[Record], None]
@@ -58,13 +58,13 @@ class Run:
     most_iterations: int = MOST_ITERATIONS
 
     def __post_init__(self) -> None:
-        self.looks = Looks(self.browser, self.variables)
-        self.harvest = Harvest(self.give)
+        self.looks = PureEvaluator(self.browser, self.variables)
+        self.harvest = RecordCollector(self.give)
         self.actions = Actions(
             self.browser, self.looks, self.variables, self.warn, self.strict, lambda: self.stars.depth > 0
         )
-        self.stars = Stars(self.browser, self._flow, self.actions.turn, self.warn, self.most_iterations)
-        self.extracting = Extracting(
+        self.stars = KleeneStars(self.browser, self._flow, self.actions.turn, self.warn, self.most_iterations)
+        self.extracting = MarkerEvaluator(
             self.browser, self.looks, self._value, lambda: self.harvest, self.warn, self.strict,
             lambda: self.stars.depth > 0,
         )  # fmt: skip
@@ -131,8 +131,8 @@ class Run:
             raise UsageError(f"{path} needs a page: begin the wrapper with doc('http://...')")
         if start == "/":
             roots = self.looks.values(Path("/"), [Context(item.node)])[0]
-            return self._flow(path.moves, only(Batch(items_of(roots, item), protected, True)))
-        return self._flow(path.moves, only(Batch([item], protected, True)))
+            return self._flow(path.moves, single_batch(Batch(items_of(roots, item), protected, True)))
+        return self._flow(path.moves, single_batch(Batch([item], protected, True)))
 
     def _group(self, group: Group, item: Item | None, protected: bool) -> Flow:
         """Return what stands in parentheses; what acts there gives a batch for each page."""
@@ -154,7 +154,7 @@ class Run:
         self._opened += 1
         made = Item(node, item.parent if item else None, item.last if item else None)
         try:
-            yield from self._qualified(document.qualifiers, only(Batch([made], False, True)))
+            yield from self._qualified(document.qualifiers, single_batch(Batch([made], False, True)))
         finally:
             self.browser.release(node, None)
 

@@ -1,6 +1,6 @@
-"""Expressions that only look, evaluated at many nodes at once: as much as can be in XPath, the rest here.
+"""Evaluates expressions without side effects at many nodes at once: in XPath as far as possible, the rest in Python.
 
-One call of the browser answers for all nodes of a page, as a call costs more than what it asks.
+One call of the browser answers for all nodes of a page, as a call costs more than its evaluation.
 """
 
 from __future__ import annotations
@@ -11,11 +11,20 @@ from functools import lru_cache
 from itertools import groupby
 
 from siteseer.interfaces import Browser, WebNode
-from siteseer.wrappers.asked import Answer, Asked, string_of
-from siteseer.wrappers.functions import FUNCTIONS, qualified
-from siteseer.wrappers.native import native, native_moves
-from siteseer.wrappers.positions import is_positional
-from siteseer.wrappers.syntax import (
+from siteseer.wrapper.oxpath.evaluation.batch_cache import Answer, BatchCache, string_of
+from siteseer.wrapper.oxpath.evaluation.functions import FUNCTIONS, qualified
+from siteseer.wrapper.oxpath.evaluation.to_xpath1 import native_moves, to_xpath1
+from siteseer.wrapper.oxpath.evaluation.xpath_values import (
+    NodeSet,
+    StyleText,
+    Value,
+    boolean,
+    number,
+    operate,
+    string,
+    union,
+)
+from siteseer.wrapper.oxpath.language.syntax import (
     REVERSE_AXES,
     Binary,
     Call,
@@ -32,7 +41,7 @@ from siteseer.wrappers.syntax import (
     Step,
     Variable,
 )
-from siteseer.wrappers.values import NodeSet, StyleText, Value, boolean, number, operate, string, union
+from siteseer.wrapper.oxpath.language.uses_position import is_positional
 
 ABOUT_NODES = {
     "is-visible": "visible", "is-invisible": "visible", "innerhtml": "innerhtml", "outerhtml": "outerhtml",
@@ -45,7 +54,7 @@ ABOUT_PAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A node, with its place among those that were found with it."""
+    """A node, with its position among the nodes selected with it."""
 
     node: WebNode
     position: int = 1
@@ -55,17 +64,17 @@ class Context:
 Contexts = Sequence[Context]
 
 
-class Looks:
-    """Evaluates what only looks, in one browser, with the values of variables."""
+class PureEvaluator:
+    """Evaluates pure expressions in one browser, with the values of variables."""
 
     def __init__(self, browser: Browser, variables: Mapping[str, str]) -> None:
         self.browser, self.variables = browser, variables
-        self.asked = Asked(browser)
-        self._native = lru_cache(maxsize=4096)(lambda expression: native(expression, variables))
+        self.asked = BatchCache(browser)
+        self._native = lru_cache(maxsize=4096)(lambda expression: to_xpath1(expression, variables))
         self._native_moves = lru_cache(maxsize=4096)(lambda moves: native_moves(moves, variables))
 
     def ask_ahead(self, expression: Expression, nodes: Sequence[WebNode]) -> None:
-        """Ask for the value of a pure expression at many nodes, to have it when it is wanted at each."""
+        """Prefetch the value of a pure expression at many nodes."""
         written = self._native(expression)
         if written is not None:
             self.asked.evaluate(nodes, written)

@@ -1,4 +1,4 @@
-"""Functions over values: those of XPath 1.0 where an argument is beyond it, and those that wrappers add."""
+"""The functions of OXPath: those of XPath 1.0 for arguments beyond XPath, and additional ones."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from urllib.parse import quote, urljoin
 import re2
 
 from siteseer.errors import UsageError
-from siteseer.wrappers.likeness import jaro_winkler
-from siteseer.wrappers.values import NodeSet, Value, boolean, number, string
+from siteseer.page.similarity.jaro_winkler import jaro_winkler
+from siteseer.wrapper.oxpath.evaluation.xpath_values import NodeSet, Value, boolean, number, string
 
 LONGEST_TEXT = 1_000_000
 """What a regular expression looks at; the engine takes linear time, but a page may be endless."""
@@ -70,7 +70,7 @@ def substring_reverse(text: Value, start: Value, length: Value = math.inf) -> st
 
 
 def translate(text: Value, these: Value, others: Value) -> str:
-    """Put other characters for these; what has no other is removed."""
+    """Replace these characters by others; a character without a counterpart is removed."""
     put = string(others)
     table: dict[int, str | None] = {}
     for place, one in enumerate(string(these)):
@@ -79,7 +79,7 @@ def translate(text: Value, these: Value, others: Value) -> str:
 
 
 def qualified(base: str, reference: str) -> str:
-    """Return a reference as an absolute URL; what is none stays as it is.
+    """Return a reference as an absolute URL; a text that is no reference stays as it is.
 
     >>> qualified("http://e.org/a/b", "../c")
     'http://e.org/c'

@@ -1,4 +1,4 @@
-"""What flows through a run: items of one page in batches, handed on before the next batch is made."""
+"""The values that flow through a run: items of one page in batches, each handed on before the next is made."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 
 from siteseer.errors import FetchError
 from siteseer.interfaces import WebNode
-from siteseer.wrappers.records import Growing
-from siteseer.wrappers.values import NodeSet, Value
+from siteseer.wrapper.oxpath.evaluation.xpath_values import NodeSet, Value
+from siteseer.wrapper.oxpath.output.records import OpenRecord
 
 
 class WrapperError(FetchError):
-    """A wrapper could not go on; the text names the step."""
+    """A wrapper failed; the text names the step."""
 
 
 class Tried:
-    """Something done with many nodes: those with which it fails are left out, with a warning; where all fail, it fails.
+    """An action on many nodes: nodes on which it fails are left out with a warning; if it fails on all, the run fails.
 
     >>> tried = Tried(print)
     >>> tried.failed(WrapperError("no page")), tried.went_well()
@@ -29,19 +29,19 @@ class Tried:
         self._failure: FetchError | None = None
 
     def went_well(self) -> None:
-        """Hear that it was done once."""
+        """Count a success."""
         self._is_well = True
         self._say()
 
     def failed(self, failure: FetchError) -> None:
-        """Hear that it could not be done."""
+        """Count a failure."""
         self._say()
         self._failure = failure
         if self._is_well:
             self._say()
 
     def end(self) -> None:
-        """Raise where it could be done with no node at all."""
+        """Raise where the action succeeded on no node at all."""
         if self._failure is not None:
             raise self._failure
 
@@ -53,11 +53,13 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A node, and where in the output it stands: below what it extracts (`parent`), and what it extracted (`last`)."""
+    """A node and its position in the output: the record above its values (`parent`), and the last one extracted
+    (`last`).
+    """
 
     node: WebNode
-    parent: Growing | None = None
-    last: Growing | None = None
+    parent: OpenRecord | None = None
+    last: OpenRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,11 @@ Flow = Generator[Batch, None, None]
 """Whoever takes from a flow closes it, also when an error passes: pages are let go of in order, not by chance."""
 
 
-def only(batch: Batch) -> Flow:
+def single_batch(batch: Batch) -> Flow:
     """Return a flow of one batch."""
     yield batch
 
 
 def items_of(value: Value, item: Item) -> list[Item]:
-    """Return the nodes of a value, with the place in the output that an item has."""
+    """Return the nodes of a value, with the position in the output that an item has."""
     return [replace(item, node=node) for node in value.nodes] if isinstance(value, NodeSet) else []

@@ -1,4 +1,4 @@
-"""Stars in a run: a body repeated, on one page until no new nodes come, over pages until no new page comes."""
+"""Evaluates Kleene stars: repeats a body on one page until no new nodes come, over pages until no new page comes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from siteseer.interfaces import Browser
-from siteseer.wrappers.batches import Batch, Flow, only
-from siteseer.wrappers.effects import acts
-from siteseer.wrappers.syntax import Action, Move, Star
+from siteseer.wrapper.oxpath.evaluation.item_flow import Batch, Flow, single_batch
+from siteseer.wrapper.oxpath.language.purity import acts
+from siteseer.wrapper.oxpath.language.syntax import Action, Move, Star
 
 
 @dataclass
-class Stars:
+class KleeneStars:
     """Repeats bodies: `along` sends a flow through moves, `turn` through the action that ends a body.
 
     `most` bounds stars that have no upper bound.
@@ -28,7 +28,7 @@ class Stars:
     """How many bodies are being evaluated at this moment, one inside the other."""
 
     def flow(self, star: Star, batches: Flow) -> Flow:
-        """Yield what each round leads to, from the lower bound on."""
+        """Yield the results of each round, from the lower bound on."""
         repeat = self._pages_of if any(acts(move) for move in star.body) else self._closure
         with closing(batches):
             for batch in batches:
@@ -39,7 +39,9 @@ class Stars:
         kept = dict.fromkeys(batch.items if star.low == 0 else ())
         seen, new = set(batch.items), batch.items
         for count in range(1, self._rounds(star) + 1):
-            found = [item for one in self.along(star.body, only(replace(batch, items=new))) for item in one.items]
+            found = [
+                item for one in self.along(star.body, single_batch(replace(batch, items=new))) for item in one.items
+            ]
             if count >= star.low:
                 kept.update(dict.fromkeys(found))
             new = [item for item in dict.fromkeys(found) if item not in seen or count < star.low]
@@ -87,8 +89,8 @@ class Stars:
     def _body(self, star: Star, batch: Batch) -> Flow:
         *before, last = star.body
         if not isinstance(last, Action) or last.qualifiers:
-            return self.along(star.body, only(batch))
-        return self.turn(last, self.along(tuple(before), only(batch)))
+            return self.along(star.body, single_batch(batch))
+        return self.turn(last, self.along(tuple(before), single_batch(batch)))
 
     def _next(self, way: Flow) -> Batch | None:
         self.depth += 1

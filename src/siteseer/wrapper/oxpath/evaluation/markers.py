@@ -1,30 +1,32 @@
-"""Predicates and markers in a run: what stands at a node is tested and written down, item by item."""
+"""Evaluates predicates and extraction markers, item by item."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
 from siteseer.errors import FetchError
-from siteseer.interfaces import Browser
-from siteseer.wrappers.batches import Batch, Flow, Item, Tried
-from siteseer.wrappers.effects import is_pure
-from siteseer.wrappers.prefetch import prefetch
-from siteseer.wrappers.pure import TEXT, Context, Looks
-from siteseer.wrappers.records import Growing, Harvest
-from siteseer.wrappers.syntax import Expression, Marker, Optional, Predicate, Qualifier
-from siteseer.wrappers.values import Value, boolean, string
+from siteseer.interfaces import Browser, WebNode
+from siteseer.wrapper.oxpath.evaluation.evaluate_pure import TEXT, Context, PureEvaluator
+from siteseer.wrapper.oxpath.evaluation.item_flow import Batch, Flow, Item, Tried
+from siteseer.wrapper.oxpath.evaluation.xpath_values import Value, boolean, string
+from siteseer.wrapper.oxpath.language.purity import is_pure
+from siteseer.wrapper.oxpath.language.syntax import Expression, Marker, Move, Optional, Path, Predicate, Qualifier, Step
+from siteseer.wrapper.oxpath.output.records import OpenRecord, RecordCollector
+
+MOST_PREFETCHED = 50_000
+"""Nodes that are asked ahead; a page with more records is asked bit by bit."""
 
 
 @dataclass
-class Extracting:
-    """Judges items by qualifiers that do more than look; `value` evaluates any expression at one item."""
+class MarkerEvaluator:
+    """Applies qualifiers with side effects to items; `value` evaluates any expression at one item."""
 
     browser: Browser
-    looks: Looks
+    looks: PureEvaluator
     value: Callable[[Expression, Item, bool], Value]
-    harvest: Callable[[], Harvest]
+    harvest: Callable[[], RecordCollector]
     warn: Callable[[str], None]
     strict: bool
     is_in_star: Callable[[], bool]
@@ -37,7 +39,7 @@ class Extracting:
                 prefetch(self.looks, qualifiers, [item.node for item in batch.items])
                 for at, item in enumerate(batch.items, 1):
                     is_last = at == len(batch.items)
-                    made: list[Growing] = []
+                    made: list[OpenRecord] = []
                     done = self._passed(qualifiers, item, Context(item.node, at, len(batch.items)), made, tried)
                     if done is not None:
                         yield Batch([done], batch.protected or not is_last, batch.final and is_last and not made)
@@ -46,7 +48,7 @@ class Extracting:
         tried.end()
 
     def _passed(
-        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[Growing], tried: Tried
+        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[OpenRecord], tried: Tried
     ) -> Item | None:
         """Return the item if it passes; where its page is lost on the way it is left out, with a warning."""
         try:
@@ -60,7 +62,7 @@ class Extracting:
         return found
 
     def _judged(
-        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[Growing]
+        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[OpenRecord]
     ) -> Item | None:
         """Return the item if it passes, and add what was extracted at it to `made`."""
         for qualifier in qualifiers:
@@ -89,11 +91,46 @@ class Extracting:
                 raise
             self.warn(f"left out: {error}")
 
-    def _marked(self, marker: Marker, item: Item) -> tuple[Item, Growing]:
+    def _marked(self, marker: Marker, item: Item) -> tuple[Item, OpenRecord]:
         value = None
         if marker.value is not None:
             value = string(self.value(marker.value, item, True))
         url = self.browser.tell([item.node], "url")[0]
         text = string(self.looks.values(TEXT, [Context(item.node)])[0])
-        made = self.harvest().emit(item.node, text, Growing(marker.label, value, marker.types, item.parent, url))
+        made = self.harvest().emit(item.node, text, OpenRecord(marker.label, value, marker.types, item.parent, url))
         return replace(item, last=made), made
+
+
+def prefetch(looks: PureEvaluator, qualifiers: Sequence[Qualifier], nodes: Sequence[WebNode]) -> None:
+    """Prefetch the values that these qualifiers need at these nodes."""
+    if not 1 < len(nodes) <= MOST_PREFETCHED:
+        return
+    for qualifier in qualifiers:
+        match qualifier:
+            case Marker(value=value):
+                looks.ask_ahead(TEXT, nodes)
+                if value is not None:
+                    _expression(looks, value, nodes)
+            case Predicate(condition) | Optional(condition):
+                _expression(looks, condition, nodes)
+
+
+def _expression(looks: PureEvaluator, expression: Expression, nodes: Sequence[WebNode]) -> None:
+    if is_pure(expression):
+        looks.ask_ahead(expression, nodes)
+    elif isinstance(expression, Path) and expression.start == "":
+        _path(looks, expression.moves, nodes)
+
+
+def _path(looks: PureEvaluator, moves: tuple[Move, ...], nodes: Sequence[WebNode]) -> None:
+    """Go along the steps that only look, as the evaluation will."""
+    ends = next((at for at, move in enumerate(moves) if not is_pure(move)), len(moves))
+    last = moves[ends] if ends < len(moves) else None
+    if not isinstance(last, Step):
+        if ends and all(isinstance(move, Step) for move in moves[:ends]):
+            looks.nodes(moves[:ends], [[node] for node in nodes])
+        return
+    plain = next(at for at, one in enumerate(last.qualifiers) if not is_pure(one))
+    steps = (*moves[:ends], replace(last, qualifiers=last.qualifiers[:plain]))
+    found = looks.nodes(steps, [[node] for node in nodes])
+    prefetch(looks, last.qualifiers[plain:], [node for each in found for node in each])

@@ -1,4 +1,4 @@
-"""Actions in a run: a node is acted upon, and everything that follows sees the page before the next node is."""
+"""Evaluates actions: acts on a node and runs the rest of the wrapper on the new page before the next node."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from siteseer.errors import FetchError
 from siteseer.interfaces import Browser, WebNode
-from siteseer.wrappers.batches import Batch, Flow, Item, Tried, WrapperError
-from siteseer.wrappers.pure import Context, Looks
-from siteseer.wrappers.syntax import Action, Call, Path, Step
-from siteseer.wrappers.values import boolean, string
+from siteseer.wrapper.oxpath.evaluation.evaluate_pure import Context, PureEvaluator
+from siteseer.wrapper.oxpath.evaluation.item_flow import Batch, Flow, Item, Tried, WrapperError
+from siteseer.wrapper.oxpath.evaluation.xpath_values import boolean, string
+from siteseer.wrapper.oxpath.language.syntax import Action, Call, Path, Step
 
 _DISABLED = Call("boolean", (Path("", (Step("disabled", "attribute"),)),))
 _ADDRESS = Call("string", (Path("", (Step("href", "attribute"),)),))
@@ -21,10 +21,10 @@ FOLLOWS = ("click", "nextclick", "movetohref")
 
 @dataclass
 class Actions:
-    """Does what actions say; `must_go_on` says that a failure ends the run, as nothing after it would be reached."""
+    """Performs actions; `must_go_on` says that a failure ends the run, as nothing after it would be reached."""
 
     browser: Browser
-    looks: Looks
+    looks: PureEvaluator
     variables: Mapping[str, str]
     warn: Callable[[str], None]
     strict: bool
@@ -33,7 +33,7 @@ class Actions:
     """Pages that actions led to."""
 
     def flow(self, action: Action, batches: Flow) -> Flow:
-        """Act upon every node; yield where each goes on."""
+        """Act on every node; yield where the wrapper continues after each."""
         visited: set[str] = set()
         tried = Tried(self.warn)
         with closing(batches):
@@ -58,7 +58,7 @@ class Actions:
         tried.end()
 
     def turn(self, action: Action, batches: Flow) -> Flow:
-        """Act as the end of a star's body: of links that say the same and lead to the same address one is enough."""
+        """Act at the end of a star's body: of links with the same text and address only one is followed."""
         follows = action.deed == "keyword" and action.value in FOLLOWS and action.absolute
         return self.flow(action, self._distinct(batches) if follows else batches)
 
@@ -124,7 +124,7 @@ class Actions:
 
 
 def leads_away(address: str) -> bool:
-    """Say whether a link leads to another page, rather than to a place or a script of its own.
+    """Say whether a link leads to another page, rather than to a fragment or a script of its own.
 
     >>> [leads_away(address) for address in ("/list?page=2", "#", "javascript:turn()", "")]
     [True, False, False, False]

@@ -1,12 +1,12 @@
-"""An expression in, XPath 1.0 out: what a browser's own engine, or lxml, evaluates in one call."""
+"""Translates an expression to XPath 1.0, which a browser's own engine, or lxml, evaluates in one call."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from siteseer.wrappers.effects import is_pure
-from siteseer.wrappers.signatures import XPATH_ARITIES
-from siteseer.wrappers.syntax import (
+from siteseer.wrapper.oxpath.language.purity import is_pure
+from siteseer.wrapper.oxpath.language.signatures import XPATH_ARITIES
+from siteseer.wrapper.oxpath.language.syntax import (
     Binary,
     Call,
     Expression,
@@ -32,13 +32,13 @@ class NotNative(Exception):
     """A part of the expression is beyond XPath 1.0."""
 
 
-def native(expression: Expression, variables: Values) -> str | None:
-    """Write an expression in XPath 1.0; None where it cannot be said there, or needs the position of the context.
+def to_xpath1(expression: Expression, variables: Values) -> str | None:
+    """Write an expression in XPath 1.0; None where XPath cannot express it, or it needs the position of the context.
 
-    >>> from siteseer.wrappers.parse import parse
-    >>> native(parse("A.next[@rel~=$x][?b]/@HREF"), {"x": "up"})[:40]
+    >>> from siteseer.wrapper.oxpath.language.parser import parse
+    >>> to_xpath1(parse("A.next[@rel~=$x][?b]/@HREF"), {"x": "up"})[:40]
     "a[contains(concat(' ', normalize-space(@"
-    >>> native(parse("//a[style::color='red']"), {}) is None, native(parse("last()"), {}) is None
+    >>> to_xpath1(parse("//a[style::color='red']"), {}) is None, to_xpath1(parse("last()"), {}) is None
     (True, True)
     """
     try:
@@ -48,7 +48,7 @@ def native(expression: Expression, variables: Values) -> str | None:
 
 
 def native_moves(moves: tuple[Move, ...], variables: Values) -> str | None:
-    """Write moves that start at the context node in XPath 1.0; None where they cannot be said there."""
+    """Write moves that start at the context node in XPath 1.0; None where XPath cannot express them."""
     try:
         return "." + "".join(_move(move, variables) for move in moves)
     except NotNative:

@@ -1,4 +1,4 @@
-"""The text of a wrapper with a place in it: what the parser looks at, takes, and complains about."""
+"""A cursor in the text of a wrapper: matches tokens, and raises syntax errors with their position."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NoReturn
 
-from siteseer.wrappers.complain import WrapperSyntaxError
+from siteseer.wrapper.oxpath.language.syntax_error import WrapperSyntaxError
 
 NAME = r"[A-Za-z_][A-Za-z0-9_\-]*"
 _BLANK = re.compile(r"\s*")
@@ -18,10 +18,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-class Reader:
-    """A text and a place in it; what is taken takes the blanks behind it along.
+class Cursor:
+    """A text and a position in it; taking a token also takes the blanks after it.
 
-    >>> reader = Reader("doc ('x')")
+    >>> reader = Cursor("doc ('x')")
     >>> reader.take("doc"), reader.take("("), reader.string(), reader.place
     (True, True, 'x', 8)
     """
@@ -81,12 +81,12 @@ class Reader:
         return str(single.replace("''", "'") if double is None else double.replace('""', '"'))
 
     def expect(self, token: str, hint: str) -> None:
-        """Take this token, or complain."""
+        """Take this token, or raise a syntax error."""
         if not self.take(token):
             self.fail(hint)
 
     def is_glued(self) -> bool:
-        """Say whether nothing blank stands before this place."""
+        """Say whether no blank precedes this position."""
         return self.place > 0 and not self.text[self.place - 1].isspace()
 
     def is_done(self) -> bool:
@@ -94,7 +94,7 @@ class Reader:
         return self.place >= len(self.text)
 
     def fail(self, hint: str, at: int | None = None) -> NoReturn:
-        """Complain about this place, or about another."""
+        """Raise a syntax error at this position, or at another."""
         place = min(self.place if at is None else at, len(self.text.rstrip()))
         if at is None and self.is_done():
             hint = f"the wrapper ends too early: {hint}"

@@ -1,13 +1,13 @@
-"""The moves of a path, read from the text: steps, actions, stars and what qualifies them."""
+"""Parses the moves of a path: steps, actions, stars and their qualifiers."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from siteseer.wrappers.parse_qualifiers import Inner, qualifiers, selector
-from siteseer.wrappers.reader import NAME, Reader
-from siteseer.wrappers.signatures import NODE_TESTS
-from siteseer.wrappers.syntax import (
+from siteseer.wrapper.oxpath.language.cursor import NAME, Cursor
+from siteseer.wrapper.oxpath.language.parse_qualifiers import Inner, qualifiers, selector
+from siteseer.wrapper.oxpath.language.signatures import NODE_TESTS
+from siteseer.wrapper.oxpath.language.syntax import (
     AXES,
     KEYWORDS,
     Action,
@@ -22,8 +22,8 @@ from siteseer.wrappers.syntax import (
 _DIGITS = r"\d{1,9}(?![\w])"
 
 
-def document(reader: Reader, inner: Inner) -> Document | None:
-    """Read `doc("url")` or its older spelling `{<url>/}`; None where neither stands here."""
+def document(reader: Cursor, inner: Inner) -> Document | None:
+    """Read `doc("url")` or its older spelling `{<url>/}`; None where neither comes next."""
     if reader.find(r"doc\s*\("):
         reader.match(r"doc\s*\(")
         url = _variable(reader) or reader.string()
@@ -43,15 +43,15 @@ def document(reader: Reader, inner: Inner) -> Document | None:
     return Document(named, wait, noback, qualifiers(reader, inner))
 
 
-def moves(reader: Reader, inner: Inner) -> tuple[Move, ...]:
-    """Read what follows in a path until its end."""
+def moves(reader: Cursor, inner: Inner) -> tuple[Move, ...]:
+    """Read the moves of a path up to its end."""
     found: list[Move] = []
     while (one := _move(reader, inner, bool(found) and isinstance(found[-1], Action))) is not None:
         found.append(one)
     return tuple(found)
 
 
-def _move(reader: Reader, inner: Inner, acted: bool) -> Move | None:
+def _move(reader: Cursor, inner: Inner, acted: bool) -> Move | None:
     if complex_follows(reader) or (acted and reader.at("(")):
         return read_complex(reader, inner)
     if reader.find(r"//\s*[({]"):
@@ -64,12 +64,12 @@ def _move(reader: Reader, inner: Inner, acted: bool) -> Move | None:
     return step(reader, deep, inner)
 
 
-def complex_follows(reader: Reader) -> bool:
+def complex_follows(reader: Cursor) -> bool:
     """Say whether an action or a star comes next."""
     return bool(reader.find(r"/\s*[({]"))
 
 
-def read_complex(reader: Reader, inner: Inner) -> Action | Star:
+def read_complex(reader: Cursor, inner: Inner) -> Action | Star:
     """Read an action or a star."""
     reader.take("/")
     if reader.take("{"):
@@ -81,12 +81,12 @@ def read_complex(reader: Reader, inner: Inner) -> Action | Star:
 # ── steps ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def step_follows(reader: Reader) -> bool:
+def step_follows(reader: Cursor) -> bool:
     """Say whether a step comes next."""
     return bool(reader.find(r"[A-Za-z_@*.#]"))
 
 
-def step(reader: Reader, deep: bool, inner: Inner) -> Step:
+def step(reader: Cursor, deep: bool, inner: Inner) -> Step:
     """Read one step; the slash before it has been read."""
     if reader.take(".."):
         return Step("node()", "parent", deep, qualifiers(reader, inner))
@@ -98,7 +98,7 @@ def step(reader: Reader, deep: bool, inner: Inner) -> Step:
     return Step(_test(reader, axis), axis, deep, qualifiers(reader, inner))
 
 
-def _axis(reader: Reader) -> str:
+def _axis(reader: Cursor) -> str:
     if reader.take("@"):
         return "attribute"
     begins = reader.place
@@ -108,7 +108,7 @@ def _axis(reader: Reader) -> str:
     return axis or "child"
 
 
-def _test(reader: Reader, axis: str) -> str:
+def _test(reader: Cursor, axis: str) -> str:
     if reader.take("*"):
         return "*"
     begins = reader.place
@@ -129,7 +129,7 @@ def _test(reader: Reader, axis: str) -> str:
 # ── actions and stars ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _action(reader: Reader, inner: Inner) -> Action:
+def _action(reader: Cursor, inner: Inner) -> Action:
     deed, value = _deed(reader)
     wait, noback = _options(reader)
     absolute = reader.take("/")
@@ -137,7 +137,7 @@ def _action(reader: Reader, inner: Inner) -> Action:
     return Action(deed, value, absolute, wait, noback, qualifiers(reader, inner))
 
 
-def _deed(reader: Reader) -> tuple[Any, str]:
+def _deed(reader: Cursor) -> tuple[Any, str]:
     if (variable := _variable(reader)) is not None:
         return "variable", variable.name
     if (text := reader.string()) is not None:
@@ -158,11 +158,11 @@ def _deed(reader: Reader) -> tuple[Any, str]:
     return "keyword", word
 
 
-def _variable(reader: Reader) -> Variable | None:
+def _variable(reader: Cursor) -> Variable | None:
     return Variable(reader.name("the name of a variable")) if reader.take("$") else None
 
 
-def _options(reader: Reader) -> tuple[int, bool]:
+def _options(reader: Cursor) -> tuple[int, bool]:
     """Read `[wait=5,noback]`, if it is there."""
     wait, noback = 0, False
     if not reader.take("["):
@@ -181,7 +181,7 @@ def _options(reader: Reader) -> tuple[int, bool]:
     return wait, noback
 
 
-def _star(reader: Reader, inner: Inner) -> Star:
+def _star(reader: Cursor, inner: Inner) -> Star:
     first = () if reader.at("/") else (step(reader, False, inner),)
     body = (*first, *moves(reader, inner))
     reader.expect(")", "expected a step, an action, or the end of the star's body")
@@ -190,7 +190,7 @@ def _star(reader: Reader, inner: Inner) -> Star:
     return Star(body, low, high, qualifiers(reader, inner))
 
 
-def _bounds(reader: Reader) -> tuple[int, int | None]:
+def _bounds(reader: Cursor) -> tuple[int, int | None]:
     if not reader.take("{"):
         return 0, None
     begins = reader.place

@@ -1,26 +1,26 @@
-"""What qualifies a step, read from the text: predicates, optional predicates, markers and selectors."""
+"""Parses the qualifiers of a step: predicates, optional predicates, markers and selectors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from siteseer.wrappers.reader import NAME, Reader
-from siteseer.wrappers.syntax import Expression, Marker, Optional, Predicate, Qualifier, Selector
+from siteseer.wrapper.oxpath.language.cursor import NAME, Cursor
+from siteseer.wrapper.oxpath.language.syntax import Expression, Marker, Optional, Predicate, Qualifier, Selector
 
 Inner = Callable[..., Expression]
 """The rule `expr`, handed down because the rules call each other."""
 
 
-def qualifiers(reader: Reader, inner: Inner) -> tuple[Qualifier, ...]:
-    """Read the predicates, markers and selectors behind a step."""
+def qualifiers(reader: Cursor, inner: Inner) -> tuple[Qualifier, ...]:
+    """Read the predicates, markers and selectors after a step."""
     found: list[Qualifier] = []
     while (one := _qualifier(reader, inner)) is not None:
         found.append(one)
     return tuple(found)
 
 
-def _qualifier(reader: Reader, inner: Inner) -> Qualifier | None:
+def _qualifier(reader: Cursor, inner: Inner) -> Qualifier | None:
     if reader.take(":<"):
         return _marker(reader, inner)
     if reader.at("["):
@@ -35,13 +35,13 @@ def _qualifier(reader: Reader, inner: Inner) -> Qualifier | None:
     return None
 
 
-def selector(reader: Reader) -> Selector:
+def selector(reader: Cursor) -> Selector:
     """Read `.class` or `#id`."""
     sign: Any = reader.text[reader.place]
     return Selector(sign, reader.match(rf"[.#]({NAME})") or reader.fail("expected a class or an id"))
 
 
-def _marker(reader: Reader, inner: Inner) -> Marker:
+def _marker(reader: Cursor, inner: Inner) -> Marker:
     label = _label(reader)
     types: list[str] = []
     if reader.take("("):
@@ -54,5 +54,5 @@ def _marker(reader: Reader, inner: Inner) -> Marker:
     return Marker(label, tuple(types), value)
 
 
-def _label(reader: Reader) -> str:
+def _label(reader: Cursor) -> str:
     return reader.match(rf"{NAME}(?::{NAME})?") or reader.fail("expected the name of what is extracted")

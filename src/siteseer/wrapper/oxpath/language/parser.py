@@ -1,4 +1,4 @@
-"""Text in, syntax nodes out: recursive descent, one function for each rule of `grammar.ebnf`.
+"""Parses the text of a wrapper to syntax nodes: recursive descent, one function for each rule of `grammar.ebnf`.
 
 Differs from the first implementation of the language: operators of one strength are read from the left, as XPath says;
 a star may follow an action without a slash; a lower bound alone is open above.
@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from siteseer.wrappers.complain import WrapperSyntaxError, refuse_hostile
-from siteseer.wrappers.parse_moves import complex_follows, document, moves, read_complex, step, step_follows
-from siteseer.wrappers.parse_qualifiers import qualifiers
-from siteseer.wrappers.reader import NAME, Reader
-from siteseer.wrappers.signatures import ARITIES, NODE_TESTS
-from siteseer.wrappers.syntax import (
+from siteseer.wrapper.oxpath.language.cursor import NAME, Cursor
+from siteseer.wrapper.oxpath.language.parse_moves import (
+    complex_follows,
+    document,
+    moves,
+    read_complex,
+    step,
+    step_follows,
+)
+from siteseer.wrapper.oxpath.language.parse_qualifiers import qualifiers
+from siteseer.wrapper.oxpath.language.signatures import ARITIES, NODE_TESTS
+from siteseer.wrapper.oxpath.language.syntax import (
     PRECEDENCE,
     Binary,
     Call,
@@ -26,6 +32,7 @@ from siteseer.wrappers.syntax import (
     Step,
     Variable,
 )
+from siteseer.wrapper.oxpath.language.syntax_error import WrapperSyntaxError, refuse_hostile
 
 OPERATORS = r"(or|and|div|mod)(?![A-Za-z0-9_\-])|(!=|~=|#=|<=|>=|=|<|>|\+|-|\*|\|)"
 WHAT_NEXT = "expected a step, a predicate, an action /{...}, a star /(...)*, a marker :<...> or an operator"
@@ -39,7 +46,7 @@ def parse(text: str) -> Expression:
     "doc('e.org')//a.next/{click /}//h1:<t=string(.)>"
     """
     refuse_hostile(text)
-    reader = Reader(text)
+    reader = Cursor(text)
     if reader.is_done():
         reader.fail("write an expression")
     found = expression(reader)
@@ -48,7 +55,7 @@ def parse(text: str) -> Expression:
     return found
 
 
-def expression(reader: Reader, weakest: int = 1, in_marker: bool = False) -> Expression:
+def expression(reader: Cursor, weakest: int = 1, in_marker: bool = False) -> Expression:
     """Read an expression whose operators bind at least as strongly as `weakest`."""
     left = _unary(reader, in_marker)
     while (operator := _operator(reader, in_marker)) and PRECEDENCE[operator] >= weakest:
@@ -58,14 +65,14 @@ def expression(reader: Reader, weakest: int = 1, in_marker: bool = False) -> Exp
     return left
 
 
-def _operator(reader: Reader, in_marker: bool) -> str | None:
+def _operator(reader: Cursor, in_marker: bool) -> str | None:
     found = reader.find(OPERATORS)
     if found is None or (in_marker and found[0].startswith(">")):
         return None
     return found[0]
 
 
-def _unary(reader: Reader, in_marker: bool) -> Expression:
+def _unary(reader: Cursor, in_marker: bool) -> Expression:
     signs = 0
     while reader.take("-"):
         signs += 1
@@ -82,7 +89,7 @@ def _unary(reader: Reader, in_marker: bool) -> Expression:
 # ── paths ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def path(reader: Reader) -> Expression:
+def path(reader: Cursor) -> Expression:
     """Read a path, or the single value that it starts with."""
     if (found := document(reader, expression)) is not None:
         return Path(found, moves(reader, expression))
@@ -96,7 +103,7 @@ def path(reader: Reader) -> Expression:
     return Path("", (step(reader, False, expression), *moves(reader, expression)))
 
 
-def _from_root(reader: Reader) -> Path:
+def _from_root(reader: Cursor) -> Path:
     deep = reader.take("//")
     if not deep:
         reader.take("/")
@@ -105,7 +112,7 @@ def _from_root(reader: Reader) -> Path:
     return Path("/", (step(reader, deep, expression), *moves(reader, expression)))
 
 
-def _primary(reader: Reader) -> Expression | None:
+def _primary(reader: Cursor) -> Expression | None:
     """Read a value that is no step; None where a step stands here."""
     begins = reader.place
     if reader.take("("):
@@ -125,7 +132,7 @@ def _primary(reader: Reader) -> Expression | None:
     return _call(reader, called[1], begins)
 
 
-def _call(reader: Reader, name: str, begins: int) -> Call:
+def _call(reader: Cursor, name: str, begins: int) -> Call:
     if name not in ARITIES:
         reader.fail(f"there is no function {name}()", begins)
     arguments: list[Expression] = []

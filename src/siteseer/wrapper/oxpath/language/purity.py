@@ -1,11 +1,11 @@
-"""What evaluating an expression does besides giving a value: it acts, extracts, or loads pages."""
+"""Finds the side effects of an expression: whether it acts, extracts, or loads pages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
 
-from siteseer.wrappers.syntax import (
+from siteseer.wrapper.oxpath.language.syntax import (
     Action,
     Binary,
     Call,
@@ -66,9 +66,9 @@ def walk(node: Node) -> Iterator[Node]:
 
 @lru_cache(maxsize=4096)
 def is_pure(node: Node) -> bool:
-    """Say whether evaluating a node only looks at the page.
+    """Say whether an expression has no side effects.
 
-    >>> from siteseer.wrappers.parse import parse
+    >>> from siteseer.wrapper.oxpath.language.parser import parse
     >>> is_pure(parse("//a[@href]")), is_pure(parse("//a[./b:<x>]")), is_pure(parse("//a/{click}"))
     (True, False, False)
     """

@@ -1,27 +1,37 @@
-"""A wrapper in, the shape of its records out, without running it: which labels stand below which; and what is odd."""
+"""Derives the schema of a wrapper's records without running it, and warns of likely mistakes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from siteseer.wrappers.effects import Node, children, walk
-from siteseer.wrappers.syntax import Call, Document, Expression, Marker, Optional, Path, Predicate, Step, Variable
+from siteseer.wrapper.oxpath.language.purity import Node, children, walk
+from siteseer.wrapper.oxpath.language.syntax import (
+    Call,
+    Document,
+    Expression,
+    Marker,
+    Optional,
+    Path,
+    Predicate,
+    Step,
+    Variable,
+)
 
 BROWSER_FUNCTIONS = frozenset(("dom-property", "screenshot"))
 
 
 @dataclass(slots=True)
-class Shape:
+class ResultSchema:
     """A label, whether it has a value, and the labels below it."""
 
     label: str
     has_value: bool = False
-    below: dict[str, Shape] = field(default_factory=dict)
+    below: dict[str, ResultSchema] = field(default_factory=dict)
 
     def columns(self, before: str = "") -> list[str]:
         """Return the names of all values below, those of inner records with their path.
 
-        >>> from siteseer.wrappers.parse import parse
+        >>> from siteseer.wrapper.oxpath.language.parser import parse
         >>> shape(parse("//li:<r>[b:<n=string(.)>][? i:<s>[. :<t=string(.)>]]")).below["r"].columns()
         ['n', 's/t']
         """
@@ -31,18 +41,18 @@ class Shape:
         return found
 
 
-def shape(wrapper: Expression) -> Shape:
-    """Return the shape of what a wrapper extracts; its label is empty, the records stand below it."""
-    top = Shape("")
+def shape(wrapper: Expression) -> ResultSchema:
+    """Return the schema of a wrapper's results; its label is empty, the records are below it."""
+    top = ResultSchema("")
     _enter(wrapper, top, top)
     return top
 
 
-def _enter(node: Node, parent: Shape, last: Shape) -> Shape:
+def _enter(node: Node, parent: ResultSchema, last: ResultSchema) -> ResultSchema:
     """Walk as the evaluation does: a predicate's markers stand below the last marker before it."""
     for one in children(node):
         if isinstance(one, Marker):
-            last = parent.below.setdefault(one.label, Shape(one.label))
+            last = parent.below.setdefault(one.label, ResultSchema(one.label))
             last.has_value |= one.value is not None
         elif isinstance(one, Predicate | Optional):
             _enter(one, last, last)
@@ -53,8 +63,8 @@ def _enter(node: Node, parent: Shape, last: Shape) -> Shape:
     return last
 
 
-def oddities(wrapper: Expression) -> list[str]:
-    """Return what a person probably did not mean, a sentence each."""
+def likely_mistakes(wrapper: Expression) -> list[str]:
+    """Return likely mistakes, a sentence each."""
     found = _mixed(shape(wrapper))
     nodes = list(walk(wrapper))
     if not any(isinstance(one, Marker) for one in nodes):
@@ -64,7 +74,7 @@ def oddities(wrapper: Expression) -> list[str]:
     return found
 
 
-def _mixed(one: Shape) -> list[str]:
+def _mixed(one: ResultSchema) -> list[str]:
     found = (
         [f"{one.label} has a value and further markers below it: leave '=...' out there"]
         if (one.has_value and one.below)
@@ -79,7 +89,7 @@ def variables(wrapper: Expression) -> list[str]:
 
 
 def needs_browser(wrapper: Expression) -> bool:
-    """Say whether a wrapper asks for what only a real browser knows, such as computed styles."""
+    """Say whether a wrapper needs properties that only a real browser knows, such as computed styles."""
     return any(
         (isinstance(one, Step) and one.axis == "style") or (isinstance(one, Call) and one.name in BROWSER_FUNCTIONS)
         for one in walk(wrapper)

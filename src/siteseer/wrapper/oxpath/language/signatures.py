@@ -1,4 +1,4 @@
-"""The functions that a wrapper may call, with how many arguments each takes, and the node tests that look like them."""
+"""The functions that a wrapper may call, with their numbers of arguments, and the node tests that look like calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a text that is no wrapper: line and column, a caret under the place, and what to write instead."""
+"""Syntax errors of wrappers: line and column, a caret under the position, and what to write instead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = 60
 
 
 class WrapperSyntaxError(ConfigurationError):
-    """A wrapper cannot be read: carries the text, the offset of the error in it, and what to do.
+    """A wrapper is not valid: carries the text, the offset of the error in it, and what to do.
 
     >>> print(WrapperSyntaxError("//a/{clik}", 5, "there is no action 'clik'"))
     line 1, column 6: there is no action 'clik'
@@ -38,7 +38,7 @@ class WrapperSyntaxError(ConfigurationError):
 
 
 def refuse_hostile(text: str) -> None:
-    """Raise for a text that no person wrote, before the parser looks at it."""
+    """Raise for a text that is too long, too deeply nested or has control characters, before the parser reads it."""
     if len(text) > MAX_LENGTH:
         raise WrapperSyntaxError(text, MAX_LENGTH, f"shorten the wrapper to {MAX_LENGTH} characters")
     if illegal := _ILLEGAL.search(text):

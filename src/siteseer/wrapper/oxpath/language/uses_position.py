@@ -1,11 +1,11 @@
-"""A qualifier in, whether it looks at the place of a node among those that were found with it, out."""
+"""Tells whether a qualifier depends on the position of a node among the nodes selected with it."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from siteseer.wrappers.effects import walk
-from siteseer.wrappers.syntax import Binary, Call, Path, Predicate, Qualifier
+from siteseer.wrapper.oxpath.language.purity import walk
+from siteseer.wrapper.oxpath.language.syntax import Binary, Call, Path, Predicate, Qualifier
 
 _TRUTHS = frozenset(("=", "!=", "~=", "#=", "<", "<=", ">", ">=", "and", "or"))
 _SAYS_TRUTH = frozenset(("contains", "starts-with", "not", "boolean", "matches", "is-visible", "is-invisible"))
@@ -13,9 +13,9 @@ _SAYS_TRUTH = frozenset(("contains", "starts-with", "not", "boolean", "matches",
 
 @lru_cache(maxsize=1024)
 def is_positional(qualifier: Qualifier) -> bool:
-    """Say whether a qualifier may look at the place of a node among its siblings.
+    """Say whether a qualifier may depend on the position of a node.
 
-    >>> from siteseer.wrappers.parse import parse
+    >>> from siteseer.wrapper.oxpath.language.parser import parse
     >>> [is_positional(Predicate(parse(text))) for text in ("style::color='red'", "2", "is-visible(.)", "last() = 2")]
     [False, True, False, True]
     """

@@ -1,4 +1,4 @@
-"""Records in, text out: JSON, lines of JSON, XML, CSV or Turtle, piece by piece.
+"""Writes records as JSON, JSON lines, XML, CSV or Turtle, piece by piece.
 
 What comes from pages is cleaned: no control characters, and no cell that a spreadsheet would run.
 """
@@ -15,13 +15,27 @@ from xml.sax.saxutils import escape
 
 from siteseer.errors import UsageError
 from siteseer.model import JSON
-from siteseer.wrappers.records import Record
-from siteseer.wrappers.shape import Shape
-from siteseer.wrappers.turtle import TurtleOutput
+from siteseer.wrapper.oxpath.language.result_schema import ResultSchema
+from siteseer.wrapper.oxpath.output.records import Record
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 JOINED = "|"
+PREFIXES = {
+    "schema": "https://schema.org/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "sioc": "http://rdfs.org/sioc/ns#",
+    "bibo": "http://purl.org/ontology/bibo/",
+    "gr": "http://purl.org/goodrelations/v1#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+}
+"""Prefixes that labels and types may use; what has another prefix, or none, is named in a namespace of its own."""
+OWN = "urn:x-siteseer:label:"
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SPECIAL = re.compile(r"[\\\"\n\r\t\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_UNSAFE = re.compile(r"[\x00-\x20<>\"{}|^`\\\ud800-\udfff]")
 
 
 class Output(Protocol):
@@ -127,11 +141,11 @@ class Xml:
 class Csv:
     """A row for each record of one label; its columns are known from the wrapper, many values are joined by `|`."""
 
-    def __init__(self, shape: Shape, label: str) -> None:
+    def __init__(self, shape: ResultSchema, label: str) -> None:
         tables = [one for one in shape.below.values() if one.below] or list(shape.below.values())
         if label and label not in shape.below:
             raise UsageError(f"the wrapper extracts no {label}; choose one of {', '.join(shape.below) or 'nothing'}")
-        table = shape.below[label] if label else tables[0] if tables else Shape("")
+        table = shape.below[label] if label else tables[0] if tables else ResultSchema("")
         self.label = table.label
         self.columns = table.columns() or [self.label]
 
@@ -173,7 +187,7 @@ def _cell(text: str) -> str:
     return "'" + plain if plain.startswith(FORMULA_SIGNS) else plain
 
 
-FORMATS: dict[str, Callable[[Shape, str, bool], Output]] = {
+FORMATS: dict[str, Callable[[ResultSchema, str, bool], Output]] = {
     "json": lambda shape, label, single: Json(single),
     "jsonl": lambda shape, label, single: JsonLines(single),
     "xml": lambda shape, label, single: Xml(),
@@ -182,8 +196,69 @@ FORMATS: dict[str, Callable[[Shape, str, bool], Output]] = {
 }
 
 
-def output(form: str, shape: Shape, label: str = "", single: bool = False) -> Output:
+def output(form: str, shape: ResultSchema, label: str = "", single: bool = False) -> Output:
     """Return what writes a format; `label` chooses the records of a table."""
     if form not in FORMATS:
         raise UsageError(f"there is no format {form!r}; choose one of {', '.join(FORMATS)}")
     return FORMATS[form](shape, label, single)
+
+
+def name(label: str) -> str:
+    """Return the IRI of a label.
+
+    >>> name("schema:price"), name("Price")
+    ('<https://schema.org/price>', '<urn:x-siteseer:label:Price>')
+    """
+    prefix, _, local = label.rpartition(":")
+    return f"<{PREFIXES[prefix]}{local}>" if prefix in PREFIXES else f"<{OWN}{label}>"
+
+
+def literal(text: str) -> str:
+    r"""Write a text as a literal.
+
+    >>> print(literal('say "hi"\n'))
+    "say \"hi\"\n"
+    """
+    return '"' + _SPECIAL.sub(lambda found: _ESCAPES.get(found[0], ""), text) + '"'
+
+
+class TurtleOutput:
+    """Writes records as Turtle; blank nodes are numbered through the whole file."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def begin(self) -> str:
+        """Return nothing: all names are written out."""
+        return ""
+
+    def record(self, record: Record) -> str:
+        """Return the statements about a record."""
+        return "".join(self._statements(record, self._new())) + "\n"
+
+    def _new(self) -> str:
+        self._count += 1
+        return f"_:r{self._count}"
+
+    def _statements(self, record: Record, node: str) -> list[str]:
+        types = record.types or (record.label,)
+        found = [f"{node} a {', '.join(map(name, types))} .\n"]
+        if record.value is not None:
+            found.append(f"{node} <http://www.w3.org/1999/02/22-rdf-syntax-ns#value> {literal(record.value)} .\n")
+        if record.url:
+            found.append(f"{node} <http://purl.org/dc/terms/source> <{_UNSAFE.sub(_percent, record.url)}> .\n")
+        for child in record.children:
+            if child.value is not None and not child.children:
+                found.append(f"{node} {name(child.label)} {literal(child.value)} .\n")
+            else:
+                inner = self._new()
+                found += [f"{node} {name(child.label)} {inner} .\n", *self._statements(child, inner)]
+        return found
+
+    def end(self) -> str:
+        """Return nothing."""
+        return ""
+
+
+def _percent(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""What markers extract: a tree that grows while a wrapper runs, handed out record by record as each is complete."""
+"""Assembles extracted records as a tree while a wrapper runs, and yields each record when it is complete."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LONGEST_VALUE = 1_000_000
 
 
 class ExtractionError(SiteseerError):
-    """What a wrapper wants to extract cannot be put together."""
+    """The values that a wrapper extracts do not form records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One extracted thing: a value, or further things below it; `url` is the page on which it was found."""
+    """One extracted record or value, with the records below it; `url` is the page on which it was found."""
 
     label: str
     value: str | None = None
@@ -34,15 +34,15 @@ class Record:
 
 
 @dataclass(slots=True, eq=False)
-class Growing:
-    """A record that may still get children; `owner` None stands for the top."""
+class OpenRecord:
+    """A record that may still get children; `owner` None is the top level."""
 
     label: str
     value: str | None
     types: tuple[str, ...]
-    owner: Growing | None
+    owner: OpenRecord | None
     url: str
-    children: list[Growing] = field(default_factory=list)
+    children: list[OpenRecord] = field(default_factory=list)
     is_complete: bool = False
     is_given: bool = False
 
@@ -51,27 +51,27 @@ class Growing:
         return Record(self.label, self.value, self.types, tuple(child.finished() for child in self.children), self.url)
 
 
-Key = tuple[Hashable, str, Growing | None, int]
+Key = tuple[Hashable, str, OpenRecord | None, int]
 """The node's key, label, owner, and a digest of the node's text."""
 
 
-class Harvest:
-    """Takes what markers emit; gives every record at the top to `give` when nothing more can come below it."""
+class RecordCollector:
+    """Collects the results of markers; gives every top-level record to `give` when it is complete."""
 
     def __init__(self, give: Callable[[Record], None]) -> None:
         self._give = give
-        self._known: WeakKeyDictionary[object, dict[Key, Growing]] = WeakKeyDictionary()
+        self._known: WeakKeyDictionary[object, dict[Key, OpenRecord]] = WeakKeyDictionary()
         self._most_known, self._met_again = MOST_KNOWN, 0
-        self._waiting: deque[Growing] = deque()
+        self._waiting: deque[OpenRecord] = deque()
         self.records = 0
         self.values = 0
         self.late = 0
         """Things found below a record that had been given away already."""
 
-    def emit(self, node: WebNode, text: str, made: Growing) -> Growing:
-        """Add what a marker found at a node with this text, and return it, or what was found there before.
+    def emit(self, node: WebNode, text: str, made: OpenRecord) -> OpenRecord:
+        """Add the result of a marker at a node with this text, and return it, or the earlier result for the same node.
 
-        One node gives one thing of a label below one owner, on one page visit, for as long as its text stays the same:
+        One node gives one result of a label below one owner, on one page visit, for as long as its text stays the same:
         pages that grow show the old rows again, pages that turn put new texts into the old nodes.
         """
         owner = made.owner
@@ -94,7 +94,7 @@ class Harvest:
         self.values += made.value is not None
         return made
 
-    def _make_room(self, known: dict[Key, Growing]) -> None:
+    def _make_room(self, known: dict[Key, OpenRecord]) -> None:
         """Forget the older half of a page that turns in place for ever; of one that grows, nothing can be forgotten."""
         if len(known) < self._most_known:
             return
@@ -105,8 +105,8 @@ class Harvest:
                 del known[old]
         self._met_again = 0
 
-    def complete(self, made: Growing) -> None:
-        """Say that nothing more comes below a thing: at the top it is given away, after those found before it."""
+    def complete(self, made: OpenRecord) -> None:
+        """Mark a record as complete: a top-level record is given away, after those found before it."""
         made.is_complete = True
         while self._waiting and (self._waiting[0].is_complete or len(self._waiting) > MOST_WAITING):
             first = next((one for one in self._waiting if one.is_complete), None)
@@ -115,7 +115,7 @@ class Harvest:
             self._waiting.remove(first)
             self._hand_over(first)
 
-    def _hand_over(self, made: Growing) -> None:
+    def _hand_over(self, made: OpenRecord) -> None:
         self.records += 1
         self._give(made.finished())
         waiting = [made]

@@ -1,4 +1,4 @@
-"""Records whose text goes on beside the body in, expressions that select the body and what goes on together out."""
+"""Generates expressions that select a body together with the siblings that continue it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from lxml import html
 
-from siteseer.adaptation.expressions import steps_of
-from siteseer.adaptation.scopes import Pair
+from siteseer.strategies.aware.adaptation.extraction.element_expressions import steps_of
+from siteseer.strategies.aware.adaptation.extraction.record_scope import Pair
 
 MOST_BODIES = 2
 MOST_PARTS = 3
@@ -19,7 +19,8 @@ _NAMED = re.compile(r"[\w-]+(?:#(?P<id>[\w-]+)|\.(?P<token>[\w-]+)|\[(?P<test>.+
 def with_continuations(pairs: Sequence[Pair]) -> Iterator[str]:
     """Yield expressions for bodies with their continuations; an alternative would stop at the body alone.
 
-    Only some records go on: the body is named as all records name it, the continuations as those do that have one.
+    Only some records have a continuation: the body's expression fits all records, the continuations' only those that
+    have one.
     """
     continued = [pair for pair in pairs if pair.expected.parts]
     if not continued:

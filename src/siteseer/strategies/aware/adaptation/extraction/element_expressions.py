@@ -1,6 +1,6 @@
-"""An element and what lies around it in, expressions of the fragment that select it out, the plainest first.
+"""Generates expressions of the fragment that select an element, the simplest first.
 
-These are the expressions that a person would write: the tag with its class or id, inside the nearest thing with a name.
+These are the expressions that a person would write: the tag with its class or id, inside the nearest named element.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import islice
 
 from lxml import html
 
-from siteseer.extract.records.keys import tokens_of
+from siteseer.extract.records.element_keys import tokens_of
 
 MOST_STEPS = 4
 BOXES = frozenset("div span p td th tr tbody table ul ol li center font body html".split())

@@ -1,4 +1,4 @@
-"""A record model and the pages of a level in, what the records of these pages should be out.
+"""Determines the expected records of a level's pages with a record model: their elements, authors and dates.
 
 The model comes from aligning stored objects with the pages (recrawl) or from the record learner (a template that nobody
 described); either way it says where each body is and who wrote it when. Actions are then repaired until they say the
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from lxml import etree, html
 
-from siteseer.adaptation.expressions import steps_of
-from siteseer.extract.values import plain_text
+from siteseer.extract.read_values import plain_text
 from siteseer.knowledge.types import Level
 from siteseer.model import Page
 from siteseer.page.tree import tree
+from siteseer.strategies.aware.adaptation.extraction.element_expressions import steps_of
 
 if TYPE_CHECKING:
     from siteseer.extract.records import Record, RecordModel
@@ -35,7 +35,7 @@ MOST_LINKED = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """One record that a page should yield: the element of its body, and its values by field type."""
+    """One expected record: the element of its body, and its values by field type."""
 
     page: Page
     element: html.HtmlElement
@@ -45,12 +45,12 @@ class Expected:
     parts: tuple[html.HtmlElement, ...] = ()
     """Elements beside the body with which its text goes on."""
     citations: tuple[html.HtmlElement, ...] = ()
-    """Elements inside the body that quote others."""
+    """Elements inside the body that are not its text: what quotes others, and boxes that only tell about the record."""
 
 
 @dataclass(slots=True)
 class Reference:
-    """What records the pages of a level should yield, by kind of object."""
+    """The expected records of a level's pages, by kind of object."""
 
     pages: list[Page]
     by_kind: dict[str, list[Expected]] = field(default_factory=dict)
@@ -85,7 +85,8 @@ def reference(pages: Sequence[Page], level: Level, model: RecordModel) -> Refere
             kind = main if record.kind == "single" or not has_comments else "comment"
             if _is_prose(record, element):
                 text, bylines = _without_bylines(record, element)
-                one = Expected(page, element, _values(record, text), bylines, parts, _elements(page, record.citations))
+                beside = _elements(page, (*record.citations, *record.heads))
+                one = Expected(page, element, _values(record, text), bylines, parts, beside)
                 found.by_kind.setdefault(kind, []).append(one)
                 if record.kind == "single":
                     found.lone.add(kind)

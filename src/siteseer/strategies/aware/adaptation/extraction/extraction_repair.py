@@ -1,7 +1,8 @@
-"""The known extractions of a level and what its pages should yield in, repaired extractions out.
+"""Repairs the extraction actions of a level, so that they yield the expected records of its pages.
 
-Order: what is known and still right stays; then relaxations of it; then expressions for the places where the expected
-values stand. Nothing is accepted that is not plausible by its type and that does not hold over the pages of the level.
+Order: known actions that are still right stay; then relaxations of them; then expressions for the places of the
+expected values. A repair is accepted only if its values are plausible by their type and it holds over the pages of the
+level.
 """
 
 from __future__ import annotations
@@ -10,14 +11,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from siteseer.adaptation.field_candidates import FieldRepair
-from siteseer.adaptation.fields import Others, reads_nonsense, repair_field, works
-from siteseer.adaptation.plausible import Context, are_plausible
-from siteseer.adaptation.reference import CONTAINERS, Expected, Reference
-from siteseer.adaptation.scopes import LOWEST_FIT, Budget, FittingScope, fitting_scopes, selected, words_of
 from siteseer.knowledge.types import Extraction, Field, Level
 from siteseer.model import Page
-from siteseer.xpath.vocabulary import Vocabulary
+from siteseer.strategies.aware.adaptation.extraction.expected_records import CONTAINERS, Expected, Reference
+from siteseer.strategies.aware.adaptation.extraction.field_candidates import FieldRepair
+from siteseer.strategies.aware.adaptation.extraction.field_repair import Others, reads_nonsense, repair_field, works
+from siteseer.strategies.aware.adaptation.extraction.record_scope import (
+    LOWEST_FIT,
+    Budget,
+    FittingScope,
+    fitting_scopes,
+    selected,
+    words_of,
+)
+from siteseer.strategies.aware.adaptation.extraction.value_checks import Context, are_plausible
+from siteseer.xpath.page_vocabulary import Vocabulary
 
 NEEDED = ("body", "author", "published", "title", "permalink", "modified")
 ESSENTIAL = ("body", "author", "published")
@@ -33,7 +41,7 @@ MISTAKEN = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One action that was changed: what it was, what it is, and what speaks for it."""
+    """One changed action: the old one, the new one, and the evidence for it."""
 
     level: str
     field: str
@@ -49,7 +57,7 @@ class Change:
 
 @dataclass(slots=True)
 class RepairedExtraction:
-    """An extraction that says what is expected, and what had to be changed for it."""
+    """A repaired extraction, and its changes."""
 
     extraction: Extraction
     changes: list[Change] = field(default_factory=list)
@@ -84,7 +92,7 @@ class Task:
         return bool(self.failing) and not self.failing & {"record", "body"}
 
     def is_kept(self, type: str, known: Sequence[Field], scope: FittingScope) -> bool:
-        """Say whether the known fields of a type stay as they are: they do not fail, or are seen to work."""
+        """Say whether the known fields of a type stay as they are: they do not fail, or were seen to work."""
         is_date = type == "modified" and "published" in self.failing
         if self.has_records and type not in self.failing and not is_date:
             return True

@@ -1,7 +1,6 @@
-"""Records with the places of their values in, field expressions that may read these values out.
+"""Generates candidate expressions for a field: known ones, their relaxations, and expressions for the values' places.
 
-In order: the known expressions, their relaxations, and what the places suggest where the values stand; those that name
-what they select before those that take anything of some tag.
+Expressions that name what they select come before those that select any element of some tag.
 """
 
 from __future__ import annotations
@@ -14,18 +13,24 @@ from itertools import islice
 
 from lxml import html
 
-from siteseer.adaptation.agree import same
-from siteseer.adaptation.continuations import with_continuations
-from siteseer.adaptation.expressions import ATTRIBUTES, BOXES, beside, inside, steps_of
-from siteseer.adaptation.scopes import Pair
-from siteseer.extract.values import one_line
+from siteseer.extract.read_values import one_line
 from siteseer.knowledge.types import Field, Reading
-from siteseer.xpath.complain import XPathSyntaxError
-from siteseer.xpath.evaluate import select
-from siteseer.xpath.parse import parse
-from siteseer.xpath.relax import relaxations
+from siteseer.strategies.aware.adaptation.extraction.body_continuation import with_continuations
+from siteseer.strategies.aware.adaptation.extraction.element_expressions import (
+    ATTRIBUTES,
+    BOXES,
+    beside,
+    inside,
+    steps_of,
+)
+from siteseer.strategies.aware.adaptation.extraction.record_scope import Pair
+from siteseer.strategies.aware.adaptation.extraction.value_similarity import same
+from siteseer.xpath.evaluation import select
+from siteseer.xpath.page_vocabulary import Vocabulary
+from siteseer.xpath.parser import parse
+from siteseer.xpath.relaxation import relaxations
 from siteseer.xpath.syntax import Expression, Path
-from siteseer.xpath.vocabulary import Vocabulary
+from siteseer.xpath.syntax_hints import XPathSyntaxError
 
 MOST_RELAXED = 120
 MOST_INDUCED = 60
@@ -44,7 +49,7 @@ _NAMED = re.compile(r"[.#][A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class FieldRepair:
-    """Fields that read what is expected, how they were found, and for what share of the records."""
+    """The fields that read the expected values, how they were found, and for what share of the records."""
 
     fields: tuple[Field, ...]
     method: str

@@ -1,4 +1,4 @@
-"""Records with their elements and expected values in, field expressions that read these values out.
+"""Repairs a field: chooses the candidate expression whose values agree best with the expected ones.
 
 Candidates in order: the known expressions, their relaxations, and what the places suggest where the values stand. The
 one whose readings agree best with what is expected wins; ties go to the earlier one.
@@ -11,15 +11,14 @@ from dataclasses import replace
 
 from lxml import html
 
-from siteseer.adaptation.agree import likeness, nearness
-from siteseer.adaptation.field_candidates import READS, FieldRepair, candidates, without
-from siteseer.adaptation.plausible import Context, are_plausible
-from siteseer.adaptation.scopes import Budget, Pair
-from siteseer.adaptation.working import still_works
-from siteseer.extract.facts import date_order, facts_of
+from siteseer.extract.record_fields import facts_of
 from siteseer.knowledge.types import Extraction, Field
-from siteseer.page.dates import Order
-from siteseer.xpath.vocabulary import Vocabulary
+from siteseer.strategies.aware.adaptation.extraction.field_candidates import FieldRepair, candidates, without
+from siteseer.strategies.aware.adaptation.extraction.record_scope import Budget, Pair
+from siteseer.strategies.aware.adaptation.extraction.value_checks import Context, are_plausible
+from siteseer.strategies.aware.adaptation.extraction.value_similarity import nearness, shared_pairs
+from siteseer.strategies.aware.adaptation.extraction.working_fields import still_works
+from siteseer.xpath.page_vocabulary import Vocabulary
 
 GOOD = 0.97
 EXACT, CLOSER = 0.995, 0.002
@@ -34,33 +33,33 @@ PROBED = 4
 Others = dict[int, set[html.HtmlElement]]
 
 
-def read(field: Sequence[Field], pair: Pair, others: Others, order: Order | None) -> str | None:
+def read(field: Sequence[Field], pair: Pair, others: Others) -> str | None:
     """Read a field of a record as extraction would."""
     page = pair.expected.page
     probe = Extraction("record", ".", tuple(field))
-    facts = facts_of(page, pair.element, probe, others.get(id(page), set()) - {pair.element}, order)
+    facts = facts_of(page, pair.element, probe, others.get(id(page), set()) - {pair.element})
     return facts.values.get(field[0].type)
 
 
-def agreement(field: Sequence[Field], pairs: Sequence[Pair], others: Others, order: Order | None) -> float:
+def agreement(field: Sequence[Field], pairs: Sequence[Pair], others: Others) -> float:
     """Return for what share of the records that have an expected value the field says the same."""
     type = field[0].type
     wanted = [pair for pair in pairs if type in pair.expected.values]
     right = 0.0
     for pair in wanted:
-        value = read(field, pair, others, order)
+        value = read(field, pair, others)
         right += nearness(type, value, pair.expected.values[type]) if value is not None else 0.0
     return right / len(wanted) if wanted else 0.0
 
 
 def closeness(field: Sequence[Field], pairs: Sequence[Pair], others: Others) -> float:
-    """Return how like the expected texts those are that a field of bodies reads, in the mean."""
-    read_texts = [(read(field, pair, others, None) or "", pair.expected.values["body"]) for pair in pairs]
-    return sum(likeness(text, wanted) for text, wanted in read_texts) / len(read_texts)
+    """Return the mean similarity of the body texts that a field reads to the expected ones."""
+    read_texts = [(read(field, pair, others) or "", pair.expected.values["body"]) for pair in pairs]
+    return sum(shared_pairs(text, wanted) for text, wanted in read_texts) / len(read_texts)
 
 
 def works(known: Sequence[Field], pairs: Sequence[Pair], others: Others, context: Context) -> bool:
-    """Say whether known fields of one type still read what they should of the records."""
+    """Say whether known fields of one type still read the right values of the records."""
     if not known or not pairs:
         return False
     sample = _sample(pairs)
@@ -69,7 +68,7 @@ def works(known: Sequence[Field], pairs: Sequence[Pair], others: Others, context
 
 
 def reads_nonsense(known: Sequence[Field], pairs: Sequence[Pair], others: Others, context: Context) -> bool:
-    """Say whether known fields of one type read something that cannot be of this type: nothing is better then."""
+    """Say whether known fields of one type read values that cannot be of this type: then no value is better."""
     if not known or not pairs:
         return False
     values = [value for value in _read_all(known, _sample(pairs), others) if value]
@@ -77,8 +76,7 @@ def reads_nonsense(known: Sequence[Field], pairs: Sequence[Pair], others: Others
 
 
 def _read_all(known: Sequence[Field], sample: Sequence[Pair], others: Others) -> list[str | None]:
-    order = _order(known[0].type, known, sample)
-    return [read(known, pair, others, order) for pair in sample]
+    return [read(known, pair, others) for pair in sample]
 
 
 def repair_field(
@@ -88,7 +86,6 @@ def repair_field(
     sample = _sample([pair for pair in pairs if type in pair.expected.values])
     if not sample:
         return None
-    order = _order(type, known, sample)
     if type == "body":
         known = [replace(one, without=without(one.without, sample)) for one in known]
     best: FieldRepair | None = None
@@ -98,9 +95,9 @@ def repair_field(
         if not budget.spend():
             break
         least = best.agreement if best else 0.0
-        if agreement(repair.fields, probe, others, order) < max(0.5, least - 0.25) and not repair.is_known:
+        if agreement(repair.fields, probe, others) < max(0.5, least - 0.25) and not repair.is_known:
             continue
-        score = agreement(repair.fields, sample, others, order)
+        score = agreement(repair.fields, sample, others)
         is_better = best is None or score > best.agreement + 0.01
         if type == "body" and not repair.is_known and (is_better or score >= GOOD):
             closer = closeness(repair.fields, sample, others)
@@ -114,7 +111,7 @@ def repair_field(
                 break
     if best is None or best.agreement < LOWEST:
         return None
-    return replace(best, agreement=agreement(best.fields, pairs, others, order))
+    return replace(best, agreement=agreement(best.fields, pairs, others))
 
 
 def _sample(pairs: Sequence[Pair]) -> list[Pair]:
@@ -123,11 +120,3 @@ def _sample(pairs: Sequence[Pair]) -> list[Pair]:
     most = min(MOST_PAIRS, max(FEWEST_PAIRS, len(pairs) * MOST_CHARACTERS // max(1, length)))
     step = max(1.0, len(pairs) / most)
     return [pairs[int(place * step)] for place in range(min(most, len(pairs)))]
-
-
-def _order(type: str, known: Sequence[Field], pairs: Sequence[Pair]) -> Order | None:
-    if READS.get(type) != "date" or not known:
-        return None
-    probe = Extraction("record", ".", tuple(known))
-    page = pairs[0].expected.page
-    return date_order(page, [pair.element for pair in pairs if pair.expected.page is page], probe)

@@ -1,4 +1,4 @@
-"""Expected records in, an expression that selects the element around each of them out."""
+"""Finds an expression that selects the element around each expected record (its scope)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from itertools import islice
 
 from lxml import html
 
-from siteseer.adaptation.expressions import BOXES, MOST_STEPS, anywhere, steps_of
-from siteseer.adaptation.reference import Expected
-from siteseer.knowledge.select import first_selection
+from siteseer.knowledge.alternatives import first_selection
 from siteseer.knowledge.types import Application, Extraction
 from siteseer.model import Page
 from siteseer.page.tree import tree
-from siteseer.xpath.complain import XPathSyntaxError
-from siteseer.xpath.parse import parse
-from siteseer.xpath.relax import relaxations
+from siteseer.strategies.aware.adaptation.extraction.element_expressions import BOXES, MOST_STEPS, anywhere, steps_of
+from siteseer.strategies.aware.adaptation.extraction.expected_records import Expected
+from siteseer.xpath.page_vocabulary import Vocabulary
+from siteseer.xpath.parser import parse
+from siteseer.xpath.relaxation import relaxations
 from siteseer.xpath.syntax import Expression, Path
-from siteseer.xpath.vocabulary import Vocabulary
+from siteseer.xpath.syntax_hints import XPathSyntaxError
 
 LOWEST_FIT = 0.9
 MOST_CANDIDATES = 2_000
@@ -33,7 +33,7 @@ _NAME = re.compile(r"[.#]([A-Za-z][\w-]*)")
 
 @dataclass(slots=True)
 class Budget:
-    """How many candidates may still be tried: adaptation is bounded, whatever the page."""
+    """The number of candidates that may still be tried, so that adaptation is bounded on any page."""
 
     left: int = MOST_CANDIDATES
 
@@ -45,7 +45,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An expression that may do, how it was found, and what was changed."""
+    """A candidate expression, how it was found, and what was changed."""
 
     text: str
     method: str
@@ -54,7 +54,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A record's element and what its fields should say."""
+    """A record's element and its expected values."""
 
     element: html.HtmlElement
     expected: Expected
@@ -110,7 +110,7 @@ def fitting_scopes(
     budget: Budget,
     lowest_known: float = LOWEST_FIT,
 ) -> Iterator[FittingScope]:
-    """Yield scopes that hold exactly one expected record each: as known, then relaxed, then as the records suggest.
+    """Yield scopes that hold exactly one expected record each: known ones, then relaxed ones, then induced ones.
 
     A known scope may fit less well (`lowest_known`) where it is known to find its records.
     """
@@ -150,7 +150,7 @@ def _relaxed(known: Sequence[Extraction], expected: Sequence[Expected], words: V
 
 
 def is_named(expression: Expression) -> bool:
-    """Say whether every alternative ends in an element with a name: a scope that takes anything is none."""
+    """Say whether every alternative ends in a named element: a scope that selects anything does not count."""
     return all(
         any(step.classes or step.ids or step.predicates for step in path.steps[-1:]) for path in expression.alternatives
     )

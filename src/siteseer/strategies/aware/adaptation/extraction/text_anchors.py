@@ -1,8 +1,8 @@
-"""Known records whose text is not found any more in, the elements inside them that hold the text out.
+"""Finds the elements that hold the text of known records whose body expression fails.
 
-Where the scope of records still selects them and one of their fields is still read, the records are certain, and
-what the record learner guesses must lie in them. Their text is what is unique in them, in elements of one kind that
-hold none of the fields that work (P = U/T and R = U/max U as in the record learner, inside known records only).
+Where the scope of records still selects them and one of their fields is still read, the records are certain, and the
+guesses of the record learner must lie in them. Their text is what is unique in them, in elements of one kind that hold
+none of the fields that work (P = U/T and R = U/max U as in the record learner, inside known records only).
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 
 from lxml import html
 
-from siteseer.adaptation.expressions import steps_of
-from siteseer.adaptation.plausible import Context
-from siteseer.adaptation.reference import CONTAINERS, MAIN_SHARE, Expected, Reference
-from siteseer.adaptation.scopes import LOWEST_FIT, pairs_of, selected
-from siteseer.adaptation.working import still_works
-from siteseer.extract.facts import date_order, facts_of
-from siteseer.extract.values import plain_text
-from siteseer.knowledge.select import first_selection
+from siteseer.extract.read_values import plain_text
+from siteseer.extract.record_fields import facts_of
+from siteseer.knowledge.alternatives import first_selection
 from siteseer.knowledge.types import Extraction, Field, Level
 from siteseer.model import Page
+from siteseer.strategies.aware.adaptation.extraction.element_expressions import steps_of
+from siteseer.strategies.aware.adaptation.extraction.expected_records import CONTAINERS, MAIN_SHARE, Expected, Reference
+from siteseer.strategies.aware.adaptation.extraction.record_scope import LOWEST_FIT, pairs_of, selected
+from siteseer.strategies.aware.adaptation.extraction.value_checks import Context
+from siteseer.strategies.aware.adaptation.extraction.working_fields import still_works
 
 PROVING = ("author", "published", "title", "permalink")
 READ = (*PROVING, "modified")
@@ -43,7 +43,7 @@ FEWEST_CHARACTERS = 80
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A record that a known scope selects, what its fields say, and the elements that cannot be in its text."""
+    """A record that a known scope selects, the values of its fields, and the elements that cannot be in its text."""
 
     page: Page
     element: html.HtmlElement
@@ -94,9 +94,8 @@ def _known(pages: Sequence[Page], extraction: Extraction, scope: str, others: Se
         elements = selected(scope, page)
         elements = elements[:1] if extraction.take == "first" else elements
         nested = {one for other in others for one in selected(other.scope, page)} - set(elements)
-        order = date_order(page, elements[:50], probe) if elements else None
         for element in elements:
-            values = facts_of(page, element, probe, (nested | set(elements)) - {element}, order).values
+            values = facts_of(page, element, probe, (nested | set(elements)) - {element}).values
             taken = frozenset(nested | (set(elements) - {element}) | set(_marks(page, element, fields)))
             found.append(Known(page, element, values, taken))
     return found[:MOST_RECORDS]

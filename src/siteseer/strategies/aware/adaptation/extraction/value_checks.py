@@ -1,7 +1,7 @@
-"""Values of a semantic type in, whether they can be what they are taken for out: what nonsense is, type by type.
+"""Checks whether values are plausible for their semantic type: date, author, title, body, permalink.
 
-"It matched something" is no proof of anything. A date parses and does not lie in the future, an author is short and no
-sentence, a body has words of its own and is not made of links, a permalink is an address on the web.
+That an expression selects something proves nothing. A date parses and does not lie in the future, an author is short
+and no sentence, a body has words of its own and does not consist of links, a permalink is a URL on the Web.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from siteseer.page.dates import read_date
+from siteseer.page.dates.read_dates import read_date
 
 LONGEST_NAME = 60
 MOST_NAME_WORDS = 5
@@ -28,7 +28,7 @@ FEWEST_FRAMED = 6
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What values are judged by: when the pages were fetched."""
+    """The context of the checks: when the pages were fetched."""
 
     now: datetime | None = None
 
@@ -68,12 +68,12 @@ def is_title(value: str, context: Context) -> bool:
 
 
 def is_body(value: str, context: Context) -> bool:
-    """Say whether a text can be what somebody wrote: it has words; how long they are is the author's choice."""
+    """Say whether a text can be what somebody wrote: it has words; any length will do."""
     return bool(value.strip()) and any(letter.isalnum() for letter in value)
 
 
 def is_address(value: str, context: Context) -> bool:
-    """Say whether a value is an address on the web."""
+    """Say whether a value is a URL on the Web."""
     return value.startswith(("http://", "https://"))
 
 
@@ -89,13 +89,13 @@ PLAUSIBLE: dict[str, Callable[[str, Context], bool]] = {
 
 
 def is_plausible(type: str, value: str, context: Context) -> bool:
-    """Say whether one value can be of a semantic type; types that nothing is known about are believed."""
+    """Say whether one value can be of a semantic type; unknown types are accepted."""
     judge = PLAUSIBLE.get(type)
     return judge is None or judge(value, context)
 
 
 def are_plausible(type: str, values: Sequence[str], context: Context) -> bool:
-    """Say whether the values of many records can be of a semantic type, by each of them and by all together."""
+    """Say whether the values of many records can be of a semantic type, each of them and all together."""
     if not values:
         return False
     right = sum(is_plausible(type, value, context) for value in values)

@@ -1,9 +1,10 @@
-"""Two values of one type in, whether they say the same out."""
+"""Compares two values of one type: whether they agree, and how closely."""
 
 from __future__ import annotations
 
-from siteseer.extract.records.grams import grams
-from siteseer.extract.values import without_reply_prefix
+from siteseer.extract.read_values import without_reply_prefix
+from siteseer.extract.records.word_pairs import grams
+from siteseer.page.similarity.set_measures import dice
 
 SAME_TEXT = 0.9
 DAY_ONLY = 0.9
@@ -34,19 +35,19 @@ def nearness(type: str, read: str, expected: str) -> float:
 
 def same_text(one: str, other: str) -> bool:
     """Say whether two texts have nearly the same pairs of words; short ones must be equal."""
-    return likeness(one, other) >= SAME_TEXT
+    return shared_pairs(one, other) >= SAME_TEXT
 
 
-def likeness(one: str, other: str) -> float:
-    """Return the share of pairs of words that two texts have in common; short texts are equal or not.
+def shared_pairs(one: str, other: str) -> float:
+    """Return the share of word pairs that two texts have in common; short texts are equal or not.
 
-    >>> likeness("It rained all day", "It rained all day"), round(likeness("a b c d e f", "a b c d e f g"), 2)
+    >>> shared_pairs("It rained all day", "It rained all day"), round(shared_pairs("a b c d e f", "a b c d e f g"), 2)
     (1.0, 0.91)
     """
     left, right = grams(one), grams(other)
     if len(left) < 3 or len(right) < 3:
         return float(_plain(one) == _plain(other))
-    return 2 * len(left & right) / (len(left) + len(right))
+    return dice(left, right)
 
 
 def _plain(text: str) -> str:

@@ -1,17 +1,17 @@
-"""Known fields and records in, whether these fields still read what they should out: what works is left alone.
+"""Tells whether known fields still work on the records of a page, so that working ones are left alone.
 
-A field works where it reads something plausible of nearly every record and tells records apart as well as the expected
-values do. Whether it says what the record learner expects is not asked: the learner may be mistaken, and a known
-action that succeeds is better evidence than a guess. Where objects of the last crawl are stored, they are no guess.
+A field works where it reads something plausible of nearly every record and distinguishes records as well as the
+expected values do. Agreement with the record learner is not required: the learner may be mistaken, and a known action
+that succeeds is better evidence than a guess. Stored objects of the last crawl are not guesses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from siteseer.adaptation.field_candidates import is_specific
-from siteseer.adaptation.plausible import Context, are_plausible
 from siteseer.knowledge.types import Field
+from siteseer.strategies.aware.adaptation.extraction.field_candidates import is_specific
+from siteseer.strategies.aware.adaptation.extraction.value_checks import Context, are_plausible
 
 READ = 0.8
 """Share of the records of which a working field reads something."""
@@ -24,7 +24,7 @@ DAY = 10
 def still_works(
     known: Sequence[Field], read: Sequence[str | None], expected: Sequence[str | None], context: Context
 ) -> bool:
-    """Say whether known fields of one type work, by what they read of records and what is expected of the same ones.
+    """Say whether known fields of one type work, by the values that they read and those expected of the same records.
 
     >>> author = [Field("author", "span.author")]
     >>> still_works(author, ["Ann Smith", "Bob Smith", "Dan Smith"], ["Ann", "Bob", "Dan"], Context())

@@ -1,4 +1,4 @@
-"""A class of URLs of which pages were tried in, what it leads to out.
+"""Decides what a class of URLs leads to, from the few pages of it that were fetched.
 
 `terminal`: pages with objects; `list`: pages that lead to more of these; `prose`: other pages with text of their own;
 `nothing`: nothing new; `later`: not before it is known where the content is; empty: more pages must be tried.
@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from siteseer.adaptation.addresses import skeleton
-from siteseer.adaptation.classes import Look, UrlClass, UrlClasses, Verdict
-from siteseer.adaptation.links import LinkGroup
 from siteseer.page.links import canonical
+from siteseer.strategies.aware.adaptation.navigation.link_groups import LinkGroup
+from siteseer.strategies.aware.adaptation.navigation.url_classes import Look, UrlClass, UrlClasses, Verdict
+from siteseer.strategies.aware.adaptation.navigation.url_skeletons import skeleton
 
 FIRST_TRY = 3
 ENOUGH_TO_LEARN = 10
@@ -29,7 +29,7 @@ SAMPLED = 60
 def verdict_of(
     one: UrlClass, classes: UrlClasses, has_content: bool, has_prose: Callable[[Look], bool]
 ) -> tuple[Verdict, str | None]:
-    """Judge a class by the pages of it that were looked at; return the verdict and the level of its pages."""
+    """Decide a class by its fetched pages; return the outcome and the level of its pages."""
     looks, content = one.looks, classes.terminal if has_content else {}
     if looks and is_alias(looks) and (has_content or len(looks) >= min(TRIED_LATER, len(one.urls))):
         _prefer_canonical(one, classes)
@@ -69,7 +69,7 @@ def _without_content(one: UrlClass, looks: Sequence[Look], has_prose: Callable[[
 
 
 def continued_level(one: UrlClass, classes: UrlClasses) -> str | None:
-    """Return the level of the pages whose addresses these URLs continue with one number more."""
+    """Return the level of the pages that these URLs continue with one number more."""
     if not one.pager or not classes.terminal:
         return None
     sample = list(islice(one.urls, SAMPLED))
@@ -78,13 +78,13 @@ def continued_level(one: UrlClass, classes: UrlClasses) -> str | None:
 
 
 def is_alias(looks: Sequence[Look]) -> bool:
-    """Say whether most pages of a class name an address of another shape as their own: links to parts of them."""
+    """Say whether most pages of a class declare a canonical URL of another shape: links to parts of them."""
     own = [(canonical(look.page), look.page.url) for look in looks]
     return sum(name is not None and skeleton(name) != skeleton(url) for name, url in own) * 2 > len(looks)
 
 
 def _prefer_canonical(one: UrlClass, classes: UrlClasses) -> None:
-    """Let the addresses that the pages name as their own wait in their class."""
+    """Queue the canonical URLs that the pages declare in their class."""
     for look in one.looks:
         look.is_alias = True
         name = canonical(look.page)

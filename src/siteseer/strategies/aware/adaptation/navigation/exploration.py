@@ -1,23 +1,38 @@
-"""Pages whose actions fail in, the few URLs worth trying next out.
+"""Explores a site whose navigation fails: tries a few URLs of each class, and follows the worthwhile ones.
 
-Links are classed by the shape of their URLs. A class is tried with a few pages, the most promising first, and judged by
-what came back (`verdicts.py`). Only what was judged worthwhile is followed further.
+Links are classified by the shape of their URLs. A class is tried with a few pages, the most promising first, and
+evaluated by the results (`class_outcome.py`). Only worthwhile classes are followed further.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
-from siteseer.adaptation.classes import Look, UrlClass, UrlClasses
-from siteseer.adaptation.links import LinkGroup, group_links
-from siteseer.adaptation.prose import ENOUGH, NEW_SHARE, adds, is_new, shingles
-from siteseer.adaptation.verdicts import ENOUGH_TO_LEARN, verdict_of
+from lxml import etree
+from xxhash import xxh3_64_intdigest
+
 from siteseer.model import JSON, Page
+from siteseer.page.tree import cached, tree
 from siteseer.page.urls import identity
+from siteseer.strategies.aware.adaptation.navigation.class_outcome import ENOUGH_TO_LEARN, verdict_of
+from siteseer.strategies.aware.adaptation.navigation.link_groups import LinkGroup, group_links
+from siteseer.strategies.aware.adaptation.navigation.url_classes import Look, UrlClass, UrlClasses
 
 MOST_LOOKS = 120
 """Pages that are kept to learn from."""
+SHINGLE = 4
+LONG = 8
+"""A text node of fewer words is a label."""
+ENOUGH = 12
+NEW_SHARE = 0.35
+_TEXTS: Any = etree.XPath(
+    "//body//text()[not(ancestor::a or ancestor::script or ancestor::style or ancestor::select or ancestor::textarea)]",
+    smart_strings=False,
+)
+_WORD = re.compile(r"\w+")
 
 
 class Explorer:
@@ -39,7 +54,7 @@ class Explorer:
 
     @property
     def has_content(self) -> bool:
-        """Whether it is known where the content is."""
+        """Whether a class of pages with content is known."""
         return bool(self.classes.terminal) and (self.is_settled or not self.main or self.main in self.classes.levels)
 
     # ── taking pages in ───────────────────────────────────────────────────────────────────────────────────────────
@@ -54,7 +69,9 @@ class Explorer:
         asked: Iterable[str] = (),
         promised: str = "",
     ) -> Look:
-        """Take in a page; `allowed` are the URLs that it links to and that may be followed, `asked` those that were."""
+        """Add a page; `allowed` are the URLs that it links to and that may be followed, `asked` those that were
+        requested.
+        """
         links = list(allowed)
         if (before := self.looks.get(identity(page.url))) is not None:
             before.level, before.terminal = level or before.level, terminal or before.terminal
@@ -67,38 +84,38 @@ class Explorer:
         self.hear(page, terminal)
         if len(self.looks) < MOST_LOOKS:
             self.looks[identity(page.url)] = look
-            self._said.update(shingles(page))
+            self._said.update(sampled_runs(page))
             self.classes.looked_at(look)
         for group in look.groups:
             self.classes.place(group, page.url)
         return look
 
     def hear(self, page: Page, terminal: bool) -> None:
-        """Hear of a page: what it says is known from now on."""
-        self.known |= shingles(page)
+        """Mark the text of a page as known."""
+        self.known |= sampled_runs(page)
         if terminal:
-            self._content |= shingles(page)
+            self._content |= sampled_runs(page)
 
     def repeats(self, page: Page) -> bool:
         """Say whether a page shows mostly what pages with objects showed before: another view of them."""
-        said = shingles(page)
+        said = sampled_runs(page)
         return len(said) >= ENOUGH and len(said - self._content) < NEW_SHARE * len(said)
 
     def has_prose(self, look: Look) -> bool:
         """Say whether a page has text that is not the same on most pages."""
         often = max(3, 0.5 * len(self.looks))
-        return sum(self._said[number] < often for number in shingles(look.page)) >= ENOUGH
+        return sum(self._said[number] < often for number in sampled_runs(look.page)) >= ENOUGH
 
     @staticmethod
     def row(look: Look) -> JSON:
-        """Return what must be remembered of a page: where it links."""
+        """Return the row that stores a page's links."""
         return {
             "depth": look.depth,
             "groups": [[g.place, g.shape, list(g.urls), g.words, g.links, g.aside, g.pager] for g in look.groups],
         }
 
     def recall(self, url: str, row: JSON) -> None:
-        """Take in what was remembered of a page: its links wait again, the page itself is gone."""
+        """Restore a page from its row: its links wait again, the page itself is gone."""
         for place, shape, urls, words, links, aside, pager in row["groups"]:
             self._seen.update(urls)
             self.classes.place(LinkGroup(place, shape, dict.fromkeys(urls), {url}, words, links, aside, pager), url)
@@ -106,7 +123,7 @@ class Explorer:
     # ── judging ───────────────────────────────────────────────────────────────────────────────────────────────────
 
     def judge(self) -> None:
-        """Judge the classes of which pages were tried."""
+        """Decide the classes of which pages were tried."""
         for one in self.classes:
             if one.looks and (one.is_open or one.verdict == "prose"):
                 verdict, level = verdict_of(one, self.classes, self.has_content, self.has_prose)
@@ -124,3 +141,29 @@ class Explorer:
         if len(looks) < min(ENOUGH_TO_LEARN, max(3, len(one.urls))) or len(looks) < 2 * one.learned_from:
             return False
         return sum(self.has_prose(look) for look in looks) * 2 > len(looks)
+
+
+@cached
+def sampled_runs(page: Page) -> frozenset[int]:
+    """Return about every fourth sequence of four words in the long texts of a page, as numbers."""
+    found: set[int] = set()
+    for text in _TEXTS(tree(page))[:5_000]:
+        if text.count(" ") < LONG - 1:
+            continue
+        words = _WORD.findall(text.lower()[:20_000])
+        for place, word in enumerate(words[: 1 - SHINGLE]):
+            if (ord(word[0]) + len(word)) % 4 == 0:  # the text itself says which sequences are taken
+                sequence = " ".join(words[place : place + SHINGLE])
+                found.add(xxh3_64_intdigest(sequence.encode("utf-8", "replace")))
+    return frozenset(found)
+
+
+def is_new(page: Page, known: set[int]) -> bool:
+    """Say whether enough of a page's text is new."""
+    said = sampled_runs(page)
+    return adds(page, known) and len(said - known) >= NEW_SHARE * len(said)
+
+
+def adds(page: Page, known: set[int]) -> bool:
+    """Say whether a page has any longer text that is new, however much it repeats."""
+    return len(sampled_runs(page) - known) >= ENOUGH

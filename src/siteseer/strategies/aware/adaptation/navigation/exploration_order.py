@@ -1,8 +1,8 @@
-"""What is known of a site's links in, those that are tried next out: few, of the most promising kinds first.
+"""Chooses which links exploration tries next: a few, of the most promising classes first.
 
-Until it is known where the content is, kinds whose pages have text are tried until there is enough to learn from. After
-that every other kind is tried once: where that page shows nothing new it is dismissed, else a second page must agree;
-of kinds with few pages two are tried.
+Until content is found, classes whose pages have text are tried until there is enough to learn from. After that every
+other class is tried once: where that page shows nothing new the class is dismissed, otherwise a second page must agree;
+of classes with few pages two are tried.
 """
 
 from __future__ import annotations
@@ -11,11 +11,17 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from siteseer.adaptation.addresses import path_and_query
-from siteseer.adaptation.classes import WORTHWHILE, UrlClass
-from siteseer.adaptation.explore import Explorer
-from siteseer.adaptation.verdicts import ENOUGH_TO_LEARN, FEW, FIRST_TRY, SAMPLED, TRIED_LATER
 from siteseer.page.urls import identity
+from siteseer.strategies.aware.adaptation.navigation.class_outcome import (
+    ENOUGH_TO_LEARN,
+    FEW,
+    FIRST_TRY,
+    SAMPLED,
+    TRIED_LATER,
+)
+from siteseer.strategies.aware.adaptation.navigation.exploration import Explorer
+from siteseer.strategies.aware.adaptation.navigation.url_classes import WORTHWHILE, UrlClass
+from siteseer.strategies.aware.adaptation.navigation.url_skeletons import path_and_query
 
 MOST_CLASSES_TRIED = 14
 LOWEST_SCORE = -3.0
@@ -30,7 +36,7 @@ _ORDER = re.compile(r"[?&;][\w.-]*(?:sort|order)[\w.-]*=[^&;]*", re.I)
 
 
 def trials(explorer: Explorer, room: int) -> Iterator[tuple[UrlClass, str, str]]:
-    """Yield class, URL and referrer of what to try next; nothing where all that looked promising was tried."""
+    """Yield class, URL and referrer of the next links to try; nothing where all promising classes were tried."""
     tried = sum(bool(one.tried) for one in explorer.classes)
     for one in sorted(explorer.classes, key=lambda one: (not (one.pager and explorer.has_content), -one.score)):
         if not _is_worth_a_try(explorer, one, tried):

@@ -1,4 +1,4 @@
-"""Pages in, groups of links out: links of one role stand in like places and have URLs of one shape.
+"""Groups the links of pages by position and by the shape of their URLs.
 
 A group is what a navigation action can say: where its links stand (an expression) and what their URLs look like.
 """
@@ -9,15 +9,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from siteseer.adaptation.addresses import differs_in_one_number, expression_of, skeleton
-from siteseer.extract.records.actions import expression_of as expression_of_key
-from siteseer.extract.records.keys import folded, tokens_of
+from siteseer.extract.records.element_keys import folded, tokens_of
+from siteseer.extract.records.extraction_actions import expression_of as expression_of_key
 from siteseer.model import Link, Page
 from siteseer.page.links import links, placed_links
 from siteseer.page.tree import cached
 from siteseer.page.urls import identity
-from siteseer.xpath.complain import XPathSyntaxError
-from siteseer.xpath.parse import parse
+from siteseer.strategies.aware.adaptation.navigation.url_skeletons import differs_in_one_number, expression_of, skeleton
+from siteseer.xpath.parser import parse
+from siteseer.xpath.syntax_hints import XPathSyntaxError
 
 MOST_STEPS = 6
 _STEP = re.compile(r"([\w:-]+)(?:#([^.]*))?(.*)")
@@ -146,7 +146,7 @@ def group_links(page: Page, allowed: Iterable[str]) -> dict[GroupKey, LinkGroup]
 
 
 def is_aside(link: Link) -> bool:
-    """Say whether a link stands in a menu, a bar or a foot of the page; the head of an article is not aside."""
+    """Say whether a link stands in a menu, a sidebar or a footer; the header of an article is not aside."""
     is_inside = False
     for step in link.path[-8:]:
         names = re.sub(r"[#.]", " ", step)
@@ -162,9 +162,9 @@ def tag_of(step: str) -> str:
 
 
 def is_pager(link: Link, where: str) -> bool:
-    """Say whether a link turns the pages of what its own page shows.
+    """Say whether a link turns the pages of its own page's list.
 
-    Either it says so (`rel`, the name of the place), or its address is the page's own but for one number, and its text
+    Either it says so (`rel`, the name of its container), or its URL is the page's own but for one number, and its text
     is a number, an arrow or a word for it, or that number is the next one.
     """
     if "next" in link.rel or "prev" in link.rel:

@@ -1,4 +1,8 @@
-"""One site while it is crawled: which of its ways are lost, where they are found again, what levels say so."""
+"""Tracks the failing navigation actions of one site while it is crawled, and repairs levels and actions.
+
+A navigation action says to which level its links lead. Where page after page that should hold objects is recognised as
+one that only leads on, the pattern of its level fails, and another level claims its pages.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +11,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from siteseer.adaptation.allowance import Allowance
-from siteseer.adaptation.classes import WORTHWHILE, UrlClass
-from siteseer.adaptation.compose import HOLDS_CHILDREN, Composer, has_one_object, listing_below, terminal_level
-from siteseer.adaptation.explore import Explorer
-from siteseer.adaptation.extraction import Change, now_of
-from siteseer.adaptation.links import group_links, has_further_pages
-from siteseer.adaptation.promises import Promises
-from siteseer.adaptation.reference import MAIN_SHARE, main_kind, reference
 from siteseer.extract import records
 from siteseer.knowledge.merge import merge
 from siteseer.knowledge.types import Application, Level, Paging
 from siteseer.model import Page
 from siteseer.page.links import links
 from siteseer.page.urls import identity
+from siteseer.strategies.aware.adaptation.byte_budget import ByteBudget
+from siteseer.strategies.aware.adaptation.extraction.expected_records import MAIN_SHARE, main_kind, reference
+from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change, now_of
+from siteseer.strategies.aware.adaptation.navigation.exploration import Explorer
+from siteseer.strategies.aware.adaptation.navigation.link_groups import group_links, has_further_pages
+from siteseer.strategies.aware.adaptation.navigation.url_classes import WORTHWHILE, UrlClass
+from siteseer.strategies.aware.adaptation.repaired_levels import (
+    HOLDS_CHILDREN,
+    LevelWriter,
+    has_one_object,
+    listing_below,
+    terminal_level,
+)
 
 AGAIN = 5
 """Pages that are lost although it is known where the content is, after which levels are learned anew."""
@@ -30,16 +39,22 @@ MOST_BARREN = 3
 BARREN_SHARE = 0.7
 MOST_PASSED = 200
 """Pages of a level that are looked at again when its actions are improved."""
+BROKEN = 3
+"""Promises that are broken before a level's pattern is doubted."""
+MOST_KEPT = 0.2
+"""A level that is recognised on a larger share of its promised pages has a pattern that works."""
+MOST_SAMPLES = 8
+MOST_BROKEN = 40
 
 
-class Ways:
-    """Levels and navigation of one site: what fails of them, and what was learned in its stead."""
+class LostNavigation:
+    """Levels and navigation of one site: the failing actions, and the learned ones."""
 
-    def __init__(self, application: Application, allowance: Allowance, earlier: Callable[[str], str | None]) -> None:
+    def __init__(self, application: Application, allowance: ByteBudget, earlier: Callable[[str], str | None]) -> None:
         self.application, self.allowance, self.earlier = application, allowance, earlier
         main = terminal_level(application, has_one_object(application))
         self.explorer = Explorer(main.id if main else "")
-        self.promises = Promises(application)
+        self.promises = ExpectedLevels(application)
         self.levels: dict[str, Level] = {}
         """Levels with repaired patterns and navigation."""
         self.pagings: dict[Paging, None] = {}
@@ -82,11 +97,11 @@ class Ways:
         return bool(missing & {"next", "comments"}) and not roles & {"next", "comments"} and has_further_pages(page)
 
     def leads_elsewhere(self, level: Level) -> bool:
-        """Say whether actions of a level found a way on other pages: one without any is an empty list."""
+        """Say whether actions of a level found links on other pages: a page without any is an empty list."""
         return (level.id, "child") in self.led
 
     def hear(self, page: Page, level: Level, found: Sequence[str]) -> None:
-        """Hear of a page of a known level, and to which levels its actions found a way."""
+        """Take a page of a known level, and the levels to which its actions found links."""
         self.recognised.add(level.id)
         if level.id == self.listing or self.listing in found:
             self.dead_ends.clear()
@@ -98,7 +113,7 @@ class Ways:
             self.dead_ends.setdefault(level.id, page)
 
     def passes(self, page: Page, level: Level, depth: int) -> None:
-        """Hear of a page whose links were taken by learned actions of its level."""
+        """Take a page whose links learned actions of its level selected."""
         learned = self.levels.get(level.id)
         if learned is not None and learned.navigations:
             pages = self.passed.setdefault(level.id, {})
@@ -118,7 +133,7 @@ class Ways:
         return pages
 
     def judge_by_records(self, one: UrlClass) -> bool:
-        """Judge a class of pages that no pattern recognises by whether they hold objects."""
+        """Decide a class of pages that no pattern recognises by whether they hold objects."""
         pages = [look.page for look in one.looks]
         one.learned_from = len(pages)
         lone = has_one_object(self.application)
@@ -141,7 +156,7 @@ class Ways:
         return True
 
     def judge_by_last_crawl(self) -> None:
-        """Judge classes of links by the levels that their URLs had on the last crawl."""
+        """Decide classes of links by the levels that their URLs had on the last crawl."""
         for one in self.explorer.classes:
             if one.verdict in ("", "later"):
                 levels = [level for url in one.urls if (level := self.earlier(url))]
@@ -156,11 +171,11 @@ class Ways:
         return 2 * sum(self.earlier(url) is not None for url in sample) >= max(1, len(sample))
 
     def compose(self) -> list[Change]:
-        """Write levels and navigation actions for what the explorer found; return what changed."""
+        """Write levels and navigation actions for the explorer's findings; return the changes."""
         known = self.application
         if self.levels:
             known = merge(known, Application(known.id, known.category, levels=tuple(self.levels.values())))
-        made = Composer(known, self.explorer, self.promises.samples).compose()
+        made = LevelWriter(known, self.explorer, self.promises.samples).compose()
         for name, level in made.levels.items():
             self.levels[name] = _improved(self.levels.get(name), level)
         self.pagings.update(made.pagings)
@@ -181,7 +196,7 @@ class Ways:
         return any(len(group.urls) >= HOLDS_CHILDREN and not group.aside for group in groups.values())
 
     def has_news(self) -> bool:
-        """Say whether so many pages are lost since levels were written down that it is time to do it again."""
+        """Say whether enough unexplained pages have come since levels were written to write them again."""
         return self.lost >= max(AGAIN, len(self.explorer.looks) // 4)
 
 
@@ -192,3 +207,40 @@ def _improved(old: Level | None, new: Level) -> Level:
     replaced = {(action.role, action.to) for action in new.navigations}
     kept = tuple(action for action in old.navigations if (action.role, action.to) not in replaced)
     return replace(old, detections=new.detections or old.detections, navigations=(*new.navigations, *kept))
+
+
+class ExpectedLevels:
+    """The promised and the recognised levels of one site's pages."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self.samples: dict[str, list[Page]] = {}
+        """A few pages of each level that are what was promised: others can be told from them."""
+        self._kept: Counter[str] = Counter()
+        self._broken: Counter[str] = Counter()
+        self._waiting: dict[str, list[Page]] = {}
+
+    def promised(self, name: str) -> Level | None:
+        """Return the level of that name where its pages hold objects."""
+        level = self.application.level(name) if name else None
+        return level if level is not None and level.is_terminal and level.format == "html" else None
+
+    def hear(self, page: Page, promised: str, level: Level) -> list[Page]:
+        """Record how a page was recognised; return the pages that seem to be recognised wrongly."""
+        wanted = self.promised(promised)
+        if wanted is None or level.id == promised or level.is_terminal:
+            self._kept[level.id] += 1
+            if promised in ("", level.id):
+                samples = self.samples.setdefault(level.id, [])
+                samples.append(page)
+                del samples[1:-MOST_SAMPLES:2]
+            return []
+        self._broken[promised] += 1
+        waiting = self._waiting.setdefault(promised, [])
+        waiting.append(page)
+        del waiting[:-MOST_BROKEN]
+        broken, kept = self._broken[promised], self._kept[promised]
+        if broken < BROKEN or kept > MOST_KEPT * (broken + kept):
+            return []
+        del self._waiting[promised]
+        return waiting

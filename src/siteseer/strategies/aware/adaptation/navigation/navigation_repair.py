@@ -1,4 +1,4 @@
-"""Pages of a level and the links that matter on them in, navigation actions that find these links out."""
+"""Writes navigation actions that select the links which proved worth following on a level's pages."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-from siteseer.adaptation.addresses import escaped, expression_of
-from siteseer.adaptation.classes import Look
-from siteseer.adaptation.explore import Explorer
-from siteseer.adaptation.extraction import Change
-from siteseer.adaptation.links import LinkGroup, continues, is_near
-from siteseer.adaptation.scopes import words_of
-from siteseer.extract.values import read_url
-from siteseer.knowledge.select import first_selection
+from siteseer.extract.read_values import read_url
+from siteseer.knowledge.alternatives import first_selection
 from siteseer.knowledge.types import Level, Navigation, Paging
 from siteseer.model import Page
 from siteseer.page.links import base
-from siteseer.xpath.relax import relaxations
+from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change
+from siteseer.strategies.aware.adaptation.extraction.record_scope import words_of
+from siteseer.strategies.aware.adaptation.navigation.exploration import Explorer
+from siteseer.strategies.aware.adaptation.navigation.link_groups import LinkGroup, continues, is_near
+from siteseer.strategies.aware.adaptation.navigation.url_classes import Look
+from siteseer.strategies.aware.adaptation.navigation.url_skeletons import escaped, expression_of
+from siteseer.xpath.relaxation import relaxations
 
 MOST_RELAXED = 200
 MOST_KNOWN = 9
@@ -30,7 +30,7 @@ FEWEST_LETTERS = 2
 
 @dataclass(slots=True)
 class Composed:
-    """Levels that are added to what is known, what turns the pages of one object, and what changed."""
+    """Learned levels, the rule that turns the pages of one object, and the changes."""
 
     levels: dict[str, Level] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Composed:
         return self.levels.get(known.id) or Level(known.id, known.kind, known.name)
 
 
-class Routes:
+class NavigationRepair:
     """Writes the navigation actions of levels into what is composed."""
 
     def __init__(self, explorer: Explorer, made: Composed) -> None:

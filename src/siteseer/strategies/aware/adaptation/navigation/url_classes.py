@@ -1,7 +1,7 @@
-"""Links in, classes of URLs out: URLs of one shape, with what is known of the pages behind them.
+"""Classifies URLs by shape, with what is known of the pages behind them.
 
-A URL belongs to one class, the narrowest whose expression it matches. Each class keeps the pages of its own that were
-looked at, so that judging it never walks the whole site.
+A URL belongs to one class, the narrowest whose expression it matches. Each class keeps its own fetched pages, so that
+deciding it never iterates over the whole site.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from siteseer.adaptation.addresses import path_and_query, skeleton
-from siteseer.adaptation.links import LinkGroup, continues
 from siteseer.knowledge.types import regex
 from siteseer.model import Page
 from siteseer.page.urls import identity
+from siteseer.strategies.aware.adaptation.navigation.link_groups import LinkGroup, continues
+from siteseer.strategies.aware.adaptation.navigation.url_skeletons import path_and_query, skeleton
 
 Verdict = Literal["", "terminal", "list", "prose", "nothing", "later"]
 WORTHWHILE = ("terminal", "list", "prose")
@@ -29,7 +29,7 @@ _PART = re.compile(r"[/?&;]")
 
 @dataclass(slots=True, eq=False)
 class Look:
-    """A page that was looked at: what is known of its level, where it links, and what was new on it."""
+    """A fetched page: what is known of its level, its links, and what was new on it."""
 
     page: Page
     level: str | None
@@ -78,7 +78,7 @@ class UrlClass:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is not known yet where its URLs lead."""
+        """Whether it is still unknown what its URLs lead to."""
         return self.verdict in ("", "later")
 
 
@@ -171,7 +171,7 @@ class UrlClasses:
         return made
 
     def _adopt(self, made: UrlClass) -> None:
-        """Give a new class the pages with such addresses that were looked at before."""
+        """Move already fetched pages with such URLs into a new class."""
         for name, look in list(self._unplaced.items()):
             if self.of(look.page.url) is made:
                 made.looks.append(self._unplaced.pop(name))
@@ -181,7 +181,7 @@ class UrlClasses:
         return len(self.by_expression) >= MOST_CLASSES
 
     def looked_at(self, look: Look) -> None:
-        """Hear of a page that was looked at: it belongs to the class of its address."""
+        """Add a fetched page to the class of its URL."""
         name = identity(look.page.url)
         self._looks[name] = look
         if (one := self.of(look.page.url)) is not None:
@@ -190,7 +190,7 @@ class UrlClasses:
             self._unplaced[name] = look
 
     def judge(self, one: UrlClass, verdict: Verdict, level: str | None = None) -> bool:
-        """Write down what a class turned out to be; say whether that is new."""
+        """Record the outcome of a class; say whether it is new."""
         before, one.verdict = one.verdict, verdict
         one.level = level or one.level
         if verdict == "terminal":

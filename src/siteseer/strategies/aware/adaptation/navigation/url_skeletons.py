@@ -1,4 +1,4 @@
-"""URLs in, their common shape out: a skeleton that like URLs share, a regular expression over path and query."""
+"""Computes the skeleton that URLs of one shape share, and a regular expression over path and query that fits them."""
 
 from __future__ import annotations
 

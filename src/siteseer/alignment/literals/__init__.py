@@ -1,0 +1,1 @@
+"""Finds literals that may be equal: keys, numbers, spelling, shingles, rare words."""

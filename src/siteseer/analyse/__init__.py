@@ -1,1 +1,0 @@
-"""The offline phase: objects in, the entities that they name, their topics and opinions out."""

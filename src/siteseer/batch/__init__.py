@@ -1,0 +1,1 @@
+"""Describes existing archives of any size, without the network."""

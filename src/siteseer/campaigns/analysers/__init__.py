@@ -1,0 +1,1 @@
+"""Reads objects: the entities that they name, their topics and their sentiment."""

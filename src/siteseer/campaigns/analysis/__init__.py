@@ -1,0 +1,1 @@
+"""Analyses the objects of a campaign after its crawl: index, statistics, trends, report."""

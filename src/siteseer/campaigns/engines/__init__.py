@@ -1,0 +1,1 @@
+"""Crawls the slices of a campaign: in this process, in several, or on other machines by Celery."""

@@ -1,0 +1,1 @@
+"""Proposes pages for the final archive, and packages the accepted ones."""

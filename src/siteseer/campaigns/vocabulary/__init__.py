@@ -1,0 +1,1 @@
+"""Learns the vocabulary of a topic from a reference crawl."""

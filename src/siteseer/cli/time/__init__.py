@@ -1,0 +1,1 @@
+"""The commands about time: timestamps, changes, feeds, revisits."""

@@ -1,0 +1,199 @@
+"""`siteseer wrapper`: runs and checks wrappers, written in OXPath."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from siteseer.cli.terminal import answer, plain, print_error, print_message
+from siteseer.errors import UsageError
+from siteseer.wrapper.wrapper_text import is_file, wrapper_text
+
+if TYPE_CHECKING:
+    from siteseer.wrapper.induction import Attribute
+
+wrapper_app = typer.Typer(help="Extract records from pages with wrappers.", no_args_is_help=True)
+
+Source = Annotated[str, typer.Argument(metavar="FILE-or-EXPR", help="A file with a wrapper, or the wrapper itself.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    wrapper_app.command("induce")(induce)
+    app.add_typer(wrapper_app, name="wrapper")
+
+
+@wrapper_app.command("run")
+def run(
+    source: Source,
+    var: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="The value of $NAME.")] = None,
+    form: Annotated[str, typer.Option("--format", help="json, jsonl, xml, csv or ttl.")] = "jsonl",
+    record: Annotated[str, typer.Option(metavar="LABEL", help="csv: the records of this label.")] = "",
+    single: Annotated[bool, typer.Option("--single", help="json, jsonl: no lists of one value.")] = False,
+    on: Annotated[str, typer.Option(metavar="URL", help="The page for a wrapper that loads none.")] = "",
+    browser: Annotated[str, typer.Option(help="auto, always, or never: pages without their scripts.")] = "auto",
+    offline: Annotated[
+        Path | None, typer.Option(metavar="ARCHIVE", help="Pages from a WARC, WACZ or collection.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Archive the pages and keep the records here.")
+    ] = None,
+    delay: Annotated[float, typer.Option(min=0, help="Seconds between two pages of a host.")] = 1.0,
+    robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
+    tls: Annotated[str, typer.Option(help="lenient (bad certificates are noted) or strict (refused).")] = "lenient",
+    rounds: Annotated[int, typer.Option(min=1, help="How often a star without bounds is repeated.")] = 1000,
+    strict: Annotated[bool, typer.Option("--strict", help="End at the first node that cannot be acted upon.")] = False,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Addresses of private networks may be reached.")
+    ] = False,
+) -> None:
+    """Run a wrapper and print its records."""
+    from siteseer.wrapper.oxpath.language.parser import parse
+    from siteseer.wrapper.oxpath.language.result_schema import shape
+    from siteseer.wrapper.oxpath.output.record_formats import output as make_output
+    from siteseer.wrapper.run import ExtractionOptions, extract
+
+    wrapper = parse(wrapper_text(source))
+    out = make_output(form, shape(wrapper), record, single)
+    options = ExtractionOptions(
+        variables=_values(var or []), browser=browser, start=on, offline=offline, collection=output, strict=strict,
+        delay=delay, robots=robots, allow_private=allow_private, tls=tls, most_iterations=rounds,
+    )  # fmt: skip
+    if offline is None:
+        print_message(f"robots.txt: {robots}; delay {delay} s")
+    _write(out.begin())
+    try:
+        took = extract(
+            wrapper, lambda one: _write(out.record(one)), options, lambda text: print_error(f"warning: {text}")
+        )
+    finally:
+        _write(out.end())
+    print_message(f"{took['records']} records with {took['values']} values from {took['pages']} pages")
+
+
+@wrapper_app.command("check")
+def check(
+    sources: Annotated[list[str], typer.Argument(metavar="FILE-or-EXPR...", help="Wrappers, or files of them.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per wrapper.")] = False,
+) -> int:
+    """Say whether wrappers can be read, what they extract, and what is odd about them."""
+    from siteseer.wrapper.oxpath.language.syntax_error import WrapperSyntaxError
+
+    worst = 0
+    for source in sources:
+        try:
+            found = _checked(source)
+        except WrapperSyntaxError as error:
+            print_error(f"{source if is_file(source) else 'wrapper'}: {error}")
+            worst = error.exit_code
+            continue
+        if as_json:
+            answer(found)
+        else:
+            _print(found)
+    return worst
+
+
+def _checked(source: str) -> dict[str, Any]:
+    from siteseer.wrapper.oxpath.language.parser import parse
+    from siteseer.wrapper.oxpath.language.result_schema import likely_mistakes, needs_browser, shape, variables
+
+    wrapper = parse(wrapper_text(source))
+    records = {name: one.columns() for name, one in shape(wrapper).below.items()}
+    return {
+        "wrapper": str(wrapper),
+        "variables": variables(wrapper),
+        "records": records,
+        "needs_browser": needs_browser(wrapper),
+        "warnings": likely_mistakes(wrapper),
+    }
+
+
+def _print(found: dict[str, Any]) -> None:
+    print(plain(found["wrapper"]))
+    for label, columns in found["records"].items():
+        print(plain(f"    extracts {label}{': ' + ', '.join(columns) if columns else ''}"))
+    for name in found["variables"]:
+        print(plain(f"    needs --var {name}=VALUE"))
+    for text in found["warnings"]:
+        print(plain(f"    warning: {text}"))
+
+
+def _values(pairs: list[str]) -> dict[str, str]:
+    from siteseer.errors import UsageError
+
+    found = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"--var {pair!r} gives no value: write it as NAME=VALUE")
+        found[name.strip().removeprefix("$")] = value
+    return found
+
+
+def _write(text: str) -> None:
+    if text:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+
+def induce(
+    pages: Annotated[
+        list[str], typer.Argument(metavar="PAGE...", help="Files, URLs, folders, WARC: marked pages, and others alike.")
+    ],
+    example: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[N:]NAME=VALUE-or-XPATH", help="An attribute as shown on a page (the Nth one)."),
+    ] = None,
+    record: Annotated[
+        list[str] | None, typer.Option(metavar="[N:]XPATH", help="A record of a list; examples are then inside it.")
+    ] = None,
+    following: Annotated[
+        list[str] | None, typer.Option("--next", metavar="[N:]TEXT-or-XPATH", help="The link to the next page.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help="jsonl: ranked expressions; oxpath: a wrapper.")] = "jsonl",
+) -> int:
+    """Find robust expressions for what examples show, best first; or write them as a wrapper."""
+    from siteseer.batch.article_sources import named_pages
+    from siteseer.fetch.fetch_one import fetch_page
+    from siteseer.wrapper.induction import compose, induce_next, induce_records
+    from siteseer.wrapper.induction import induce as induce_attributes
+    from siteseer.wrapper.induction.induce_attributes import view_of
+    from siteseer.wrapper.induction.induced_json import ranked_json
+    from siteseer.wrapper.induction.written_marks import marks_of, named
+
+    if form not in ("jsonl", "oxpath"):
+        raise UsageError(f"there is no format {form!r}; choose jsonl or oxpath")
+    found = [one.page for one in named_pages(pages, None, fetch_page, print_error)]
+    views = [view_of(page) for page in found]
+    trees = [view.root for view in views]
+    marks = marks_of(views, example or [])
+    rows = marks_of(views, [named(one, "record") for one in record or []])
+    links = marks_of(views, [named(one, "next") for one in following or []])
+    if not (marks or rows or links):
+        raise UsageError("nothing is marked; give --example NAME=VALUE, --record XPATH or --next TEXT")
+    records = induce_records(trees, rows, marks) if rows else None
+    attributes = records.attributes if records else induce_attributes(trees, marks) if marks else {}
+    more = induce_next(trees, links) if links else ()
+    if form == "oxpath":
+        print(plain(compose(found[0].url or "http://example.org/", records or attributes, more[0] if more else None)))
+        return 0
+    for rank, one in enumerate(records.expressions if records else (), 1):
+        answer(ranked_json("record", rank, one))
+    for attribute in attributes.values():
+        _tell(attribute)
+    for rank, one in enumerate(more, 1):
+        answer(ranked_json("next", rank, one))
+    return 0
+
+
+def _tell(attribute: Attribute) -> None:
+    from siteseer.wrapper.induction.induced_json import ranked_json
+
+    if attribute.warning:
+        print_error(attribute.warning)
+    for rank, one in enumerate(attribute.expressions, 1):
+        answer(ranked_json(attribute.name, rank, one) | {"optional": attribute.optional})

@@ -1,0 +1,1 @@
+"""The directory of a collection: state, objects, RDF, word index, lock."""

@@ -1,0 +1,1 @@
+"""The semantic store of a collection: vocabulary, triples, SPARQL."""

@@ -1,0 +1,1 @@
+"""Crawls sites: frontier, crawl loop, one URL at a time."""

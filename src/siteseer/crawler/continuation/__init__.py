@@ -1,0 +1,1 @@
+"""Continues the crawls of a collection: chooses which crawl goes on, and what waits again in it."""

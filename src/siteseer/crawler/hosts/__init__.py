@@ -1,0 +1,1 @@
+"""Watches how hosts answer: health, failing paths, walls."""

@@ -1,0 +1,1 @@
+"""Renders pages whose content needs scripts in a browser."""

@@ -1,0 +1,1 @@
+"""Writes the results of a crawl: derived files, problems, failed URLs, what remains."""

@@ -1,1 +1,0 @@
-"""The strategy `focused`: any other strategy, led by a campaign's definition of what is looked for."""

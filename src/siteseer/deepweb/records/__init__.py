@@ -1,0 +1,1 @@
+"""Finds records in result pages, and the columns of their attributes."""

@@ -1,0 +1,1 @@
+"""Learns which elements hold the text of records."""

@@ -1,0 +1,1 @@
+"""Learns the short fields of records: author, date, title, permalink, labels."""

@@ -1,0 +1,1 @@
+"""Browsers: Chromium, driven by Playwright, and a browser without scripts."""

@@ -1,1 +1,0 @@
-"""Campaigns: many sites crawled for one topic, a slice of a site at a time."""

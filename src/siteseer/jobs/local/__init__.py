@@ -1,1 +1,0 @@
-"""The engine `local` in several processes of this machine: no broker, no storage; the sites lie where they belong."""

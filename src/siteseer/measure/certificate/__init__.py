@@ -1,0 +1,1 @@
+"""The coverage certificate: estimates what the skipped URLs would have brought."""

@@ -1,1 +1,0 @@
-"""The economical learner: link classes, a saturating reward, and one online pass over an unknown site."""

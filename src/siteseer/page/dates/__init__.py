@@ -1,0 +1,1 @@
+"""Reads dates that pages show, in about forty languages."""

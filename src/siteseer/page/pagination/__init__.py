@@ -1,0 +1,1 @@
+"""Recognises lists over several pages (pagination): page links, position, length."""

@@ -1,0 +1,1 @@
+"""Tells whether a page needs its scripts, and what they do."""

@@ -1,0 +1,1 @@
+"""Measures the similarity of pages as trees: tree edit distance (RTDM), differences, page signatures."""

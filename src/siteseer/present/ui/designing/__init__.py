@@ -1,1 +1,0 @@
-"""The designer on the screen."""

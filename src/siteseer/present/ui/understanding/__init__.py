@@ -1,1 +1,0 @@
-"""The view of an understood form, panel by panel."""

@@ -1,0 +1,1 @@
+"""Runs commands on a schedule: tables, cron expressions, runners."""

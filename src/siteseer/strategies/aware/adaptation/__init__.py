@@ -1,0 +1,1 @@
+"""Repairs extraction and navigation rules that a new template broke (adaptation)."""

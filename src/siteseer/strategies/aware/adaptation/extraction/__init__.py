@@ -1,0 +1,1 @@
+"""Repairs the extraction actions of a level."""

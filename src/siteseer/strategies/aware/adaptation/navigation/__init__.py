@@ -1,0 +1,1 @@
+"""Repairs the navigation actions of a level by exploring a few links."""

@@ -1,0 +1,1 @@
+"""Searches with the forms that a crawl finds (hidden-Web crawling)."""

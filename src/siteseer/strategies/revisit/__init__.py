@@ -1,0 +1,1 @@
+"""The revisit strategy: comes back for what is new or changed."""

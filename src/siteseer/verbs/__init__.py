@@ -1,0 +1,1 @@
+"""The verbs of Siteseer as functions; `siteseer` itself offers them by name, loaded on first use."""

@@ -1,0 +1,3 @@
+"""The version of Siteseer."""
+
+__version__ = "0.1.0"

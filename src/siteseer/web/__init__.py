@@ -1,0 +1,1 @@
+"""The service: REST interface, web interface, designer."""

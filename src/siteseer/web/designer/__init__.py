@@ -1,0 +1,1 @@
+"""Runs live browsers on this machine for the wrapper designer, shown as snapshots without scripts."""

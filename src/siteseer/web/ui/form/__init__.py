@@ -1,0 +1,1 @@
+"""The panels of the view of an understood form."""

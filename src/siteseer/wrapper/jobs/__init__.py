@@ -1,0 +1,1 @@
+"""Runs wrappers as jobs: tasks, runs, history, alerts."""

@@ -1,0 +1,1 @@
+"""OXPath: a language for data extraction that adds actions, iteration and markers to XPath."""

@@ -1,0 +1,1 @@
+"""Evaluates OXPath wrappers in a browser."""

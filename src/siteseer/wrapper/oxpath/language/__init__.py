@@ -1,0 +1,1 @@
+"""The syntax of OXPath: syntax nodes, parser, checks."""

@@ -1,0 +1,1 @@
+"""Extracted records and their output formats."""

@@ -1,0 +1,1 @@
+"""Finds known records on changed pages, and repairs the wrapper that no longer finds them."""

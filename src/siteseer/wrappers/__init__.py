@@ -1,1 +1,0 @@
-"""The OXPath language, and wrappers made from marked examples."""

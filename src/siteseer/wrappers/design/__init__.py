@@ -1,1 +1,0 @@
-"""What the designer thinks: clicks on a page in, a wrapper out, one step at a time."""

@@ -1,0 +1,28 @@
+"""The size of a union, from a sample of the sets."""
+
+import numpy as np
+import pytest
+
+from siteseer.measure.certificate.union_size import DrawnUrl, distinct_values
+
+
+def _drawn(cell: str, weight: float, items: range) -> DrawnUrl:
+    return DrawnUrl(cell, weight, np.array(items, np.uint64))
+
+
+def _total(drawn: list[DrawnUrl]) -> float:
+    return float(sum(one.weight * value for one, value in zip(drawn, distinct_values(drawn), strict=True)))
+
+
+def test_what_is_met_for_certain_is_not_counted_again_under_other_addresses() -> None:
+    lists = [_drawn("lists", 1.0, range(100 * n, 100 * n + 100)) for n in range(4)]
+    posts = [_drawn("posts", 25.0, range(100 * n, 100 * n + 50)) for n in range(4)]
+    assert _total([*lists, *posts]) == pytest.approx(400)
+
+
+def test_sets_without_anything_in_common_add_up_by_their_weights() -> None:
+    assert _total([_drawn("a", 10.0, range(n * 10, n * 10 + 10)) for n in range(5)]) == pytest.approx(500)
+
+
+def test_sets_met_again_and_again_count_once() -> None:
+    assert _total([_drawn("a", 10.0, range(10)) for _ in range(5)]) == pytest.approx(10)
