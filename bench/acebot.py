@@ -38,7 +38,7 @@ from siteseer.page.urls import identity, resolve
 from siteseer.settings import AcebotOptions
 from siteseer.strategies.acebot import acebot_strategy as strategy_module
 from siteseer.strategies.acebot.acebot_strategy import AcebotStrategy
-from siteseer.strategies.acebot.learn_patterns import Learned, learn
+from siteseer.strategies.acebot.learn_patterns import LearnedNavigation, learn
 from siteseer.strategies.acebot.link_labels import labelled_links
 from siteseer.strategies.acebot.oxpath_patterns import Pattern
 from siteseer.strategies.scope import SeedScope
@@ -90,7 +90,7 @@ class Result:
     requests: int
     content: float
     external: float
-    learned: Learned | None = None
+    learned: LearnedNavigation | None = None
 
 
 @cache

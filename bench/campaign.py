@@ -35,7 +35,7 @@ from tests.real.captures import SITES, capture
 
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.link_scoring import score_links
-from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.relevance import RelevanceScorer
 from siteseer.campaigns.relevance.relevance_blocks import KNOWN
 from siteseer.campaigns.relevance.term_matcher import words_of
 from siteseer.campaigns.run_campaign import run_campaign
@@ -148,7 +148,7 @@ def timed(pages: list[Page], terms: list[str]) -> tuple[list[float], list[float]
     """Return the times of the analysis of each page and of parsing it in ms: each page is met once, as in a crawl."""
     KNOWN.clear()
     collect_seldom()  # as `campaign run` does
-    scales = Scales(
+    scorer = RelevanceScorer(
         Definition("speed", ("http://demo.test/",), tuple(terms), languages=("en",), since=date(2000, 1, 1))
     )
     parsing, weighing = list[float](), list[float]()
@@ -157,7 +157,7 @@ def timed(pages: list[Page], terms: list[str]) -> tuple[list[float], list[float]
         began = time.process_time()
         targets(page)
         parsed = time.process_time()
-        score_links(page.url, scales.weigh(page), scales, 0.5)
+        score_links(page.url, scorer.score(page), scorer, 0.5)
         weighing.append(1000 * (time.process_time() - parsed))
         parsing.append(1000 * (parsed - began))
     return weighing, parsing

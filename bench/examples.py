@@ -39,7 +39,7 @@ from siteseer.forms.result_pages import Answer, distinct, largest
 from siteseer.model import Page
 from siteseer.page.urls import identity
 from siteseer.strategies.example.example_strategy import ExampleStrategy
-from siteseer.strategies.example.known_patterns import AlongPatterns
+from siteseer.strategies.example.known_patterns import KnownPatternsStrategy
 from siteseer.strategies.example.navigation_patterns import SavedPatterns, read_saved_patterns
 
 SITES = (
@@ -78,7 +78,7 @@ def follow(site: Capture, strategy: ExampleStrategy) -> tuple[set[str], int]:
     lesson = read_saved_patterns(strategy.lessons().get("example.jsonl", "").splitlines())
     if lesson == SavedPatterns():
         return set(), 0
-    along = AlongPatterns(lesson, "stored", context_of(site.truth["origin"]))
+    along = KnownPatternsStrategy(lesson, "stored", context_of(site.truth["origin"]))
     drive = Crawl(fetch_capture(site), site.truth["origin"]).run(along, 4, 6000, site.truth["entry"])
     return delivered(along), drive.requests
 
@@ -219,9 +219,9 @@ def _mapped(site: Site, sample: str) -> tuple[ExampleStrategy, Drive]:
     return strategy, drive
 
 
-def _again(site: Site, strategy: ExampleStrategy, values: tuple[str, ...] = ()) -> tuple[AlongPatterns, Drive]:
+def _again(site: Site, strategy: ExampleStrategy, values: tuple[str, ...] = ()) -> tuple[KnownPatternsStrategy, Drive]:
     lesson = read_saved_patterns(strategy.lessons()["example.jsonl"].splitlines())
-    along = AlongPatterns(lesson, "stored", context_of(strategy="example", values=values))
+    along = KnownPatternsStrategy(lesson, "stored", context_of(strategy="example", values=values))
     return along, Crawl(fetch_from(site), post=post_to(site)).run(along, 4)
 
 

@@ -25,7 +25,7 @@ from logistic import Matrix, Model, fit, folds
 from siteseer.forms.field_roles import query_field
 from siteseer.forms.form import KINDS, Form
 from siteseer.forms.form_features import features
-from siteseer.forms.form_kinds import WEIGHTS, Classified, classify
+from siteseer.forms.form_kinds import WEIGHTS, FormKind, classify
 from siteseer.forms.parse_forms import forms
 from siteseer.forms.safe_to_submit import permission
 from siteseer.model import Page
@@ -105,7 +105,7 @@ def taken(known: list[Example], chances: Matrix, post: bool) -> Counter[str]:
     found: Counter[str] = Counter()
     for one, row in zip(known, chances, strict=True):
         chance = dict(zip(KINDS, map(float, row), strict=True))
-        if permission(one.form, post, Classified("search", chance["search"], chance)).allowed:
+        if permission(one.form, post, FormKind("search", chance["search"], chance)).allowed:
             found[one.raw_kind] += 1
     return found
 

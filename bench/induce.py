@@ -27,12 +27,12 @@ from siteseer.page.tree import tree
 from siteseer.wrapper.induction.candidates.ancestor_paths import absolute
 from siteseer.wrapper.induction.candidates.search import Search
 from siteseer.wrapper.induction.diverse_shortlist import vote
-from siteseer.wrapper.induction.element_tables import View, clean
+from siteseer.wrapper.induction.element_tables import ElementTables, clean
 from siteseer.wrapper.induction.evaluate_on_tables import evaluate
+from siteseer.wrapper.induction.evaluate_with_lxml import read
 from siteseer.wrapper.induction.induce_attributes import Attribute, Site, induce_on
 from siteseer.wrapper.induction.induced_xpath import Expression, Leaf, Move, Test
 from siteseer.wrapper.induction.marked_examples import Mark
-from siteseer.wrapper.induction.read_induced import read
 from siteseer.wrapper.induction.scoring import Example, accuracy
 from siteseer.wrapper.induction.site_vocabulary import Vocabulary, could_be_label
 
@@ -51,7 +51,7 @@ class Pages:
     name: str
     trees: list[html.HtmlElement] = field(default_factory=list)
     golds: list[Gold] = field(default_factory=list)
-    views: list[View] = field(default_factory=list)
+    views: list[ElementTables] = field(default_factory=list)
 
     def draw(self, number: int, seed: int) -> list[int]:
         """Return pages to be marked: among the half that shows most attributes."""
@@ -76,7 +76,7 @@ def sites(verticals: Sequence[str]) -> list[Pages]:
         if row["vertical"] in verticals:
             site = found.setdefault(row["site"], Pages(row["site"]))
             site.trees.append(tree(page))
-            site.views.append(View(tree(page)))
+            site.views.append(ElementTables(tree(page)))
             site.golds.append({name: frozenset(map(clean, values)) for name, values in row["gold"].items() if values})
     return list(found.values())
 
@@ -118,12 +118,12 @@ def baselines(site: Pages, name: str, chosen: Sequence[int]) -> dict[str, Reader
     return {method: first(one.written("tidy")) for method, one in best.items()}
 
 
-def _counted(view: View, text: int) -> Leaf:
+def _counted(view: ElementTables, text: int) -> Leaf:
     own = view.own[view.owners[text]]
     return Leaf("child", own.index(text) + 1 if len(own) > 1 else 0)
 
 
-def shortest(view: View, text: int) -> Expression:
+def shortest(view: ElementTables, text: int) -> Expression:
     """Return the path that counts down from the nearest ancestor with an id or a class word that leads to this text alone."""
     element, leaf = view.owners[text], _counted(view, text)
     steps = absolute(view, element, leaf).moves

@@ -270,7 +270,7 @@ def captured(names: Sequence[str], most: int) -> list[tuple[str, Application, Le
     from tests.real.captures import capture
 
     from siteseer.knowledge.knowledge_base import KnowledgeBase
-    from siteseer.knowledge.recognise import look
+    from siteseer.knowledge.recognise import recognise_in_full
     from siteseer.page.urls import identity
 
     sites = []
@@ -279,7 +279,7 @@ def captured(names: Sequence[str], most: int) -> list[tuple[str, Application, Le
         paths = list(dict.fromkeys(text["page"] for text in site.truth["texts"]))
         paths = paths[:: max(1, len(paths) // most)][:most]
         pages = [site.pages[identity(site.truth["origin"] + path)] for path in paths]
-        seen = look(pages[0], KnowledgeBase.shipped())
+        seen = recognise_in_full(pages[0], KnowledgeBase.shipped())
         assert seen.application and seen.level
         sites.append((name, seen.application, seen.level, pages))
     return sites

@@ -27,7 +27,7 @@ from harness import run
 from siteseer.campaigns.analysis.campaign_index import CampaignIndex, page_key
 from siteseer.campaigns.run_campaign import COPY, load_definition
 from siteseer.campaigns.selection.proposal import FILE, propose, write_proposal
-from siteseer.campaigns.selection.proposal_marks import lines
+from siteseer.campaigns.selection.proposal_marks import read_lines
 from siteseer.campaigns.selection.select_records import choose
 from siteseer.campaigns.selection.threshold_counts import count_thresholds
 from siteseer.collection.state import State
@@ -86,7 +86,7 @@ def counting(folder: Path) -> None:
     """Hold the tally against its slow twin."""
     fast, counted = timed(lambda: count_thresholds(folder, folder / FILE))
     with CampaignIndex.of(folder) as catalogue:
-        slow, chosen = timed(lambda: choose(catalogue, lines(folder / FILE), 0.5))
+        slow, chosen = timed(lambda: choose(catalogue, read_lines(folder / FILE), 0.5))
     roles = Counter(one.role for one in chosen)
     now = counted.at(0.5)
     assert (now["pages"], now["on_the_way"]) == (roles["page"], roles["way"]), "the tally counts what is chosen"

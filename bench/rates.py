@@ -16,7 +16,15 @@ from pathlib import Path
 
 from harness import Table, run
 
-from siteseer.change.change_rates import Visit, complete, irregular, naive, posting_pattern, regular, with_last_change
+from siteseer.change.change_rates import (
+    Visit,
+    complete_rate,
+    irregular_rate,
+    naive_rate,
+    posting_pattern,
+    regular_rate,
+    with_last_change,
+)
 
 RATIOS = (0.1, 0.2, 0.4, 0.7, 1.0, 1.5, 2.0)
 VISITS, HISTORIES, WANTED = 50, 400, 5.0
@@ -48,11 +56,11 @@ def history(
 
 
 ESTIMATORS: dict[str, tuple[Callable[[list[Visit], list[float], float], float], float]] = {
-    "naive": (lambda visits, moments, days: naive(visits), 0.0),
-    "regular": (lambda visits, moments, days: regular(len(visits), sum(v.changed for v in visits), 1.0), 0.0),
-    "irregular": (lambda visits, moments, days: irregular(visits), 0.8),
+    "naive": (lambda visits, moments, days: naive_rate(visits), 0.0),
+    "regular": (lambda visits, moments, days: regular_rate(len(visits), sum(v.changed for v in visits), 1.0), 0.0),
+    "irregular": (lambda visits, moments, days: irregular_rate(visits), 0.8),
     "last change": (lambda visits, moments, days: with_last_change(visits), 0.8),
-    "complete": (lambda visits, moments, days: complete(moments, days), 0.8),
+    "complete": (lambda visits, moments, days: complete_rate(moments, days), 0.8),
 }
 
 

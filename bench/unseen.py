@@ -35,7 +35,7 @@ from tests.real.captures import SITES, Capture, capture, figures  # noqa: E402
 
 from siteseer.knowledge.alternatives import first_selection  # noqa: E402
 from siteseer.knowledge.knowledge_base import KnowledgeBase  # noqa: E402
-from siteseer.knowledge.recognise import look  # noqa: E402
+from siteseer.knowledge.recognise import recognise_in_full  # noqa: E402
 from siteseer.knowledge.types import Application, Extraction, Field, Level, Navigation, Pattern  # noqa: E402
 from siteseer.model import Page  # noqa: E402
 from siteseer.page.tree import is_html  # noqa: E402
@@ -139,7 +139,7 @@ def application_of(site: Capture) -> Application:
     """Return the shipped knowledge of the software of a capture."""
     known = KnowledgeBase.shipped()
     page = site.pages.get(identity(site.truth["origin"] + site.truth["entry"])) or next(iter(site.pages.values()))
-    seen = look(page, known)
+    seen = recognise_in_full(page, known)
     assert seen.application is not None
     return seen.application
 

@@ -31,7 +31,7 @@ from siteseer.wrapper.oxpath.evaluation import markers
 from siteseer.wrapper.oxpath.evaluation.evaluate import Run
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, opened
+from siteseer.wrapper.run import ExtractionOptions, open_browser
 
 WRAPPER = parse("doc($u)/(//a.next/{click /})*//li:<r>[b:<v=string(.)>][? i:<w=string(.)>]")
 QUICK = BrowserLimits(quiet_seconds=0.03)
@@ -112,7 +112,7 @@ def flat(pages: int) -> None:
             ("Chromium, in place", "/place", "auto"),
         ):
             options = ExtractionOptions({"u": url}, kind, delay=0, browser_limits=QUICK)
-            with opened(WRAPPER, options) as browser:
+            with open_browser(WRAPPER, options) as browser:
                 early, late, count, cpu = walk(url + path, browser, pages)
             spans = " ".join(f"{f'{one:.0f} -> {other:.0f}':>12}" for one, other in zip(early, late, strict=True))
             print(f"{name:20} {count:>8} {spans} {sum(late) / sum(early):>9.2f} {cpu:>6.1f}", flush=True)
@@ -157,7 +157,7 @@ def calls() -> None:
     with Server(site(1)) as server:
         for asks in (lambda *_: None, ahead):
             module.prefetch = asks
-            with opened(WRAPPER, ExtractionOptions({"u": server.url}, "never", delay=0)) as browser:
+            with open_browser(WRAPPER, ExtractionOptions({"u": server.url}, "never", delay=0)) as browser:
                 counting: Any = Counting(browser)
                 Run(counting, lambda record: None, {"u": server.url}).run(WRAPPER)
                 counted.append(counting.count)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from siteseer.alignment.literals.literal_keys import KeyedText
 from siteseer.alignment.literals.literal_pairs import EqualLiterals, equal_literals
 from siteseer.alignment.literals.normalise import alnum_key, exact_key, looser_keys
-from siteseer.alignment.literals.similarity_join import similar
+from siteseer.alignment.literals.similarity_join import similar_pairs
 
 
 def equal(left: list[str], right: list[str], how: str) -> EqualLiterals:
@@ -117,6 +117,6 @@ def test_hostile_texts_take_no_time(text: str) -> None:
 def test_similar_finds_what_comparing_all_finds() -> None:
     left = ["great expectations", "the pickwick papers", "bleak house", "a tale of two cities", "hard times"]
     right = ["great expectation", "pickwick papers", "bleak houses", "tale of two citis", "little dorrit"]
-    x, y, jaccard = similar(left, right)
+    x, y, jaccard = similar_pairs(left, right)
     assert list(zip(x.tolist(), y.tolist(), strict=True)) == [(k, k) for k in range(4)]
     assert (jaccard >= 0.65).all()

@@ -11,7 +11,7 @@ from siteseer.campaigns.analysis.campaign_index import FILE, CampaignIndex, page
 from siteseer.campaigns.analysis.report_page import TABLES, report_page
 from siteseer.campaigns.analysis.trends import finest, trend
 from siteseer.campaigns.selection.proposal import ProposedPage, line, read_proposal, way_to, write_proposal
-from siteseer.campaigns.selection.proposal_marks import placed
+from siteseer.campaigns.selection.proposal_marks import with_site_marks
 from siteseer.campaigns.selection.select_records import choose
 from siteseer.errors import ArchiveError, UsageError
 from siteseer.measure.charts.timeline import matrix, timeline
@@ -57,7 +57,10 @@ def test_marks_threshold_and_ways_decide_what_is_chosen(tmp_path: Path) -> None:
                 reasons = "the same text as x" if name == "poor" else "r"
                 mark = marks.get(name or "root", "?")
                 lines.append(ProposedPage("page", degree, f"http://e.org/{name}", "", reasons, mark))
-            return {one.key: one.role for one in choose(catalogue, placed(lines, {"e.org": lines[0].mark}), threshold)}
+            return {
+                one.key: one.role
+                for one in choose(catalogue, with_site_marks(lines, {"e.org": lines[0].mark}), threshold)
+            }
 
         assert chosen(None) == {}
         assert chosen(0.5) == {good: "page", hub: "way", root: "way"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from siteseer.batch.article_batches import BATCH, _batches
-from siteseer.batch.article_sources import Named
+from siteseer.batch.article_sources import NamedPage
 from siteseer.cli.main import run
 from siteseer.model import JSON
 
@@ -100,6 +100,6 @@ def test_a_file_that_is_no_archive_is_complained_of_and_the_rest_is_read(tmp_pat
 def test_sites_are_judged_in_batches_that_never_grow_without_bound() -> None:
     from siteseer.model import Page
 
-    pages = [Named("x", Page(f"http://h{n % 3}.org/{n}")) for n in range(10 * BATCH)]
+    pages = [NamedPage("x", Page(f"http://h{n % 3}.org/{n}")) for n in range(10 * BATCH)]
     sizes = [len(batch) for batch in _batches(iter(pages))]
     assert max(sizes) == BATCH and sum(sizes) == len(pages)

@@ -17,7 +17,7 @@ import pytest
 from siteseer.batch.describe import describe_archives
 from siteseer.cli.main import run
 from siteseer.collection.description import Description
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.collection.state import State
 from siteseer.crawler.results.export_collection import export_package
 from siteseer.errors import BusyError, UsageError
@@ -64,7 +64,7 @@ def test_nothing_is_deleted_while_the_collection_is_held(serve: Callable, run_cr
     server, folder = serve("blog", seed=1, size=4), tmp_path / "collection"
     run_crawl(server.url, strategy="auto")
     before = files(folder)
-    with only_one(folder):
+    with hold_lock(folder):
         with pytest.raises(BusyError, match=f"process {os.getpid()} is writing"):
             run_crawl(server.url, overwrite=True)
         with pytest.raises(BusyError, match=f"process {os.getpid()} is writing"):

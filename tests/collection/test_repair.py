@@ -18,7 +18,7 @@ import pytest
 import siteseer
 from siteseer.cli.main import run
 from siteseer.collection.collection import Collection
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.crawler.run import crawl
 from siteseer.demo import Server, make_site
 from siteseer.errors import ArchiveError, SiteseerError
@@ -232,7 +232,7 @@ def test_a_crawl_that_was_killed_is_not_called_whole_until_it_has_ended(tmp_path
 def test_a_command_that_was_killed_before_it_wrote_anything_is_said(tmp_path: Path, made: str, capsys: Any) -> None:
     folder = tmp_path / "c"
     if made == "lock":
-        with only_one(folder):
+        with hold_lock(folder):
             pass
     else:
         with Collection.open(folder, "create") as opened:

@@ -188,10 +188,10 @@ def test_recrawl_adds_captures_and_asks_conditionally(tmp_path: Path) -> None:
 
 
 def test_two_processes_do_not_write_one_collection(tmp_path: Path) -> None:
-    from siteseer.collection.lock import only_one
+    from siteseer.collection.lock import hold_lock
 
     (tmp_path / "c").mkdir()
-    with only_one(tmp_path / "c"), pytest.raises(UsageError, match=f"process {os.getpid()} is writing"):
+    with hold_lock(tmp_path / "c"), pytest.raises(UsageError, match=f"process {os.getpid()} is writing"):
         crawl(options("http://127.0.0.1:9/", tmp_path / "c"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from siteseer.deepweb.corrections import Correction, corrected, statement, stored_correction
+from siteseer.deepweb.corrections import Correction, apply_corrections, statement, stored_correction
 from siteseer.deepweb.ontology.ontology_paths import TYPE
 from siteseer.deepweb.understanding import Options
 from siteseer.deepweb.understanding_model import Understanding
@@ -77,5 +77,5 @@ def test_a_verdict_is_about_what_was_thought_when_it_was_given() -> None:
     _, before = first_run()
     word = stored_correction(before, Correction("field", "au", "reject"))
     assert word.value == "au"
-    other = corrected(before, [Correction("field", "au", "set", "yr")])
-    assert corrected(other, [word]).fields == other.fields
+    other = apply_corrections(before, [Correction("field", "au", "set", "yr")])
+    assert apply_corrections(other, [word]).fields == other.fields

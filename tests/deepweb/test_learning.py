@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siteseer.deepweb.records.leaf_labels import learn_reader
-from siteseer.deepweb.records.list_score import Answered
+from siteseer.deepweb.records.list_score import AnsweredQuery
 from siteseer.deepweb.records.name_matching import base_names, name_similarity
-from siteseer.deepweb.records.output_schema import Seen, learn_schema
+from siteseer.deepweb.records.output_schema import AnswerRecord, learn_schema
 from siteseer.deepweb.records.record_leaves import Leaf, leaves
 from siteseer.deepweb.records.result_lists import ListKey, find_list, items_at
 from siteseer.deepweb.records.value_types import amount, day, fold, order, type_of
@@ -28,14 +28,14 @@ def test_the_list_is_found_beside_menus_boxes_and_cells() -> None:
     pages = [
         page(f"{menu}<table>{''.join(rows[at : at + 6])}</table>", f"http://e.example/{at}") for at in (0, 6, 12, 18)
     ]
-    key = find_list([Answered(one) for one in pages])
+    key = find_list([AnsweredQuery(one) for one in pages])
     assert key is not None
     assert (key.first, [len(items_at(one, key)) for one in pages]) == ("tr", [6, 6, 6, 6])
 
 
 def test_a_single_record_is_read_where_lists_are_known() -> None:
     many = page("<div id=l>" + "".join(f"<p class=r><b>Name {n}</b> <i>{n * 3}</i></p>" for n in range(5)) + "</div>")
-    key = find_list([Answered(many)])
+    key = find_list([AnsweredQuery(many)])
     assert key is not None
     assert len(items_at(page("<div id=l><p class=r><b>Only</b> <i>7</i></p></div>"), key)) == 1
     assert items_at(page("<p>Nothing was found</p>"), key) == []
@@ -45,7 +45,7 @@ def test_a_single_record_is_read_where_lists_are_known() -> None:
     "body", ["", "<html>", "<div>" * 3000, "<p>\x00\x01</p>", "<table><tr><td>" * 500, "<b>" * 20_000]
 )
 def test_strange_pages_have_no_list_and_break_nothing(body: str) -> None:
-    assert find_list([Answered(page(body)), Answered(page(body))], [page(body)]) is None
+    assert find_list([AnsweredQuery(page(body)), AnsweredQuery(page(body))], [page(body)]) is None
 
 
 def test_what_is_asked_for_may_be_emphasised_without_breaking_a_title() -> None:
@@ -65,7 +65,7 @@ def test_optional_attributes_are_told_by_their_labels() -> None:
         _record(("b", "Rye"), ("p", "Year: 1933")),
         _record(("b", "Oak"), ("p", "Author: Bob"), ("p:1", "Year: 1999")),
     ]
-    schema = learn_schema([Seen("/", at, tuple(one)) for at, one in enumerate(records)])
+    schema = learn_schema([AnswerRecord("/", at, tuple(one)) for at, one in enumerate(records)])
     assert [(column.name, column.filled) for column in schema.columns] == [
         ("text", 1.0),
         ("Author", 0.667),
@@ -76,7 +76,7 @@ def test_optional_attributes_are_told_by_their_labels() -> None:
 
 def test_what_never_changes_and_what_only_counts_is_no_attribute() -> None:
     records = [
-        Seen(
+        AnswerRecord(
             f"/{at // 4}",
             at % 4,
             tuple(_record(("i", f"{at % 4 + 1}."), ("b", f"T{at * 7}"), ("u", "Buy now"), ("s", "-"))),
@@ -88,13 +88,15 @@ def test_what_never_changes_and_what_only_counts_is_no_attribute() -> None:
 
 def test_enumerations_are_taken_apart_where_their_parts_stand_alone_elsewhere() -> None:
     texts = ["Ann Lee", "Bob Roe", "Ann Lee, Bob Roe", "Cy Poe, Ann Lee", "Cy Poe", "Bob Roe and Cy Poe"]
-    records = [Seen("/", at, tuple(_record(("b", f"T{at * at}"), ("p", text)))) for at, text in enumerate(texts)]
+    records = [
+        AnswerRecord("/", at, tuple(_record(("b", f"T{at * at}"), ("p", text)))) for at, text in enumerate(texts)
+    ]
     schema = learn_schema(records)
     assert schema.values(records[3].leaves)[schema.columns[1].id] == ("Cy Poe", "Ann Lee")
     cast = ["Ann Lee, Bob Roe", "Cy Poe, Ann Lee", "Bob Roe, Di Fox", "Di Fox, Cy Poe", "Ann Lee, Di Fox"]
-    played = [Seen("/", at, tuple(_record(("p", text)))) for at, text in enumerate(cast)]
+    played = [AnswerRecord("/", at, tuple(_record(("p", text)))) for at, text in enumerate(cast)]
     assert learn_schema(played).values(played[1].leaves) == {"text": ("Cy Poe", "Ann Lee")}
-    streets = [Seen("/", at, tuple(_record(("p", f"Mill Lane {at}, Bath")))) for at in range(5)]
+    streets = [AnswerRecord("/", at, tuple(_record(("p", f"Mill Lane {at}, Bath")))) for at in range(5)]
     assert learn_schema(streets).values(streets[1].leaves) == {"text": ("Mill Lane 1, Bath",)}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from siteseer.alignment import Fact
-from siteseer.deepweb.corrections import Correction, corrected
-from siteseer.deepweb.field_mapping.field_dependencies import determined
+from siteseer.deepweb.corrections import Correction, apply_corrections
+from siteseer.deepweb.field_mapping.field_dependencies import determined_values
 from siteseer.deepweb.ontology.enrichment import enrich
 from siteseer.deepweb.ontology.ontology_paths import SUBCLASS, TYPE, Ontology
 from siteseer.deepweb.ontology.record_classes import class_column
@@ -86,7 +86,7 @@ def test_the_graph_has_a_class_and_compares_amounts_as_numbers() -> None:
 def test_a_city_in_two_states_depends_on_neither() -> None:
     pairs = [("Bath", "A"), ("Bath", "B"), ("Ely", "B"), ("Ely", "B"), ("Wells", "A"), ("Wells", "A"), ("Ware", "A")]
     rows = [Record(str(at), "", {"city": (city,), "state": (state,)}) for at, (city, state) in enumerate(pairs)]
-    assert determined(rows, "city", "state") == {}
+    assert determined_values(rows, "city", "state") == {}
 
 
 KNOWN = Understanding(
@@ -102,7 +102,7 @@ def test_a_persons_word_is_the_last() -> None:
         Correction("relation", "title", "set", "wrote~ / label"),
         Correction("proposal", "0", "confirm"),
     ]
-    now = corrected(KNOWN, said)
+    now = apply_corrections(KNOWN, said)
     assert (now.fields[0].columns, now.fields[0].confirmed) == (("title",), True)
     by_column = {match.column: match for match in now.relations}
     assert by_column["by"].confirmed is False
@@ -125,7 +125,7 @@ def test_a_persons_word_is_the_last() -> None:
 )
 def test_what_is_not_there_cannot_be_corrected(wrong: Correction) -> None:
     with pytest.raises(UsageError):
-        corrected(KNOWN, [wrong])
+        apply_corrections(KNOWN, [wrong])
 
 
 def test_a_column_of_kinds_is_the_class_of_records_and_new_ones_are_of_theirs() -> None:

@@ -7,7 +7,7 @@ import pytest
 from lxml import html
 
 from siteseer.extract.by_knowledge import extract
-from siteseer.extract.json_records import at
+from siteseer.extract.json_records import values_at
 from siteseer.extract.read_values import plain_text, read_url
 from siteseer.knowledge.load import load_bytes
 from siteseer.knowledge.types import Application
@@ -179,7 +179,7 @@ def test_hostile_answers_give_nothing(body: bytes) -> None:
     )
     page = Page("http://e.org/api", 200, (("Content-Type", "application/json"),), body)
     assert extract(page, known.levels[0], known) == []
-    assert list(at(None, "a.b[]")) == []
+    assert list(values_at(None, "a.b[]")) == []
 
 
 def test_deep_and_crowded_pages_take_no_longer() -> None:

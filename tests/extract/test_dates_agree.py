@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from datetime import UTC, date, datetime, timedelta
 
-from siteseer.campaigns.relevance.time_and_language import dated
+from siteseer.campaigns.relevance.time_and_language import first_date
 from siteseer.change.dated_rows import dated_rows
 from siteseer.extract.read_values import read_dates
 from siteseer.extract.records.fields.field_atoms import DateReader
@@ -78,7 +78,7 @@ def test_thousands_of_strings_are_one_day_for_all() -> None:
         ambiguous += record.other is not None
         assert extracted == record.iso, body
         if not record.relative:
-            assert dated(seen, context) == record.day, body
+            assert first_date(seen, context) == record.day, body
             assert record.day in [read.day for read in everywhere], body
             assert record.other is None or (record.day, record.other) in [(r.day, r.other) for r in everywhere], body
         first = [read.day.isoformat() for read in find_dates(seen, context) if read.names_a_day and not read.relative]

@@ -4,7 +4,7 @@ import pytest
 
 from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look
+from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.model import Page, WebObject
 
 KNOWN = KnowledgeBase.shipped()
@@ -13,7 +13,7 @@ KNOWN = KnowledgeBase.shipped()
 def posts(inside: str, kind: str = "ns-1 ns-talk") -> list[WebObject]:
     body = f'<body class="mediawiki {kind}"><h1 id="firstHeading">Talk:Tea</h1><div id="mw-content-text">{inside}</div>'
     page = Page("http://w.example/wiki/Talk:Tea", 200, (("Content-Type", "text/html; charset=utf-8"),), body.encode())
-    seen = look(page, KNOWN)
+    seen = recognise_in_full(page, KNOWN)
     assert seen.level is not None
     return [one for one in extract(page, seen.level, seen.application) if one.kind == "comment"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from siteseer.integrations.sites import ASKED, Rows, Site
+from siteseer.integrations.request_filter import ASKED, Rows, Site
 from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import Follow, Page
 

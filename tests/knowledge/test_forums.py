@@ -15,7 +15,7 @@ import pytest
 from siteseer.extract.by_knowledge import extract
 from siteseer.interfaces import Verdict
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look, recognise
+from siteseer.knowledge.recognise import recognise, recognise_in_full
 from siteseer.model import Follow, Outcome, Page
 from siteseer.strategies.aware.aware_strategy import AwareStrategy
 
@@ -59,7 +59,7 @@ def test_html_is_recognised_without_its_url(name: str, file: str, expected: dict
 @every_page
 def test_objects(name: str, file: str, expected: dict[str, Any]) -> None:
     page = load_page(name, file, expected)
-    seen = look(page, KnowledgeBase.shipped(), name)
+    seen = recognise_in_full(page, KnowledgeBase.shipped(), name)
     assert seen.level is not None
     found = extract(page, seen.level, seen.application)
     assert [one.kind for one in found] == [wanted["kind"] for wanted in expected["objects"]]

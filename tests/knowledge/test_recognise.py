@@ -4,7 +4,7 @@ import pytest
 
 from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load_bytes
-from siteseer.knowledge.recognise import look, recognise
+from siteseer.knowledge.recognise import recognise, recognise_in_full
 from siteseer.knowledge.recognise_application import type_index
 from siteseer.model import Page
 
@@ -115,7 +115,7 @@ def test_a_known_host_is_proof() -> None:
     file = b"""<application id="a" category="blog"><detect><pattern decisive="yes">div.x</pattern></detect>
     <site host="b.example"><avoid><url contains="z" because="z"/></avoid></site></application>"""
     known = KnowledgeBase([load_bytes(file, "a.xml")])
-    seen = look(page("<p>", "http://b.example/q"), known)
+    seen = recognise_in_full(page("<p>", "http://b.example/q"), known)
     assert seen.recognition.application == "a"
     assert seen.application is not None
     assert seen.application.avoids[0].contains == "z"

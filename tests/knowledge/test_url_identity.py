@@ -9,7 +9,7 @@ from siteseer.errors import UsageError
 from siteseer.knowledge.avoid_rules import AvoidRules
 from siteseer.knowledge.export_rules import export, url_expression
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.url_identity import cleaned, document_key, object_url
+from siteseer.knowledge.url_identity import clean_url, document_key, object_url
 
 KNOWN = KnowledgeBase.shipped()
 HOST = "http://e.org"
@@ -60,8 +60,8 @@ def test_pages_of_one_object(name: str, page: str, whole: str) -> None:
 
 
 def test_session_ids_are_not_asked_for() -> None:
-    assert cleaned(f"{HOST}/viewforum.php?f=2&sid=abc", KNOWN["phpbb"]) == f"{HOST}/viewforum.php?f=2"
-    assert cleaned(f"{HOST}/viewtopic.php?f=2&t=5", KNOWN["phpbb"]) == f"{HOST}/viewtopic.php?f=2&t=5"
+    assert clean_url(f"{HOST}/viewforum.php?f=2&sid=abc", KNOWN["phpbb"]) == f"{HOST}/viewforum.php?f=2"
+    assert clean_url(f"{HOST}/viewtopic.php?f=2&t=5", KNOWN["phpbb"]) == f"{HOST}/viewtopic.php?f=2&t=5"
 
 
 AVOIDED = [

@@ -9,7 +9,7 @@ import pytest
 from siteseer.demo.hostile.documents import tricky_markup
 from siteseer.forms.parse_forms import forms
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look
+from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.model import Follow, Page
 from siteseer.page.links import links
 from siteseer.page.scripts.needs_scripts import script_need
@@ -34,11 +34,11 @@ def page_of(markup: bytes) -> Page:
 def test_very_many_of_anything_take_a_bounded_time(name: str) -> None:
     page = page_of(tricky_markup(MILLION if name.startswith("attribute") else MANY)[name]())
     knowledge = KnowledgeBase.shipped()
-    look(page_of(b"<p>the index of the knowledge base is made once</p>"), knowledge)
+    recognise_in_full(page_of(b"<p>the index of the knowledge base is made once</p>"), knowledge)
     began = time.process_time()
     for read in (tree, text, grams, links, prose, script_need, forms):
         read(page)  # type: ignore[operator]
-    look(page, knowledge)
+    recognise_in_full(page, knowledge)
     list(follow_requisites(page, Follow(page.url, "")))
     assert time.process_time() - began < MOST_SECONDS
     assert title(page) == "Odd"
@@ -49,7 +49,7 @@ def test_the_time_grows_with_the_size_and_not_with_its_square(count: int, square
     def seconds(number: int) -> float:
         page = page_of(tricky_markup(number)["attributes"]())
         began = time.process_time()
-        look(page, KnowledgeBase.shipped())
+        recognise_in_full(page, KnowledgeBase.shipped())
         return time.process_time() - began
 
     seconds(100)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from siteseer.alignment import Fact
 from siteseer.deepweb.ontology.ontology_paths import TYPE, Ontology
 from siteseer.deepweb.ontology.record_graph import align_records, facts_of
-from siteseer.deepweb.records.list_score import Answered
+from siteseer.deepweb.records.list_score import AnsweredQuery
 from siteseer.deepweb.records.result_lists import find_list, items_at
 from siteseer.deepweb.source import Source
 from siteseer.deepweb.understanding_model import Record
@@ -78,7 +78,7 @@ def test_title_is_the_preferred_name_and_author_the_preferred_name_of_who_create
 
 def test_records_are_found_by_forest_with_the_query_as_keywords() -> None:
     pages = [answer(number, list(BOOKS.items())[number : number + 2]) for number in (0, 2)]
-    key = find_list([Answered(page, frozenset(("charles", "jane"))) for page in pages])
+    key = find_list([AnsweredQuery(page, frozenset(("charles", "jane"))) for page in pages])
     assert key is not None
     assert (key.parent, key.first) == ("/div#atfResults", "div.result")
     assert [len(items_at(page, key)) for page in pages] == [2, 2]

@@ -8,13 +8,13 @@ import pytest
 
 from siteseer.change.change_rates import (
     Visit,
-    budgeted,
-    complete,
-    due,
-    irregular,
-    naive,
+    allocate_visits,
+    complete_rate,
+    irregular_rate,
+    naive_rate,
     posting_pattern,
-    regular,
+    regular_rate,
+    time_of_change,
     with_last_change,
 )
 from siteseer.change.feed_statistics import channel, domains_table, has_gap, next_visit, types_table
@@ -75,20 +75,20 @@ def test_estimators_recover_the_rate_within_five_percent(rate: float) -> None:
     for _ in range(600):
         even, _, _ = history(rate, 50, chance, 0.0)
         uneven, changes, days = history(rate, 50, chance, 0.8)
-        means["naive"] += naive(even) / 600
-        means["regular"] += regular(50, sum(visit.changed for visit in even), 1.0) / 600
-        means["irregular"] += irregular(uneven) / 600
+        means["naive"] += naive_rate(even) / 600
+        means["regular"] += regular_rate(50, sum(visit.changed for visit in even), 1.0) / 600
+        means["irregular"] += irregular_rate(uneven) / 600
         means["last"] += with_last_change(uneven) / 600
-        means["complete"] += complete([0.0] * changes, days) / 600
+        means["complete"] += complete_rate([0.0] * changes, days) / 600
     assert means.pop("naive") < 0.9 * rate
     for name, mean in means.items():
         assert mean == pytest.approx(rate, rel=0.05), name
 
 
 def test_every_visit_changed_still_gives_a_finite_rate() -> None:
-    assert regular(10, 10, 1.0) == pytest.approx(math.log(21))
-    assert 0 < irregular([Visit(1.0, True)] * 10) < 100
-    assert irregular([Visit(1.0, False)] * 10) == 0.0
+    assert regular_rate(10, 10, 1.0) == pytest.approx(math.log(21))
+    assert 0 < irregular_rate([Visit(1.0, True)] * 10) < 100
+    assert irregular_rate([Visit(1.0, False)] * 10) == 0.0
 
 
 def test_posting_pattern_by_hour_of_week() -> None:
@@ -102,7 +102,7 @@ def test_posting_pattern_by_hour_of_week() -> None:
 
 
 def test_a_budget_prefers_what_can_be_kept_fresh() -> None:
-    shares = budgeted({"never": 0.0, "slow": 0.05, "daily": 1.0, "mad": 500.0}, 1.0)
+    shares = allocate_visits({"never": 0.0, "slow": 0.05, "daily": 1.0, "mad": 500.0}, 1.0)
     assert shares["never"] == shares["mad"] == 0.0
     assert sum(shares.values()) == pytest.approx(1.0)
-    assert due(1.0, START) == START + timedelta(days=math.log(2))
+    assert time_of_change(1.0, START) == START + timedelta(days=math.log(2))

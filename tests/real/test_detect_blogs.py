@@ -10,7 +10,7 @@ import pytest
 
 from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look, recognise
+from siteseer.knowledge.recognise import recognise, recognise_in_full
 from siteseer.model import Page
 
 LABELLED = Path(__file__).parents[2] / ".." / "shared" / "data" / "labelled.tar.xz"
@@ -64,7 +64,7 @@ def test_its_entries_and_comments_are_read(saved: dict[str, bytes]) -> None:
 
 
 def is_read(page: Page, comment_count: int) -> bool:
-    seen = look(page, KnowledgeBase.shipped())
+    seen = recognise_in_full(page, KnowledgeBase.shipped())
     if seen.level is None or seen.level.id != "post":
         return False
     first, *comments = extract(page, seen.level, seen.application)

@@ -12,7 +12,7 @@ import pytest
 
 from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look, recognise
+from siteseer.knowledge.recognise import recognise, recognise_in_full
 from siteseer.model import Page
 
 LABELLED = Path(__file__).parents[2] / ".." / "shared" / "data" / "labelled.tar.xz"
@@ -75,7 +75,7 @@ def test_every_post_has_author_date_and_permalink() -> None:
     posts = lacking = 0
     for _, name, body in boards()[::4]:
         page = as_page(body)
-        seen = look(page, KnowledgeBase.shipped())
+        seen = recognise_in_full(page, KnowledgeBase.shipped())
         if seen.level is None or seen.level.id != "thread":
             continue
         found = [one for one in extract(page, seen.level, seen.application) if one.kind == "post"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look
+from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.knowledge.types import Application
 from siteseer.knowledge.url_identity import document_key, object_url
 from siteseer.model import Page, Recognition
@@ -36,12 +36,14 @@ def sample(pages: list[Page]) -> list[Page]:
 
 
 def recognised(page: Page, application: Application) -> Recognition:
-    return look(Page(page.url, 200, page.headers, page.body), KnowledgeBase.shipped(), application.id).recognition
+    return recognise_in_full(
+        Page(page.url, 200, page.headers, page.body), KnowledgeBase.shipped(), application.id
+    ).recognition
 
 
 def application_of(site: Capture) -> Application:
     home = site.pages.get(identity(site.truth["origin"] + "/")) or next(iter(shown(site)))
-    found = look(home, KnowledgeBase.shipped()).application
+    found = recognise_in_full(home, KnowledgeBase.shipped()).application
     assert found is not None
     return found
 

@@ -54,7 +54,7 @@ class Anywhere:
 def test_every_action_is_json(kind):
     action: Any = EXAMPLES[kind]
     session = Session("1", strategy=None, scope=Anywhere())
-    answer = json.loads(json.dumps(session.told([action])))
+    answer = json.loads(json.dumps(session.serialise([action])))
     if kind is Remember:
         assert answer == {"actions": [], "objects": []}
         assert list(session.memory.recall("seen")) == [("1", {"grams": [1, 2]})]

@@ -20,7 +20,7 @@ from siteseer.fetch.browser.static_browser import NeedsBrowserError
 from siteseer.settings import FetchLimits
 from siteseer.wrapper.oxpath.evaluation.evaluate import WrapperError
 from siteseer.wrapper.oxpath.language.parser import parse
-from siteseer.wrapper.oxpath.language.result_schema import likely_mistakes, shape
+from siteseer.wrapper.oxpath.language.result_schema import likely_mistakes, result_schema
 from siteseer.wrapper.oxpath.output.record_formats import as_json, output
 from siteseer.wrapper.oxpath.output.records import ExtractionError, Record
 from siteseer.wrapper.run import ExtractionOptions, extract
@@ -262,7 +262,7 @@ def test_all_formats_say_the_same(run: Callable[..., Any]) -> None:
     ]
 
     def written(form: str) -> str:
-        out = output(form, shape(wrapper))
+        out = output(form, result_schema(wrapper))
         return out.begin() + "".join(map(out.record, records)) + out.end()
 
     assert json.loads(written("json")) == {"rec": [{"n": ["=A"], "p": ["1", "2"]}, {"n": ['<B> & "C"\n']}]}
@@ -277,7 +277,7 @@ def test_all_formats_say_the_same(run: Callable[..., Any]) -> None:
     texts = {str(value) for value in graph.objects(None, rdflib.URIRef("urn:x-siteseer:label:n"))}
     assert texts == {"=A", '<B> & "C"\n'}
     with pytest.raises(UsageError, match="no format"):
-        output("pdf", shape(wrapper))
+        output("pdf", result_schema(wrapper))
 
 
 def test_a_run_into_a_collection_can_be_searched_and_run_again_offline(

@@ -15,7 +15,7 @@ from siteseer.xpath.literal_matcher import CHUNK, Literals
 from siteseer.xpath.parser import parse
 from siteseer.xpath.pattern_index import IndexedPattern, PatternIndex, estimated_frequency
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual_document import virtual
+from siteseer.xpath.virtual_document import virtual_document
 from siteseer.xpath.yfilter import YFilter
 from tests.xpath.expressions import HTML, expressions, pages
 
@@ -36,7 +36,7 @@ def indexed(found: Sequence[Expression]) -> list[IndexedPattern]:
 @given(st.lists(expressions, min_size=1, max_size=6), pages)
 def test_index_linear_automaton_and_lxml_agree(found: list[Expression], page: Page) -> None:
     known = indexed(found)
-    expected = {one.id for one in known if etree.XPath(to_xpath(one.expression, "virtual"))(virtual(page))}
+    expected = {one.id for one in known if etree.XPath(to_xpath(one.expression, "virtual"))(virtual_document(page))}
     linear = LinearScan(known).matches(page)
     assert set(linear) == expected
     for system in (PatternIndex.build(known), PatternIndex.build(known, sample=[page]), YFilter(known)):
@@ -60,7 +60,9 @@ def test_only_patterns_that_join_http_and_html_put_the_document_together() -> No
     apart = ("http-status[@code='200']", "p#x", "/html/body/p", "#x", "*[@code]", "http-redirect | body/*[@id='x']")
     known = patterns(*apart, "page[http-status]//p", "p[/html]")
     alone = PatternIndex.build(known[:6])
-    assert len(alone.matches(asked)) == 6 and not any(virtual.__qualname__ in key.split(".")[-1:] for key in asked.memo)
+    assert len(alone.matches(asked)) == 6 and not any(
+        virtual_document.__qualname__ in key.split(".")[-1:] for key in asked.memo
+    )
     assert len(PatternIndex.build(known).matches(asked)) == 8
 
 
@@ -176,6 +178,6 @@ TRICKY = (
 @pytest.mark.parametrize("text", TRICKY)
 def test_positions_axes_and_roots_mean_the_same_everywhere(text: str) -> None:
     asked = page("<div><p id=x>1</p><a href=/1>2</a></div><div><p>3</p><a href=/2>4</a><b>5</b></div>")
-    expected = [text] if etree.XPath(to_xpath(parse(text), "virtual"))(virtual(asked)) else []
+    expected = [text] if etree.XPath(to_xpath(parse(text), "virtual"))(virtual_document(asked)) else []
     for system in (PatternIndex.build, LinearScan, YFilter):
         assert system(patterns(text)).matches(asked) == expected

@@ -7,7 +7,7 @@ from siteseer.model import Page
 from siteseer.page.tree import tree
 from siteseer.xpath.evaluation import matches
 from siteseer.xpath.parser import parse
-from siteseer.xpath.virtual_document import virtual
+from siteseer.xpath.virtual_document import virtual_document
 
 PAGE = Page(
     "https://forum.example:8443/board/viewtopic.PHP?t=5&f=a%20b&flag",
@@ -44,16 +44,16 @@ PAGE = Page(
     ],
 )
 def test_patterns_see_http_and_html(pattern: str) -> None:
-    assert matches(parse(pattern), virtual(PAGE))
+    assert matches(parse(pattern), virtual_document(PAGE))
 
 
 def test_cookie_values_are_left_out() -> None:
-    written = etree.tostring(virtual(PAGE))
+    written = etree.tostring(virtual_document(PAGE))
     assert b"secret" not in written and b"hidden" not in written
 
 
 def test_made_once_and_the_tree_of_the_page_stays_as_it_was() -> None:
-    assert virtual(PAGE) is virtual(PAGE)
+    assert virtual_document(PAGE) is virtual_document(PAGE)
     assert tree(PAGE).getparent() is None
 
 
@@ -67,7 +67,7 @@ def test_made_once_and_the_tree_of_the_page_stays_as_it_was() -> None:
     ],
 )
 def test_hostile_pages_have_a_virtual_document(page: Page) -> None:
-    root = virtual(page)
+    root = virtual_document(page)
     assert root.find("html") is not None
     assert len(root) < 1500 and len(etree.tostring(root)) < 10**7
     assert matches(parse("http-status[@code='200']"), root)

@@ -17,11 +17,11 @@ from siteseer.alignment.joins import promising_paths, with_joined_relations
 from siteseer.alignment.literals.literal_keys import KeyedText
 from siteseer.alignment.literals.literal_pairs import EqualLiterals, equal_literals
 from siteseer.alignment.paris.assignment import Assignment
-from siteseer.alignment.paris.fixed_point import LEAST, Round, Sides, join_sides, rounds, values
+from siteseer.alignment.paris.fixed_point import LEAST, Round, Sides, equal_nodes, join_sides, rounds
 from siteseer.alignment.paris.functionality import edges
 from siteseer.alignment.paris.inclusion import Inclusion, Values, contained_classes, inclusion_of_relations
 from siteseer.alignment.paris.instance_evidence import Relations
-from siteseer.alignment.paris.relation_priors import first_beliefs
+from siteseer.alignment.paris.relation_priors import initial_probabilities
 from siteseer.alignment.source_statistics import SAMPLE, SourceStatistics
 
 LEAST_SUPPORT = 0.5
@@ -52,7 +52,7 @@ def align_graphs(one: Graph, two: Graph, settings: Settings = Settings()) -> Ali
             given, last = _settled(one, two, literals, settings)
             count += last.number
     verdict = accepted_matches(given, last, known)
-    found = inclusion_of_relations(given.left, given.right, verdict.assigned, values(given, verdict.assigned))
+    found = inclusion_of_relations(given.left, given.right, verdict.assigned, equal_nodes(given, verdict.assigned))
     return Alignment(
         _instances(one, two, verdict, given, last),
         tuple(_relations(one, two, found)),
@@ -73,7 +73,7 @@ def _compared(one: Graph, two: Graph, how: str) -> tuple[EqualLiterals, SourceSt
 def _settled(one: Graph, two: Graph, literals: EqualLiterals, settings: Settings) -> tuple[Sides, Round]:
     instances, nodes = (len(one.instances), len(two.instances)), (one.nodes, two.nodes)
     given = join_sides(edges(one), edges(two), instances, nodes, literals)
-    first = first_beliefs(one.relations, two.relations, settings.theta, settings.hints)
+    first = initial_probabilities(one.relations, two.relations, settings.theta, settings.hints)
     *_, last = rounds(given, Relations(first, first), settings)
     return given, last
 
@@ -83,7 +83,7 @@ def _with_joins(
 ) -> tuple[Graph, Graph]:
     """Return both graphs with the joins that equal a relation of the other side."""
     assigned = accepted_matches(given, last, about).assigned
-    known = values(given, assigned)
+    known = equal_nodes(given, assigned)
     single = last.included.believed
     mirrored = Values.of(known.right, known.left, known.probability, given.nodes[0])
     weight = np.zeros(len(assigned.left_of))

@@ -65,7 +65,7 @@ class ArchivedSite:
         """Say whether a page is one to learn from."""
         return self.application is None or not folder_of(url).startswith(self.folder or "/")
 
-    def told(self, objects: Mapping[str, int]) -> JSON:
+    def summary_row(self, objects: Mapping[str, int]) -> JSON:
         """Return the site's row of the summary; `objects` are those that were found, by kind."""
         outcome, because = self._outcome(sum(objects.values()))
         return {
@@ -109,7 +109,7 @@ def _common_folder(left: str, right: str) -> str:
 
 
 def site_problems(sites: Sequence[JSON]) -> list[JSON]:
-    """Return the problems of archives, given the rows of their sites (`ArchivedSite.told`), the gravest first."""
+    """Return the problems of archives, given the rows of their sites (`ArchivedSite.summary_row`), gravest first."""
     left = [site for site in sites if site["outcome"] == "left"]
     if len(left) == len(sites):
         pages = sum(site["pages"] for site in sites)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from siteseer.batch.article_sources import Items, Named, site_of
+from siteseer.batch.article_sources import FeedItems, NamedPage, site_of
 from siteseer.errors import UsageError
 from siteseer.extract.article import Article, Facts, Hint, articles
 from siteseer.extract.article.article_extractor import xpath_of
@@ -20,7 +20,7 @@ from siteseer.extract.article.sigfeed import SigfeedResult, sigfeed
 from siteseer.extract.by_knowledge import extract
 from siteseer.extract.timestamps import Outside, date_page
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look
+from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.model import Page
 from siteseer.page.feeds import FeedItem
 
@@ -30,12 +30,12 @@ WAITING = 400
 """Pages that wait for others of their site; then the oldest site is judged with those it has."""
 MAIN = ("article", "post", "page")
 Row = dict[str, Any]
-Pair = tuple[Named, FeedItem | None]
-Method = Callable[[Sequence[Pair], Items, KnowledgeBase], list[Article]]
+Pair = tuple[NamedPage, FeedItem | None]
+Method = Callable[[Sequence[Pair], FeedItems, KnowledgeBase], list[Article]]
 
 
 def article_rows(
-    found: Iterable[Named], items: Items, method: str, base: KnowledgeBase, now: datetime
+    found: Iterable[NamedPage], items: FeedItems, method: str, base: KnowledgeBase, now: datetime
 ) -> Iterator[Row]:
     """Yield a row for each page, in order."""
     if method not in METHODS:
@@ -53,9 +53,9 @@ def article_rows(
             printed += 1
 
 
-def _batches(found: Iterable[Named]) -> Iterator[list[tuple[int, Named]]]:
+def _batches(found: Iterable[NamedPage]) -> Iterator[list[tuple[int, NamedPage]]]:
     """Yield pages of one site together, each with its number; sites in the order in which they were met."""
-    waiting: OrderedDict[str, list[tuple[int, Named]]] = OrderedDict()
+    waiting: OrderedDict[str, list[tuple[int, NamedPage]]] = OrderedDict()
     count = 0
     for number, named in enumerate(found):
         site = site_of(named)
@@ -70,7 +70,7 @@ def _batches(found: Iterable[Named]) -> Iterator[list[tuple[int, Named]]]:
 
 def hint_of(page: Page, item: FeedItem | None, base: KnowledgeBase) -> Hint:
     """Return prior knowledge of a page: the one article that the knowledge base finds, or that it is a list."""
-    seen = look(page, base)
+    seen = recognise_in_full(page, base)
     if seen.level is None:
         return Hint(item=item)
     if not seen.level.is_terminal:
@@ -79,16 +79,16 @@ def hint_of(page: Page, item: FeedItem | None, base: KnowledgeBase) -> Hint:
     return Hint(found[0] if len(found) == 1 else None, item)
 
 
-def _auto(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+def _auto(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
     pages = [named.page for named, _ in pairs]
     return articles(pages, [hint_of(named.page, item, base) for named, item in pairs])
 
 
-def _forest(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+def _forest(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
     return [_made(pair, "forest", found) for pair, found in zip(pairs, _by_signifiers(forest, pairs), strict=True)]
 
 
-def _coverage(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+def _coverage(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
     return [_made(pair, "coverage", found) for pair, found in zip(pairs, _by_signifiers(coverage, pairs), strict=True)]
 
 
@@ -98,11 +98,11 @@ def _by_signifiers(method: Callable[..., list[Found | None]], pairs: Sequence[Pa
     return method([named.page for named, _ in pairs], of_items(told) if len(told) == len(pairs) else None)
 
 
-def _sigfeed(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+def _sigfeed(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
     return [_made(pair, "sigfeed", sigfeed(pair[0].page, pair[1], items.all) if pair[1] else None) for pair in pairs]
 
 
-def _description(pairs: Sequence[Pair], items: Items, base: KnowledgeBase) -> list[Article]:
+def _description(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -> list[Article]:
     made = []
     for named, item in pairs:
         title, _, text = description(item).partition("\n") if item else ("", "", "")
@@ -130,7 +130,7 @@ METHODS: dict[str, Method] = {
 """What `--method` may be."""
 
 
-def _row(named: Named, item: FeedItem | None, one: Article, now: datetime) -> Row:
+def _row(named: NamedPage, item: FeedItem | None, one: Article, now: datetime) -> Row:
     outside = Outside(feed=item.published, feed_modified=item.modified) if item else Outside()
     day = date_page(named.page, now, outside).published
     said = one.facts.published

@@ -24,7 +24,7 @@ LARGEST_FILE = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedPage:
     """A page, the name by which it was requested, and the feed item that led to it."""
 
     name: str
@@ -32,7 +32,7 @@ class Named:
     item: FeedItem | None = None
 
 
-def named_pages(names: list[str], url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[Named]:
+def named_pages(names: list[str], url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[NamedPage]:
     """Yield the named pages; one that cannot be read is reported and left out."""
     for name in names:
         try:
@@ -43,7 +43,7 @@ def named_pages(names: list[str], url: str | None, fetch: FetchPage, complain: C
             complain(f"{name}: {getattr(error, 'strerror', None) or error}")
 
 
-def _named(name: str, url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[Named]:
+def _named(name: str, url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[NamedPage]:
     path = Path(name)
     if is_url(name):
         yield from _page_or_feed(name, fetch(name), fetch, complain)
@@ -82,7 +82,7 @@ def own_address(page: Page) -> str:
     return ""
 
 
-def _folder(path: Path) -> Iterator[Named]:
+def _folder(path: Path) -> Iterator[NamedPage]:
     held = any(file.name.lower().endswith((*WARC_ENDINGS, ".wacz")) for file in path.rglob("*"))
     if held:
         yield from _archive(path)
@@ -91,25 +91,25 @@ def _folder(path: Path) -> Iterator[Named]:
     if not files:
         raise UsageError(f"{path} holds neither pages nor archives; name a folder of HTML files, or a collection")
     for file in files:
-        yield Named(str(file), read_page(file))
+        yield NamedPage(str(file), read_page(file))
 
 
-def _archive(path: Path) -> Iterator[Named]:
+def _archive(path: Path) -> Iterator[NamedPage]:
     check_holds_records(path)
     for page, _ in archived_pages(path):
         if page.status == 200 and is_html(page) and not is_feed(page):
-            yield Named(str(path), page)
+            yield NamedPage(str(path), page)
 
 
-def _page_or_feed(name: str, page: Page, fetch: FetchPage, complain: Complain) -> Iterator[Named]:
+def _page_or_feed(name: str, page: Page, fetch: FetchPage, complain: Complain) -> Iterator[NamedPage]:
     feed = read_feed(page)
     if feed is None:
-        yield Named(name, page)
+        yield NamedPage(name, page)
         return
     for item in feed.items[:MOST_ITEMS]:
         if is_url(item.link):
             try:
-                yield Named(item.link, fetch(item.link), item)
+                yield NamedPage(item.link, fetch(item.link), item)
             except FetchError as error:
                 complain(f"{item.link}: {error}")
 
@@ -123,18 +123,18 @@ def read_items(name: str, fetch: FetchPage) -> Feed:
     return feed
 
 
-class Items:
+class FeedItems:
     """The items of a feed by the page that they link to."""
 
     def __init__(self, feed: Feed | None) -> None:
         self.all = feed.items if feed else ()
         self._by_link = {identity(item.link): item for item in reversed(self.all) if item.link}
 
-    def of(self, named: Named) -> FeedItem | None:
+    def of(self, named: NamedPage) -> FeedItem | None:
         """Return the item of a page."""
         return named.item or self._by_link.get(identity(named.page.url) if named.page.url else "")
 
 
-def site_of(named: Named) -> str:
+def site_of(named: NamedPage) -> str:
     """Return the key of pages that are extracted together: the host, or the folder of files without URL."""
     return host_of(named.page.url) if named.page.url else f"file:{Path(named.name).parent}"

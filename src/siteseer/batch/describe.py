@@ -17,6 +17,7 @@ from siteseer.archive.archived_pages import check_holds_records, pages
 from siteseer.batch.archived_sites import ArchivedSite, site_problems, unreadable
 from siteseer.collection.collection import Collection
 from siteseer.collection.description import Description
+from siteseer.collection.foreign.import_archives import import_archives
 from siteseer.collection.foreign.register_captures import (
     DESCRIBED,
     CapturePlaces,
@@ -25,14 +26,13 @@ from siteseer.collection.foreign.register_captures import (
     register,
     unregistered,
 )
-from siteseer.collection.foreign.take_in_archives import take_in
 from siteseer.collection.state import State, archive_of
-from siteseer.crawler.results.derived_files import derive
+from siteseer.crawler.results.derived_files import write_derived_files
 from siteseer.errors import UsageError
 from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.avoid_rules import AvoidRules
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look
+from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.knowledge.types import Application
 from siteseer.model import JSON, Capture, Page, WebObject
 from siteseer.page.tree import is_html, title
@@ -62,13 +62,13 @@ def describe_archives(sources: Sequence[Path], collection: Path | None, knowledg
     with Collection.open(collection, "adopt") as opened:
         if foreign:
             refuse_crawled(opened.state)
-            take_in(foreign, opened.archive)
+            import_archives(foreign, opened.archive)
         unread = unreadable([opened.archive])
         number = _register(opened)
         reader = ArchiveReader([opened.archive], knowledge, collection)
         with _describe(opened, number, reader) as description:
             objects, kinds = objects_by_site(description), description.kinds()
-    sites = [site.told(objects.get(site.name, {})) for site in reader.sites.values()]
+    sites = [site.summary_row(objects.get(site.name, {})) for site in reader.sites.values()]
     return {
         "collection": str(collection),
         "pages": sum(site.pages for site in reader.sites.values()),
@@ -108,7 +108,7 @@ def _describe(opened: Collection, number: int | None, reader: ArchiveReader) -> 
         reader.hear = partial(_hear, state, places)
         made = Description.made(opened.path, _written(state, number, places, reader.found()), sources=archives)
     finish_registering(state, number, dict(sum((one.applications for one in reader.sites.values()), Counter[str]())))
-    derive(state, number)
+    write_derived_files(state, number)
     return made
 
 
@@ -191,7 +191,7 @@ class ArchiveReader:
                 yield from learned_objects(partial(spool.of_site, name))
 
     def _look(self, page: Page, site: ArchivedSite) -> tuple[Application | None, str | None, Iterable[WebObject]]:
-        seen = look(page, self.knowledge, site.application)
+        seen = recognise_in_full(page, self.knowledge, site.application)
         application = seen.application
         if application is None or (application.is_generic and seen.level is None):
             return None, None, ()

@@ -19,13 +19,13 @@ from siteseer.campaigns.ledger_schema import SET_ASIDE as SET_ASIDE
 from siteseer.campaigns.ledger_schema import WAITING as WAITING
 from siteseer.campaigns.ledger_schema import Report as Report
 from siteseer.campaigns.ledger_schema import SiteRow as SiteRow
-from siteseer.collection.database_errors import translated
+from siteseer.collection.database_errors import translate_error
 from siteseer.crawler.link_scores import MOST_TOLD, WORTH_TELLING
 from siteseer.errors import ArchiveError
 from siteseer.model import JSON, Action, Follow, Vote
 from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import host_of
-from siteseer.strategies.link_belief import group_score, joined
+from siteseer.strategies.noisy_or import group_score, joined_score
 from siteseer.workers.registry import WorkerRow
 
 LAST = 7
@@ -53,7 +53,7 @@ class CampaignLedger:
             self.db.execute("PRAGMA synchronous = FULL")
             self.db.executescript(SCHEMA)
         except sqlite3.OperationalError as error:
-            raise translated(error) from error
+            raise translate_error(error) from error
         except sqlite3.DatabaseError as error:
             raise ArchiveError(f"{folder / 'campaign.db'} cannot be read ({error}); use another directory") from error
 
@@ -105,7 +105,7 @@ class CampaignLedger:
         """Return a site to the queue when its slice failed, or set it aside."""
         self.db.execute("UPDATE sites SET status = ?, reason = ? WHERE host = ?", (status, reason, host))
 
-    def reweigh(self, host: str, report: Report) -> None:
+    def rescore(self, host: str, report: Report) -> None:
         """Store the relevance of a site's pages by another definition."""
         row = report.relevant, report.trust, host
         self.db.execute("UPDATE sites SET relevant = ?, trust = ? WHERE host = ?", row)
@@ -194,7 +194,7 @@ class CampaignLedger:
         host, mark = host_of(url), hash_of(f"{score} {source} {url}")
         others = dict(self.db.execute("SELECT source, max(score) FROM inbox WHERE url = ? GROUP BY source", (url,)))
         others[source] = max(score, others.get(source, 0.0))
-        best = max(joined(list(others.values()), self.social), SMALLEST)
+        best = max(joined_score(list(others.values()), self.social), SMALLEST)
         known = self.db.execute("SELECT best FROM sites WHERE host = ?", (host,)).fetchone()
         if known is None:
             if self.db.execute("SELECT count(*) FROM sites").fetchone()[0] >= self.most_sites:

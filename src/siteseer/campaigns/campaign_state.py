@@ -51,7 +51,7 @@ class CampaignState:
             row.host, row.first, self.ledger.origin(row.first), self.folder / "sites" / folder_name(row.host)
         )
 
-    def weigh_anew(self) -> None:
+    def rescore_sites(self) -> None:
         """Rescore what earlier runs have captured if the definition has changed."""
         mark = mark_of(self.definition)
         if self.ledger.about(WEIGHED) == mark:
@@ -63,7 +63,7 @@ class CampaignState:
                 site_crawl = open_site(place, self.definition, self.text, visits, self.term_learner)
                 try:
                     rescore_site(site_crawl.state, self.definition)
-                    self.ledger.reweigh(row.host, report_of(site_crawl))
+                    self.ledger.rescore(row.host, report_of(site_crawl))
                 finally:
                     site_crawl.close()
         self.ledger.say(WEIGHED, mark)

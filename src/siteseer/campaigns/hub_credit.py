@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from siteseer.campaigns.relevance.link_scoring import PASSED_BY_HUBS
 from siteseer.crawler.link_scores import MOST_TOLD, WORTH_TELLING
-from siteseer.strategies.link_belief import joined
+from siteseer.strategies.noisy_or import joined_score
 
 AT_READING = ""
 """The source that stands for all that was said before a list was read."""
@@ -40,7 +40,7 @@ def raise_hub_credit(
         (url, source, score),
     )
     scores = [one for (one,) in db.execute("SELECT score FROM heard WHERE url = ? LIMIT ?", (url, MOST_TOLD))]
-    promise = round(PASSED_BY_HUBS * joined(scores, social), 4)
+    promise = round(PASSED_BY_HUBS * joined_score(scores, social), 4)
     if promise < told + WORTH_TELLING:
         return
     db.execute("UPDATE cited SET inherited = ? WHERE referrer = ?", (promise, url))

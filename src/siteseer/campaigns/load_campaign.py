@@ -11,7 +11,7 @@ from pathlib import Path
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.run_campaign import COPY, load_definition
 from siteseer.collection.collection import Collection
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.collection.state import State, state_path
 from siteseer.errors import ArchiveError, UsageError
 
@@ -46,12 +46,12 @@ def load_campaign(folder: Path) -> LoadedCampaign:
 def locked_campaign(folder: Path) -> Iterator[LoadedCampaign]:
     """Give a campaign with its collections, locked against crawls and analyses."""
     found = load_campaign(folder)
-    with only_one(folder):
+    with hold_lock(folder):
         yield found
 
 
 @contextmanager
-def opened(site: Path) -> Iterator[State]:
+def open_site_state(site: Path) -> Iterator[State]:
     """Give the database of a site's collection, to be read."""
     try:
         with Collection.open(site) as collection:

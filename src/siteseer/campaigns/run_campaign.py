@@ -18,7 +18,7 @@ from siteseer.campaigns.engines.site_slice import open_site, report_of, visits_o
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.parse_definition import read_definition
 from siteseer.campaigns.scheduler import Engine, SliceRunner
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.collection.state import LEDGER, state_path
 from siteseer.crawler.results.derived_files import ending, with_undelivered
 from siteseer.errors import ConfigurationError, UnreachableError, UsageError
@@ -74,11 +74,11 @@ def run_campaign(
     allow_many_files()
     began = time.monotonic()
     folder.mkdir(parents=True, exist_ok=True)
-    with only_one(folder, PATIENCE) as lock:
+    with hold_lock(folder, PATIENCE) as lock:
         (folder / COPY).write_text(text, encoding="utf-8")
         campaign_state = CampaignState(definition, text, folder, lock.fileno())
         try:
-            campaign_state.weigh_anew()
+            campaign_state.rescore_sites()
             turns = Engine(campaign_state, engine(campaign_state), watch)
             stopped_by = run_coroutine(turns.run())
             totals, undelivered = finish(campaign_state, campaign_state.ledger.sites("requests > 0"))
@@ -124,7 +124,7 @@ def finish(campaign_state: CampaignState, rows: list[SiteRow]) -> tuple[Counter[
             if rescore_site(
                 site_crawl.state, campaign_state.definition
             ):  # a worker that does not read the archive had it
-                campaign_state.ledger.reweigh(row.host, report_of(site_crawl))
+                campaign_state.ledger.rescore(row.host, report_of(site_crawl))
             told = site_crawl.finish()
             objects.update(told["objects"])
             undelivered |= dict.fromkeys(told.get("undelivered", ()))

@@ -29,33 +29,33 @@ class Visit:
     age: float | None = None
 
 
-def naive(visits: Sequence[Visit]) -> float:
+def naive_rate(visits: Sequence[Visit]) -> float:
     """Return X / T: changes seen a day; too low where several changes fall between two visits."""
     days = sum(visit.interval for visit in visits)
     return sum(visit.changed for visit in visits) / days if days > 0 else 0.0
 
 
-def regular(n: int, x: int, interval: float) -> float:
+def regular_rate(n: int, x: int, interval: float) -> float:
     """Return the rate from visits at equal intervals of which x of n found a change: -ln((n - x + 0.5) / (n + 0.5)).
 
     The half visits take the bias away and make all-changed histories finite (equation 7 of the paper).
 
-    >>> round(regular(10, 5, 1.0), 3)
+    >>> round(regular_rate(10, 5, 1.0), 3)
     0.647
     """
     return -math.log((n - x + 0.5) / (n + 0.5)) / interval if n > 0 and interval > 0 else 0.0
 
 
-def complete(moments: Sequence[float], days: float) -> float:
+def complete_rate(moments: Sequence[float], days: float) -> float:
     """Return the rate where every change is known, as from a feed: the number of changes over the time."""
     return len(moments) / days if days > 0 else 0.0
 
 
-def irregular(visits: Sequence[Visit]) -> float:
+def irregular_rate(visits: Sequence[Visit]) -> float:
     """Return the maximum-likelihood rate of visits at unequal intervals.
 
     It solves: sum over changed of t e^(-rt) / (1 - e^(-rt)) = sum over unchanged of t. Where every visit found a change
-    there is no finite answer: half an unchanged visit of the mean interval is added, as in `regular`.
+    there is no finite answer: half an unchanged visit of the mean interval is added, as in `regular_rate`.
     """
     changed = [v.interval for v in visits if v.changed and v.interval > 0]
     quiet = sum(v.interval for v in visits if not v.changed)
@@ -158,14 +158,14 @@ def posting_pattern(moments: Sequence[datetime], start: datetime, end: datetime,
 # ── when to come back ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def budgeted(rates: Mapping[str, float], visits_a_day: float) -> dict[str, float]:
+def allocate_visits(rates: Mapping[str, float], visits_a_day: float) -> dict[str, float]:
     """Share a budget of visits a day among pages so that as many as possible are fresh; returns visits a day of each.
 
     Freshness of a page visited f times a day is (f/r)(1 - e^(-r/f)); at the best shares its slope is the same for all
     pages that are visited at all (Cho and Garcia-Molina, Effective page refresh policies, TODS 2003). Pages that change
     too often to be caught are given up for those that can be kept.
 
-    >>> shares = budgeted({"slow": 0.1, "fast": 1.0, "mad": 1000.0}, 2.0)
+    >>> shares = allocate_visits({"slow": 0.1, "fast": 1.0, "mad": 1000.0}, 2.0)
     >>> shares["mad"] == 0.0, shares["fast"] > shares["slow"], round(sum(shares.values()), 3)
     (True, True, 2.0)
     """
@@ -196,7 +196,7 @@ def _visits(rate: float, slope: float) -> float:
     return rate / high if high > 0 else 0.0
 
 
-def due(rate: float, last_visit: datetime, chance: float = 0.5) -> datetime:
+def time_of_change(rate: float, last_visit: datetime, chance: float = 0.5) -> datetime:
     """Return when a page has changed with that chance."""
     days = -math.log(1 - chance) / rate if rate > 0 else 60.0
     return last_visit + DAY * min(days, 60.0)

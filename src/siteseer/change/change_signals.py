@@ -100,7 +100,7 @@ def _names_item(fragment: str) -> bool:
     return any(c.isdigit() for c in fragment)
 
 
-def changed(old: Mapping[str, Signal], new: Mapping[str, Signal]) -> list[str]:
+def changed_pages(old: Mapping[str, Signal], new: Mapping[str, Signal]) -> list[str]:
     """Return the identities of the pages with a signal that the source did not give before.
 
     A signal that disappears does not count: a page that leaves the list of the latest remarks has not changed.

@@ -37,7 +37,7 @@ def is_recent_changes(signal: Signal) -> bool:
     return any(_RECENT.fullmatch(text.strip()) for text in signal.says.split(" | "))
 
 
-def way_of(signal: Signal) -> tuple[str, ...]:
+def markup_of(signal: Signal) -> tuple[str, ...]:
     """Return the markup of a link, numbers left out."""
     return tuple(_NUMBERS.sub("", step) for step in signal.path)
 

@@ -26,7 +26,7 @@ def article(
 ) -> int:
     """Extract the article of each page: one JSON line with title, text, author, date, place and confidence."""
     from siteseer.batch.article_batches import article_rows
-    from siteseer.batch.article_sources import Items, named_pages, read_items
+    from siteseer.batch.article_sources import FeedItems, named_pages, read_items
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.knowledge.knowledge_base import KnowledgeBase
 
@@ -36,7 +36,7 @@ def article(
         failed.append(sentence)
         print_error(sentence)
 
-    items = Items(read_items(feed, fetch_page) if feed else None)
+    items = FeedItems(read_items(feed, fetch_page) if feed else None)
     base = KnowledgeBase.with_files(knowledge or ())
     found = named_pages(pages, url, fetch_page, missed)
     for row in article_rows(found, items, method, base, datetime.now(UTC)):

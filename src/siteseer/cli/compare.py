@@ -117,7 +117,7 @@ def _knowing(url: str, options: dict[str, Any]) -> str:
     """Return `aware` where the entry page's software is known, else `auto`, which learns."""
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.knowledge.knowledge_base import KnowledgeBase
-    from siteseer.knowledge.recognise import look
+    from siteseer.knowledge.recognise import recognise_in_full
 
     if options["offline"] or options["proxy"]:
         return "auto"
@@ -125,7 +125,7 @@ def _knowing(url: str, options: dict[str, Any]) -> str:
         page = fetch_page(url if "://" in url else f"http://{url}")
     except FetchError as error:
         raise FetchError(f"{url} cannot be crawled: {error}") from error
-    seen = look(page, KnowledgeBase.with_files(list(options["knowledge"] or ()))).application
+    seen = recognise_in_full(page, KnowledgeBase.with_files(list(options["knowledge"] or ()))).application
     return "aware" if seen is not None and not seen.is_generic else "auto"
 
 

@@ -8,7 +8,7 @@ import typer
 
 from siteseer.cli.terminal import answer, plain, print_error
 from siteseer.fetch.page_source import FetchPage, fetch_page, is_url, read_page
-from siteseer.knowledge.recognition_json import recognised
+from siteseer.knowledge.recognition_json import recognition_json
 
 
 def register(app: typer.Typer, fetch_page: FetchPage | None = fetch_page) -> None:
@@ -33,7 +33,7 @@ def register(app: typer.Typer, fetch_page: FetchPage | None = fetch_page) -> Non
                 print_error(f"{name}: {error.strerror}; name a file or a URL")
                 failed += 1
                 continue
-            row = {"url" if is_url(name) else "file": name, **recognised(page, base)}
+            row = {"url" if is_url(name) else "file": name, **recognition_json(page, base)}
             if as_json:
                 answer(row)
             else:

@@ -59,7 +59,7 @@ class Annotations:
             "WHERE o.seq > ? AND o.described ORDER BY o.seq LIMIT ?",
             (self.ledger.mark(self._mark), most),
         )
-        return [(seq, key, self.ledger.told(told)) for seq, key, told in rows]
+        return [(seq, key, self.ledger.object_of_row(told)) for seq, key, told in rows]
 
     def keep(self, read: Sequence[tuple[int, int, Sequence[Annotation]]]) -> None:
         """Keep what was read in objects that were waiting, all or nothing."""

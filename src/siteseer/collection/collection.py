@@ -15,7 +15,7 @@ from typing import Literal, Self
 from siteseer.archive.repair_warc import repair, serial
 from siteseer.archive.warc_writer import OUR_NAME, WarcWriter
 from siteseer.collection.description import Description, folder_of
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.collection.overwrite import check_is_ours, delete_contents
 from siteseer.collection.state import State, archive_of, check_exists, check_not_lost, refuse_campaign, state_path
 from siteseer.collection.whole_file import write_text
@@ -131,7 +131,7 @@ def _hold(path: Path, mode: Mode, patience: float, overwrite: bool, opened: Exit
     elif mode == "create":
         check_not_lost(path)
     path.mkdir(parents=True, exist_ok=True)
-    opened.enter_context(only_one(path, patience))
+    opened.enter_context(hold_lock(path, patience))
     if overwrite:
         delete_contents(path)
 

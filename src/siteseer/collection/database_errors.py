@@ -26,7 +26,7 @@ def is_full(error: sqlite3.Error) -> bool:
     return any(word in str(error) for word in FULL)
 
 
-def damaged(path: Path, error: object) -> ArchiveError:
+def damage_sentence(path: Path, error: object) -> ArchiveError:
     """Return the sentence about a file below `siteseer/` that cannot be read."""
     return ArchiveError(f"{path} is damaged ({error}): `siteseer repair {collection_of(path)}` makes it again")
 
@@ -40,12 +40,12 @@ def collection_of(path: Path) -> Path:
     return next((folder.parent for folder in path.parents if folder.name == "siteseer"), path.parent)
 
 
-def translated(error: sqlite3.Error, path: Path | None = None) -> SiteseerError:
+def translate_error(error: sqlite3.Error, path: Path | None = None) -> SiteseerError:
     """Return our error for one of the database's."""
     if is_full(error):
         return DiskFullError("the disk is full; make room and run the same command again: it goes on where it stopped")
     if path is not None and is_damage(error):
-        return damaged(path, error)
+        return damage_sentence(path, error)
     return ArchiveError(f"the database cannot be written: {error}; what was reported done is saved")
 
 
@@ -94,8 +94,8 @@ class _DamageAwareCursor(sqlite3.Cursor):
 def _own(error: sqlite3.DatabaseError, connection: sqlite3.Connection) -> Exception:
     """Return our error where the file is damaged or the disk full; all others are for the caller."""
     if is_full(error):
-        return translated(error)
+        return translate_error(error)
     if not is_damage(error):
         return error
     ((_, _, path), *_) = sqlite3.Connection.execute(connection, "PRAGMA database_list")
-    return damaged(Path(path), error)
+    return damage_sentence(Path(path), error)

@@ -90,7 +90,7 @@ def stamp_objects(folder: Path, by: str, counts: tuple[int, int], sources: Seque
     _write(objects_stamp_path(folder), {**made_from, "format": FORMAT, "software": __version__, **numbers})
 
 
-def undescribed(collection: Path) -> int:
+def count_undescribed(collection: Path) -> int:
     """Return how many meetings with objects are in the database and not in the description: a run was interrupted.
 
     None while a run goes on: it describes them when it ends.

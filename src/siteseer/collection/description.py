@@ -18,11 +18,11 @@ from typing import IO, TYPE_CHECKING
 from siteseer.collection.annotations import annotation_statements, settle_annotations
 from siteseer.collection.derived import (
     BY_DESCRIBE,
+    count_undescribed,
     objects_are_missing,
     objects_stamp_path,
     read_stamp,
     stamp_objects,
-    undescribed,
 )
 from siteseer.collection.objects.object_search import Filter, Search
 from siteseer.collection.objects.object_store import RETOLD, WORDS, ObjectStore, Pair, set_mark
@@ -214,9 +214,9 @@ class Description:
         """Empty the RDF store; `settle` fills it again."""
         self._store.clear()
 
-    def retell(self, change: Callable[[WebObject], WebObject]) -> None:
+    def rewrite_objects(self, change: Callable[[WebObject], WebObject]) -> None:
         """Change the fields of all objects; where and when they were met, and what was read in them, stays."""
-        self._ledger.retell(change)
+        self._ledger.rewrite_objects(change)
 
     def forget(self, record: str) -> None:
         """Remove everything that only this capture shows: its graph, and the objects met nowhere else."""
@@ -282,7 +282,7 @@ class Description:
         sites = self._ledger.sites()
         named = iter(ids)
         while batch := list(islice(named, 500)):
-            yield from observed_quads(self._ledger.first_meetings(batch), sites)
+            yield from observed_quads(self._ledger.first_observations(batch), sites)
             yield from annotation_statements(self._ledger, batch)
 
     def settle(self) -> None:
@@ -308,7 +308,7 @@ class Description:
         """Return how many objects there are fewer than were written down, and how many a crawl found meanwhile."""
         ((count,),) = self._ledger.read("SELECT count(*) FROM object")
         stamp = read_stamp(objects_stamp_path(self.folder))
-        return max(0, int(stamp.get("objects", 0)) - int(count)) + undescribed(self.collection)
+        return max(0, int(stamp.get("objects", 0)) - int(count)) + count_undescribed(self.collection)
 
     @property
     def has_rdf_mark(self) -> bool:

@@ -23,7 +23,7 @@ LONGEST_NUMBER = 20
 
 
 @contextmanager
-def only_one(collection: Path, patience: float = 0.0) -> Iterator[TextIO]:
+def hold_lock(collection: Path, patience: float = 0.0) -> Iterator[TextIO]:
     """Hold the collection; a second process is told who does in one sentence, after so many seconds.
 
     The file that is given holds it for as long as any process has it open: also one that inherited it.

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from siteseer.collection.lock import LOCKS, one_push, only_one
+from siteseer.collection.lock import LOCKS, hold_lock, one_push
 from siteseer.collection.state import is_half_deleted, state_path, trash_of
 from siteseer.collection.stores.store_config import load_stores
 from siteseer.errors import UsageError
@@ -49,7 +49,7 @@ def delete_collection(collection: Path) -> None:
     if not collection.is_dir():
         return
     check_is_ours(collection)
-    with only_one(collection):
+    with hold_lock(collection):
         delete_contents(collection)
         shutil.rmtree(collection)
 

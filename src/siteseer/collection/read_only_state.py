@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from siteseer.collection.database_errors import damaged, is_damage
+from siteseer.collection.database_errors import damage_sentence, is_damage
 from siteseer.collection.exit_codes import exit_code
 from siteseer.collection.history.crawl_history import (
     CrawlRow,
@@ -68,7 +68,7 @@ class ReadOnlyState:
             if "no such table" in str(error):
                 return []  # a crawl that begins this moment has made the file, and not yet its tables
             if is_damage(error):
-                raise damaged(self.path, error) from error
+                raise damage_sentence(self.path, error) from error
             raise ArchiveError(f"{self.path} cannot be read ({error})") from error
 
     def crawls(self) -> list[CrawlRow]:
@@ -184,7 +184,7 @@ class ReadOnlyState:
         rows = self.rows(
             "SELECT requests, coalesce(length(grams), 0) / 8 FROM captures WHERE crawl = ? ORDER BY id", (crawl,)
         )
-        return thinned(cumulated(rows), points)
+        return thin_curve(cumulative_curve(rows), points)
 
     def broken(self, crawl: int | None = None, limit: int = 1000) -> list[JSON]:
         """Return the URLs that could not be had, with the reason and the page that links there."""
@@ -252,10 +252,10 @@ def _where(wanted: Decisions) -> tuple[str, list[Any]]:
     return " AND ".join(clauses), values
 
 
-def cumulated(rows: Sequence[tuple[int, int]]) -> Curve:
+def cumulative_curve(rows: Sequence[tuple[int, int]]) -> Curve:
     """Return the growing sum of new 2-grams; beyond the exact limit each stands for two, four, ... as it was counted.
 
-    >>> cumulated([(1, 10), (2, 0), (3, 5)])
+    >>> cumulative_curve([(1, 10), (2, 0), (3, 5)])
     [(1, 10), (2, 10), (3, 15)]
     """
     found, held, halvings, at = Curve(), 0, 0, 0
@@ -268,10 +268,10 @@ def cumulated(rows: Sequence[tuple[int, int]]) -> Curve:
     return found
 
 
-def thinned(curve: Curve, points: int) -> Curve:
+def thin_curve(curve: Curve, points: int) -> Curve:
     """Return at most so many points of a curve, first and last among them.
 
-    >>> thinned([(n, n) for n in range(100)], 4)
+    >>> thin_curve([(n, n) for n in range(100)], 4)
     [(0, 0), (33, 33), (66, 66), (99, 99)]
     """
     if len(curve) <= points:

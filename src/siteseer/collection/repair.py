@@ -16,10 +16,10 @@ from pathlib import Path
 
 from siteseer.collection.checks.object_checks import NAME, RDF, WORDS, check_objects
 from siteseer.collection.checks.state_checks import check_state, snapshot
-from siteseer.collection.database_errors import translated
+from siteseer.collection.database_errors import translate_error
 from siteseer.collection.derived import BY_CRAWL, BY_DESCRIBE, flaws, objects_stamp_path, read_stamp
 from siteseer.collection.description import Description, folder_of
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.collection.objects.object_store import Pair
 from siteseer.collection.recovery.rebuilt_state import RebuiltState, rebuild, write_objects
 from siteseer.collection.recovery.reconcile import Reconciliation, reconcile
@@ -74,7 +74,7 @@ def repair(collection: Path, makers: Makers) -> JSON:
     if not any((collection / part).is_dir() for part in FOLDERS):
         raise UsageError(f"{collection} is no collection: there is neither archive/ nor siteseer/ in it")
     report = RepairReport(str(collection))
-    with only_one(collection):
+    with hold_lock(collection):
         is_foreign = _Repair(collection, makers, report).run()
     if is_foreign:
         makers.describe(collection)
@@ -151,7 +151,7 @@ class _Repair:
                 self._keep_position(state, position)
             state.commit()
         except sqlite3.Error as error:
-            raise translated(error, path) from error
+            raise translate_error(error, path) from error
         finally:
             state.close()
 
@@ -186,7 +186,7 @@ class _Repair:
         try:
             done = rebuild(self.collection, damaged, made, last_position(self.collection))
         except sqlite3.Error as error:
-            raise translated(error, path) from error
+            raise translate_error(error, path) from error
         if path.exists():
             self._keep_damaged(path)
         for ending in ("-wal", "-shm"):

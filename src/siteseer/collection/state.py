@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from siteseer.archive.warc_writer import OUR_NAME
-from siteseer.collection.database_errors import WholeConnection, damaged, translated
+from siteseer.collection.database_errors import WholeConnection, damage_sentence, translate_error
 from siteseer.collection.objects import object_json
-from siteseer.collection.upgrade import connect_to_read, missing_steps, take
+from siteseer.collection.upgrade import apply_steps, connect_to_read, missing_steps
 from siteseer.errors import ArchiveError, UsageError
 from siteseer.model import JSON, Capture, WebObject
 
@@ -138,9 +138,9 @@ class State:
                 self.db = sqlite3.connect(path, isolation_level=None, cached_statements=256, factory=WholeConnection)
                 self._prepare(path)
         except sqlite3.OperationalError as error:
-            raise translated(error) from error
+            raise translate_error(error) from error
         except sqlite3.DatabaseError as error:
-            raise damaged(path, error) from error
+            raise damage_sentence(path, error) from error
 
     def _prepare(self, path: Path) -> None:
         """Make the tables, or bring those of an older format to today's, in one transaction."""
@@ -151,7 +151,7 @@ class State:
         steps = missing_steps(self.db, path)
         for statement in SCHEMA.split(";"):
             self.db.execute(statement)
-        take(steps, self.db)
+        apply_steps(steps, self.db)
         self.db.execute("COMMIT")
         self.db.execute("BEGIN")
 
@@ -185,7 +185,7 @@ class State:
             self.db.execute("COMMIT")
             self.db.execute("BEGIN")
         except sqlite3.OperationalError as error:
-            raise translated(error) from error
+            raise translate_error(error) from error
 
     def write_behind(self) -> None:
         """Leave it to the operating system when commits reach the disk: for collections that are only scratch."""

@@ -47,7 +47,7 @@ def missing_steps(db: sqlite3.Connection, path: Path) -> Sequence[Step]:
     return tuple(STEPS[found - FIRST :])
 
 
-def take(steps: Sequence[Step], db: sqlite3.Connection) -> None:
+def apply_steps(steps: Sequence[Step], db: sqlite3.Connection) -> None:
     """Take steps inside the transaction of the caller, and write down the format that this makes."""
     for step in steps:
         step(db)
@@ -86,7 +86,7 @@ def _as_today(db: sqlite3.Connection, steps: Sequence[Step]) -> sqlite3.Connecti
     with closing(db):
         db.backup(copy)
     copy.execute("BEGIN")
-    take(steps, copy)
+    apply_steps(steps, copy)
     copy.execute("COMMIT")
     copy.execute("PRAGMA query_only = ON")
     return copy

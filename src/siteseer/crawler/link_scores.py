@@ -11,7 +11,7 @@ from siteseer.collection.state import State
 from siteseer.model import Appraise, Vote
 from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import url_key
-from siteseer.strategies.link_belief import belief, group_score, joined
+from siteseer.strategies.noisy_or import belief, group_score, joined_score
 
 SIBLINGS = -1
 """The source under which the other links of a group vote."""
@@ -63,7 +63,7 @@ class LinkScores:
             siblings = found.pop(SIBLINGS, 0.0)
             self.db.execute(
                 "UPDATE urls SET priority = ? WHERE crawl = ? AND key = ? AND status = 0",
-                (round(joined(list(found.values()), self.social, siblings), 4), self.crawl, key),
+                (round(joined_score(list(found.values()), self.social, siblings), 4), self.crawl, key),
             )
 
     def appraise(self, said: Appraise) -> None:

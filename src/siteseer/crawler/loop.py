@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from siteseer.collection.database_errors import translated
+from siteseer.collection.database_errors import translate_error
 from siteseer.collection.events import HOST_STOPPED, RUN_EVENTS
 from siteseer.crawler.apply_actions import ActionApplier
 from siteseer.crawler.capture_writer import CaptureWriter
@@ -302,7 +302,7 @@ class Loop:
         except SiteseerError as error:
             self._give_up(error)
         except sqlite3.Error as error:
-            self._give_up(translated(error))
+            self._give_up(translate_error(error))
         finally:
             self._workers[host] -= 1
 
@@ -327,7 +327,7 @@ class Loop:
         except SiteseerError as error:
             self._give_up(error)
         except sqlite3.Error as error:
-            self._give_up(translated(error))
+            self._give_up(translate_error(error))
 
     def _is_one_at_a_time(self, host: str) -> bool:
         """Say whether a host gets one request at a time: it may have put up a wall, or has asked for a pause."""
@@ -365,7 +365,7 @@ class Loop:
             except SiteseerError as error:
                 self._give_up(error)
             except sqlite3.Error as error:
-                self._give_up(translated(error))
+                self._give_up(translate_error(error))
             self._go_on()
 
     # ── keeping ───────────────────────────────────────────────────────────────────────────────────────────────────

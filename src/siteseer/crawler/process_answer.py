@@ -18,7 +18,7 @@ from siteseer.collection.url_status import DONE, FAILED
 from siteseer.crawler.apply_actions import ActionApplier
 from siteseer.crawler.capture_writer import NO_GRAMS, WrittenCapture
 from siteseer.crawler.frontier import Entry
-from siteseer.crawler.hosts.host_answers import Answered
+from siteseer.crawler.hosts.host_answers import AnsweredUrl
 from siteseer.crawler.hosts.wall_handling import Walls
 from siteseer.crawler.progress import Progress
 from siteseer.crawler.rendering.rendered_pages import PageRenderer
@@ -49,12 +49,12 @@ class AnswerProcessor:
         """Take an answer that is in the archive: hold it back, have it shown, decide it."""
         suspicion = self._suspicion(self.walls.refusal, entry, kept)
         if suspicion is not None:
-            await self._hold(Answered(entry, kept, self.record(kept, tally), is_shown=False), suspicion)
+            await self._hold(AnsweredUrl(entry, kept, self.record(kept, tally), is_shown=False), suspicion)
         elif (need := self._need(kept, entry.action)) is not None:
             capture = self.record(kept, tally)
             await self.compare(entry, await self.show(entry, kept, capture, need), capture)
         elif (suspicion := self._suspicion(self.walls.repetition, entry, kept)) is not None:
-            await self._hold(Answered(entry, kept, self.record(kept, tally)), suspicion)
+            await self._hold(AnsweredUrl(entry, kept, self.record(kept, tally)), suspicion)
         else:
             self.progress.counts.update(tally)
             self.progress.count(kept)
@@ -67,7 +67,7 @@ class AnswerProcessor:
             await self._decide_ordinary(entry, shown, capture)
         else:
             self.progress.count_content(shown, -1)
-            await self._hold(Answered(entry, shown, capture), suspicion)
+            await self._hold(AnsweredUrl(entry, shown, capture), suspicion)
 
     async def settle(self) -> None:
         """Decide what is held back: nothing else is left to be asked for."""
@@ -139,14 +139,14 @@ class AnswerProcessor:
     async def _decide_ordinary(self, entry: Entry, kept: WrittenCapture, capture: int | None) -> None:
         """Decide an answer, and those that it shows to be none of a wall's."""
         capture = self.decide(entry, kept, capture)
-        for released in self.walls.hear(Answered(entry, kept, capture)):
+        for released in self.walls.hear(AnsweredUrl(entry, kept, capture)):
             await self._release(released)
 
-    async def _hold(self, answered: Answered, suspicion: WallEvidence) -> None:
+    async def _hold(self, answered: AnsweredUrl, suspicion: WallEvidence) -> None:
         for released in await self.walls.hold(answered, suspicion):
             await self._release(released)
 
-    async def _release(self, answered: Answered) -> None:
+    async def _release(self, answered: AnsweredUrl) -> None:
         """Decide an answer that was held back; an error of ours is that of no other answer."""
         try:
             await self._decide_released(answered)
@@ -155,7 +155,7 @@ class AnswerProcessor:
         except Exception as error:
             self.fail(answered.entry, error, answered.capture)
 
-    async def _decide_released(self, answered: Answered) -> None:
+    async def _decide_released(self, answered: AnsweredUrl) -> None:
         entry, capture = answered.entry, answered.capture
         kept = self.carrier.keeper.readmit(answered.kept, capture)
         need = None if answered.is_shown else self._need(kept, entry.action)

@@ -22,13 +22,13 @@ from siteseer.crawler.loop import Loop
 from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.crawler.progress import Snapshot
 from siteseer.crawler.remote_control import RemoteControl
-from siteseer.crawler.rendering.unrendered_pages import take_up
+from siteseer.crawler.rendering.unrendered_pages import queue_unrendered
 from siteseer.crawler.results.crawl_log import CrawlLog
 from siteseer.crawler.results.crawl_reports import write_summary
-from siteseer.crawler.results.derived_files import derive, summary, with_undelivered
+from siteseer.crawler.results.derived_files import summary, with_undelivered, write_derived_files
 from siteseer.crawler.results.seed_results import OpenSeeds, seed_results
 from siteseer.crawler.strategy_memory import CollectionMemory
-from siteseer.crawler.validate_options import checked
+from siteseer.crawler.validate_options import seeds_and_scope
 from siteseer.errors import MissingExtraError
 from siteseer.event_loops import run_coroutine
 from siteseer.fetch.browser.playwright_library import require_browser
@@ -59,7 +59,7 @@ def crawl(
     in a sentence when the crawl is finished already, or the options name a seed that is new to the collection.
     The summary has the keys of the manual's table; `summary["stopped_by"]` is None when nothing was left to do.
     """
-    checked(options)
+    seeds_and_scope(options)
     is_secret = bool(credentials_of(options))
     with (
         private_files(is_secret=is_secret),
@@ -81,13 +81,13 @@ def _crawl(
     state = collection.state
     choose_stores(options.collection, options.archive_to, options.objects_to, options.objects_update)
     chosen = choose_crawl(state, options)
-    is_finished = chosen.is_finished and not (_has_browser(options) and take_up(state, chosen.number))
+    is_finished = chosen.is_finished and not (_has_browser(options) and queue_unrendered(state, chosen.number))
     if chosen.said:
         tell(chosen.said)
     is_cut_off = False
     if not is_finished:
         state.commit()
-        seeds, scope = checked(replace(chosen.options, seeds=chosen.seeds))
+        seeds, scope = seeds_and_scope(replace(chosen.options, seeds=chosen.seeds))
         number, counts = chosen.number, chosen.counts
         is_cut_off = _run_loop(collection, chosen.options, seeds, scope, number, counts, watch, control, factory)
     result = _sum_up(collection, chosen, is_cut_off)
@@ -99,7 +99,7 @@ def _crawl(
 def _sum_up(collection: Collection, chosen: ChosenCrawl, is_cut_off: bool) -> JSON:
     """Write what is derived and the summary, bring the collection to where it is kept besides; return the summary."""
     state = collection.state
-    derive(state, chosen.number)
+    write_derived_files(state, chosen.number)
     _write_adaptations(collection, chosen.number)
     result = {**summary(state, chosen.number, chosen.counts), **({"at_once": True} if is_cut_off else {})}
     write_summary(collection.path, result)

@@ -21,7 +21,7 @@ from siteseer.crawler.frontier import Frontier
 from siteseer.crawler.loop import Loop
 from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.crawler.results.crawl_log import CrawlLog
-from siteseer.crawler.results.derived_files import derive, summary, with_undelivered
+from siteseer.crawler.results.derived_files import summary, with_undelivered, write_derived_files
 from siteseer.crawler.strategy_memory import CollectionMemory
 from siteseer.errors import FetchError
 from siteseer.fetch.browser.render import PageBrowser
@@ -127,7 +127,7 @@ class SiteCrawl:
             self.state.commit()
         options = self.options
         choose_stores(options.collection, options.archive_to, options.objects_to, options.objects_update)
-        derive(self.state, self.crawl)
+        write_derived_files(self.state, self.crawl)
         result = summary(self.state, self.crawl, self.counts)
         return with_undelivered(result, deliver(options.collection))
 

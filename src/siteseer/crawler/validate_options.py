@@ -16,7 +16,7 @@ from siteseer.settings import CrawlOptions
 from siteseer.strategies.scope import SeedScope
 
 
-def checked(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
+def seeds_and_scope(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
     """Return the seeds and the scope of a crawl; raise where the crawl cannot be begun as it is asked for."""
     seeds = [seed_of(text) for text in options.seeds]
     if not seeds:

@@ -48,11 +48,11 @@ class Correction:
     the same, as it was when the word was said; a later run that finds something else is not meant."""
 
 
-def corrected(known: Understanding, corrections: Iterable[Correction]) -> Understanding:
+def apply_corrections(known: Understanding, corrections: Iterable[Correction]) -> Understanding:
     """Return the understanding of a form with all corrections applied.
 
     >>> known = Understanding("http://e.org/", {}, (FieldMeaning("q", "", "text", "text", ("title",)),))
-    >>> corrected(known, [Correction("field", "q", "confirm")]).fields[0].confirmed
+    >>> apply_corrections(known, [Correction("field", "q", "confirm")]).fields[0].confirmed
     True
     """
     for one in corrections:
@@ -102,11 +102,13 @@ def present_belief(known: Understanding, one: Correction) -> str:
     return ""
 
 
-def meant(value: str, field: FieldMeaning) -> tuple[Role, str]:
+def corrected_meaning(value: str, field: FieldMeaning) -> tuple[Role, str]:
     """Return the role and the column that a person gave to a field.
 
-    >>> meant("highest price", FieldMeaning("to", "", "text")), meant("kind", FieldMeaning("k", "", "select"))
-    (('highest', 'price'), ('option', 'kind'))
+    >>> corrected_meaning("highest price", FieldMeaning("to", "", "text"))
+    ('highest', 'price')
+    >>> corrected_meaning("kind", FieldMeaning("k", "", "select"))
+    ('option', 'kind')
     """
     first, _, rest = value.strip().partition(" ")
     if rest and first in ROLES:
@@ -140,12 +142,12 @@ def check(known: Understanding, one: Correction) -> None:
 
 
 def _names_column(known: Understanding, one: Correction, columns: set[str]) -> bool:
-    return any(meant(one.value, field)[1] in columns for field in known.fields if field.name == one.name)
+    return any(corrected_meaning(one.value, field)[1] in columns for field in known.fields if field.name == one.name)
 
 
 def _field(field: FieldMeaning, one: Correction) -> FieldMeaning:
     if one.decision == "set":
-        role, column = meant(one.value, field)
+        role, column = corrected_meaning(one.value, field)
         return replace(field, role=role, columns=(column,), confirmed=True, confidence=1.0, because="a person said so")
     is_meant = one.value in ("", ",".join(field.columns))
     return replace(field, confirmed=one.decision == "confirm") if is_meant else field
@@ -246,14 +248,14 @@ class UserCorrections:
 
 def _corrected_field(one: FieldMeaning, word: Correction, known: set[str]) -> FieldMeaning:
     if word.decision == "set":
-        role, column = meant(word.value, one)
+        role, column = corrected_meaning(word.value, one)
         if column not in known:
             return one
         return replace(one, role=role, columns=(column,), confidence=1.0, because=SAID, confirmed=True)
     said = tuple(name for name in word.value.split(",") if name)
     if word.decision == "confirm":
         if said and known.issuperset(said):
-            return replace(one, columns=said, role=meant(said[0], one)[0], confidence=1.0, confirmed=True)
+            return replace(one, columns=said, role=corrected_meaning(said[0], one)[0], confidence=1.0, confirmed=True)
         return one
     left = tuple(name for name in one.columns if said and name not in said)
     because = f"a person said that it is not {' or '.join(said or one.columns)}"

@@ -17,7 +17,7 @@ from siteseer.collection.state import State, state_path
 from siteseer.crawler.results.derived_files import describe_new
 from siteseer.crawler.run import Watch, crawl
 from siteseer.crawler.strategy_memory import CollectionMemory
-from siteseer.deepweb.corrections import Correction, corrected, stored_correction
+from siteseer.deepweb.corrections import Correction, apply_corrections, stored_correction
 from siteseer.deepweb.enrichment_rdf import trig
 from siteseer.deepweb.ontology.ontology_paths import Ontology
 from siteseer.deepweb.understanding import Options
@@ -188,7 +188,7 @@ def correct(collection: Path, correction: Correction) -> Understanding:
     load(collection)  # complains where nothing is understood
     with Collection.open(collection, "write", PATIENCE) as opened:
         before = load(collection)
-        known = corrected(before, [correction])
+        known = apply_corrections(before, [correction])
         with (collection / SAID).open("a", encoding="utf-8") as file:
             file.write(_line(stored_correction(before, correction)) + "\n")
         opened.write(ENRICHMENT, trig(known) + "\n")
@@ -199,7 +199,7 @@ def _still_fitting(known: Understanding, corrections: list[Correction]) -> Under
     """Apply corrections; those of fields and columns that are gone are passed over."""
     for one in corrections:
         try:
-            known = corrected(known, [one])
+            known = apply_corrections(known, [one])
         except UsageError:
             continue
     return known

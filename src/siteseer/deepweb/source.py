@@ -12,8 +12,8 @@ from hashlib import sha256
 
 from siteseer.deepweb.records.cell_or_record import is_header
 from siteseer.deepweb.records.column_headers import find_head, find_link_path, find_main_link, is_stray, record_texts
-from siteseer.deepweb.records.list_score import Answered
-from siteseer.deepweb.records.output_schema import Schema, Seen, Values, learn_schema
+from siteseer.deepweb.records.list_score import AnsweredQuery
+from siteseer.deepweb.records.output_schema import AnswerRecord, Schema, Values, learn_schema
 from siteseer.deepweb.records.record_leaves import emphatic, leaves, text_of
 from siteseer.deepweb.records.result_lists import MOST_SAMPLE, ListKey, find_list, items_at
 from siteseer.deepweb.records.value_types import amount, fold
@@ -61,7 +61,7 @@ class Source:
     details: tuple[Column, ...] = ()
     detail_values: dict[str, Values] = field(default_factory=dict)
     """What the pages of the records say beside the answers, by record."""
-    _seen: dict[int, list[Seen]] = field(default_factory=dict)
+    _seen: dict[int, list[AnswerRecord]] = field(default_factory=dict)
     _read: dict[int, list[Record]] = field(default_factory=dict)
     _sampled: int = 0
     """Answers that the list was found in."""
@@ -80,7 +80,7 @@ class Source:
         """Find the list of records and its columns; say whether there is one."""
         key = self.key
         if key is None or self._sampled < MOST_SAMPLE:
-            shown = [Answered(page, words_asked(query)) for query, page in self.pages if page not in self.empty]
+            shown = [AnsweredQuery(page, words_asked(query)) for query, page in self.pages if page not in self.empty]
             sample = _sample(shown)
             key, self._sampled = find_list(sample, self.empty), len(sample)
         if key is None:
@@ -102,13 +102,15 @@ class Source:
         self.link_path = find_link_path([self.seen(query, page) for query, page in self.pages])
         return bool(self.schema.columns)
 
-    def seen(self, query: Query, page: Page) -> list[Seen]:
+    def seen(self, query: Query, page: Page) -> list[AnswerRecord]:
         """Return the records of a page as they stand there."""
         known = self._seen.get(id(page))
         if known is None and self.key is not None:
             asked = words_asked(query)
             items = items_at(page, self.key)
-            known = [Seen(page.url, at, tuple(leaves(item, asked, self.emphatic))) for at, item in enumerate(items)]
+            known = [
+                AnswerRecord(page.url, at, tuple(leaves(item, asked, self.emphatic))) for at, item in enumerate(items)
+            ]
             turned = {identity(link.url) for link in pagination(page)}
             self._seen[id(page)] = known = [one for one in known if one.leaves and not _is_pager(one, page, turned)]
         return [
@@ -182,10 +184,10 @@ class Source:
         )
         return replace(said, records=tuple(words), words=tuple(words.values()), amounts=(*said.amounts, *amounts))
 
-    def _records(self) -> list[Seen]:
+    def _records(self) -> list[AnswerRecord]:
         return [one for query, page in self.pages for one in self.seen(query, page)]
 
-    def _record(self, query: Query, page: Page, one: Seen) -> Record:
+    def _record(self, query: Query, page: Page, one: AnswerRecord) -> Record:
         values: Values = self.schema.values(one.leaves) if self.schema is not None else {}
         link = next((leaf.link for leaf in one.leaves if leaf.path == self.link_path and leaf.link), "")
         permalink = (resolve(base(page), link) or "") if link else ""
@@ -211,9 +213,9 @@ class Source:
         return []
 
 
-def _sample(answers: Sequence[Answered]) -> list[Answered]:
+def _sample(answers: Sequence[AnsweredQuery]) -> list[AnsweredQuery]:
     """Return answers in an order in which those with words come early, and no text comes twice."""
-    distinct: dict[str, Answered] = {}
+    distinct: dict[str, AnsweredQuery] = {}
     for one in answers:
         distinct.setdefault(text_of([tree(one.page)])[:20_000], one)
     ranked = sorted(distinct.values(), key=lambda one: -min(len(one.page.body), 100_000))
@@ -229,7 +231,7 @@ def _words_of(record: Record) -> tuple[str, ...]:
     return tuple(dict.fromkeys(said))[:MOST_WORDS]
 
 
-def _is_pager(one: Seen, page: Page, turned: Collection[str]) -> bool:
+def _is_pager(one: AnswerRecord, page: Page, turned: Collection[str]) -> bool:
     """Say whether all that an item leads to is further pages of the answer."""
     links = {resolve(base(page), leaf.link) or "" for leaf in one.leaves if leaf.link} if turned else set()
     return bool(links) and all(identity(link) in turned for link in links)

@@ -14,7 +14,7 @@ from lxml import html
 
 from siteseer.extract.json_records import facts_in
 from siteseer.extract.read_values import without_reply_prefix
-from siteseer.extract.record_fields import CONTAINERS, Facts, Reading
+from siteseer.extract.record_fields import CONTAINERS, Facts, RecordReader
 from siteseer.extract.signed_posts import signed_posts
 from siteseer.knowledge.alternatives import first_selection
 from siteseer.knowledge.element_index import places
@@ -86,7 +86,7 @@ def _boxed_records(
     texts = {element for kind, (_, found) in chosen.items() if kind not in CONTAINERS for element in found}
     every = sorted(known.numbers[element] for element in texts - {known.elements[0]})
     for extraction, elements in chosen.values():
-        reading = Reading.on(page, extraction)
+        reading = RecordReader.on(page, extraction)
         yield extraction, [reading.facts(one, known.inside(every, [known.numbers[one]])) for one in elements]
 
 

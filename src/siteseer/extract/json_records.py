@@ -20,7 +20,7 @@ from siteseer.page.urls import resolve
 
 
 @cached
-def answer(page: Page) -> JSON:
+def parse_answer(page: Page) -> JSON:
     """Return the parsed answer; None where it is no JSON."""
     try:
         return json.loads(decode(page))
@@ -28,10 +28,10 @@ def answer(page: Page) -> JSON:
         return None
 
 
-def at(value: JSON, path: str) -> Iterator[JSON]:
+def values_at(value: JSON, path: str) -> Iterator[JSON]:
     """Yield the values at a path: names separated by dots, `[]` for each item of a list, `.` for the value itself.
 
-    >>> list(at({"items": [{"by": {"name": "ann"}}, {"by": {}}]}, "items[].by.name"))
+    >>> list(values_at({"items": [{"by": {"name": "ann"}}, {"by": {}}]}, "items[].by.name"))
     ['ann']
     """
     found = [value]
@@ -47,7 +47,7 @@ def at(value: JSON, path: str) -> Iterator[JSON]:
 def first_at(value: JSON, text: str) -> str | None:
     """Return the first simple value among the alternatives of a path."""
     for path in text.split("|"):
-        for found in at(value, path):
+        for found in values_at(value, path):
             if isinstance(found, str | int | float) and not isinstance(found, bool) and str(found).strip():
                 return str(found).strip()
     return None
@@ -55,7 +55,7 @@ def first_at(value: JSON, text: str) -> str | None:
 
 def facts_in(page: Page, extraction: Extraction) -> Iterator[Facts]:
     """Yield the facts of each record of an answer."""
-    for record in at(answer(page), extraction.scope):
+    for record in values_at(parse_answer(page), extraction.scope):
         if isinstance(record, dict):
             yield _facts(page, record, extraction)
 
@@ -67,7 +67,7 @@ def _facts(page: Page, record: JSON, extraction: Extraction) -> Facts:
             continue
         if one.type in MANY:
             paths = one.text.split("|")
-            found = [str(value) for path in paths for value in at(record, path) if isinstance(value, str | int)]
+            found = [str(value) for path in paths for value in values_at(record, path) if isinstance(value, str | int)]
             if found:
                 facts.lists[one.type] = tuple(dict.fromkeys(found))
         elif value := _read(page, first_at(record, one.text), one):

@@ -48,7 +48,7 @@ Fitted = tuple[Field, tuple[Alternative, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class RecordReader:
     """Reads the records of one extraction on one page."""
 
     page: Page
@@ -58,7 +58,7 @@ class Reading:
     """What is known of the page's dates."""
 
     @classmethod
-    def on(cls, page: Page, extraction: Extraction) -> Reading:
+    def on(cls, page: Page, extraction: Extraction) -> RecordReader:
         """Return the reader for the records of an extraction on a page."""
         fitted = ((one, fitting(one.text, page)) for one in extraction.fields)
         return cls(page, extraction.of, tuple((one, some) for one, some in fitted if some), context_of(page))
@@ -111,7 +111,7 @@ def facts_of(
     numbers = sorted(known.numbers[other] for other in others if other in known.numbers)
     record = known.numbers.get(element)
     nested = known.inside(numbers, [record]) if record is not None else []
-    return Reading.on(page, extraction).facts(element, nested)
+    return RecordReader.on(page, extraction).facts(element, nested)
 
 
 def _found(page: Page, alternative: Alternative, element: html.HtmlElement, nested: Numbers) -> list[Node]:

@@ -53,7 +53,7 @@ class _Protocol(ResponseHandler):
             self.set_exception(HttpProcessingError(code=400, message=_TOO_MANY))
 
 
-def beyond(error: aiohttp.ClientResponseError) -> str:
+def exceeded_limit(error: aiohttp.ClientResponseError) -> str:
     """Say which bound an answer exceeded that the library took for invalid; an empty text where it is none of ours."""
     if _TOO_MANY in error.message:
         return f"{BEYOND}it has more than {MOST_PRELIMINARY} preliminary answers"

@@ -20,7 +20,7 @@ from yarl import URL
 
 from siteseer.archive.content_decoding import ACCEPT_ENCODING
 from siteseer.errors import BEYOND, FetchError, TemporaryFetchError
-from siteseer.fetch.answer_limits import MOST_HEADERS, BoundedConnector, beyond, check_head, read_body
+from siteseer.fetch.answer_limits import MOST_HEADERS, BoundedConnector, check_head, exceeded_limit, read_body
 from siteseer.fetch.certificates import CertificateError, reason_of, refusal, trusted_context
 from siteseer.fetch.cookies import SiteCookies
 from siteseer.fetch.credentials import Credentials
@@ -269,6 +269,6 @@ def _translated(error: Exception, url: str) -> FetchError:
         return TemporaryFetchError(f"the connection failed ({type(error).__name__})")
     if isinstance(error, aiohttp.ClientPayloadError):
         return TemporaryFetchError("the answer broke off")
-    if isinstance(error, aiohttp.ClientResponseError) and (because := beyond(error)):
+    if isinstance(error, aiohttp.ClientResponseError) and (because := exceeded_limit(error)):
         return FetchError(because)
     return FetchError(f"the answer is not valid HTTP ({type(error).__name__})")

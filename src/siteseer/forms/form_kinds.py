@@ -15,7 +15,7 @@ WEIGHTS = "kinds.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Classified:
+class FormKind:
     """The kind of a form, the confidence, and the probability of each kind."""
 
     kind: Kind
@@ -23,7 +23,7 @@ class Classified:
     probabilities: dict[str, float]
 
 
-def classify(form: Form) -> Classified:
+def classify(form: Form) -> FormKind:
     """Return the kind of a form.
 
     >>> from siteseer.forms.parse_forms import forms
@@ -35,7 +35,7 @@ def classify(form: Form) -> Classified:
     weights = _weights()
     chances = dict(zip(weights.classes, weights.probabilities(features(form)), strict=True))
     best = max(chances, key=lambda kind: chances[kind])
-    return Classified(cast(Kind, best), chances[best], chances)
+    return FormKind(cast(Kind, best), chances[best], chances)
 
 
 @lru_cache(maxsize=1)

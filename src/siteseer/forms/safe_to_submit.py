@@ -15,7 +15,7 @@ from siteseer.forms.field_concepts import concepts, folded, says_only_search
 from siteseer.forms.field_roles import PERSONAL, query_field, words_of
 from siteseer.forms.form import SENDING, Form
 from siteseer.forms.form_features import has_search_button, path_of
-from siteseer.forms.form_kinds import Classified, classify
+from siteseer.forms.form_kinds import FormKind, classify
 
 GET_AT_LEAST = 0.5
 POST_AT_LEAST = 0.9
@@ -56,7 +56,7 @@ class Permission:
     because: str
 
 
-def permission(form: Form, post: bool = True, classified: Classified | None = None) -> Permission:
+def permission(form: Form, post: bool = True, classified: FormKind | None = None) -> Permission:
     """Say whether a form may be sent without a person; `post` lets forms be sent in the body where that is safe.
 
     >>> from siteseer.forms.parse_forms import forms

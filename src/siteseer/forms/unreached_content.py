@@ -31,7 +31,7 @@ LEAST_PAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class FormSurroundings:
     """What a crawl knows around a form."""
 
     named: Collection[str]
@@ -50,15 +50,15 @@ class Surroundings:
         return self.looked_at >= LEAST_PAGES and self.with_form > EVERYWHERE * self.looked_at
 
 
-def content_behind(form: Form, around: Surroundings) -> str:
+def content_behind(form: Form, around: FormSurroundings) -> str:
     """Return why content lies behind a form that links do not reach, as a clause; empty where that is unlikely.
 
     >>> from siteseer.forms.form import Choice, Field
     >>> choices = tuple(Choice(str(at), name) for at, name in enumerate(("Basque", "Tamil", "Thai", "Lao", "Emilian")))
     >>> form = Form(0, "", "/find", "GET", "", "utf-8", (Field("k", "select", "Kitchen", choices=choices),))
-    >>> content_behind(form, Surroundings({"home", "about us"}, 3, 1, 3, True))
+    >>> content_behind(form, FormSurroundings({"home", "about us"}, 3, 1, 3, True))
     'no link names the choices of "Kitchen" (Basque, Tamil, Thai ...)'
-    >>> content_behind(form, Surroundings({"basque", "tamil", "thai", "lao", "emilian"}, 300, 1, 40, False))
+    >>> content_behind(form, FormSurroundings({"basque", "tamil", "thai", "lao", "emilian"}, 300, 1, 40, False))
     ''
     """
     names = {field.name: [choice.label for choice in real_choices(field)] for field in _lists(form)}

@@ -23,7 +23,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import BaseSettings
 
 from siteseer.collection.objects.object_json import as_json, cleaned
-from siteseer.integrations.sites import PageActions, Rows, Site
+from siteseer.integrations.request_filter import PageActions, Rows, Site
 from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.model import JSON, Follow, Page
 from siteseer.page.urls import host_of

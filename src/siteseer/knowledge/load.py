@@ -23,7 +23,7 @@ MAX_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LoadResult:
     """The result of reading a file: an application where it is valid, and all problems."""
 
     application: Application | None
@@ -52,14 +52,14 @@ def load_trusted(data: bytes, name: str) -> Application:
     return build(_parse(data, name), name)
 
 
-def read(data: bytes, name: str) -> Reading:
+def read(data: bytes, name: str) -> LoadResult:
     """Read a knowledge file and collect everything that is wrong in it."""
     try:
         root = _parse(data, name)
     except KnowledgeError as error:
-        return Reading(None, (Problem(name, getattr(error, "line", 1), str(error.args[1]), str(error.args[2])),))
+        return LoadResult(None, (Problem(name, getattr(error, "line", 1), str(error.args[1]), str(error.args[2])),))
     found = tuple(problems_in(root, name))
-    return Reading(None if found else build(root, name), found)
+    return LoadResult(None if found else build(root, name), found)
 
 
 class _Unreadable(KnowledgeError):

@@ -19,10 +19,10 @@ from siteseer.page.urls import host_of, resolve
 from siteseer.xpath.evaluation import matcher, select_all
 from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual_document import metadata, virtual
+from siteseer.xpath.virtual_document import metadata, virtual_document
 
 
-def holds(pattern: Pattern, page: Page) -> bool:
+def pattern_matches(pattern: Pattern, page: Page) -> bool:
     """Say whether a pattern matches a page (an absence pattern: whether the thing that it names is there)."""
     if not _selects(pattern, page):
         return False
@@ -32,11 +32,11 @@ def holds(pattern: Pattern, page: Page) -> bool:
 def detects(detection: Detection, page: Page) -> Pattern | None:
     """Return the pattern with which a level's detection recognises a page, or None."""
     wanted = [pattern for pattern in detection.patterns if not pattern.is_absence]
-    if any(pattern.is_absence and holds(pattern, page) for pattern in detection.patterns):
+    if any(pattern.is_absence and pattern_matches(pattern, page) for pattern in detection.patterns):
         return None
     if detection.needs == "all":
-        return wanted[0] if wanted and all(holds(pattern, page) for pattern in wanted) else None
-    return next((pattern for pattern in wanted if holds(pattern, page)), None)
+        return wanted[0] if wanted and all(pattern_matches(pattern, page) for pattern in wanted) else None
+    return next((pattern for pattern in wanted if pattern_matches(pattern, page)), None)
 
 
 def templates_of(templates: tuple[Template, ...], page: Page) -> frozenset[str]:
@@ -44,7 +44,7 @@ def templates_of(templates: tuple[Template, ...], page: Page) -> frozenset[str]:
     return frozenset(
         template.id
         for template in templates
-        if not template.patterns or any(holds(pattern, page) for pattern in template.patterns)
+        if not template.patterns or any(pattern_matches(pattern, page) for pattern in template.patterns)
     )
 
 
@@ -53,7 +53,7 @@ def _selects(pattern: Pattern, page: Page) -> bool:
     part = _looks_at(expression)
     if part == "html":
         return any(one.select(page) for one in fitting(pattern.text, page))
-    return bool(matcher(expression, "virtual")(metadata(page) if part == "http" else virtual(page)))
+    return bool(matcher(expression, "virtual")(metadata(page) if part == "http" else virtual_document(page)))
 
 
 def selected(text: str, page: Page) -> list[Any]:
@@ -62,7 +62,7 @@ def selected(text: str, page: Page) -> list[Any]:
     part = _looks_at(expression)
     if part == "html":
         return every_selection(text, page)
-    return list(select_all(expression, metadata(page) if part == "http" else virtual(page)))
+    return list(select_all(expression, metadata(page) if part == "http" else virtual_document(page)))
 
 
 @lru_cache(maxsize=16384)

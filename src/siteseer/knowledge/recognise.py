@@ -12,7 +12,7 @@ from siteseer.model import Evidence, Page, Recognition
 from siteseer.page.tree import content_type
 from siteseer.page.urls import host_of
 
-__all__ = ["Recognised", "look", "recognise"]
+__all__ = ["FullRecognition", "recognise", "recognise_in_full"]
 NUMBER = r"(?:^|[^0-9.])v?([0-9]{1,4}(?:\.[0-9]{1,4}){1,4})"
 """A version where its pattern says no more: the first number with a point in it."""
 LONGEST = 40
@@ -20,7 +20,7 @@ MOST_NODES, MOST_TEXT = 20, 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class FullRecognition:
     """A recognition, with its application and level."""
 
     recognition: Recognition
@@ -37,36 +37,36 @@ def recognise(page: Page, knowledge: KnowledgeBase, expected: str | None = None)
     >>> found.application, found.level, found.terminal
     ('phpbb', 'index', False)
     """
-    return look(page, knowledge, expected).recognition
+    return recognise_in_full(page, knowledge, expected).recognition
 
 
-def look(page: Page, knowledge: KnowledgeBase, expected: str | None = None) -> Recognised:
+def recognise_in_full(page: Page, knowledge: KnowledgeBase, expected: str | None = None) -> FullRecognition:
     """Recognise a page and return application and level too. `expected` is the software that the site runs."""
     claim = application_of(page, knowledge, expected)
     if claim is None:
-        return Recognised(Recognition())
+        return FullRecognition(Recognition())
     application = knowledge.of_site(claim.application.id, host_of(page.url))
     known = Recognition(
         application.id, application.category, evidence=claim.evidence, version=version_of(page, application)
     )
     found = level_of(page, application)
     if found is None:
-        return Recognised(known, application)
+        return FullRecognition(known, application)
     level, evidence = found
     recognition = replace(known, level=level.id, terminal=level.is_terminal, evidence=(*claim.evidence, evidence))
-    return Recognised(recognition, application, level)
+    return FullRecognition(recognition, application, level)
 
 
 def level_of(page: Page, application: Application) -> tuple[Level, Evidence] | None:
     """Return the level of a page and the pattern that matched, or None."""
     format = "json" if is_json(page) else "html"
-    for detection, level in ordered(application):
+    for detection, level in detections_by_priority(application):
         if level.format == format and (pattern := detects(detection, page)):
             return level, Evidence(pattern.text, f"level {level.id}")
     return None
 
 
-def ordered(application: Application) -> list[tuple[Detection, Level]]:
+def detections_by_priority(application: Application) -> list[tuple[Detection, Level]]:
     """Return all level detections, the highest priority first; equal ones as in the file."""
     pairs = [(detection, level) for level in application.levels for detection in level.detections]
     return sorted(pairs, key=lambda pair: -pair[0].priority)

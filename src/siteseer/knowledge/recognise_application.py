@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.pattern_match import holds, is_on_own_host
+from siteseer.knowledge.pattern_match import is_on_own_host, pattern_matches
 from siteseer.knowledge.types import Application, Pattern
 from siteseer.model import Evidence, Page
 from siteseer.page.urls import host_of
@@ -86,10 +86,10 @@ def _as_expected(page: Page, application: Application) -> ApplicationMatch | Non
     """Return the claim of the application that the site is known to run, where it is certain: no need to ask others."""
     found: list[tuple[Pattern, int]] = []
     pairs = list(application.patterns())
-    if any(pattern.is_absence and holds(pattern, page) for _, pattern in pairs):
+    if any(pattern.is_absence and pattern_matches(pattern, page) for _, pattern in pairs):
         return None
     for detection, pattern in pairs:
-        if not pattern.is_absence and holds(pattern, page):
+        if not pattern.is_absence and pattern_matches(pattern, page):
             found.append((pattern, detection.priority))
             if (claim := _claim(application, found)).is_certain:
                 return claim

@@ -8,7 +8,7 @@ from typing import Any
 from siteseer.model import Page
 
 
-def recognised(page: Page, knowledge: Any) -> dict[str, Any]:
+def recognition_json(page: Page, knowledge: Any) -> dict[str, Any]:
     """Return the recognition of a page as the command prints it."""
     from siteseer.knowledge.recognise import recognise
 

@@ -29,12 +29,12 @@ def document_key(url: str, application: Application | None) -> str:
     return _without_parameters(key, application.identity.drops)
 
 
-def cleaned(url: str, application: Application | None) -> str:
+def clean_url(url: str, application: Application | None) -> str:
     """Return the URL as it is requested: without parameters that never change the page (session ids, sort marks).
 
     >>> from siteseer.knowledge.types import Identity
     >>> board = Application("b", "forum", identity=Identity((DropParameter("sid", "session id"),)))
-    >>> cleaned("http://e.org/t.php?t=5&sid=abc", board)
+    >>> clean_url("http://e.org/t.php?t=5&sid=abc", board)
     'http://e.org/t.php?t=5'
     """
     drops = application.identity.drops if application else ()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from siteseer.archive.archived_pages import exchanges
 from siteseer.collection.history.crawl_history import CrawlRow, whole_crawls
-from siteseer.collection.read_only_state import CURVE_POINTS, Curve, ReadOnlyState, thinned
+from siteseer.collection.read_only_state import CURVE_POINTS, Curve, ReadOnlyState, thin_curve
 from siteseer.crawler.results.derived_files import APPLICATION
 from siteseer.errors import UsageError
 from siteseer.measure.external_links import ExternalLinks
@@ -78,7 +78,7 @@ def measure_archive(path: Path, name: str, tell: Tell = lambda text: None) -> Ar
     held.external, held.external_content = external.all(), external.content()
     held.broken = sum(count for status, count in held.responses.items() if status >= "400")
     _add_figures(held, look)
-    held.curve = thinned([*held.curve, (held.requests, len(held.grams))], CURVE_POINTS)
+    held.curve = thin_curve([*held.curve, (held.requests, len(held.grams))], CURVE_POINTS)
     return held
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from siteseer.errors import UsageError
 from siteseer.schedule.runner import start_command
-from siteseer.schedule.schedule_table import Entry, Table, checked_command, filled
+from siteseer.schedule.schedule_table import Entry, Table, checked_command, fill_placeholders
 from siteseer.workers.broker import check, connect, make_app
 
 QUEUE = "siteseer-commands"
@@ -64,7 +64,7 @@ def run_commands(broker: str, folder: Path, name: str, tell: Tell) -> None:
     @app.task(name=TASK, acks_late=False)  # type: ignore[untyped-decorator]
     def command(entry: str, words: list[str]) -> None:
         try:
-            wanted = filled(checked_command(words), datetime.now(UTC))
+            wanted = fill_placeholders(checked_command(words), datetime.now(UTC))
         except (UsageError, TypeError) as error:
             tell(f"a message was left: {error}")
             return

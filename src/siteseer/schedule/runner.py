@@ -21,7 +21,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siteseer.errors import MissingExtraError, UsageError
-from siteseer.schedule.schedule_table import Entry, Table, filled, last_runs
+from siteseer.schedule.schedule_table import Entry, Table, fill_placeholders, last_runs
 
 AT_ONCE = 4
 """Commands of different entries that run at the same time."""
@@ -82,7 +82,7 @@ class ScheduleRunner:
 
     def _run(self, entry: Entry) -> None:
         began = datetime.now(UTC)
-        command = filled(entry.run, began.astimezone(ZoneInfo(self.table.timezone)))
+        command = fill_placeholders(entry.run, began.astimezone(ZoneInfo(self.table.timezone)))
         self.tell(f"{entry.name}: siteseer {' '.join(command)}")
         with self._log(entry).open("wb") as log:
             with self._lock:

@@ -127,10 +127,10 @@ def checked_command(words: Iterable[Any]) -> tuple[str, ...]:
     return found
 
 
-def filled(command: Iterable[str], now: datetime) -> list[str]:
+def fill_placeholders(command: Iterable[str], now: datetime) -> list[str]:
     """Return a command with `{date}` and `{time}` filled in: a directory for each run.
 
-    >>> filled(["campaign", "run", "a.toml", "-o", "a/{date}"], datetime(2024, 5, 1, 6))[-1]
+    >>> fill_placeholders(["campaign", "run", "a.toml", "-o", "a/{date}"], datetime(2024, 5, 1, 6))[-1]
     'a/2024-05-01'
     """
     return [word.replace("{date}", f"{now:%Y-%m-%d}").replace("{time}", f"{now:%H%M%S}") for word in command]

@@ -23,7 +23,7 @@ from siteseer.interfaces import (
     StrategyContext,
 )
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import Recognised, look
+from siteseer.knowledge.recognise import FullRecognition, recognise_in_full
 from siteseer.model import JSON, Action, Follow, Note, Outcome, Page, Remember, Seed, Submit
 from siteseer.page.tree import is_html
 from siteseer.page.urls import origin_of, site_of
@@ -123,7 +123,7 @@ class AutoStrategy:
 
     def _is_own(self, name: str, page: Page) -> bool:
         """Say whether a page is one of that strategy; of a site that was never learned, none is to be learned."""
-        is_known = self._is_known(look(page, self.knowledge))
+        is_known = self._is_known(recognise_in_full(page, self.knowledge))
         return is_known if name == AWARE else not is_known and site_of(page.url) in self._learned
 
     # ── choosing ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -135,7 +135,7 @@ class AutoStrategy:
             return AWARE, ""
         if page is None or page.status >= 400 or not is_html(page):
             return by or LEARNED, "there is no page to recognise"
-        seen = look(page, self.knowledge)
+        seen = recognise_in_full(page, self.knowledge)
         if self._is_known(seen) and seen.application is not None:
             return AWARE, f"this is {seen.application.name or seen.application.id}"
         if by is None and origin_of(page.url) in self._known:
@@ -143,7 +143,7 @@ class AutoStrategy:
         return LEARNED, "no knowledge file describes this software"
 
     @staticmethod
-    def _is_known(seen: Recognised) -> bool:
+    def _is_known(seen: FullRecognition) -> bool:
         return seen.application is not None and not seen.application.is_generic
 
     def _change(

@@ -9,7 +9,7 @@ from siteseer.model import Action, Follow, Outcome, Page, Seed, Skip, Submit
 from siteseer.page.links import targets
 from siteseer.strategies.learned.lists_ahead import ListsAhead
 from siteseer.strategies.redirects_and_assets import follow_redirect
-from siteseer.strategies.traps.soft404 import PROBE, Soft404, left
+from siteseer.strategies.traps.soft404 import PROBE, Soft404, skip_links
 from siteseer.strategies.traps.url_chains import Chain, in_own_session
 
 MOST_REMEMBERED = 30_000
@@ -45,7 +45,7 @@ class BlindStrategy:
             is_soft_404, said = self._soft.look(outcome.page, why)
             yield from said
             if is_soft_404:
-                yield from left(outcome.page, self.scope, why.depth + 1)
+                yield from skip_links(outcome.page, self.scope, why.depth + 1)
             else:
                 yield from self._links(outcome.page, why)
 
@@ -60,7 +60,7 @@ class BlindStrategy:
             self._just_followed.add(url)
             if (verdict := chain.verdict(url)).allowed:
                 found.append(url)
-                yield Follow(url, "link", "links", -depth, chain.told(url), page.url, depth)
+                yield Follow(url, "link", "links", -depth, chain.state_for(url), page.url, depth)
             else:
                 yield Skip(url, verdict.because, verdict.rule)
         if len(self._just_followed) > MOST_REMEMBERED:

@@ -24,9 +24,9 @@ Place = str | Path
 def detect(page: Source, knowledge: Sequence[str] = ()) -> JSON:
     """Recognise the software behind a page, and the kind of page."""
     from siteseer.knowledge.knowledge_base import KnowledgeBase
-    from siteseer.knowledge.recognition_json import recognised
+    from siteseer.knowledge.recognition_json import recognition_json
 
-    return recognised(_page(page), KnowledgeBase.with_files(knowledge))
+    return recognition_json(_page(page), KnowledgeBase.with_files(knowledge))
 
 
 @outside_event_loops
@@ -42,11 +42,11 @@ def article(
     Raises SiteseerError where one of them cannot be had.
     """
     from siteseer.batch.article_batches import article_rows
-    from siteseer.batch.article_sources import Items, named_pages, read_items
+    from siteseer.batch.article_sources import FeedItems, named_pages, read_items
     from siteseer.knowledge.knowledge_base import KnowledgeBase
 
     names = [str(pages)] if isinstance(pages, str | Path) else [str(page) for page in pages]
-    items = Items(read_items(feed, fetch_page) if feed else None)
+    items = FeedItems(read_items(feed, fetch_page) if feed else None)
     found = named_pages(names, url, fetch_page, _raise)
     return list(article_rows(found, items, method, KnowledgeBase.with_files(knowledge), datetime.now(UTC)))
 

@@ -33,14 +33,14 @@ def induce(
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.wrapper.induction.induce_attributes import view_of
     from siteseer.wrapper.induction.induced_json import induced_json
-    from siteseer.wrapper.induction.written_marks import marks_of, named
+    from siteseer.wrapper.induction.parse_marks import parse_marks, with_default_name
 
     names = [str(pages)] if isinstance(pages, str | Path) else [str(page) for page in pages]
     read = [each.page for each in named_pages(names, None, fetch_page, _raise)]
     views = [view_of(page) for page in read]
-    marks = marks_of(views, list(examples))
-    rows = marks_of(views, [named(text, "record") for text in records])
-    links = marks_of(views, [named(text, "next") for text in following])
+    marks = parse_marks(views, list(examples))
+    rows = parse_marks(views, [with_default_name(text, "record") for text in records])
+    links = parse_marks(views, [with_default_name(text, "next") for text in following])
     if not (marks or rows or links):
         raise UsageError("nothing is marked; give examples, records or following")
     return induced_json(read, marks, rows, links, read[0].url or "http://example.org/")

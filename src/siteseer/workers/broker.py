@@ -43,7 +43,7 @@ def connect(url: str) -> Any:
         raise UsageError(f"{safe_address(url)!r} is no address of a broker: write redis://HOST:6379/0") from error
 
 
-def broken() -> tuple[type[Exception], ...]:
+def broker_failures() -> tuple[type[Exception], ...]:
     """Return the exceptions that are raised where the broker does not answer."""
     from kombu.exceptions import OperationalError
     from redis.exceptions import RedisError

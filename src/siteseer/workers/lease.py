@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from siteseer.errors import SiteseerError
-from siteseer.workers.broker import BrokerError, broken
+from siteseer.workers.broker import BrokerError, broker_failures
 
 SAFE = 0.7
 """The part of a lease's time for which its holder relies on it after a renewal."""
@@ -43,7 +43,7 @@ def key_of(host: str) -> str:
     return f"siteseer:lease:{host}"
 
 
-def uninterrupted() -> float:
+def boot_time() -> float:
     """Return a clock that also runs while the machine sleeps."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
@@ -57,7 +57,7 @@ class Lease:
     seconds: float
     until: float
     """Nothing is asked after this, on the holder's own clock."""
-    clock: Callable[[], float] = uninterrupted
+    clock: Callable[[], float] = boot_time
     is_lost: bool = False
 
     @property
@@ -74,7 +74,7 @@ class Lease:
 class Leases:
     """The leases that this process holds."""
 
-    def __init__(self, client: Any, clock: Callable[[], float] = uninterrupted) -> None:
+    def __init__(self, client: Any, clock: Callable[[], float] = boot_time) -> None:
         self.client, self.clock = client, clock
         self._renew, self._release = client.register_script(_RENEW), client.register_script(_RELEASE)
         self._leases: dict[int, Lease] = {}
@@ -86,7 +86,7 @@ class Leases:
         try:
             if not self.client.set(key_of(host), holder, nx=True, px=int(seconds * 1000)):
                 return None
-        except broken() as error:
+        except broker_failures() as error:
             raise BrokerError(f"nobody can say who has the lease of {host}") from error
         lease = Lease(host, holder, seconds, before + SAFE * seconds, self.clock)
         with self._lock:
@@ -112,13 +112,13 @@ class Leases:
         try:
             if was_held:
                 self._release(keys=[key_of(lease.host)], args=[lease.holder, int(rest * 1000)])
-        except broken():
+        except broker_failures():
             pass  # it runs out by itself
 
     def _renew_one(self, lease: Lease, before: float) -> None:
         try:
             is_ours = self._renew(keys=[key_of(lease.host)], args=[lease.holder, int(lease.seconds * 1000)])
-        except broken():
+        except broker_failures():
             return  # tried again until the time is over
         if is_ours:
             lease.until = before + SAFE * lease.seconds

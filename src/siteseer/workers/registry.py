@@ -55,7 +55,7 @@ def sign_out(client: Any, name: str) -> None:
     client.delete(_key(name))
 
 
-def present(client: Any) -> list[WorkerCard]:
+def registered_workers(client: Any) -> list[WorkerCard]:
     """Return the registered workers."""
     names = sorted(client.smembers(WORKERS))
     texts = client.mget([_key(name) for name in names]) if names else []

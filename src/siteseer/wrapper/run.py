@@ -87,7 +87,7 @@ def extract(
                 kept.keep_record(record)
             give(record)
 
-        browser = open_things.enter_context(opened(wrapper, options, kept.keep_exchange if kept else None, warn))
+        browser = open_things.enter_context(open_browser(wrapper, options, kept.keep_exchange if kept else None, warn))
         run = Run(browser, hand_on, options.variables, warn, options.strict, options.most_iterations)
         run.run(wrapper, _start(browser, options.start))
         return {"pages": run.pages, "records": run.harvest.records, "values": run.harvest.values}
@@ -98,7 +98,7 @@ def _start(browser: Browser, url: str) -> WebNode | None:
 
 
 @contextmanager
-def opened(
+def open_browser(
     wrapper: Expression,
     options: ExtractionOptions,
     keep: Keep | None = None,
@@ -121,7 +121,13 @@ def opened(
 
         make = chromium or ChromiumBrowser
         browser = make(
-            addresses(wrapper, options), AGENT, options.browser_limits, keep, options.delay, warn, permits.check
+            reachable_addresses(wrapper, options),
+            AGENT,
+            options.browser_limits,
+            keep,
+            options.delay,
+            warn,
+            permits.check,
         )
         try:
             yield browser
@@ -141,7 +147,7 @@ def _check(options: ExtractionOptions) -> None:
         raise UsageError("pages from an archive are shown without scripts: leave --browser out")
 
 
-def addresses(wrapper: Expression, options: ExtractionOptions) -> AddressPolicy:
+def reachable_addresses(wrapper: Expression, options: ExtractionOptions) -> AddressPolicy:
     """Return which hosts may be reached: those that the wrapper names always may."""
     named = [one.url for one in walk(wrapper) if isinstance(one, Document)]
     texts = [one.text if isinstance(one, Literal) else options.variables.get(one.name, "") for one in named]
@@ -153,7 +159,7 @@ def _fetcher(wrapper: Expression, options: ExtractionOptions) -> Callable[[], Fe
     if options.offline is not None:
         archive = options.offline
         return lambda: ReplayFetcher(archive)
-    allowed = addresses(wrapper, options)
+    allowed = reachable_addresses(wrapper, options)
     return lambda: HttpFetcher(AGENT, allowed, options.limits)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from siteseer.collection.collection import Collection
 from siteseer.crawler.capture_writer import CaptureWriter
-from siteseer.crawler.results.derived_files import derive
+from siteseer.crawler.results.derived_files import write_derived_files
 from siteseer.interfaces import Exchange
 from siteseer.model import Follow, Keep, WebObject
 from siteseer.page.object_iris import object_iri
@@ -51,7 +51,7 @@ class WrapperCollection:
                 finally:
                     state.end_crawl(number, stopped_by)
                     kept.commit()
-                    derive(state, number)
+                    write_derived_files(state, number)
 
     def keep_exchange(self, exchange: Exchange) -> None:
         """Archive one exchange."""

@@ -19,7 +19,7 @@ from siteseer.model import Page
 from siteseer.xpath.feature_cover import Cost, Feature, cover, offered, specificity, usual_frequency
 from siteseer.xpath.inverted_index import InvertedIndex, PageFeatures
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual_document import holds
+from siteseer.xpath.virtual_document import matches_virtual_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class PatternIndex:
     def hits(self, page: Page) -> Iterator[IndexedPattern]:
         """Return the patterns that match, best first, each verified when it is asked for."""
         for number in sorted(self.candidates(page), key=self._ranks.__getitem__):
-            if holds(self._patterns[number].expression, page):
+            if matches_virtual_document(self._patterns[number].expression, page):
                 yield self._patterns[number]
 
     def matches(self, page: Page) -> list[str]:

@@ -37,11 +37,11 @@ _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 @cached
-def virtual(page: Page) -> HtmlElement:
+def virtual_document(page: Page) -> HtmlElement:
     """Return the `page` element of the virtual document.
 
     >>> page = Page("http://e.org/a.php?t=1", headers=(("Content-Type", "text/html"),), body=b"<p>hi")
-    >>> [child.tag for child in virtual(page)][:4], virtual(page).find(".//p").text
+    >>> [child.tag for child in virtual_document(page)][:4], virtual_document(page).find(".//p").text
     (['http-url', 'http-param', 'http-seg', 'http-status'], 'hi')
     """
     root: HtmlElement = deepcopy(metadata(page))
@@ -59,7 +59,7 @@ def metadata(page: Page) -> HtmlElement:
     return root
 
 
-def holds(expression: Expression, page: Page) -> bool:
+def matches_virtual_document(expression: Expression, page: Page) -> bool:
     """Whether an expression selects anything in the virtual document of a page.
 
     The document is put together only for the few expressions that look at HTTP and HTML at once.
@@ -69,7 +69,7 @@ def holds(expression: Expression, page: Page) -> bool:
 
 def _holds(part: str, expression: Expression, page: Page) -> bool:
     if part == "both":
-        return bool(matcher(expression, "virtual")(virtual(page)))
+        return bool(matcher(expression, "virtual")(virtual_document(page)))
     if part == "either" and matcher(expression, "virtual")(metadata(page)):
         return True
     return bool(matcher(expression, "document")(tree(page)))  # also for http-: HTML may contain elements of that name

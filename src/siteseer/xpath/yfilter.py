@@ -18,7 +18,7 @@ from siteseer.model import Page
 from siteseer.xpath.evaluation import VIRTUAL_ROOT, matcher
 from siteseer.xpath.pattern_index import IndexedPattern, rank
 from siteseer.xpath.syntax import WRITTEN_AXES, Compare, Exists, Path, Step
-from siteseer.xpath.virtual_document import virtual
+from siteseer.xpath.virtual_document import virtual_document
 
 AttributeTest = tuple[str, str, str]
 """Comparison, attribute, literal; `has` compares with nothing."""
@@ -65,7 +65,7 @@ class YFilter:
         return next(self._verified(page), None)
 
     def _verified(self, page: Page) -> Iterator[str]:
-        document = virtual(page)
+        document = virtual_document(page)
         for number in sorted(self.candidates(page)):
             pattern = self._patterns[number]
             if matcher(pattern.expression, "virtual")(document):
@@ -75,7 +75,7 @@ class YFilter:
         """Run the automaton over a page and return the numbers of the patterns that it accepts."""
         accepted = set(self._root.accepts)
         active = [_closed([self._root])]
-        for event, element in etree.iterwalk(virtual(page), events=("start", "end"), tag="*"):
+        for event, element in etree.iterwalk(virtual_document(page), events=("start", "end"), tag="*"):
             if event == "end":
                 active.pop()
                 continue

@@ -7,7 +7,7 @@ import pytest
 from siteseer.campaigns.analysers.builtin_analyser import BuiltinAnalyser
 from siteseer.campaigns.analysers.corpus_statistics import CorpusStatistics
 from siteseer.campaigns.analysers.sentiment import judging_sentences, polarity
-from siteseer.campaigns.analysers.sentiment_lexicon import LANGUAGES, wording, wording_for
+from siteseer.campaigns.analysers.sentiment_lexicon import LANGUAGES, sentiment_lexicon, sentiment_lexicon_for
 from siteseer.campaigns.analysers.tokens import read
 from siteseer.campaigns.relevance.definition import Definition, Entity
 from siteseer.model import WebObject
@@ -54,12 +54,12 @@ def test_words_are_known_in_all_their_forms() -> None:
     }
     for language, words in told.items():
         text = " ".join(words.split())
-        assert all(wording(language).value(word.plain) for word in read(text)), language
+        assert all(sentiment_lexicon(language).value(word.plain) for word in read(text)), language
 
 
 def test_every_list_can_be_read_and_no_word_is_on_both_sides() -> None:
     for language in LANGUAGES:
-        one = wording(language)
+        one = sentiment_lexicon(language)
         assert len(one.values) > 500 and one.turns and one.strong and one.weak and one.contrasts
         assert not (one.turns | one.contrasts) & {word for word, value in one.values.items() if value > 0}
 
@@ -73,7 +73,9 @@ def test_a_name_judges_nothing() -> None:
 
 
 def test_short_texts_have_a_language_too_and_others_say_nothing_by_words() -> None:
-    languages = [one.language for one in map(wording_for, (["das", "ist"], ["the", "sea"], ["el", "mar"])) if one]
+    languages = [
+        one.language for one in map(sentiment_lexicon_for, (["das", "ist"], ["the", "sea"], ["el", "mar"])) if one
+    ]
     assert languages == ["de", "en", "es"]
     italian = "Il libro di cui si parla non ha una fine, gli amici sono con me, anche per il vino della casa nel bello."
     assert degree(italian) == 0.0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siteseer.campaigns.analysers.spacy_analyser import SpacyAnalyser, installed_models, make
-from siteseer.campaigns.analysis.analyse_objects import usual
+from siteseer.campaigns.analysis.analyse_objects import default_analysers
 from siteseer.errors import UsageError
 from siteseer.interfaces import AnalyserContext
 from siteseer.model import WebObject
@@ -58,7 +58,7 @@ def test_installed_models_are_found_and_loaded(tmp_path: Path, monkeypatch: pyte
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: en-tiny-sm\nVersion: 0.0.1\n")
     (about / "entry_points.txt").write_text("[spacy_models]\nen_tiny_sm = en_tiny_sm\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert installed_models()["en"] == "en_tiny_sm" and usual() == ["plain", "spacy"]
+    assert installed_models()["en"] == "en_tiny_sm" and default_analysers() == ["plain", "spacy"]
     text = "They say that the Harbour Board is late, and that it was the end of the kelp in the bay and of all that."
     (one,) = make(CONTEXT).analyse(WebObject("post", "urn:x:1", "http://e.org/", text=text))
     assert (one.label, one.sort) == ("Harbour Board", "ORG")

@@ -11,7 +11,7 @@ import pytest
 
 from siteseer.archive.storage import Storage
 from siteseer.campaigns.campaign_ledger import CampaignLedger, Report
-from siteseer.campaigns.engines.messages import Order, order_name, read_message, read_order, read_result, written
+from siteseer.campaigns.engines.messages import Order, message_json, order_name, read_message, read_order, read_result
 from siteseer.campaigns.engines.slice_executor import SliceExecutor
 from siteseer.campaigns.relevance.remote_term_learner import RemoteTermLearner, heaviest_terms, train_from_notes
 from siteseer.campaigns.relevance.term_learner import TermLearner
@@ -19,7 +19,7 @@ from siteseer.errors import ArchiveError, UsageError
 from siteseer.workers.broker import connect
 from siteseer.workers.fencing_tokens import Checkpoint, FencingTokens, Outstanding
 from siteseer.workers.lease import Leases
-from siteseer.workers.registry import WorkerCard, present, sign_in, sign_out
+from siteseer.workers.registry import WorkerCard, registered_workers, sign_in, sign_out
 from tests.campaigns.engines.small_grid import Grid
 
 TOKEN, CAMPAIGN = "a" * 32, "b" * 32
@@ -40,7 +40,7 @@ REPORT = Report(0.5, 3, 900, 2, 1, 0.4, 0)
     ],
 )
 def test_orders_that_lead_astray_are_refused(changed: dict[str, Any]) -> None:
-    assert read_order(written(ORDER)) == ORDER
+    assert read_order(message_json(ORDER)) == ORDER
     with pytest.raises(UsageError):
         read_order(json.dumps({**asdict(ORDER), **changed}).encode())
 
@@ -57,7 +57,7 @@ def test_a_message_that_is_delivered_again_is_left_alone(grid: Grid, tmp_path: P
     executor = SliceExecutor("here", Leases(connect(grid.broker)), say=said.append)
     storage = Storage(str(tmp_path))
     order = replace(ORDER, definition="no definition")
-    storage.write(order_name(CAMPAIGN, TOKEN), written(order))
+    storage.write(order_name(CAMPAIGN, TOKEN), message_json(order))
     message = {"storage": str(tmp_path), "campaign": CAMPAIGN, "token": TOKEN}
     for _ in range(2):
         executor.perform(message)
@@ -122,7 +122,7 @@ def test_workers_that_are_there_and_cards_that_are_none(grid: Grid) -> None:
     sign_in(client, card)
     client.sadd("siteseer:workers", "odd", "gone")
     client.set("siteseer:worker:odd", '{"name": {}}')
-    assert [one for one in present(client) if one.name != "steady"] == [card]
+    assert [one for one in registered_workers(client) if one.name != "steady"] == [card]
     sign_out(client, "one")
     client.srem("siteseer:workers", "odd", "gone")
-    assert {one.name for one in present(client)} <= {"steady"}
+    assert {one.name for one in registered_workers(client)} <= {"steady"}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.link_scoring import score_links
-from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.relevance import RelevanceScorer
 from siteseer.campaigns.relevance.relevance_blocks import Block
 from siteseer.campaigns.relevance.term_learner import MANY, TermLearner
 from siteseer.demo import SiteRequest, make_site
@@ -15,10 +15,10 @@ from siteseer.model import Page
 DEFINITION = Definition("Tides", ("http://demo.test/",), ("tide", "rope", "mirror", "brook", "garden"))
 
 
-class Repeating(Scales):
+class Repeating(RelevanceScorer):
     """Says everything again on every page."""
 
-    def told(self, block: Block) -> float:
+    def inherited_score(self, block: Block) -> float:
         return -1.0
 
 
@@ -32,10 +32,10 @@ def pages() -> list[Page]:
 
 def test_the_best_promise_of_every_source_is_heard_when_templates_speak_once() -> None:
     counts, best = [0, 0], (dict[tuple[str, str], float](), dict[tuple[str, str], float]())
-    both = Scales(DEFINITION), Repeating(DEFINITION)
+    both = RelevanceScorer(DEFINITION), Repeating(DEFINITION)
     for number, page in enumerate(pages()):
-        for which, scales in enumerate(both):
-            said = score_links(page.url, scales.weigh(page), scales, (0.5, 0.1, 0.9)[number % 3])
+        for which, scorer in enumerate(both):
+            said = score_links(page.url, scorer.score(page), scorer, (0.5, 0.1, 0.9)[number % 3])
             counts[which] += len(said)
             for one in said:
                 key = one.url, one.source
@@ -45,14 +45,14 @@ def test_the_best_promise_of_every_source_is_heard_when_templates_speak_once() -
 
 
 def test_lists_are_known_whose_links_have_the_words_of_other_lists() -> None:
-    scales = Scales(DEFINITION)
+    scorer = RelevanceScorer(DEFINITION)
 
     def listed(path: str, hosts: str, words: str = "01234567") -> list[bool]:
         links = "".join(
             f'<li><a href="http://{host}.test/">{word}</a>' for host, word in zip(hosts, words, strict=True)
         )
         page = Page(f"http://demo.test/{path}", 200, (("Content-Type", "text/html"),), f"<ul>{links}</ul>".encode())
-        return [one.from_hub for one in score_links(page.url, scales.weigh(page), scales, 0.5)]
+        return [one.from_hub for one in score_links(page.url, scorer.score(page), scorer, 0.5)]
 
     assert listed("one", "abcdefgh") == [True] * 8
     assert listed("two", "ijklmnop") == [True] * 8, "other sites with the same numbers"
@@ -62,11 +62,11 @@ def test_lists_are_known_whose_links_have_the_words_of_other_lists() -> None:
 
 
 def test_what_stands_on_every_page_is_said_by_the_site_and_not_by_the_author_of_the_page() -> None:
-    scales, sources = Scales(DEFINITION), set[str]()
+    scorer, sources = RelevanceScorer(DEFINITION), set[str]()
     for author in ("Ada", "Bo", "Cy"):
         body = f"<p class=author>{author}</p><p>Tide of {author}</p><ul><li><a href='/about'>About</a></ul>"
         page = Page(f"http://demo.test/{author}", 200, (("Content-Type", "text/html"),), body.encode())
-        sources |= {one.source for one in score_links(page.url, scales.weigh(page), scales, 0.5)}
+        sources |= {one.source for one in score_links(page.url, scorer.score(page), scorer, 0.5)}
     assert sources == {"Ada@demo.test", "demo.test"}
 
 
@@ -78,13 +78,13 @@ class Idle(TermLearner):
 
 
 def test_links_of_a_menu_rest_until_a_page_passes_on_more() -> None:
-    scales, said, resting = Scales(DEFINITION, Idle()), list[float | None](), list[int]()
+    scorer, said, resting = RelevanceScorer(DEFINITION, Idle()), list[float | None](), list[int]()
     for number, inherited in enumerate((0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9)):
         menu = "<ul><li><a href='/about'>About us</a></ul>"
         body = f"{menu}<p>Page <a href='/{number}'>number {number}</a></p>".encode()
         page = Page(f"http://demo.test/page{number}", 200, (("Content-Type", "text/html"),), body)
-        weighed = scales.weigh(page)
-        scores = {one.url: one.score for one in score_links(page.url, weighed, scales, inherited)}
+        weighed = scorer.score(page)
+        scores = {one.url: one.score for one in score_links(page.url, weighed, scorer, inherited)}
         assert f"http://demo.test/{number}" in scores
         said.append(scores.get("http://demo.test/about"))
         resting.append(len(weighed.resting))

@@ -13,10 +13,16 @@ from hypothesis import strategies as st
 
 from siteseer.campaigns.analysis.campaign_index import CampaignIndex, page_key
 from siteseer.campaigns.selection.proposal import ProposedPage, read_proposal, write_proposal
-from siteseer.campaigns.selection.proposal_marks import ProposalFilter, listed, mark_found, mark_lines, placed
+from siteseer.campaigns.selection.proposal_marks import (
+    ProposalFilter,
+    filter_lines,
+    mark_found,
+    mark_lines,
+    with_site_marks,
+)
 from siteseer.campaigns.selection.select_records import choose
 from siteseer.campaigns.selection.threshold_counts import count_thresholds
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.collection.state import State
 from siteseer.errors import UsageError
 
@@ -37,7 +43,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def found(file: Path, limit: int = 50, offset: int = 0, **sought: str) -> list[str]:
-    return [one.proposed.address for one in listed(file, ProposalFilter(**sought), limit, offset)[1]]
+    return [one.proposed.address for one in filter_lines(file, ProposalFilter(**sought), limit, offset)[1]]
 
 
 def test_sites_stand_by_their_degree_each_with_its_pages(file: Path) -> None:
@@ -50,7 +56,7 @@ def test_sites_stand_by_their_degree_each_with_its_pages(file: Path) -> None:
 def test_words_site_and_marks_find_and_pages_turn(file: Path) -> None:
     assert found(file, kind="page", words="KELP 0.90") == ["http://a.org/kelp", "http://a.org/copy"]
     assert found(file, kind="page", site="b.org") == ["http://b.org/"]
-    assert listed(file, ProposalFilter("page"), 2, 1)[0] == 4
+    assert filter_lines(file, ProposalFilter("page"), 2, 1)[0] == 4
     assert found(file, 2, 1, kind="page") == ["http://a.org/", "http://a.org/copy"]
     mark_lines(file, {"a.org": "accept", "http://a.org/": "reject"})
     assert found(file, kind="page", mark="accept") == ["http://a.org/kelp"], "who accepts a site wants no copies"
@@ -84,7 +90,7 @@ def test_marking_changes_marks_and_nothing_else(file: Path) -> None:
 
 
 def test_nobody_marks_what_is_being_proposed_again(file: Path) -> None:
-    with only_one(file.parent), pytest.raises(UsageError, match="being worked on"):
+    with hold_lock(file.parent), pytest.raises(UsageError, match="being worked on"):
         mark_lines(file, {"a.org": "accept"})
     assert mark_lines(file, {"a.org": "accept"}) == 1
     with pytest.raises(UsageError, match="nothing is proposed"):
@@ -97,7 +103,7 @@ def test_a_long_proposal_takes_no_memory(tmp_path: Path) -> None:
     tracemalloc.start()
     try:
         write_proposal(file, chain((KELP[2],), many))
-        assert listed(file, ProposalFilter("page", words="kelp"), 10, pages - 5)[0] == pages
+        assert filter_lines(file, ProposalFilter("page", words="kelp"), 10, pages - 5)[0] == pages
         assert mark_found(file, ProposalFilter("page"), "accept") == pages
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -137,7 +143,7 @@ def test_the_tally_counts_what_is_chosen(
         state.commit()
         state.close()
         at = None if threshold is None else threshold / 1_000
-        slow = Counter(one.role for one in choose(catalogue, placed(lines, {"a.org": of_site}), at))
+        slow = Counter(one.role for one in choose(catalogue, with_site_marks(lines, {"a.org": of_site}), at))
     write_proposal(folder / "proposal.tsv", lines)
     mark_lines(folder / "proposal.tsv", {one.address: one.mark for one in lines})
     counted = count_thresholds(folder, folder / "proposal.tsv").at(at)

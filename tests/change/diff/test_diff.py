@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siteseer.change.diff import VIEWS, compare, compare_objects, view
+from siteseer.change.diff import VIEWS, compare, compare_objects, comparison_html
 from siteseer.change.diff.page_regions import is_counter
 from siteseer.model import Page, WebObject
 from siteseer.page.similarity.set_measures import jaccard
@@ -123,7 +123,7 @@ def test_common_subsequence_is_never_longer_than_the_longest(a: list[str], b: li
 @pytest.mark.parametrize("name", sorted(VIEWS))
 def test_views_show_the_difference_and_run_nothing(name: str) -> None:
     old, new = article(), article(PROSE.replace("dawn", "<script>alert(1)</script>dusk<img src=x onerror=alert(2)>"))
-    drawn = view(name, old, new, compare(old, new))
+    drawn = comparison_html(name, old, new, compare(old, new))
     assert "<del>dawn" in drawn
     assert "<ins>dusk" in drawn
     assert "<script" not in drawn

@@ -11,7 +11,7 @@ import pytest
 
 from siteseer import verify
 from siteseer.archive.storage import Storage
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.collection.stores import upload
 from siteseer.collection.stores.store_config import choose_stores
 from siteseer.crawler.results.export_collection import send_package
@@ -121,14 +121,14 @@ def test_a_killed_push_goes_on(collection, place, tmp_path):
 def test_finished_files_go_while_a_crawl_writes(collection, place):
     choose_stores(collection, archive=place)
     older, newest = sorted(f"archive/{path.name}" for path in (collection / "archive").iterdir())
-    with only_one(collection):
+    with hold_lock(collection):
         assert upload.push(collection)["sent_files"] == 1
         assert list(upload.manifest(Storage(place))) == [older]
         assert upload.push(collection)["sent_files"] == 0
     upload.push(collection)
     assert {older, newest} <= set(upload.manifest(Storage(place)))
     assert upload.check(collection)["problems"] == []
-    with only_one(collection):
+    with hold_lock(collection):
         upload.push(collection)
     assert upload.check(collection)["problems"] == []
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from siteseer.extract.records.fields.labels import labelled_values, person
+from siteseer.extract.records.fields.labels import labelled_values, person_name
 from siteseer.extract.records.record_document import document
 from siteseer.model import Page
 from siteseer.strategies.learned.record_extraction import harvest_records
@@ -90,7 +90,7 @@ def test_headings_towns_and_ranks_are_no_labelled_authors(body: str) -> None:
     ],
 )
 def test_names_of_mails(shown: str, name: str) -> None:
-    assert person(shown) == name
+    assert person_name(shown) == name
 
 
 def test_a_page_without_text_has_no_labels() -> None:

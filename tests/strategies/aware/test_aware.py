@@ -14,7 +14,7 @@ from siteseer.model import JSON, Action, Follow, Keep, Note, Outcome, Page, Reme
 from siteseer.strategies.aware.aware_strategy import AwareStrategy
 from siteseer.strategies.aware.crawl_policies import AwareOptions, chosen_policies
 from siteseer.strategies.aware.navigation_targets import sitemap_urls
-from siteseer.strategies.aware.url_memory import Keys
+from siteseer.strategies.aware.url_memory import HashSet
 from siteseer.strategies.scope import SeedScope
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -279,14 +279,14 @@ def test_a_skip_is_told_again_only_after_much_else() -> None:
 
 @given(st.lists(st.integers(0, 50)))
 def test_keys_are_a_set(numbers: list[int]) -> None:
-    keys = Keys(waiting=4)
+    keys = HashSet(waiting=4)
     keys.update(numbers)
     assert [number in keys for number in range(51)] == [number in set(numbers) for number in range(51)]
     assert len(keys) == len(set(numbers))
 
 
 def test_a_million_keys_take_eight_bytes_each() -> None:
-    keys = Keys()
+    keys = HashSet()
     keys.update(range(0, 2**64, 2**64 // 300_000))
     assert 2**64 // 300_000 * 7 in keys and 5 not in keys
     assert sum(row.nbytes for row in keys._rows) <= 8 * len(keys)

@@ -16,7 +16,7 @@ from siteseer.model import Follow, Outcome, Page, Seed
 from siteseer.page.text import text as visible
 from siteseer.page.urls import identity
 from siteseer.strategies.example.example_strategy import ExampleStrategy, make
-from siteseer.strategies.example.known_patterns import AlongPatterns
+from siteseer.strategies.example.known_patterns import KnownPatternsStrategy
 from siteseer.strategies.example.navigation_patterns import SavedPatterns, read_saved_patterns
 from tests.strategies.learned.learned_driver import ORIGIN, Crawl, Drive, Rows, context_of, fetch_from
 from tests.strategies.learned.opaque import Opaque
@@ -74,7 +74,7 @@ def test_a_later_crawl_finds_what_is_new_along_the_stored_patterns(template: str
     sample = next(text.page for text in old.truth.texts if text.kind == "post")
     first, _ = crawled(fetch_from(old), ORIGIN + sample)
     lesson = read_saved_patterns(first.lessons()["example.jsonl"].splitlines())
-    along = AlongPatterns(lesson, "stored", context_of())
+    along = KnownPatternsStrategy(lesson, "stored", context_of())
     again = Crawl(fetch_from(new)).run(along, 4)
     assert delivered(along) == {ORIGIN + text.page for text in new.truth.texts if text.kind == "post"}
     assert again.requests - 1 <= 1.1 * new.truth.oracle_requests
@@ -171,14 +171,16 @@ def test_stored_patterns_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no navigation patterns"):
         make(context_of(strategy="example", patterns=tmp_path / "empty"))
     with pytest.raises(ConfigurationError, match="no navigation patterns"):
-        AlongPatterns(SavedPatterns(), "file", context_of())
+        KnownPatternsStrategy(SavedPatterns(), "file", context_of())
 
 
 def test_patterns_that_lead_nowhere_are_reported() -> None:
     site = make_site("blog", seed=3, size=8)
     sample = ORIGIN + next(text.page for text in site.truth.texts if text.kind == "post")
     first, _ = crawled(fetch_from(site), sample)
-    along = AlongPatterns(read_saved_patterns(first.lessons()["example.jsonl"].splitlines()), "stored", context_of())
+    along = KnownPatternsStrategy(
+        read_saved_patterns(first.lessons()["example.jsonl"].splitlines()), "stored", context_of()
+    )
     drive = Crawl(lambda url: Page(url, 200, HTML, b"<p>We have moved to another place.")).run(along)
     assert any(note.event == "failed_action" for note in drive.notes)
 

@@ -21,7 +21,7 @@ from siteseer.demo import Site, make_site
 from siteseer.model import Page, Submit
 from siteseer.settings import CrawlOptions
 from siteseer.strategies.example.example_strategy import ExampleStrategy
-from siteseer.strategies.example.known_patterns import AlongPatterns
+from siteseer.strategies.example.known_patterns import KnownPatternsStrategy
 from siteseer.strategies.example.navigation_patterns import read_saved_patterns
 from siteseer.strategies.form_search.search_queue import MOST_FORMS, MOST_MET, SearchQueue
 from tests.strategies.learned.learned_driver import ORIGIN, Crawl, Drive, context_of, fetch_from, post_to
@@ -42,9 +42,9 @@ def crawled(site: Crawl, sample: str, **options: Any) -> tuple[ExampleStrategy, 
     return strategy, drive
 
 
-def again(site: Crawl, strategy: ExampleStrategy, **options: Any) -> tuple[AlongPatterns, Drive]:
+def again(site: Crawl, strategy: ExampleStrategy, **options: Any) -> tuple[KnownPatternsStrategy, Drive]:
     lesson = read_saved_patterns(strategy.lessons()["example.jsonl"].splitlines())
-    along = AlongPatterns(lesson, "stored", context_of(strategy="example", **options))
+    along = KnownPatternsStrategy(lesson, "stored", context_of(strategy="example", **options))
     return along, site.run(along, 4)
 
 

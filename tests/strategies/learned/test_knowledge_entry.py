@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from siteseer.knowledge.pattern_match import holds
+from siteseer.knowledge.pattern_match import pattern_matches
 from siteseer.model import Page
 from siteseer.strategies.learned.knowledge_entry.level_patterns import Groups, template_pattern
 from siteseer.strategies.learned.knowledge_entry.navigation_actions import (
@@ -69,10 +69,14 @@ def test_marks_tell_a_group_from_others() -> None:
         groups.add("other", page(f"{frame}<div class=entry></div><ul class=pager></ul>"))
     posts, lists = (page(f"{frame}<div class=entry>{inside}") for inside in ("<div class=comments>", ""))
     patterns = groups.telling("posts")
-    assert all(holds(one, posts) != one.is_absence for one in patterns)
-    assert not all(holds(one, lists) != one.is_absence for one in patterns)
+    assert all(pattern_matches(one, posts) != one.is_absence for one in patterns)
+    assert not all(pattern_matches(one, lists) != one.is_absence for one in patterns)
     shared = template_pattern(groups.common())
-    assert shared is not None and holds(shared, posts) and not holds(shared, page("<div id=wrap><div id=head>"))
+    assert (
+        shared is not None
+        and pattern_matches(shared, posts)
+        and not pattern_matches(shared, page("<div id=wrap><div id=head>"))
+    )
 
 
 def test_few_marks_are_not_enough_to_know_a_template_by() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from siteseer.change.change_rates import irregular
+from siteseer.change.change_rates import irregular_rate
 from siteseer.change.link_context import continues, shape_of
 from siteseer.change.revisit_choice import Evidence, RevisitChooser, visits_of
 from siteseer.crawler.revisit_options import sources
@@ -235,7 +235,7 @@ def test_visits_are_shared_by_rates_of_change() -> None:
     days = [datetime(2024, 5, day, tzinfo=UTC) for day in range(1, 9)]
     told = {name: list(zip(days, digests, strict=True)) for name, digests in {"a": "abcdefgh", "b": "aaaabbbb"}.items()}
     now = datetime(2024, 5, 9, tzinfo=UTC)
-    assert irregular(visits_of(told["a"])) > 2 > 0.3 > irregular(visits_of(told["b"])) > 0.1
+    assert irregular_rate(visits_of(told["a"])) > 2 > 0.3 > irregular_rate(visits_of(told["b"])) > 0.1
     assert RevisitChooser(told, now, Evidence({})).choose(9) == ["a", "b"]
     assert RevisitChooser(told | {"never": [(day, "x") for day in days]}, now, Evidence({})).choose(1) in (["a"], ["b"])
     assert RevisitChooser({}, now, Evidence({})).choose(5) == []

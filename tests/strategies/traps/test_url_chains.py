@@ -27,7 +27,7 @@ def walk(url: Callable[[int], str], body: Callable[[int], str], most: int = 200)
         yield number
         if not chain.verdict(onward).allowed:
             return
-        why = Follow(onward, "link", state=chain.told(onward), referrer=page.url)
+        why = Follow(onward, "link", state=chain.state_for(onward), referrer=page.url)
 
 
 def test_a_calendar_ends_after_its_events() -> None:
@@ -54,7 +54,7 @@ def test_a_growing_path_is_left_soon() -> None:
 
 def test_other_kinds_of_pages_are_followed_from_an_endless_one() -> None:
     page = Page("http://e.org/c/9", headers=HTML, body=b"<p>nothing</p>")
-    why = Follow(page.url, "link", state=Chain(page, Follow(page.url, "seed")).told("http://e.org/c/1"))
+    why = Follow(page.url, "link", state=Chain(page, Follow(page.url, "seed")).state_for("http://e.org/c/1"))
     state = {"chain": [LONGEST, *why.state["chain"][1:]]}
     chain = Chain(page, Follow(page.url, "link", state=state, referrer="http://e.org/c/8"))
     assert chain.verdict("http://e.org/about").allowed and not chain.verdict("http://e.org/c/10").allowed

@@ -13,7 +13,7 @@ from siteseer.errors import FetchError, UsageError
 from siteseer.knowledge.load import read
 from siteseer.knowledge.save import to_xml
 from siteseer.wrapper.designer.design_entry import as_entry
-from siteseer.wrapper.designer.element_locator import clicked, located
+from siteseer.wrapper.designer.element_locator import clicked_element, expression_for
 from siteseer.wrapper.designer.expression_wording import proposed_name
 from siteseer.wrapper.designer.mark_records import (
     AttributeExample,
@@ -187,11 +187,11 @@ def test_what_is_acted_upon_is_found_by_what_people_named_it():
     page = read_snapshot(
         told("<form><input id=q123456 name=q><button><span>Go</span></button></form><a class=x>A</a><a class=x>A</a>")
     )
-    assert located(page, numbers(page, "//input")[0]) == "//input[@name='q']"
-    button = clicked(page, numbers(page, "//span")[0])
-    assert located(page, button) == "//button[normalize-space(.)='Go']"
+    assert expression_for(page, numbers(page, "//input")[0]) == "//input[@name='q']"
+    button = clicked_element(page, numbers(page, "//span")[0])
+    assert expression_for(page, button) == "//button[normalize-space(.)='Go']"
     second = numbers(page, "//a")[1]
-    assert numbers(page, to_xpath1(parse(located(page, second)), {}) or "") == (second,)
+    assert numbers(page, to_xpath1(parse(expression_for(page, second)), {}) or "") == (second,)
 
 
 def test_an_entry_of_the_knowledge_base_finds_the_same(shop, draft):

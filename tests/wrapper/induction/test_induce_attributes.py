@@ -7,8 +7,8 @@ from lxml import html
 
 from siteseer.errors import UsageError
 from siteseer.wrapper.induction import Mark, induce
+from siteseer.wrapper.induction.evaluate_with_lxml import hits, read
 from siteseer.wrapper.induction.induce_attributes import view_of
-from siteseer.wrapper.induction.read_induced import hits, read
 from siteseer.wrapper.oxpath.language.parser import parse
 
 BOOK = """<html><body><div id=menu><a href=/>Home</a><a href=/all>All books</a></div>{ad}

@@ -9,7 +9,7 @@ from lxml import html
 
 from siteseer.wrapper.induction.candidates.ancestor_paths import STRUCTURAL, own_tests
 from siteseer.wrapper.induction.candidates.search import Search
-from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.induced_xpath import Expression, Leaf, Move
 from siteseer.wrapper.induction.ranking import Candidate
 from siteseer.wrapper.induction.robustness import robustness
@@ -26,7 +26,7 @@ PAGES = (
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("text", [0, 1, 2])
 def test_the_best_short_path_is_in_the_pool(page: str, text: int) -> None:
-    view = View(html.document_fromstring(page))
+    view = ElementTables(html.document_fromstring(page))
     words = Vocabulary([view])
     examples = [Example(view, frozenset((view.texts[text],)), frozenset((text,)))]
     search = Search("x", examples, words)

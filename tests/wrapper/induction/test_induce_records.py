@@ -6,8 +6,8 @@ import pytest
 
 from siteseer.errors import UsageError
 from siteseer.wrapper.induction import Mark, compose, induce, induce_next, induce_records
+from siteseer.wrapper.induction.evaluate_with_lxml import nodes, read
 from siteseer.wrapper.induction.induce_attributes import view_of
-from siteseer.wrapper.induction.read_induced import nodes, read
 from siteseer.wrapper.oxpath.language.parser import parse
 
 HOMES = (

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from lxml import html
 
 from siteseer.wrapper.induction.candidates.search import Search
-from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.evaluate_on_tables import values
-from siteseer.wrapper.induction.read_induced import read
+from siteseer.wrapper.induction.evaluate_with_lxml import read
 from siteseer.wrapper.induction.scoring import Example
 from siteseer.wrapper.induction.site_vocabulary import Vocabulary
 from siteseer.wrapper.oxpath.language.parser import parse
@@ -43,7 +43,7 @@ def random_page(seed: int, size: int = 25) -> html.HtmlElement:
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_every_tried_expression_means_the_same_to_lxml(seed: int) -> None:
-    views = [View(random_page(seed)), View(random_page(seed + 1))]
+    views = [ElementTables(random_page(seed)), ElementTables(random_page(seed + 1))]
     text = random.Random(seed).randrange(len(views[0].texts))
     examples = [Example(views[0], frozenset((views[0].texts[text],)), frozenset((text,)))]
     search = Search("price", examples, Vocabulary(views[:1]))
@@ -58,7 +58,7 @@ def test_every_tried_expression_means_the_same_to_lxml(seed: int) -> None:
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6))
 def test_every_tried_expression_is_oxpath(seed: int) -> None:
-    view = View(random_page(seed))
+    view = ElementTables(random_page(seed))
     search = Search("price", [Example(view, frozenset((view.texts[0],)), frozenset((0,)))], Vocabulary([view]))
     search.run(())
     for expression in list(search.pool)[:60]:
@@ -69,7 +69,7 @@ def test_every_tried_expression_is_oxpath(seed: int) -> None:
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6))
 def test_elements_too(seed: int) -> None:
-    view = View(random_page(seed))
+    view = ElementTables(random_page(seed))
     element = random.Random(seed).randrange(1, len(view.nodes))
     search = Search("x", [Example(view, frozenset(("",)), frozenset((element,)))], Vocabulary([view]), of_elements=True)
     search.run(())

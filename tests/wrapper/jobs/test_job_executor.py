@@ -17,7 +17,7 @@ from siteseer.wrapper.jobs.alerts import Alerts
 from siteseer.wrapper.jobs.job import make_job
 from siteseer.wrapper.jobs.job_executor import Executor
 from siteseer.wrapper.jobs.job_folder import Jobs
-from siteseer.wrapper.jobs.worker_processes import VARIABLE, named
+from siteseer.wrapper.jobs.worker_processes import VARIABLE, processes_of
 from tests.wrapper.jobs.conftest import WRAPPER, Shop, left_behind
 
 QUICK: dict[str, Any] = {"browser": "never", "delay": 0, "retries": 1, "retry_seconds": 0.05}
@@ -199,8 +199,8 @@ def test_processes_are_known_by_the_name_they_carry() -> None:
     own = {**os.environ, VARIABLE: "abc"}
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, env=own)
     try:
-        _until(lambda: list(named("abc")) == [process.pid])
-        assert list(named("ab")) == []
+        _until(lambda: list(processes_of("abc")) == [process.pid])
+        assert list(processes_of("ab")) == []
     finally:
         process.kill()
         process.communicate()

@@ -14,7 +14,7 @@ from siteseer.wrapper.jobs.job import make_job
 from siteseer.wrapper.jobs.job_executor import Executor
 from siteseer.wrapper.jobs.job_folder import Jobs
 from siteseer.wrapper.jobs.job_ledger import MOST_INTERRUPTIONS, JobLedger
-from siteseer.wrapper.jobs.worker_processes import named
+from siteseer.wrapper.jobs.worker_processes import processes_of
 from tests.wrapper.jobs.conftest import WRAPPER, Shop, left_behind
 
 QUICK: dict[str, Any] = {"browser": "never", "delay": 0, "retries": 2, "retry_seconds": 0.05}
@@ -61,7 +61,7 @@ def test_a_worker_that_is_killed_costs_only_its_try(shop: Shop, jobs: Jobs, exec
     executor.start()
     _until(lambda: jobs.get_run("books")["records"] >= 8)
     worker = jobs.database.rows("SELECT worker FROM tasks")[0]["worker"]
-    for process in named(worker):
+    for process in processes_of(worker):
         os.kill(process, signal.SIGKILL)
     shop.slow = 0.0
     _until(lambda: jobs.get_run("books")["phase"] == "finished")

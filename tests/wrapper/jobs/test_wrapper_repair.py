@@ -8,7 +8,7 @@ import pytest
 
 from siteseer.errors import UsageError
 from siteseer.model import Page
-from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.induce_attributes import view_of
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
@@ -17,7 +17,7 @@ from siteseer.wrapper.repair.patch_wrapper import patch_wrapper
 from siteseer.wrapper.repair.repair_wrapper import Sample, propose
 
 
-def view(text: str) -> View:
+def view(text: str) -> ElementTables:
     return view_of(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=text.encode()))
 
 

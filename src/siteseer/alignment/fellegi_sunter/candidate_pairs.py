@@ -43,7 +43,7 @@ class CandidatePairs:
         """Number each pair: left instance times the number of right instances plus right instance; in order."""
         return self.pairs[0] * max(self.instances[1], 1) + self.pairs[1]
 
-    def compared(
+    def compare_fields(
         self, relations: list[tuple[int, int]], odds: Floats | None, pairs: Pairs | None = None
     ) -> FieldComparison:
         """Compare the fields of these or other pairs; linked instances count as equal with the odds of their pair."""
@@ -60,7 +60,7 @@ class CandidatePairs:
                 left, right, p = [*left, every], [*right, every], [*p, np.ones(len(every))]
         return Values.of(np.concatenate(left), np.concatenate(right), np.concatenate(p), self.nodes[1])
 
-    def best(self, odds: Floats) -> Floats:
+    def best_log_odds(self, odds: Floats) -> Floats:
         """Return the highest log odds of each instance."""
         best = np.full(self.instances[0], -np.inf)
         np.maximum.at(best, self.pairs[0], odds)

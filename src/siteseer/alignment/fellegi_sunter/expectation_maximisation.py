@@ -114,9 +114,9 @@ def _agreed(
     """Alternate between learning level frequencies from the matches, and finding matches by the frequencies (EM)."""
     cross, one, two = pair_sets
     compared = (
-        cross.compared(relations, before[0]),
-        one.compared([(r, r) for r, _ in relations], before[1]),
-        two.compared([(s, s) for _, s in relations], before[2]),
+        cross.compare_fields(relations, before[0]),
+        one.compare_fields([(r, r) for r, _ in relations], before[1]),
+        two.compare_fields([(s, s) for _, s in relations], before[2]),
     )
     chance = chance_of_levels(_drawn(cross, relations, before[0]))
     sizes = len(np.unique(cross.pairs[0])), len(np.unique(cross.pairs[1]))
@@ -127,7 +127,7 @@ def _agreed(
         odds, left, right = (first + usual.weights(part) for part in compared)
         best = mutual_best(cross.keys, np.maximum(odds + _SHIFT, 0.0), *cross.instances)
         mutual = best.right_of[cross.pairs[0]] == cross.pairs[1]
-        found = _doubted(odds, mutual, cross.pairs, (one.best(left), two.best(right)), known, sure)
+        found = _doubted(odds, mutual, cross.pairs, (one.best_log_odds(left), two.best_log_odds(right)), known, sure)
         guess = sure = np.where(mutual, logistic(odds) * (1 - found.cautious), 0.0)
     return found, (odds, left, right)
 
@@ -137,7 +137,7 @@ def _drawn(cross: CandidatePairs, relations: list[tuple[int, int]], before: Floa
     rng = np.random.default_rng(0)
     x, y = (rng.choice(np.unique(side), DRAWN) for side in cross.pairs)
     free = ~np.isin(x * cross.instances[1] + y, cross.keys)
-    return cross.compared(relations, before, (x[free], y[free]))
+    return cross.compare_fields(relations, before, (x[free], y[free]))
 
 
 def _doubted(

@@ -10,7 +10,7 @@ import numpy as np
 
 from siteseer.alignment.fact_graph import Floats, Ints
 from siteseer.alignment.paris.functionality import Edges
-from siteseer.alignment.paris.instance_evidence import Relations, Shared, row_weights, weights
+from siteseer.alignment.paris.instance_evidence import Relations, SharedValues, row_weights, weights
 from siteseer.alignment.sparse_products import Groups, cross_groups, distinct, lookup, run_starts, weighted_counts
 
 _BLOCK = 50_000
@@ -19,7 +19,7 @@ Compared = tuple[Edges, Edges, tuple[Groups, Ints], tuple[Groups, Ints], Floats,
 
 
 def agreement(
-    pair: Ints, shared: list[Shared], left: Edges, right: Edges, believed: Relations, instances: int
+    pair: Ints, shared: list[SharedValues], left: Edges, right: Edges, believed: Relations, instances: int
 ) -> tuple[Floats, Floats]:
     """Return for each of the ordered pairs the evidence that was found, and the evidence that was possible."""
     sides = left, right, _relations(left), _relations(right), *weights(left, right, believed)
@@ -28,13 +28,13 @@ def agreement(
     return np.concatenate([there for there, _ in found]), np.concatenate([possible for _, possible in found])
 
 
-def _within(shared: Shared, block: Ints) -> Shared:
+def _within(shared: SharedValues, block: Ints) -> SharedValues:
     """Return what the pairs of a block share."""
     first, last = np.searchsorted(shared.pair, (block[0], block[-1] + 1)) if len(block) else (0, 0)
-    return Shared(shared.pair[first:last], shared.relations[first:last], shared.probability[first:last])
+    return SharedValues(shared.pair[first:last], shared.relations[first:last], shared.probability[first:last])
 
 
-def _of_block(pair: Ints, shared: list[Shared], sides: Compared, instances: int) -> tuple[Floats, Floats]:
+def _of_block(pair: Ints, shared: list[SharedValues], sides: Compared, instances: int) -> tuple[Floats, Floats]:
     _, right, one, two, a, b = sides
     rows = [_best(part, pair, len(a)) for part in shared]
     keys = np.concatenate([key for key, _ in rows])
@@ -48,7 +48,7 @@ def _of_block(pair: Ints, shared: list[Shared], sides: Compared, instances: int)
     return there, possible
 
 
-def _best(shared: Shared, pair: Ints, width: int) -> tuple[Ints, Floats]:
+def _best(shared: SharedValues, pair: Ints, width: int) -> tuple[Ints, Floats]:
     """Return the best value shared by each pair through each two relations: place of the pair * width + relations."""
     place, found = lookup(pair, shared.pair)
     keys = place[found] * width + shared.relations[found]

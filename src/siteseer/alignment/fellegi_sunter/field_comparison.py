@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from siteseer.alignment.fact_graph import Floats, Ints
-from siteseer.alignment.literals.rare_words import WordWeights, in_common
+from siteseer.alignment.literals.rare_words import WordWeights, rare_word_similarity
 from siteseer.alignment.paris.functionality import Edges
 from siteseer.alignment.paris.inclusion import Values
 from siteseer.alignment.paris.instance_evidence import Relations
@@ -101,7 +101,7 @@ def _by_words(alike: Floats, v: Ints, w: Ints, texts: Texts) -> None:
     width = texts.first[1] + len(texts.right.texts)
     keys, place = np.unique(v[rows] * width + w[rows], return_inverse=True)
     y, z = np.divmod(keys, width)
-    common = in_common(texts.left, texts.right, y - texts.first[0], z - texts.first[1])
+    common = rare_word_similarity(texts.left, texts.right, y - texts.first[0], z - texts.first[1])
     alike[rows] = np.maximum(alike[rows], common[place])
 
 

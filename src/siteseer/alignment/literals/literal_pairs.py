@@ -11,7 +11,7 @@ import numpy.typing as npt
 from siteseer.alignment.fact_graph import Floats, Ints
 from siteseer.alignment.literals.literal_keys import Hashes, KeyedText
 from siteseer.alignment.literals.numerals import NumberedText, numbers_agree
-from siteseer.alignment.literals.similarity_join import LONGEST, SHORTEST, similar
+from siteseer.alignment.literals.similarity_join import LONGEST, SHORTEST, similar_pairs
 from siteseer.alignment.literals.spelling_errors import deletion_hashes, may_be_misspelt
 from siteseer.alignment.sparse_products import Groups, cross_groups, run_starts, within_budget
 
@@ -122,7 +122,7 @@ def _misspelt(left: KeyedText, right: KeyedText, known: EqualLiterals) -> Iterab
 def _similar(left: KeyedText, right: KeyedText, known: EqualLiterals) -> Iterable[EqualLiterals]:
     for one, other in _lonely(left.keys, right.keys, known, lambda key: len(key) >= SHORTEST and not key.isdigit()):
         one, other = _shorter(one, left.texts), _shorter(other, right.texts)
-        i, j, jaccard = similar([left.texts[k] for k in one.tolist()], [right.texts[k] for k in other.tolist()])
+        i, j, jaccard = similar_pairs([left.texts[k] for k in one.tolist()], [right.texts[k] for k in other.tolist()])
         yield _pairs(one[i], other[j], SIMILAR * jaccard)
 
 

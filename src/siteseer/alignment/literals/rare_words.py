@@ -65,11 +65,11 @@ def _weighed(texts: list[str], owner: Ints, word: Ints, weight: Floats) -> WordW
     return WordWeights(texts, word, Groups.by(owner, len(texts)), weight, total, NumberedText.of(texts))
 
 
-def in_common(left: WordWeights, right: WordWeights, y: Ints, z: Ints) -> Floats:
+def rare_word_similarity(left: WordWeights, right: WordWeights, y: Ints, z: Ints) -> Floats:
     """Return for each pair of texts how much they have in common, from 0 to `MOST`.
 
     >>> one, two = weigh_words(["Emma: A Novel", "Emma"], ["Emma", "Persuasion: A Novel"])
-    >>> in_common(one, two, np.array([0, 0, 1]), np.array([0, 1, 0])).round(2).tolist()
+    >>> rare_word_similarity(one, two, np.array([0, 0, 1]), np.array([0, 1, 0])).round(2).tolist()
     [0.54, 0.51, 0.85]
     """
     width = len(left.weight)

@@ -25,10 +25,10 @@ CANDIDATES = 2_000_000
 _BLOCK = 500_000
 
 
-def similar(left: list[str], right: list[str]) -> tuple[Ints, Ints, Floats]:
+def similar_pairs(left: list[str], right: list[str]) -> tuple[Ints, Ints, Floats]:
     """Return the pairs of texts with a similarity of at least `LEAST`, and their similarity.
 
-    >>> [part.tolist() for part in similar(["Pride and Prejudise", "Emma"], ["Prejudice and Pride", "Em"])][:2]
+    >>> [part.tolist() for part in similar_pairs(["Pride and Prejudise", "Emma"], ["Prejudice and Pride", "Em"])][:2]
     [[0], [0]]
     """
     x, y = _candidates(left, right)

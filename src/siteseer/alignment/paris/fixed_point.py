@@ -18,9 +18,16 @@ from siteseer.alignment.paris.assignment import Assignment, empty_assignment, mu
 from siteseer.alignment.paris.functionality import Edges
 from siteseer.alignment.paris.inclusion import Inclusion, Values
 from siteseer.alignment.paris.inclusion import inclusion_of_relations as included
-from siteseer.alignment.paris.instance_evidence import SILENCE, Relations, Shared, evidence, shared_values, sum_evidence
+from siteseer.alignment.paris.instance_evidence import (
+    SILENCE,
+    Relations,
+    SharedValues,
+    evidence,
+    shared_values,
+    sum_evidence,
+)
 from siteseer.alignment.paris.instance_evidence import link_evidence as linked
-from siteseer.alignment.paris.negative_evidence import weaken_by_differences
+from siteseer.alignment.paris.negative_evidence import apply_negative_evidence
 
 LEAST = 0.1
 """Relations that contain each other less than this are no longer compared."""
@@ -41,7 +48,7 @@ class Sides:
     nodes: tuple[int, int]
     literals: EqualLiterals
     """Nodes, not places in the list of literals."""
-    shared: Shared
+    shared: SharedValues
     """Who shares literals."""
 
 
@@ -50,7 +57,7 @@ class Round:
     """The state after a round: assigned instances and contained relations."""
 
     number: int
-    linked: Shared
+    linked: SharedValues
     """Who shares instances."""
     pair: Ints
     weight: Floats
@@ -81,9 +88,11 @@ def rounds(given: Sides, first: Relations, settings: Settings) -> Iterator[Round
         )
         if settings.negative and number > 1:
             known = Values.of(given.literals.left, given.literals.right, given.literals.similarity, given.nodes[1])
-            weight = weaken_by_differences(pair, weight, (given.left, given.right), believed, known, given.instances[1])
+            weight = apply_negative_evidence(
+                pair, weight, (given.left, given.right), believed, known, given.instances[1]
+            )
         assigned = mutual_best(pair, weight, *given.instances)
-        found = included(given.left, given.right, assigned, values(given, assigned))
+        found = included(given.left, given.right, assigned, equal_nodes(given, assigned))
         settled = number > 1 and min(assigned.change(before), assigned.change(earlier)) <= SETTLED
         yield Round(number, shared, pair, weight, assigned, found, settled)
         if settled:
@@ -92,7 +101,7 @@ def rounds(given: Sides, first: Relations, settings: Settings) -> Iterator[Round
         before, earlier = assigned, before
 
 
-def values(given: Sides, assigned: Assignment) -> Values:
+def equal_nodes(given: Sides, assigned: Assignment) -> Values:
     """Return which nodes are equal: literals, and the instances assigned to each other."""
     x, z, p = assigned.pairs()
     return Values.of(

@@ -26,7 +26,7 @@ _BLOCK = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedValues:
     """Pairs of instances that share a value: who, by which relations, and how equal the values are; ordered by pair."""
 
     pair: Ints
@@ -46,7 +46,7 @@ class Relations:
     """Pr(r' <= r)."""
 
 
-def shared_values(left: Edges, right: Edges, y: Ints, z: Ints, probability: Floats, instances: int) -> Shared:
+def shared_values(left: Edges, right: Edges, y: Ints, z: Ints, probability: Floats, instances: int) -> SharedValues:
     """Return who shares the values y = z; `instances` is the number of instances on the right."""
     cost = left.by_target.sizes[y] * right.by_target.sizes[z]
     used = np.flatnonzero((cost > 0) & within_budget(cost, ROWS))
@@ -54,7 +54,7 @@ def shared_values(left: Edges, right: Edges, y: Ints, z: Ints, probability: Floa
     pair = left.source[i] * instances + right.source[j]
     relations = left.relation[i] * len(right.fun) + right.relation[j]
     order = np.argsort(pair, kind="stable")
-    return Shared(pair[order], relations[order], probability[used][k][order])
+    return SharedValues(pair[order], relations[order], probability[used][k][order])
 
 
 def weights(left: Edges, right: Edges, believed: Relations) -> tuple[Floats, Floats]:
@@ -65,7 +65,7 @@ def weights(left: Edges, right: Edges, believed: Relations) -> tuple[Floats, Flo
     )
 
 
-def evidence(shared: Shared, left: Edges, right: Edges, believed: Relations) -> tuple[Ints, Floats]:
+def evidence(shared: SharedValues, left: Edges, right: Edges, believed: Relations) -> tuple[Ints, Floats]:
     """Return the pairs of instances that have evidence, and -log(1 - Pr(x=x')) of each."""
     a, b = weights(left, right, believed)
     used = (a + b > 0)[shared.relations]
@@ -103,7 +103,7 @@ SILENCE = LinkEvidence(np.empty(0, np.int64), np.empty(0))
 
 def link_evidence(
     left: Edges, right: Edges, assigned: Assignment, believed: Relations, before: LinkEvidence
-) -> tuple[Shared, LinkEvidence]:
+) -> tuple[SharedValues, LinkEvidence]:
     """Return which pairs share instances that are assigned to each other, and the evidence for each pair."""
     y, z, _ = assigned.pairs()
     cost = left.by_target.sizes[y] * right.by_target.sizes[z]
@@ -118,6 +118,6 @@ def link_evidence(
     weight = row_weights(relations, probability, *weights(left, right, believed))
     by_edges, by_pair = np.argsort(said), np.argsort(pair, kind="stable")
     return (
-        Shared(pair[by_pair], relations[by_pair], probability[by_pair]),
+        SharedValues(pair[by_pair], relations[by_pair], probability[by_pair]),
         LinkEvidence(said[by_edges], weight[by_edges]),
     )

@@ -19,7 +19,7 @@ from siteseer.alignment.paris.instance_evidence import Relations
 LEARNED, FUNCTIONAL = 0.5, 0.95
 
 
-def weaken_by_differences(
+def apply_negative_evidence(
     pair: Ints, weight: Floats, sides: tuple[Edges, Edges], believed: Relations, alike: Values, instances: int
 ) -> Floats:
     """Return -log(1 - Pr) of each pair after the negative evidence of differing values."""

@@ -36,7 +36,7 @@ def _words(name: str) -> frozenset[str]:
     return found - {"has", "is", "of", "the"} or found
 
 
-def first_beliefs(left: Sequence[str], right: Sequence[str], theta: float, hints: Mapping[str, str]) -> Floats:
+def initial_probabilities(left: Sequence[str], right: Sequence[str], theta: float, hints: Mapping[str, str]) -> Floats:
     """Return the initial probability that each two relations correspond, inverses after all others on both sides."""
     n, m = len(left), len(right)
     shown = [_words(hints.get(relation, local_name(relation))) for relation in left]

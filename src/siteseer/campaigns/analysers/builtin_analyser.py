@@ -12,13 +12,13 @@ import json
 from collections.abc import Iterator, Sequence
 
 from siteseer.campaigns.analysers.corpus_statistics import CorpusStatistics, analysed_text, terms_of
-from siteseer.campaigns.analysers.entity_candidates import candidates, parts, written
+from siteseer.campaigns.analysers.entity_candidates import candidates, normalised_name, parts
 from siteseer.campaigns.analysers.sentiment import SentenceSentiment, is_opinion, judging_sentences, polarity
 from siteseer.campaigns.analysers.tokens import Word, read, sentence_at
 from siteseer.campaigns.analysers.topic_model import degrees
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.parse_definition import read_definition
-from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.relevance import RelevanceScorer
 from siteseer.campaigns.relevance.term_matcher import SearchTerm, TermMatcher
 from siteseer.interfaces import AnalyserContext
 from siteseer.model import Annotation, WebObject
@@ -47,7 +47,7 @@ class BuiltinAnalyser:
         self._term_matcher = TermMatcher(
             [(SearchTerm(one.name), (one.name, *one.aliases)) for one in definition.entities]
         )
-        self._scales = Scales(definition)
+        self._scorer = RelevanceScorer(definition)
         self._names = {name.casefold(): name for name in sorted(study.names)}
         told = json.dumps([repr(definition), study.to_json()], sort_keys=True)
         self.version = f"{VERSION}.{hashlib.sha256(told.encode()).hexdigest()[:8]}"
@@ -72,7 +72,7 @@ class BuiltinAnalyser:
             self._name(found, self._term_matcher.sought[number].name, text, words[first:last], 1.0)
         for one in candidates(text, words):
             for first, last in parts(one):
-                name = self._names.get(written(text, words, first, last).casefold())
+                name = self._names.get(normalised_name(text, words, first, last).casefold())
                 if name and taken.isdisjoint(range(first, last)):
                     taken.update(range(first, last))
                     self._name(found, name, text, words[first:last], GUESSED)
@@ -87,7 +87,7 @@ class BuiltinAnalyser:
         place[1].add(words[0].sentence)
 
     def _topics(self, thing: WebObject, words: list[Word]) -> Iterator[Annotation]:
-        degree, because = self._scales.weigh_text(" ".join(filter(None, (thing.title, thing.text))))
+        degree, because = self._scorer.score_text(" ".join(filter(None, (thing.title, thing.text))))
         if degree:
             yield Annotation("topic", self.definition.name, degree, 1.0, quote=because)
         terms = terms_of(words)

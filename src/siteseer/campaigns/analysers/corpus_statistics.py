@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
-from siteseer.campaigns.analysers.entity_statistics import NameCounts, bound
+from siteseer.campaigns.analysers.entity_statistics import NameCounts, drop_singletons
 from siteseer.campaigns.analysers.sentiment_lexicon import function_words
 from siteseer.campaigns.analysers.tokens import Word, read
 from siteseer.campaigns.analysers.topic_model import Topic, label, learn_topics
@@ -83,7 +83,7 @@ def read_corpus(objects: Iterable[WebObject], sample: int = SAMPLE) -> CorpusSta
         number += 1
         naming.read(text, words)
         forms.update({text[word.start : word.end] for word in words if not word.first})
-        bound(forms)
+        drop_singletons(forms)
         row = (-_place(thing.id), thing.id, terms_of(words))
         if len(chosen) < sample:
             heapq.heappush(chosen, row)

@@ -92,7 +92,7 @@ def candidates(text: str, words: Sequence[Word]) -> Iterator[Candidate]:
             last = next((here for here in range(place + 1, last) if words[here].plain == "of"), last)
         start, end = _trimmed(words, place, last)
         if start < end and not _is_common_run(words[start:end]) and not _is_cut(text, words[end - 1]):
-            name = written(text, words, start, end)
+            name = normalised_name(text, words, start, end)
             if 2 < len(name) <= LETTERS and end - start <= LONGEST_NAME:
                 is_loud = name.isupper() and is_shouted(text, words, start)
                 is_doubtful = words[start].first or start > place or is_loud
@@ -108,7 +108,7 @@ def given_names() -> frozenset[str]:
     )
 
 
-def written(text: str, words: Sequence[Word], first: int, last: int) -> str:
+def normalised_name(text: str, words: Sequence[Word], first: int, last: int) -> str:
     """Return a name in the form in which it is compared: with one kind of apostrophe."""
     return text[words[first].start : words[last - 1].end].replace("’", "'")
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from siteseer.campaigns.analysers.entity_candidates import candidates, given_names, is_noun
-from siteseer.campaigns.analysers.sentiment_lexicon import wording_for
+from siteseer.campaigns.analysers.sentiment_lexicon import sentiment_lexicon_for
 from siteseer.campaigns.analysers.tokens import Word
 from siteseer.campaigns.relevance.term_matcher import words_of
 from siteseer.extract.function_words import FUNCTION_WORDS
@@ -50,7 +50,7 @@ class NameCounts:
         """
         found = list(candidates(text, words))
         self.lower.update({word.plain for word in words if text[word.start].islower()})
-        spoken = wording_for([word.plain for word in words])
+        spoken = sentiment_lexicon_for([word.plain for word in words])
         if spoken is not None and spoken.language == "de":
             self.german.update({one.name for one in found if not one.doubtful or " " in one.name})
             capitals = [place for place, word in enumerate(words) if text[word.start].isupper()]
@@ -61,7 +61,7 @@ class NameCounts:
             self.firm.update(sure)
             self.loose.update({one.name for one in found} - sure)
         for counts in (self.firm, self.loose, self.lower, self.german, self.capital, self.nouns):
-            bound(counts)
+            drop_singletons(counts)
 
     def names(self) -> frozenset[str]:
         """Return the candidates that are more likely names than ordinary words; the most frequent ones if there are too
@@ -113,7 +113,7 @@ def _plain(word: str) -> str:
     return " ".join(words_of(word))
 
 
-def bound(counts: Counter[str]) -> None:
+def drop_singletons(counts: Counter[str]) -> None:
     """Drop what was seen once when there are too many counts."""
     if len(counts) > MOST_COUNTED:
         for name in [name for name, count in counts.items() if count == 1]:

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from siteseer.campaigns.analysers.sentiment_lexicon import SentimentLexicon, wording_for
+from siteseer.campaigns.analysers.sentiment_lexicon import SentimentLexicon, sentiment_lexicon_for
 from siteseer.campaigns.analysers.tokens import LONGEST, Word
 
 REACH = 3
@@ -69,7 +69,7 @@ def judging_sentences(
     >>> [(said.good, said.bad) for said in judging_sentences(text, read(text), "en")]
     [(1.0, 0.0), (0.0, 0.6), (0.0, 1.95)]
     """
-    wording = wording_for([word.plain for word in words], language)
+    wording = sentiment_lexicon_for([word.plain for word in words], language)
     found: dict[int, list[float]] = {}
     said = [] if wording is None else _said(wording, text, words, named)
     for sentence, value in (*said, *_faces(text, words)):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from siteseer.campaigns.relevance.term_matcher import words_of
-from siteseer.campaigns.relevance.time_and_language import guessed
+from siteseer.campaigns.relevance.time_and_language import guess_language
 from siteseer.extract.function_words import FUNCTION_WORDS
 
 LANGUAGES = ("en", "de", "fr", "es")
@@ -61,7 +61,7 @@ class SentimentLexicon:
     def value(self, plain: str) -> float:
         """Return the sentiment of a word, 0 where it has none.
 
-        >>> [wording("en").value(word) for word in ("good", "happily", "unkind", "bad", "table", "unlike")]
+        >>> [sentiment_lexicon("en").value(word) for word in ("good", "happily", "unkind", "bad", "table", "unlike")]
         [1.0, 1.0, -0.8, -1.3, 0.0, 0.0]
         """
         found = self.known.get(plain)
@@ -102,11 +102,11 @@ class SentimentLexicon:
 @lru_cache(maxsize=1)
 def function_words() -> frozenset[str]:
     """Return the function words of all these languages, which no text is about."""
-    return FUNCTION_WORDS.union(*(wording(name).common for name in LANGUAGES))
+    return FUNCTION_WORDS.union(*(sentiment_lexicon(name).common for name in LANGUAGES))
 
 
 @lru_cache(maxsize=len(LANGUAGES))
-def wording(language: str) -> SentimentLexicon:
+def sentiment_lexicon(language: str) -> SentimentLexicon:
     """Return the sentiment lexicon of a language, read from its file."""
     text = files("siteseer.campaigns.analysers").joinpath("wordings", f"{language}.txt").read_text(encoding="utf-8")
     values: dict[str, float] = {}
@@ -123,14 +123,15 @@ def wording(language: str) -> SentimentLexicon:
     return SentimentLexicon(language, values, turns, strong, weak, contrasts, common, seconds)
 
 
-def wording_for(words: Sequence[str], language: str = "") -> SentimentLexicon | None:
+def sentiment_lexicon_for(words: Sequence[str], language: str = "") -> SentimentLexicon | None:
     """Return the lexicon for the language of a text; None where it is in none of these languages.
 
-    >>> [wording_for(text.split()).language for text in ("das ist toll", "very nice", "c est pas mal du tout")]
+    >>> texts = ("das ist toll", "very nice", "c est pas mal du tout")
+    >>> [sentiment_lexicon_for(text.split()).language for text in texts]
     ['de', 'en', 'fr']
     """
-    name = language or guessed(words)
+    name = language or guess_language(words)
     if not name:
         met = set(words[:SHOWN])
-        name = max(LANGUAGES, key=lambda one: sum(wording(one).knows(word) for word in met))
-    return wording(name) if name in LANGUAGES else None
+        name = max(LANGUAGES, key=lambda one: sum(sentiment_lexicon(one).knows(word) for word in met))
+    return sentiment_lexicon(name) if name in LANGUAGES else None

@@ -14,7 +14,7 @@ from typing import Any
 
 from siteseer.campaigns.analysers.corpus_statistics import analysed_text
 from siteseer.campaigns.relevance.term_matcher import words_of
-from siteseer.campaigns.relevance.time_and_language import guessed
+from siteseer.campaigns.relevance.time_and_language import guess_language
 from siteseer.errors import MissingExtraError, UsageError
 from siteseer.interfaces import AnalyserContext
 from siteseer.model import Annotation, WebObject
@@ -41,7 +41,7 @@ class SpacyAnalyser:
         """Return the entities of an object, each where it is named first."""
         text = analysed_text(thing)[:LONGEST]
         only = next(iter(self.models)) if len(self.models) == 1 else ""
-        model = self.models.get(guessed(words_of(text[:5_000])) or only) or self.models.get("xx")
+        model = self.models.get(guess_language(words_of(text[:5_000])) or only) or self.models.get("xx")
         if model is None or not text.strip():
             return []
         found: dict[str, Annotation] = {}

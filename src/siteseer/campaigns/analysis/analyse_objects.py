@@ -53,7 +53,7 @@ def analyse(
         update_index(campaign, catalogue, tell)
         context = AnalyserContext(campaign.text, _study(campaign, catalogue, again, tell).to_json())
         done: Counter[str] = Counter()
-        for name in names or usual():
+        for name in names or default_analysers():
             analyser = SafeAnalyser(name, analyser_factory(name), context)
             done[name] = 0
             for number, site in enumerate(described_collections(campaign.sites), 1):
@@ -66,7 +66,7 @@ def analyse(
         return {"campaign": campaign.definition.name, "read": dict(done), **count_objects(catalogue)}
 
 
-def usual() -> list[str]:
+def default_analysers() -> list[str]:
     """Return the analysers that are used where none is named."""
     return ["plain", "spacy"] if installed_models() else ["plain"]
 

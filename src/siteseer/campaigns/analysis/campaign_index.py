@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from siteseer.collection.database_errors import translated
+from siteseer.collection.database_errors import translate_error
 from siteseer.errors import ArchiveError
 from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import identity
@@ -83,7 +83,7 @@ class CampaignIndex:
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise translated(error) from error
+            raise translate_error(error) from error
         except sqlite3.DatabaseError as error:
             raise ArchiveError(f"{self.path} cannot be read ({error}); delete it, it is made again") from error
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from siteseer.archive.archived_pages import read_capture
-from siteseer.campaigns.load_campaign import LoadedCampaign, opened
+from siteseer.campaigns.load_campaign import LoadedCampaign, open_site_state
 from siteseer.change.diff import compare, compare_objects
 from siteseer.collection.objects.object_json import loads
 from siteseer.collection.state import State
@@ -79,9 +79,9 @@ def rounds(campaign: LoadedCampaign, before: LoadedCampaign | None = None) -> It
     """Return what each crawl of each site changed, in the order of sites and crawls."""
     earlier = {site.name: site for site in before.sites} if before else {}
     for site in campaign.sites:
-        with opened(site) as state:
+        with open_site_state(site) as state:
             if site.name in earlier:
-                with opened(earlier[site.name]) as old:
+                with open_site_state(earlier[site.name]) as old:
                     yield _compared(site.name, old, state)
             yield from _within(site.name, state)
 

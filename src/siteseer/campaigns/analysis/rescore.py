@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from siteseer.campaigns.analysis.page_objects import fields_of, kept_after, read_kept
 from siteseer.campaigns.relevance.definition import Definition
-from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.relevance import RelevanceScorer
 from siteseer.collection.description import Description, folder_of
 from siteseer.collection.objects.object_json import dumps, loads
 from siteseer.collection.state import State
@@ -45,32 +45,32 @@ def rescore_site(state: State, definition: Definition) -> bool:
     """Rescore what a site has by this definition; return whether another definition had scored it."""
     if state.about(WEIGHED) == mark_of(definition):
         return False
-    scales = Scales(definition)
-    _weigh_pages(state, scales)
+    scorer = RelevanceScorer(definition)
+    _weigh_pages(state, scorer)
 
     def weighed(thing: WebObject) -> WebObject:
         if "relevance" not in thing.fields:
             return thing
         found = _degree_of(state, thing.url) if thing.kind == "page" else None
         said = " ".join(filter(None, (thing.title, thing.text, " ".join(thing.tags))))
-        return replace(thing, fields={**thing.fields, **fields_of(*(found or scales.weigh_text(said)))})
+        return replace(thing, fields={**thing.fields, **fields_of(*(found or scorer.score_text(said)))})
 
     _weigh_objects(state, weighed)
     if (folder_of(state.collection) / "text.db").is_file():
         with Description(state.collection) as description:
-            description.retell(weighed)
+            description.rewrite_objects(weighed)
     state.say(WEIGHED, mark_of(definition))
     state.commit()
     return True
 
 
-def _weigh_pages(state: State, scales: Scales) -> None:
+def _weigh_pages(state: State, scorer: RelevanceScorer) -> None:
     """Weigh the pages that a campaign weighed before, in the order in which they came; those not at hand stay."""
     number, at_hand = 0, {one.name for one in (state.archive).glob("*")}
     while met := kept_after(state, number, BATCH):
         for one in met:
             if one.because and one.file in at_hand:
-                found = scales.weigh(read_kept(state, one))
+                found = scorer.score(read_kept(state, one))
                 row = found.degree, found.because, one.number
                 state.db.execute("UPDATE relevance SET degree = ?, because = ? WHERE capture = ?", row)
         number = met[-1].number

@@ -13,9 +13,9 @@ from pathlib import Path
 from siteseer.campaigns.analysis.campaign_index import CampaignIndex, page_key
 from siteseer.campaigns.analysis.page_objects import KeptPage, kept_after, page_objects, read_kept
 from siteseer.campaigns.analysis.rescore import WEIGHED, mark_of, rescore_site
-from siteseer.campaigns.load_campaign import LoadedCampaign, opened
+from siteseer.campaigns.load_campaign import LoadedCampaign, open_site_state
 from siteseer.campaigns.relevance.definition import Definition
-from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.relevance import RelevanceScorer
 from siteseer.campaigns.relevance.term_matcher import TermMatcher, words_of
 from siteseer.collection.annotations import kept_after as annotations_after
 from siteseer.collection.collection import Collection
@@ -44,8 +44,8 @@ def update_index(campaign: LoadedCampaign, catalogue: CampaignIndex, tell: Tell 
     term_matcher = TermMatcher.of(campaign.definition)
     pages = 0
     for number, site in enumerate(campaign.sites, 1):
-        _weigh_anew(site, catalogue, campaign.definition)
-        for taken in _take_pages(site, catalogue, Scales(campaign.definition)):
+        _rescore(site, catalogue, campaign.definition)
+        for taken in _take_pages(site, catalogue, RelevanceScorer(campaign.definition)):
             pages += taken
             tell(f"{number:,} of {len(campaign.sites):,} sites surveyed, {pages:,} new pages")
         if (folder_of(site) / "text.db").is_file():
@@ -53,34 +53,34 @@ def update_index(campaign: LoadedCampaign, catalogue: CampaignIndex, tell: Tell 
         tell(f"{number:,} of {len(campaign.sites):,} sites surveyed")
 
 
-def _weigh_anew(site: Path, catalogue: CampaignIndex, definition: Definition) -> None:
+def _rescore(site: Path, catalogue: CampaignIndex, definition: Definition) -> None:
     """Rescore indexed pages and objects by the definition as it is now."""
-    with opened(site) as state:
+    with open_site_state(site) as state:
         is_weighed = state.about(WEIGHED) == mark_of(definition)
     if not is_weighed:
         with Collection.open(site, "write") as collection:
             rescore_site(collection.state, definition)
             write_pages(collection.state)
-    with opened(site) as state:
+    with open_site_state(site) as state:
         mark = f"{WEIGHED}: {site.name}"
         if catalogue.rows("SELECT 1 FROM about WHERE (name, value) = (?, ?)", (mark, mark_of(definition))):
             return
-        scales, number, last = Scales(definition), 0, catalogue.done(site.name)[0]
+        scorer, number, last = RelevanceScorer(definition), 0, catalogue.done(site.name)[0]
         with catalogue.transaction() as db:
             db.execute("UPDATE page SET relevance = -1 WHERE site = ?", (site.name,))
             while met := [one for one in kept_after(state, number, BATCH) if one.number <= last]:
                 for one in met:
-                    _write_page(db, site.name, one if one.because else _weighed(state, one, scales))
+                    _write_page(db, site.name, one if one.because else _weighed(state, one, scorer))
                 number = met[-1].number
             _write_done(db, site.name, last, 0)
             db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (mark, mark_of(definition)))
 
 
-def _take_pages(site: Path, catalogue: CampaignIndex, scales: Scales) -> Iterator[int]:
+def _take_pages(site: Path, catalogue: CampaignIndex, scorer: RelevanceScorer) -> Iterator[int]:
     """Index the pages of a site; yield how many, some at a time."""
-    with opened(site) as state:
+    with open_site_state(site) as state:
         while met := kept_after(state, catalogue.done(site.name)[0], BATCH):
-            pages = [one if one.because else _weighed(state, one, scales) for one in met]
+            pages = [one if one.because else _weighed(state, one, scorer) for one in met]
             bare = [one for one in pages if not one.has_objects]
             found = list(page_objects(state, bare))
             if things := [(thing, one.place) for one, thing, _ in found if thing is not None]:
@@ -97,9 +97,9 @@ def _take_pages(site: Path, catalogue: CampaignIndex, scales: Scales) -> Iterato
             yield len(pages)
 
 
-def _weighed(state: State, one: KeptPage, scales: Scales) -> KeptPage:
+def _weighed(state: State, one: KeptPage, scorer: RelevanceScorer) -> KeptPage:
     """Weigh a page that a crawl outside the campaign brought, such as a revisit."""
-    found = scales.weigh(read_kept(state, one))
+    found = scorer.score(read_kept(state, one))
     return replace(one, relevance=found.degree, because=found.because)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from siteseer.archive.storage import safe_address
 from siteseer.campaigns.campaign_process import allow_many_files
 from siteseer.campaigns.engines.slice_executor import SliceExecutor
-from siteseer.workers.broker import TASK, BrokerError, broken, check, connect, make_app
+from siteseer.workers.broker import TASK, BrokerError, broker_failures, check, connect, make_app
 from siteseer.workers.lease import Leases
 from siteseer.workers.registry import WorkerCard, sign_in, sign_out
 
@@ -112,7 +112,7 @@ class WorkerHeartbeat(threading.Thread):
         self._ended.set()
         if self.is_alive():
             self.join()
-        with suppress(*broken()):
+        with suppress(*broker_failures()):
             sign_out(self.client, self.executor.name)
 
     def _sign_in(self) -> None:
@@ -126,7 +126,7 @@ class WorkerHeartbeat(threading.Thread):
             )  # fmt: skip
             campaigns = set(one.campaigns.copy().values())
             one.told_to_stop = {name for name in campaigns if self.client.exists(f"siteseer:stop:{name}")}
-        except broken():
+        except broker_failures():
             if not self._is_away:
                 self.say(f"the broker {self.broker} does not answer; waiting for it")
             self._is_away = True

@@ -14,7 +14,7 @@ from pathlib import Path
 from siteseer.archive.storage import Storage
 from siteseer.archive.storage_places import FolderStorage
 from siteseer.campaigns.engines.messages import Order, slice_folder
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.errors import ArchiveError
 from siteseer.workers.fencing_tokens import Checkpoint
 
@@ -60,7 +60,7 @@ def pack(storage: Storage, folder: str, collection: Path, known: Iterable[str]) 
 
 def assemble(storage: Storage, campaign: str, host: str, parts: list[Checkpoint], collection: Path) -> None:
     """Make a site's collection of its accepted slices; what is there already is not fetched again."""
-    with only_one(collection):
+    with hold_lock(collection):
         _assemble(storage, campaign, host, parts, collection)
 
 

@@ -16,15 +16,15 @@ from typing import Any, TypeVar
 from siteseer.archive.storage import Storage
 from siteseer.campaigns.campaign_ledger import SET_ASIDE, WAITING, SiteRow
 from siteseer.campaigns.campaign_state import CampaignState
-from siteseer.campaigns.engines.messages import Result, order_name, read_result, result_name, written
+from siteseer.campaigns.engines.messages import Result, message_json, order_name, read_result, result_name
 from siteseer.campaigns.engines.shared_orders import SharedOrders
 from siteseer.campaigns.relevance.remote_term_learner import train_from_notes
 from siteseer.campaigns.slice_allocation import SliceTurn
 from siteseer.errors import NotFoundError, SiteseerError, StoreError
-from siteseer.workers.broker import QUEUE, TASK, broken, check, connect, make_app
+from siteseer.workers.broker import QUEUE, TASK, broker_failures, check, connect, make_app
 from siteseer.workers.fencing_tokens import Checkpoint, FencingTokens, Outstanding
 from siteseer.workers.lease import GIVEN_UP, key_of
-from siteseer.workers.registry import WorkerCard, present
+from siteseer.workers.registry import WorkerCard, registered_workers
 
 MOST_FAILURES = 5
 """So many slices of a site in a row that came to nothing: it is set aside."""
@@ -53,7 +53,7 @@ class CeleryEngine:
         self.tokens.forgive()
         self.campaign = self.shared_orders.campaign
         self.client.delete(f"siteseer:stop:{self.campaign}")
-        self.workers = present(self.client)
+        self.workers = registered_workers(self.client)
         self._listener = asyncio.create_task(self._listen())
 
     @property
@@ -83,7 +83,7 @@ class CeleryEngine:
             one = Outstanding(row.host, secrets.token_hex(16), turn.requests, turn.least, taken)
             self.tokens.issue(one)
             await self._stored(self.shared_orders.adopt, row)
-            order = written(self.shared_orders.order(row, turn, letters))
+            order = message_json(self.shared_orders.order(row, turn, letters))
             await self._stored(asyncio.to_thread, self.storage.write, order_name(self.campaign, one.token), order)
             await self._send(one.token)
         event = self._noticed.setdefault(one.token, asyncio.Event())
@@ -103,7 +103,7 @@ class CeleryEngine:
             event.set()
         if at_once:
             self._leaving.set()
-        with suppress(*broken()):
+        with suppress(*broker_failures()):
             self.client.set(f"siteseer:stop:{self.campaign}", "1", ex=600)
 
     async def close(self) -> None:
@@ -136,7 +136,7 @@ class CeleryEngine:
             try:
                 await asyncio.to_thread(self.app.send_task, TASK, args=[message], task_id=token, queue=QUEUE)
                 return
-            except broken():
+            except broker_failures():
                 self._is_away = True
                 await asyncio.sleep(1.0)
 
@@ -170,7 +170,7 @@ class CeleryEngine:
             if holder.startswith(one.token):
                 return False
             return self._is_stopping or not any(one.token in text for text in self.client.lrange(QUEUE, 0, -1))
-        except broken():
+        except broker_failures():
             return False  # nobody knows
 
     def _take(self, one: Outstanding, result: Result) -> None:
@@ -214,12 +214,12 @@ class CeleryEngine:
                 if told and told[1] in self._noticed:
                     self._noticed[told[1]].set()
                 if time.monotonic() - seen >= 1.0:
-                    self.workers = await asyncio.to_thread(present, self.client)
+                    self.workers = await asyncio.to_thread(registered_workers, self.client)
                     for card in self.workers:
                         self.ledger.saw(card.row())
                     seen = time.monotonic()
                 self._is_away = False
-            except broken():
+            except broker_failures():
                 self._is_away, self.workers = True, []
                 await asyncio.sleep(0.5)
             except SiteseerError:

@@ -19,7 +19,7 @@ from siteseer.campaigns.campaign_state import CampaignState
 from siteseer.campaigns.engines.crawl_process import WorkerProcess
 from siteseer.campaigns.engines.engine_celery import MOST_FAILURES
 from siteseer.campaigns.engines.engine_in_process import InProcessEngine
-from siteseer.campaigns.engines.messages import Order, Result, read_result, written
+from siteseer.campaigns.engines.messages import Order, Result, message_json, read_result
 from siteseer.campaigns.engines.process_worker import GRACE
 from siteseer.campaigns.engines.shared_browser import check_browser
 from siteseer.campaigns.engines.shared_orders import SLICE_SECONDS
@@ -142,7 +142,7 @@ class ProcessEngine:
     async def _result(self, worker: WorkerProcess, order: Order) -> Result:
         """Return what a slice left; a failure where its process ended, or has to be ended."""
         stuck = asyncio.get_running_loop().call_later(STUCK, worker.kill)
-        said = await worker.ask(b"order " + written(order))
+        said = await worker.ask(b"order " + message_json(order))
         stuck.cancel()
         return read_result(said) if said is not None else Result("", {}, [], [], 0.0, {}, "its process ended")
 

@@ -103,7 +103,7 @@ def read_result(text: bytes) -> Result:
     return result
 
 
-def written(one: Order | Result) -> bytes:
+def message_json(one: Order | Result) -> bytes:
     """Return an order or result as JSON."""
     return json.dumps(asdict(one), ensure_ascii=False).encode("utf-8", "replace")
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from siteseer.campaigns.campaign_ledger import Report, arrivals_of
 from siteseer.campaigns.campaign_process import allow_many_files
-from siteseer.campaigns.engines.messages import Order, Result, read_order, written
+from siteseer.campaigns.engines.messages import Order, Result, message_json, read_order
 from siteseer.campaigns.engines.shared_browser import browser_of
 from siteseer.campaigns.engines.site_cache import SiteCache
 from siteseer.campaigns.engines.site_slice import CampaignSite, crawl_slice, fetcher_of, open_site, report_of, visits_of
@@ -107,7 +107,7 @@ async def serve(wire: socket.socket, folder: Path, most: int) -> None:
     async def answer(number: bytes, verb: bytes, rest: bytes) -> None:
         said = b"{}"
         if verb == b"order":
-            said = written(await _result(worker, read_order(rest)))
+            said = message_json(await _result(worker, read_order(rest)))
         elif verb == b"leave":
             worker.sites.leave(rest.decode())
         else:

@@ -24,12 +24,12 @@ from siteseer.campaigns.engines.messages import (
     Order,
     Result,
     claim_prefix,
+    message_json,
     order_name,
     read_message,
     read_order,
     result_name,
     slice_folder,
-    written,
 )
 from siteseer.campaigns.engines.site_slice import CampaignSite, crawl_slice, fetcher_of, open_site, visits_of
 from siteseer.campaigns.engines.warc_cache import WarcCache
@@ -41,7 +41,7 @@ from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.crawler.site_crawl import SiteCrawl
 from siteseer.errors import NotFoundError, SiteseerError, UsageError
 from siteseer.event_loops import run_coroutine
-from siteseer.workers.broker import BrokerError, broken
+from siteseer.workers.broker import BrokerError, broker_failures
 from siteseer.workers.lease import Lease, LeaseLostError, Leases
 from siteseer.workers.leased_fetcher import LeasedFetcher
 
@@ -151,9 +151,9 @@ class SliceExecutor:
     def _write(self, storage: Storage, message: Message, lease: Lease, result: Result) -> None:
         """Put the result where the campaign finds it, then say so."""
         lease.check()
-        storage.write(result_name(message.campaign, message.token), written(result))
+        storage.write(result_name(message.campaign, message.token), message_json(result))
         self.slices += 1
-        with suppress(*broken()):  # the campaign also looks for it by itself
+        with suppress(*broker_failures()):  # the campaign also looks for it by itself
             self.leases.client.rpush(f"siteseer:done:{message.campaign}", message.token)
 
     def _definition(self, order: Order) -> Definition:

@@ -29,7 +29,7 @@ _CHOICES = {
 }
 
 
-class Wrong(Exception):
+class InvalidValue(Exception):
     """An invalid value: its table and key, and why; of a table that occurs several times also which one."""
 
     def __init__(self, table: str, key: str, why: str) -> None:
@@ -40,31 +40,35 @@ class Wrong(Exception):
 def phrase(table: str, key: str, value: object) -> str:
     """Return a text of a few words."""
     if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_TERM:
-        raise Wrong(table, key, f"{key!r} wants a text of at most {LONGEST_TERM} characters, not {_shown(value)}")
+        raise InvalidValue(
+            table, key, f"{key!r} wants a text of at most {LONGEST_TERM} characters, not {_shown(value)}"
+        )
     return " ".join(value.split())
 
 
 def _text(table: str, key: str, value: object) -> str:
     if not isinstance(value, str) or len(value) > 1_000 or any(character in value for character in "\r\n\x00"):
-        raise Wrong(table, key, f"{key!r} wants one line of text, not {_shown(value)}")
+        raise InvalidValue(table, key, f"{key!r} wants one line of text, not {_shown(value)}")
     if key in _CHOICES and value not in _CHOICES[key]:
-        raise Wrong(table, key, f"{key!r} is one of {', '.join(_CHOICES[key])}, not {_shown(value)}")
+        raise InvalidValue(table, key, f"{key!r} is one of {', '.join(_CHOICES[key])}, not {_shown(value)}")
     return value
 
 
 def _store(table: str, key: str, value: object) -> str:
     place = _text(table, key, value)
     if "@" in place.partition("://")[2].partition("/")[0]:
-        raise Wrong(table, key, f"{key!r} holds a key or password: they belong in the environment")
+        raise InvalidValue(table, key, f"{key!r} holds a key or password: they belong in the environment")
     if key != "archive" and not place.startswith(("http://", "https://")):
-        raise Wrong(table, key, f"{key!r} wants a SPARQL endpoint such as http://host:7878/query, not {_shown(value)}")
+        raise InvalidValue(
+            table, key, f"{key!r} wants a SPARQL endpoint such as http://host:7878/query, not {_shown(value)}"
+        )
     return place
 
 
 def phrases(table: str, key: str, value: object) -> tuple[str, ...]:
     """Return texts of a few words, each once."""
     if not isinstance(value, list) or len(value) > MOST_TERMS:
-        raise Wrong(table, key, f'{key!r} wants a list of texts, as in {key} = ["one", "two"]')
+        raise InvalidValue(table, key, f'{key!r} wants a list of texts, as in {key} = ["one", "two"]')
     return tuple(dict.fromkeys(phrase(table, key, one) for one in value))
 
 
@@ -72,7 +76,9 @@ def search_text(table: str, key: str, value: object) -> str:
     """Return a text that can be searched for."""
     found = phrase(table, key, value)
     if not words_of(found):
-        raise Wrong(table, key, f"{_shown(found)} in {key!r} has no letters or digits: nothing can be found by it")
+        raise InvalidValue(
+            table, key, f"{_shown(found)} in {key!r} has no letters or digits: nothing can be found by it"
+        )
     return found
 
 
@@ -84,20 +90,20 @@ def search_texts(table: str, key: str, value: object) -> tuple[str, ...]:
 def _languages(table: str, key: str, value: object) -> tuple[str, ...]:
     codes = phrases(table, key, value)
     if wrong := next((one for one in codes if not _CODE.fullmatch(one)), None):
-        raise Wrong(table, key, f"{key!r} wants codes such as en, de or pt-BR, not {_shown(wrong)}")
+        raise InvalidValue(table, key, f"{key!r} wants codes such as en, de or pt-BR, not {_shown(wrong)}")
     return codes
 
 
 def _policies(table: str, key: str, value: object) -> tuple[str, ...]:
     chosen = phrases(table, key, value)
     if wrong := next((one for one in chosen if not all(map(str.strip, one.partition("=")))), None):
-        raise Wrong(table, key, f"{key!r} wants NAME=VALUE each, such as old-revisions=yes, not {_shown(wrong)}")
+        raise InvalidValue(table, key, f"{key!r} wants NAME=VALUE each, such as old-revisions=yes, not {_shown(wrong)}")
     return chosen
 
 
 def _urls(table: str, key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value) or len(value) > MOST_TERMS:
-        raise Wrong(table, key, f'{key!r} wants a list of URLs, as in {key} = ["http://example.org/"]')
+        raise InvalidValue(table, key, f'{key!r} wants a list of URLs, as in {key} = ["http://example.org/"]')
     return tuple(dict.fromkeys(_url(table, key, one) for one in value))
 
 
@@ -108,7 +114,7 @@ def _url(table: str, key: str, text: str) -> str:
     except ValueError:
         url = None
     if url is None or len(given.split()) > 1 or _OTHER_SCHEME.match(given):
-        raise Wrong(table, key, f"{_shown(text)} in {key!r} is no URL; write it as http://host/path")
+        raise InvalidValue(table, key, f"{_shown(text)} in {key!r} is no URL; write it as http://host/path")
     return url
 
 
@@ -120,37 +126,41 @@ def _date(table: str, key: str, value: object) -> date:
     try:
         return date.fromisoformat(str(value))
     except ValueError:
-        raise Wrong(table, key, f"{key!r} wants a day such as 2019-03-31, not {_shown(value)}") from None
+        raise InvalidValue(table, key, f"{key!r} wants a day such as 2019-03-31, not {_shown(value)}") from None
 
 
 def _count(table: str, key: str, value: object) -> int:
     if key == "bytes" and isinstance(value, str) and (size := _SIZE.fullmatch(value.strip().lower())):
         value = int(size[1]) * _UNITS[size[2]]
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise Wrong(table, key, f"{key!r} wants a whole number above 0, not {_shown(value)}")
+        raise InvalidValue(table, key, f"{key!r} wants a whole number above 0, not {_shown(value)}")
     return value
 
 
 def _number(table: str, key: str, value: object) -> float:
     most = 1.0 if key == "social" else 1e9
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= most:
-        raise Wrong(table, key, f"{key!r} wants a number{' from 0 to 1' if most == 1 else ''}, not {_shown(value)}")
+        raise InvalidValue(
+            table, key, f"{key!r} wants a number{' from 0 to 1' if most == 1 else ''}, not {_shown(value)}"
+        )
     return float(value)
 
 
 def _bool(table: str, key: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise Wrong(table, key, f"{key!r} is true or false, not {_shown(value)}")
+        raise InvalidValue(table, key, f"{key!r} is true or false, not {_shown(value)}")
     return value
 
 
 def _strategy(table: str, key: str, value: object) -> str:
     known = [name for name in (*STRATEGIES, *installed_strategies()) if name not in _OF_ONE_SITE]
     if value in _OF_ONE_SITE:
-        raise Wrong(table, key, f"the strategy {_shown(value)} needs to be told about each site; use blind or auto")
+        raise InvalidValue(
+            table, key, f"the strategy {_shown(value)} needs to be told about each site; use blind or auto"
+        )
     if not isinstance(value, str) or value not in known:
         near = get_close_matches(str(value), known, 1)
-        raise Wrong(
+        raise InvalidValue(
             table, key, f"there is no strategy {_shown(value)}; {'did you mean ' + near[0] if near else 'use blind'}"
         )
     return value
@@ -158,10 +168,10 @@ def _strategy(table: str, key: str, value: object) -> str:
 
 def _weighted(table: str, key: str, value: object) -> tuple[Term, ...]:
     if not isinstance(value, dict) or len(value) > MOST_TERMS:
-        raise Wrong(table, key, f"{key!r} wants terms with weights, as in {key} = {{ kelp = 0.8 }}")
+        raise InvalidValue(table, key, f"{key!r} wants terms with weights, as in {key} = {{ kelp = 0.8 }}")
     found = [Term(search_text(table, key, text), _number(table, key, weight)) for text, weight in value.items()]
     if heavy := next((one for one in found if one.weight > 1), None):
-        raise Wrong(table, key, f"the weight of {heavy.text!r} is {heavy.weight}; weights go from 0 to 1")
+        raise InvalidValue(table, key, f"the weight of {heavy.text!r} is {heavy.weight}; weights go from 0 to 1")
     return tuple(found)
 
 

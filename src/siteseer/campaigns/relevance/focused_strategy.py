@@ -17,7 +17,7 @@ from types import MappingProxyType
 from siteseer.campaigns.relevance.definition import Definition
 from siteseer.campaigns.relevance.link_scoring import INHERITED, PASSED_ON, LinkScore, score_links
 from siteseer.campaigns.relevance.parse_definition import read_definition
-from siteseer.campaigns.relevance.relevance import Scales
+from siteseer.campaigns.relevance.relevance import RelevanceScorer
 from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.errors import UsageError
 from siteseer.interfaces import Expectation, Expects, Harvester, LearningStrategy, Memory, Strategy, StrategyContext
@@ -62,7 +62,7 @@ class FocusedStrategy:
         origin: Mapping[str, JSON] = MappingProxyType({"inherited": 1.0}),
     ) -> None:
         self.inside, self.definition, self.host = inside, definition, host
-        self.scales = Scales(definition, term_learner)
+        self.scorer = RelevanceScorer(definition, term_learner)
         self.origin = origin
         """What the first page inherits, and the group of the link that brought it."""
         self._named = {host_of(seed) for seed in definition.all_seeds}
@@ -82,13 +82,13 @@ class FocusedStrategy:
         if outcome.kind not in ("page", "not-modified") or page is None or page.status >= 400 or not is_html(page):
             yield from self._redirected(self.inside.decide(outcome, asked), why, state)
             return
-        weighed = self.scales.weigh(page)
+        weighed = self.scorer.score(page)
         yield Weigh(weighed.degree, weighed.because)
         if group := int(state.get("group", 0)):
             yield Appraise(group, weighed.degree, weighed.because)
             if state.get("arrived"):
                 yield Remember(OUTBOX, format(hash_of(f"{group} {page.url}"), "x"), [group, weighed.degree])
-        for one in score_links(page.url, weighed, self.scales, inherited, why.priority):
+        for one in score_links(page.url, weighed, self.scorer, inherited, why.priority):
             self._said[one.url] = one
             yield from self._vote(one, page)
         yield from self._led(self.inside.decide(outcome, asked), PASSED_ON * max(weighed.degree, inherited))
@@ -183,7 +183,7 @@ class FocusedStrategy:
     def _weighed(self, action: Keep) -> Keep:
         """Write the degree of an object, and why, among its further attributes."""
         one: WebObject = action.object
-        degree, because = self.scales.weigh_text(" ".join(filter(None, (one.title, one.text, " ".join(one.tags)))))
+        degree, because = self.scorer.score_text(" ".join(filter(None, (one.title, one.text, " ".join(one.tags)))))
         fields = {**one.fields, "relevance": f"{degree:.4f}", "relevant because": because or "nothing of the topic"}
         return replace(action, object=replace(one, fields=fields))
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from siteseer.campaigns.relevance.relevance import Scales, WeighedPage, is_mostly_links
+from siteseer.campaigns.relevance.relevance import RelevanceScorer, ScoredPage, is_mostly_links
 from siteseer.campaigns.relevance.relevance_blocks import Block, block_of_skipped_links
 from siteseer.page.text_hash import hash_of
 from siteseer.page.urls import host_of, origin_of
@@ -67,7 +67,7 @@ class LinkScore:
 
 
 def score_links(
-    page_url: str, weighed: WeighedPage, scales: Scales, inherited: float, promised: float = 0.0
+    page_url: str, weighed: ScoredPage, scorer: RelevanceScorer, inherited: float, promised: float = 0.0
 ) -> list[LinkScore]:
     """Return a page's scores for the URLs that it links to, the best for each URL.
 
@@ -75,7 +75,7 @@ def score_links(
     `inherited` is the score that the page inherited, `promised` the joint score of all links to it.
     """
     best: dict[str, LinkScore] = {}
-    host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks, scales)
+    host, hubs, around = host_of(page_url), _hubs(page_url, weighed.blocks), _containers(weighed.blocks, scorer)
     usual = PASSED_ON * (weighed.degree if weighed.degree >= RELEVANT else inherited)
     usually, usually_passed = _because_of_page(0.0, usual), round(usual, 4)
     repeated: list[tuple[Block, str]] = []
@@ -84,11 +84,11 @@ def score_links(
         if not block.links:
             continue
         place, is_hub = block.place, bool(hubs) and block.place in hubs
-        if block.is_template and not is_hub and (inherits := scales.told(block)) >= usual:
+        if block.is_template and not is_hub and (inherits := scorer.inherited_score(block)) >= usual:
             if block.run is not None and not block.object:
-                block.run.fall_silent(scales.template.mark, inherits, scales.term_learner.edition)
+                block.run.fall_silent(scorer.template.mark, inherits, scorer.term_learner.edition)
             continue
-        context = 0.0 if block.is_template else _context(block, around[block.container], scales)
+        context = 0.0 if block.is_template else _context(block, around[block.container], scorer)
         passed = max(usual, PASSED_BY_HUBS * max(inherited, promised)) if is_hub else usual
         missing = (1.0 - AROUND * context) * (1.0 - (LISTED if is_hub else INHERITED) * passed)
         source = f"{block.author}@{host}" if block.author else host
@@ -97,7 +97,7 @@ def score_links(
         said_by_page = usually if not context and passed == usual else _because_of_page(context, passed)
         passed = usually_passed if passed == usual else round(passed, 4)
         for link in block.links:
-            label = scales.label(link)
+            label = scorer.label(link)
             score = int(1e4 * block.time * (1.0 - (1.0 - ANCHOR * label.degree) * missing) + 0.5) / 1e4
             known = best.get(link[0])
             if known is None or score > known.score:
@@ -109,7 +109,7 @@ def score_links(
                 )
     for block, source in repeated:
         if all(best[url].source == source for url, _ in block.links):
-            scales.tell(block, usual)
+            scorer.keep_inherited_score(block, usual)
     return list(best.values())
 
 
@@ -141,7 +141,7 @@ def _prose(blocks: Iterable[Block]) -> int:
     return sum(one.words for one in blocks if not one.is_template and not (one.links and is_mostly_links(one)))
 
 
-def _containers(blocks: Sequence[Block], scales: Scales) -> dict[int, _Together]:
+def _containers(blocks: Sequence[Block], scorer: RelevanceScorer) -> dict[int, _Together]:
     """Return what was found in the blocks of each container whose links it tells of, its template left aside."""
     own = [one for one in blocks if not one.is_template]
     found = {one.container: _Together() for one in own if one.links}
@@ -150,24 +150,24 @@ def _containers(blocks: Sequence[Block], scales: Scales) -> dict[int, _Together]
         if here is None:
             continue
         here.words += one.words
-        here.hints += scales.term_learner.evidence(one.read)
+        here.hints += scorer.term_learner.evidence(one.read)
         here.links += len(one.links)
         for number, count in one.found.items():
             here.found[number] = here.found.get(number, 0) + count
     return found
 
 
-def _context(one: Block, around: _Together, scales: Scales) -> float:
+def _context(one: Block, around: _Together, scorer: RelevanceScorer) -> float:
     """Return the degree of the text around a link; a template says the same of everything, so it says nothing.
 
     What stands beside a link in a row of links are names of other targets: they say nothing of it.
     """
-    hints = scales.term_learner.evidence(one.read)
-    own = scales.degree(one.found, one.words, hints)
+    hints = scorer.term_learner.evidence(one.read)
+    own = scorer.degree(one.found, one.words, hints)
     if own and len(one.links) > 1 and is_mostly_links(one):
         own, around = 0.0, around.without(one, hints)
     is_about = around.words <= LARGEST_CONTAINER and around.links <= MOST_LINKS
-    beside = scales.degree(around.found, around.words, around.hints) if is_about else 0.0
+    beside = scorer.degree(around.found, around.words, around.hints) if is_about else 0.0
     return max(own, 0.8 * beside)
 
 

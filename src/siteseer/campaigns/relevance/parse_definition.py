@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from siteseer.campaigns.relevance.definition import Budget, Definition, Entity, Learned, Politeness, Sites, Stores
-from siteseer.campaigns.relevance.definition_values import READ, Wrong, search_text, search_texts
+from siteseer.campaigns.relevance.definition_values import READ, InvalidValue, search_text, search_texts
 from siteseer.errors import ConfigurationError
 
 MOST_COMPLAINTS = 30
@@ -41,7 +41,7 @@ def read_definition(text: str, name: str = "the definition") -> Definition:
     found = _parsed(text, name)
     try:
         return _definition(found)
-    except Wrong as error:
+    except InvalidValue as error:
         raise _told(text, name, error.table, error.key, str(error), error.number) from error
 
 
@@ -99,7 +99,7 @@ def _all_wrong(found: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:
     while len(said) < MOST_COMPLAINTS:
         try:
             _definition(left)
-        except Wrong as error:
+        except InvalidValue as error:
             table = left.get(error.table) if error.table in _TABLES else left
             name = error.table if error.table == "entities" else error.key
             is_there = isinstance(table, dict) and table.pop(name, None) is not None
@@ -150,18 +150,18 @@ def _definition(found: Mapping[str, Any]) -> Definition:
     values["entities"] = tuple(_entity(one, number) for number, one in enumerate(_entities(found)))
     for key in ("name", "seeds"):
         if not values.get(key):
-            raise Wrong("", key, f"{key!r} is missing: every campaign needs one")
+            raise InvalidValue("", key, f"{key!r} is missing: every campaign needs one")
     made = Definition(**values)
     if made.since and made.until and made.since > made.until:
-        raise Wrong("", "until", f"'until' ({made.until}) lies before 'since' ({made.since})")
+        raise InvalidValue("", "until", f"'until' ({made.until}) lies before 'since' ({made.since})")
     if not (made.keywords or made.entities or made.examples or made.learned.terms):
-        raise Wrong("", "keywords", "nothing says what is looked for: give keywords, entities or examples")
+        raise InvalidValue("", "keywords", "nothing says what is looked for: give keywords, entities or examples")
     return made
 
 
 def _table(table: str, found: object, known: set[str]) -> dict[str, Any]:
     if not isinstance(found, dict):
-        raise Wrong("", table, f"{table!r} is a table: write it as [{table}]")
+        raise InvalidValue("", table, f"{table!r} is a table: write it as [{table}]")
     _only_known(table, found, known)
     return {key: READ[key](table, key, value) for key, value in found.items()}
 
@@ -169,7 +169,7 @@ def _table(table: str, found: object, known: set[str]) -> dict[str, Any]:
 def _entities(found: Mapping[str, Any]) -> list[Any]:
     entities = found.get("entities", [])
     if not isinstance(entities, list) or not all(isinstance(one, str | dict) for one in entities):
-        raise Wrong("", "entities", "'entities' are names, or tables [[entities]] with name and aliases")
+        raise InvalidValue("", "entities", "'entities' are names, or tables [[entities]] with name and aliases")
     return entities
 
 
@@ -179,10 +179,10 @@ def _entity(found: str | dict[str, Any], number: int) -> Entity:
     try:
         _only_known("entities", found, {"name", "aliases"})
         if "name" not in found:
-            raise Wrong("", "entities", "an entity has no name")
+            raise InvalidValue("", "entities", "an entity has no name")
         aliases = search_texts("entities", "aliases", found.get("aliases", []))
         return Entity(search_text("entities", "name", found["name"]), aliases)
-    except Wrong as error:
+    except InvalidValue as error:
         error.number = number
         raise
 
@@ -192,4 +192,4 @@ def _only_known(table: str, found: Mapping[str, Any], known: set[str]) -> None:
         if key not in known:
             near = get_close_matches(key, known, 1) or get_close_matches(key.lower(), known, 1)
             advice = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(known))}"
-            raise Wrong(table, key, f"there is no key {key!r}{f' in [{table}]' if table else ''}; {advice}")
+            raise InvalidValue(table, key, f"there is no key {key!r}{f' in [{table}]' if table else ''}; {advice}")

@@ -15,12 +15,12 @@ from siteseer.campaigns.relevance.relevance_blocks import Block, FirstOccurrence
 from siteseer.campaigns.relevance.term_learner import TermLearner
 from siteseer.campaigns.relevance.term_matcher import TermMatcher, words_of
 from siteseer.campaigns.relevance.time_and_language import (
-    dated,
-    in_language,
-    in_time,
+    first_date,
+    language_factor,
     names_other_years,
+    time_factor,
     whole_years,
-    written,
+    written_day,
 )
 from siteseer.model import Page
 from siteseer.page.dates.page_context import context_of
@@ -47,7 +47,7 @@ _HINTED = "it uses words of relevant pages"
 
 
 @dataclass(frozen=True, slots=True)
-class WeighedPage:
+class ScoredPage:
     """A page with its relevance, the reason for it, and its blocks."""
 
     degree: float
@@ -71,12 +71,12 @@ class Label:
     edition: int = -1
 
 
-class Scales:
+class RelevanceScorer:
     """Measures the relevance of the pages of one site.
 
-    >>> scales = Scales(Definition("Kelp", ("http://e.org/",), keywords=("kelp", "kelp forest", "harvest")))
+    >>> scorer = RelevanceScorer(Definition("Kelp", ("http://e.org/",), keywords=("kelp", "kelp forest", "harvest")))
     >>> page = Page("http://e.org/", 200, (("Content-Type", "text/html"),), b"<p>Kelp: harvest<p>Kelp, a kelp forest")
-    >>> scales.weigh(page).because
+    >>> scorer.score(page).because
     'kelp (2), harvest, kelp forest'
     """
 
@@ -88,10 +88,10 @@ class Scales:
         self._years = whole_years(definition)
         self.template = Template()
         self._labels: dict[tuple[str, str], Label] = {}
-        self._told: dict[tuple[str, int], tuple[float, float, int]] = {}
+        self._inherited: dict[tuple[str, int], tuple[float, float, int]] = {}
         """What the links of templates inherited at most, the term learner's hints, and the edition of its weights."""
 
-    def weigh(self, page: Page) -> WeighedPage:
+    def score(self, page: Page) -> ScoredPage:
         """Return how relevant a page is, without what its template repeats."""
         heading = words_of(title(page))
         total = dict.fromkeys(self.term_matcher.find(heading), 1)
@@ -122,8 +122,8 @@ class Scales:
                     for number in here:  # in how many blocks: what is said once is noise, however often
                         total[number] = total.get(number, 0) + 1
             if self._dates and block.links and names_other_years(block.text, self._years):
-                block.time = in_time(dated(block.text, context_of(page)), self.definition)[0]
-        return WeighedPage(*self._summed(page, total, words, prose, blocks), blocks, resting)
+                block.time = time_factor(first_date(block.text, context_of(page)), self.definition)[0]
+        return ScoredPage(*self._summed(page, total, words, prose, blocks), blocks, resting)
 
     def _summed(
         self, page: Page, total: Mapping[int, int], words: int, prose: list[str], found: list[Block]
@@ -132,16 +132,16 @@ class Scales:
         self.term_learner.learn(prose, degree)
         reasons = [self.named(total)]
         if degree:
-            when = written(page) if self._dates else None
+            when = written_day(page) if self._dates else None
             if self._dates and when is None:
                 texts = (one.text for one in found if not one.is_template)
-                when = next((day for one in texts if (day := dated(one, context_of(page)))), None)
-            for factor, reason in (in_time(when, self.definition), in_language(page, prose, self.definition)):
+                when = next((day for one in texts if (day := first_date(one, context_of(page)))), None)
+            for factor, reason in (time_factor(when, self.definition), language_factor(page, prose, self.definition)):
                 degree *= factor
                 reasons.append(reason)
         return round(degree, 4), "; ".join(filter(None, reasons)) or "nothing of the topic"
 
-    def weigh_text(self, text: str) -> tuple[float, str]:
+    def score_text(self, text: str) -> tuple[float, str]:
         """Return how relevant a text is, and why."""
         words = words_of(text)
         found = self.term_matcher.find(words)
@@ -172,21 +172,21 @@ class Scales:
         found = self.term_matcher.find(words) or self.term_matcher.find(in_path)
         return Label(words + in_path, dict.fromkeys(found, 1), anchor.count(" ") >= TITLE - 1)
 
-    def told(self, block: Block) -> float:
+    def inherited_score(self, block: Block) -> float:
         """Return the highest score that the links of a template inherited; below 0 where no valid score is known."""
         key = block.author, block.led
-        most, hints, edition = self._told.get(key, (-1.0, 0.0, 0))
+        most, hints, edition = self._inherited.get(key, (-1.0, 0.0, 0))
         if most >= 0.0 and edition != self.term_learner.edition:
             if hints != self._hints(block):
                 return -1.0
-            self._told[key] = most, hints, self.term_learner.edition
+            self._inherited[key] = most, hints, self.term_learner.edition
         return most
 
-    def tell(self, block: Block, inherited: float) -> None:
+    def keep_inherited_score(self, block: Block, inherited: float) -> None:
         """Remember the score that the links of a template inherited."""
-        if len(self._told) >= MOST_LABELS:
-            self._told.clear()
-        self._told[block.author, block.led] = inherited, self._hints(block), self.term_learner.edition
+        if len(self._inherited) >= MOST_LABELS:
+            self._inherited.clear()
+        self._inherited[block.author, block.led] = inherited, self._hints(block), self.term_learner.edition
 
     def _hints(self, block: Block) -> float:
         return sum([self.label(link).hints for link in block.links])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from siteseer.campaigns.relevance.text_marks import EDGE, LABEL, LINK, mark_text
-from siteseer.campaigns.relevance.text_runs import AROUND_LINK, INVOLVED, TEXT, Run, Runs, inside
+from siteseer.campaigns.relevance.text_runs import AROUND_LINK, INVOLVED, TEXT, Run, Runs, element_text
 from siteseer.model import Page
 from siteseer.page.links import MAX_LINKS, MAX_TEXT, base
 from siteseer.page.text_hash import hash_of
@@ -236,6 +236,6 @@ class _Reader:
         """Return the text of an element that begins with these words; nothing where it is too long."""
         for most in _INSIDE:
             following = (piece.decode("utf-8", "replace") for piece in self.pieces[number + 1 : number + 1 + most])
-            if (found := inside(around, EDGE.join((words, *following)))) is not None:
+            if (found := element_text(around, EDGE.join((words, *following)))) is not None:
                 return found
         return ""

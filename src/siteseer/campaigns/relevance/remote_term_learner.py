@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from siteseer.campaigns.relevance.term_learner import IRRELEVANT, MOST_WORDS, RELEVANT, TermLearner, distinct
+from siteseer.campaigns.relevance.term_learner import IRRELEVANT, MOST_WORDS, RELEVANT, TermLearner, distinct_words
 from siteseer.model import JSON
 
 MOST_SENT = 2_000
@@ -21,7 +21,7 @@ class RemoteTermLearner(TermLearner):
     def study(self, words: Mapping[str, float]) -> None:
         """Use these weights from now on."""
         self._given = dict(words)
-        self._weigh_anew()
+        self._update_weights()
 
     def weights(self) -> Iterator[tuple[str, float]]:
         """Return the weights that the campaign sent."""
@@ -32,7 +32,7 @@ class RemoteTermLearner(TermLearner):
         if not IRRELEVANT < degree < RELEVANT:
             kind = 0 if degree >= RELEVANT else 1
             self.pages[kind] += 1
-            self.words[kind].update(distinct(prose))
+            self.words[kind].update(distinct_words(prose))
 
     def notes(self) -> dict[str, JSON]:
         """Return the notes since the last call."""

@@ -71,7 +71,7 @@ class TermLearner:
             return
         self._passed[kind] = 0
         self.pages[kind] += 1
-        words = distinct(prose)
+        words = distinct_words(prose)
         self.words[kind].update(words)
         if kind == 0:
             counts = self.words[0]
@@ -82,9 +82,9 @@ class TermLearner:
                 del self.words[kind][word]
         self._since += 1
         if self._since >= max(_ANEW, _ANEW_SHARE * sum(self.pages)):
-            self._weigh_anew()
+            self._update_weights()
 
-    def _weigh_anew(self) -> None:
+    def _update_weights(self) -> None:
         self._weights = dict(self.weights())
         self._telling, self._since = frozenset(self._weights), 0
         self._has_pairs = any(map(letter_pairs, itertools.filterfalse(str.isascii, self._weights)))
@@ -126,9 +126,9 @@ class TermLearner:
         self.pages = list(stored["pages"])
         self.words = Counter(stored["words"][0]), Counter(stored["words"][1])
         self._common = {word for word, count in self.words[0].items() if count >= ENOUGH}
-        self._weigh_anew()
+        self._update_weights()
 
 
-def distinct(prose: Sequence[str]) -> set[str]:
+def distinct_words(prose: Sequence[str]) -> set[str]:
     """Return the words of a text, each once; where scripts do not part them, neighbouring letters stand for words."""
     return {*prose, *letter_pairs(prose)}

@@ -181,7 +181,7 @@ def _names(words: str, following: str) -> Iterator[tuple[str | None, re.Pattern[
     for one in _ROLES.finditer(words):
         if _roles((one[1] or one[2] or "").encode("utf-8", "replace"))[1]:
             around = AROUND_NAMED if one[1] is not None else AROUND_LINK
-            yield inside(around, following[one.end() :]), around, one.end()
+            yield element_text(around, following[one.end() :]), around, one.end()
 
 
 def _read(words: bytes) -> tuple[str, tuple[tuple[str, str], ...], bool]:
@@ -216,7 +216,7 @@ def _on_one_line(words: bytes) -> str:
     return (text if text.isascii() else " ".join(text.split()))[:LONGEST_BLOCK]
 
 
-def inside(around: re.Pattern[str], text: str) -> str | None:
+def element_text(around: re.Pattern[str], text: str) -> str | None:
     """Return the text of an element that begins with marked text, None where it does not end there."""
     depth = 1
     for mark in around.finditer(text):

@@ -46,10 +46,10 @@ _ENOUGH = 8
 """Common words that a text must hold before its language is guessed."""
 
 
-def written(page: Page) -> date | None:
+def written_day(page: Page) -> date | None:
     """Return the day on which a page says that it was written, read cheaply; None where it does not say.
 
-    >>> written(Page("http://e.org/2019/05/03/kelp"))
+    >>> written_day(Page("http://e.org/2019/05/03/kelp"))
     datetime.date(2019, 5, 3)
     """
     if found := read_date(_stamp(page)[:100], context_of(page)):
@@ -79,16 +79,16 @@ def _stamp(page: Page) -> str:
     return next((str(one.get("content")) for one in marked if one.get("itemprop") == "datePublished"), "")
 
 
-def dated(text: str, context: DateContext = NOTHING_KNOWN) -> date | None:
+def first_date(text: str, context: DateContext = NOTHING_KNOWN) -> date | None:
     """Return the first whole date in the beginning of a text.
 
-    >>> dated("By Ada, 3 May 2019: kelp is back")
+    >>> first_date("By Ada, 3 May 2019: kelp is back")
     datetime.date(2019, 5, 3)
     """
     return next((read.day for read in find_dates(text[:_BEGINNING], context) if not read.relative), None)
 
 
-def in_time(when: date | None, definition: Definition) -> tuple[float, str]:
+def time_factor(when: date | None, definition: Definition) -> tuple[float, str]:
     """Return the factor by which a date lowers a text's relevance, and why."""
     if when is None or (definition.since is None and definition.until is None):
         return 1.0, ""
@@ -115,10 +115,10 @@ def names_other_years(text: str, years: tuple[str, str]) -> bool:
     return any(not years[0] <= one <= years[1] for one in _YEAR.findall(text, 0, _BEGINNING))
 
 
-def guessed(words: Sequence[str]) -> str:
+def guess_language(words: Sequence[str]) -> str:
     """Return the language that the common words of a text indicate; empty where they indicate none.
 
-    >>> guessed("the kelp of the bay is in the hands of the board and that was the end of it".split())
+    >>> guess_language("the kelp of the bay is in the hands of the board and that was the end of it".split())
     'en'
     """
     tally: dict[str, int] = {}
@@ -130,10 +130,10 @@ def guessed(words: Sequence[str]) -> str:
     return best if best and tally[best] >= _ENOUGH and tally[best] > 1.5 * rest else ""
 
 
-def in_language(page: Page, words: Sequence[str], definition: Definition) -> tuple[float, str]:
+def language_factor(page: Page, words: Sequence[str], definition: Definition) -> tuple[float, str]:
     """Return the factor by which the language lowers a page's relevance, and why; its text counts before its `lang`."""
     if not definition.languages:
         return 1.0, ""
     wanted = {one.casefold().partition("-")[0] for one in definition.languages}
-    found = guessed(words) or language(page).partition("-")[0]
+    found = guess_language(words) or language(page).partition("-")[0]
     return (OUTSIDE, f"in another language ({found})") if found and found not in wanted else (1.0, "")

@@ -53,16 +53,16 @@ def deciding_mark(one: ProposedPage, of_site: str) -> str:
     return one.mark if one.mark != "?" or (is_copy and of_site == "accept") else of_site
 
 
-def lines(path: Path) -> Iterator[Line]:
+def read_lines(path: Path) -> Iterator[Line]:
     """Read a proposal, each line with its site and the mark that counts, in whatever order a spreadsheet put them."""
-    return placed(read_proposal(path), {one.address: one.mark for one in read_proposal(path, "site")})
+    return with_site_marks(read_proposal(path), {one.address: one.mark for one in read_proposal(path, "site")})
 
 
-def placed(proposed: Iterable[ProposedPage], sites: Mapping[str, str]) -> Iterator[Line]:
+def with_site_marks(proposed: Iterable[ProposedPage], sites: Mapping[str, str]) -> Iterator[Line]:
     """Yield sites and pages with their site and the mark that counts; `sites` are all hosts with their marks.
 
     >>> page = ProposedPage("page", 0.5, "http://e.org/", "", "relevance 0.5")
-    >>> [(line.site, line.counts_as) for line in placed([page], {"e.org": "accept"})]
+    >>> [(line.site, line.counts_as) for line in with_site_marks([page], {"e.org": "accept"})]
     [('e.org', 'accept')]
     """
     above = ""
@@ -75,11 +75,11 @@ def placed(proposed: Iterable[ProposedPage], sites: Mapping[str, str]) -> Iterat
             yield Line(one, site, deciding_mark(one, sites.get(site, "?")))
 
 
-def listed(path: Path, sought: ProposalFilter, limit: int, offset: int = 0) -> tuple[int, list[Line]]:
+def filter_lines(path: Path, sought: ProposalFilter, limit: int, offset: int = 0) -> tuple[int, list[Line]]:
     """Return how many lines match the filter, and some of them."""
     count, found = 0, list[Line]()
     is_sought = _test(sought)
-    for line in lines(path):
+    for line in read_lines(path):
         if is_sought(line):
             if offset <= count < offset + limit:
                 found.append(line)
@@ -129,7 +129,7 @@ def _refuse(unknown: set[str]) -> None:
 def _rewrite(path: Path, marked: Callable[[Line], str | None], check: Callable[[], None] = lambda: None) -> int:
     """Write the file again with other marks, as a whole or not at all; everything else stays as it is written."""
     changed, made = 0, path.with_name(f".{path.name}.new")
-    met = lines(path)
+    met = read_lines(path)
     with path.open(encoding="utf-8-sig") as old, made.open("w", encoding="utf-8") as new:
         for text in old:
             line = None if text.startswith("#") or not text.strip() else next(met)

@@ -18,10 +18,10 @@ from siteseer.archive.copy_records import copy_records
 from siteseer.archive.warc_sources import WarcFile, warc_files
 from siteseer.campaigns.analysis.campaign_index import CampaignIndex, page_key
 from siteseer.campaigns.analysis.update_index import Tell, update_index
-from siteseer.campaigns.load_campaign import LoadedCampaign, opened
+from siteseer.campaigns.load_campaign import LoadedCampaign, open_site_state
 from siteseer.campaigns.selection.page_dependencies import PageDependencies
 from siteseer.campaigns.selection.proposal import read_proposal, way_to
-from siteseer.campaigns.selection.proposal_marks import Line, lines
+from siteseer.campaigns.selection.proposal_marks import Line, read_lines
 from siteseer.collection.description import Description, folder_of
 from siteseer.collection.wacz import Package, export_wacz
 from siteseer.errors import UsageError
@@ -78,7 +78,7 @@ def select(
     """Write the WACZ of the accepted pages; return what it holds."""
     with CampaignIndex.of(campaign.folder) as catalogue:
         update_index(campaign, catalogue, tell)
-        chosen = {one.key: one for one in choose(catalogue, lines(proposal), threshold)}
+        chosen = {one.key: one for one in choose(catalogue, read_lines(proposal), threshold)}
         if not any(one.role == "page" for one in chosen.values()):
             best = max((one.degree for one in read_proposal(proposal) if one.kind == "page"), default=0.0)
             raise UsageError(
@@ -120,7 +120,7 @@ class _Made:
         ]
         if not rows:
             return
-        with opened(site) as state:
+        with open_site_state(site) as state:
             wanted = self.needed.records(state, [row[1] for row in rows])
         for file in warc_files(site):
             self.records += copy_records(file.path, wanted, self.folder / "archive" / f"{site.name}-{file.name}")

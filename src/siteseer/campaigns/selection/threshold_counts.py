@@ -10,7 +10,7 @@ from siteseer.campaigns.analysis.campaign_index import FILE as CATALOGUE
 from siteseer.campaigns.analysis.campaign_index import page_key
 from siteseer.campaigns.overview import read_rows
 from siteseer.campaigns.selection.proposal import MOST_STEPS
-from siteseer.campaigns.selection.proposal_marks import lines
+from siteseer.campaigns.selection.proposal_marks import read_lines
 from siteseer.collection.state import state_path
 from siteseer.model import JSON
 
@@ -57,7 +57,7 @@ def count_thresholds(folder: Path, proposal: Path) -> ThresholdCounts:
     known, keys = _known(folder)
     enters: dict[int, int] = {}
     counts = {"accept": 0, "reject": 0, "?": 0}
-    for line in lines(proposal):
+    for line in read_lines(proposal):
         if line.proposed.kind == "page":
             counts[line.counts_as] += 1
             step = {"accept": ALWAYS, "reject": NEVER}.get(line.counts_as, _step(line.proposed.degree))

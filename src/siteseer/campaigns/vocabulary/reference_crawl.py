@@ -17,7 +17,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 from siteseer.campaigns.relevance.definition import Definition, Learned
-from siteseer.campaigns.relevance.relevance import Scales, is_mostly_links
+from siteseer.campaigns.relevance.relevance import RelevanceScorer, is_mostly_links
 from siteseer.campaigns.relevance.term_matcher import words_of
 from siteseer.campaigns.vocabulary.cjk_terms import letter_runs, likely_words
 from siteseer.campaigns.vocabulary.example_similarity import similar_to_examples
@@ -112,13 +112,13 @@ class _Tally:
         self.terms: tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]] = Counter(), Counter()
         self.schemes: Counter[str] = Counter()
         """For each host, by how many more pages its links begin with https than with http."""
-        self._scales = Scales(definition)
+        self._scorer = RelevanceScorer(definition)
 
     def add(self, page: Page, is_relevant: bool) -> None:
         """Count the terms of a page."""
         place = 0 if is_relevant else 1
         self.pages[place] += 1
-        weighed = self._scales.weigh(page)
+        weighed = self._scorer.score(page)
         found: set[tuple[str, str]] = set()
         linked: set[tuple[str, str]] = set()
         for one in weighed.blocks:

@@ -12,7 +12,7 @@ from lxml import etree
 from siteseer.change.diff.change_kinds import LONGEST_SHOWN, Change, Edit, Region, edits
 from siteseer.change.diff.page_regions import Regions, is_counter, region_of
 from siteseer.change.diff.script_changes import script_edits
-from siteseer.change.diff.tree_matching import Hashed, hashed, match
+from siteseer.change.diff.tree_matching import HashedTree, hash_tree, match
 from siteseer.extract.article import article
 from siteseer.model import Page
 from siteseer.page.similarity.set_measures import jaccard
@@ -79,7 +79,7 @@ def compare(old: Page, new: Page, find: Finder = main_object) -> Comparison:
     """
     if old.body == new.body:
         return Comparison("same", "the captures are equal byte by byte", _alike(), _alike())
-    one, two = hashed(tree(old)), hashed(tree(new))
+    one, two = hash_tree(tree(old)), hash_tree(tree(new))
     first, second = find(old), find(new)
     matching = match(one, two)
     distance = _tree_similarity(one, two, matching.added, matching.removed, matching.changed)
@@ -175,12 +175,12 @@ def _across_templates(old: MainObject, new: MainObject, pages: tuple[Page, Page]
     return "template", "the main object is the same in another template"
 
 
-def skeleton_similarity(old: Hashed, new: Hashed) -> float:
+def skeleton_similarity(old: HashedTree, new: HashedTree) -> float:
     """Return the share of label paths, three elements long, that both pages have."""
     return jaccard(_paths(old), _paths(new))
 
 
-def _paths(tree_: Hashed) -> set[tuple[object, ...]]:
+def _paths(tree_: HashedTree) -> set[tuple[object, ...]]:
     found: set[tuple[object, ...]] = set()
     for element in tree_.whole:
         parent = element.getparent()
@@ -193,8 +193,8 @@ def _label(element: etree._Element) -> tuple[object, str | None]:
 
 
 def _tree_similarity(
-    one: Hashed,
-    two: Hashed,
+    one: HashedTree,
+    two: HashedTree,
     added: Sequence[etree._Element],
     removed: Sequence[etree._Element],
     changed: Sequence[tuple[etree._Element, etree._Element]],

@@ -29,7 +29,7 @@ Line = tuple[str, str, str]
 """What happened to a line (`equal`, `replace`, `delete`, `insert`), and how it read before and after."""
 
 
-def view(name: str, old: Page, new: Page, found: Comparison) -> str:
+def comparison_html(name: str, old: Page, new: Page, found: Comparison) -> str:
     """Draw a view by its name: `merged`, `side` or `only`."""
     lines = list(_lines(_read(old), _read(new)))
     body = VIEWS[name](lines, found)

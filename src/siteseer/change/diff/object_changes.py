@@ -14,7 +14,7 @@ NOTICED = ("title", "author", "published", "text")
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditedObject:
     """An object whose text or fields changed."""
 
     old: WebObject
@@ -30,7 +30,7 @@ class ObjectChanges:
 
     new: list[WebObject] = field(default_factory=list)
     gone: list[WebObject] = field(default_factory=list)
-    edited: list[Edited] = field(default_factory=list)
+    edited: list[EditedObject] = field(default_factory=list)
     same: int = 0
 
 
@@ -53,7 +53,7 @@ def compare_objects(old: Iterable[WebObject], new: Iterable[WebObject]) -> Objec
         differing = tuple(key for key in NOTICED if _said(earlier, key) != _said(one, key))
         if differing:
             alike = common_subsequence(_said(earlier, "text"), _said(one, "text"))
-            found.edited.append(Edited(earlier, one, differing, round(alike, 4)))
+            found.edited.append(EditedObject(earlier, one, differing, round(alike, 4)))
         else:
             found.same += 1
     found.gone = [one for name, one in before.items() if name not in after]

@@ -24,7 +24,7 @@ LEAST_MOVED = 20
 
 
 @dataclass(slots=True)
-class Hashed:
+class HashedTree:
     """A tree with the hash of every subtree: of everything in it, and of its words alone."""
 
     root: etree._Element
@@ -35,9 +35,9 @@ class Hashed:
     """How many letters the words have."""
 
 
-def hashed(root: etree._Element) -> Hashed:
+def hash_tree(root: etree._Element) -> HashedTree:
     """Hash every subtree from the leaves up; scripts and comments count for nothing."""
-    found = Hashed(root)
+    found = HashedTree(root)
     waiting: list[_Open] = [([], [], 0, 0)]
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in walk:
@@ -111,7 +111,7 @@ class Matching:
     added: list[etree._Element] = field(default_factory=list)
 
 
-def match(old: Hashed, new: Hashed) -> Matching:
+def match(old: HashedTree, new: HashedTree) -> Matching:
     """Match two trees from their roots down."""
     found = Matching()
     waiting = [(old.root, new.root)]
@@ -131,19 +131,19 @@ def match(old: Hashed, new: Hashed) -> Matching:
 
 
 Pairs = list[tuple[etree._Element, etree._Element]]
-Key = Callable[[etree._Element, Hashed], Hashable]
+Key = Callable[[etree._Element, HashedTree], Hashable]
 
 
-def _by_words(element: etree._Element, tree: Hashed) -> Hashable:
+def _by_words(element: etree._Element, tree: HashedTree) -> Hashable:
     """Equal words in another element are a change of type or attributes, not of content."""
     return tree.words[element] or id(element)
 
 
-def _by_label(element: etree._Element, tree: Hashed) -> Hashable:
+def _by_label(element: etree._Element, tree: HashedTree) -> Hashable:
     return element.tag, element.get("id"), element.get("class")
 
 
-def _by_tag(element: etree._Element, tree: Hashed) -> Hashable:
+def _by_tag(element: etree._Element, tree: HashedTree) -> Hashable:
     return element.tag
 
 
@@ -153,7 +153,7 @@ _KEYS: tuple[Key, ...] = (_by_words, _by_label, _by_tag)
 class _Elsewhere:
     """Knows which texts both pages have equally often: these were moved at most, and are not paired by their label."""
 
-    def __init__(self, old: Hashed, new: Hashed) -> None:
+    def __init__(self, old: HashedTree, new: HashedTree) -> None:
         self._trees = old, new
         before, after = Counter(old.words.values()), Counter(new.words.values())
         self._words = frozenset(words for words, count in before.items() if after[words] == count)
@@ -168,7 +168,7 @@ class _Elsewhere:
 
 
 def _children(
-    a: etree._Element, b: etree._Element, old: Hashed, new: Hashed, elsewhere: _Elsewhere
+    a: etree._Element, b: etree._Element, old: HashedTree, new: HashedTree, elsewhere: _Elsewhere
 ) -> tuple[Pairs, list[etree._Element], list[etree._Element]]:
     """Match the children of two elements in order, equal ones left out; return pairs, removed and added ones."""
     left = [child for child in a if not is_unread(child)]
@@ -233,7 +233,7 @@ def _runs(keys: Sequence[Hashable], others: Sequence[Hashable]) -> list[tuple[in
     return runs
 
 
-def _find_moved(found: Matching, old: Hashed, new: Hashed) -> None:
+def _find_moved(found: Matching, old: HashedTree, new: HashedTree) -> None:
     """Pair removed with added elements that are equal, or say the same at some length: they were moved."""
     _pair_equal(found, (old.whole, new.whole), (old, new), 1)
     _pair_equal(found, (old.words, new.words), (old, new), LEAST_MOVED)
@@ -242,7 +242,7 @@ def _find_moved(found: Matching, old: Hashed, new: Hashed) -> None:
 Keys = dict[etree._Element, int]
 
 
-def _pair_equal(found: Matching, keys: tuple[Keys, Keys], trees: tuple[Hashed, Hashed], least: int) -> None:
+def _pair_equal(found: Matching, keys: tuple[Keys, Keys], trees: tuple[HashedTree, HashedTree], least: int) -> None:
     """Pair removed with added elements of the same key and of that many letters."""
     places = defaultdict(list)
     for element in found.removed:

@@ -15,7 +15,7 @@ from siteseer.collection.state import state_path
 from siteseer.crawler.capture_writer import kept_pages
 from siteseer.extract.by_knowledge import extract
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look
+from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.model import WebObject
 from siteseer.strategies.aware.knowledge_test import Trial
 
@@ -43,7 +43,7 @@ def collection_trials(name: str, folder: Path, knowledge: KnowledgeBase) -> Iter
                 stored.setdefault(url, []).append(one)
             for page in kept_pages(state, crawl):
                 if page.url in stored:
-                    seen = look(page, knowledge, name)
+                    seen = recognise_in_full(page, knowledge, name)
                     found = extract(page, seen.level, seen.application) if seen.level else []
                     yield Trial(page.url, tuple(_wrong(_known(stored[page.url]), found)))
 

@@ -32,8 +32,7 @@ def changes(
         if view:
             raise UsageError("--view is for pages; name two files or URLs")
         return _collections(Path(old), Path(new), as_json)
-    from siteseer.change.diff import VIEWS, compare
-    from siteseer.change.diff import view as draw
+    from siteseer.change.diff import VIEWS, compare, comparison_html
     from siteseer.fetch.page_source import fetch_page, read_page
 
     if view and view not in VIEWS:
@@ -41,7 +40,7 @@ def changes(
     before, after = (read_page(name, url, [], fetch_page) for name in (old, new))
     found = compare(before, after)
     if view:
-        drawn = draw(view, before, after, found)
+        drawn = comparison_html(view, before, after, found)
         if output:
             output.write_text(drawn, encoding="utf-8")
         else:

@@ -52,12 +52,12 @@ def run(
 ) -> None:
     """Run a wrapper and print its records."""
     from siteseer.wrapper.oxpath.language.parser import parse
-    from siteseer.wrapper.oxpath.language.result_schema import shape
+    from siteseer.wrapper.oxpath.language.result_schema import result_schema
     from siteseer.wrapper.oxpath.output.record_formats import output as make_output
     from siteseer.wrapper.run import ExtractionOptions, extract
 
     wrapper = parse(wrapper_text(source))
-    out = make_output(form, shape(wrapper), record, single)
+    out = make_output(form, result_schema(wrapper), record, single)
     options = ExtractionOptions(
         variables=_values(var or []), browser=browser, start=on, offline=offline, collection=output, strict=strict,
         delay=delay, robots=robots, allow_private=allow_private, tls=tls, most_iterations=rounds,
@@ -99,10 +99,10 @@ def check(
 
 def _checked(source: str) -> dict[str, Any]:
     from siteseer.wrapper.oxpath.language.parser import parse
-    from siteseer.wrapper.oxpath.language.result_schema import likely_mistakes, needs_browser, shape, variables
+    from siteseer.wrapper.oxpath.language.result_schema import likely_mistakes, needs_browser, result_schema, variables
 
     wrapper = parse(wrapper_text(source))
-    records = {name: one.columns() for name, one in shape(wrapper).below.items()}
+    records = {name: one.columns() for name, one in result_schema(wrapper).below.items()}
     return {
         "wrapper": str(wrapper),
         "variables": variables(wrapper),
@@ -163,16 +163,16 @@ def induce(
     from siteseer.wrapper.induction import induce as induce_attributes
     from siteseer.wrapper.induction.induce_attributes import view_of
     from siteseer.wrapper.induction.induced_json import ranked_json
-    from siteseer.wrapper.induction.written_marks import marks_of, named
+    from siteseer.wrapper.induction.parse_marks import parse_marks, with_default_name
 
     if form not in ("jsonl", "oxpath"):
         raise UsageError(f"there is no format {form!r}; choose jsonl or oxpath")
     found = [one.page for one in named_pages(pages, None, fetch_page, print_error)]
     views = [view_of(page) for page in found]
     trees = [view.root for view in views]
-    marks = marks_of(views, example or [])
-    rows = marks_of(views, [named(one, "record") for one in record or []])
-    links = marks_of(views, [named(one, "next") for one in following or []])
+    marks = parse_marks(views, example or [])
+    rows = parse_marks(views, [with_default_name(one, "record") for one in record or []])
+    links = parse_marks(views, [with_default_name(one, "next") for one in following or []])
     if not (marks or rows or links):
         raise UsageError("nothing is marked; give --example NAME=VALUE, --record XPATH or --next TEXT")
     records = induce_records(trees, rows, marks) if rows else None

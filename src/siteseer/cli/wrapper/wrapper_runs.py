@@ -148,11 +148,11 @@ def records(
 ) -> None:
     """Print the records of a run."""
     from siteseer.wrapper.oxpath.language.parser import parse
-    from siteseer.wrapper.oxpath.language.result_schema import shape
+    from siteseer.wrapper.oxpath.language.result_schema import result_schema
     from siteseer.wrapper.oxpath.output.record_formats import output
 
     jobs = open_jobs(folder)
-    out = output(form, shape(parse(jobs.get_run(name, number)["wrapper"])))
+    out = output(form, result_schema(parse(jobs.get_run(name, number)["wrapper"])))
     sys.stdout.write(out.begin())
     for one in jobs.records(name, number):
         sys.stdout.write(out.record(one))

@@ -22,24 +22,24 @@ _INSERT = "INSERT INTO words (rowid, title, author, text, tags) VALUES (?,?,?,?,
 _DELETE = "INSERT INTO words (words, rowid, title, author, text, tags) VALUES ('delete',?,?,?,?,?)"
 
 
-def spaced(text: str) -> str:
+def space_cjk(text: str) -> str:
     """Return the text with spaces around the signs of scripts that are written without them.
 
-    >>> spaced("lens 镜头")
+    >>> space_cjk("lens 镜头")
     'lens  镜  头 '
     """
     return text if text.isascii() else _UNSPACED.sub(r" \g<0> ", text)
 
 
-def expression(typed: str) -> str | None:
+def fts_query(typed: str) -> str | None:
     """Return what a person typed as an expression of the index: every word, "whole phrases", and beginnings (`fest*`).
 
-    >>> expression('lens "50 mm" fest* OR'), expression("?!")
+    >>> fts_query('lens "50 mm" fest* OR'), fts_query("?!")
     ('"lens" AND "50 mm" AND "fest"* AND "OR"', None)
     """
     parts = []
     for phrase, word in _TYPED.findall(clean(typed))[:MAX_WORDS]:
-        sought = spaced(phrase or word.rstrip("*")).strip()
+        sought = space_cjk(phrase or word.rstrip("*")).strip()
         if re.search(r"\w", sought):
             quoted = sought.replace('"', '""')
             parts.append(f'"{quoted}"' + ("*" if word.endswith("*") else ""))
@@ -72,4 +72,9 @@ def _texts(thing: WebObject) -> tuple[str, str, str, str]:
     said = thing.text or ""
     if thing.fields:
         said = "\n".join([said, *thing.fields.values()])
-    return spaced(thing.title or ""), spaced(thing.author or ""), spaced(said), spaced("\n".join(thing.tags))
+    return (
+        space_cjk(thing.title or ""),
+        space_cjk(thing.author or ""),
+        space_cjk(said),
+        space_cjk("\n".join(thing.tags)),
+    )

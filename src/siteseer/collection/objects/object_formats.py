@@ -104,13 +104,13 @@ class Turtle:
         """Return what was written."""
         from siteseer.collection.rdf.rdf_store import turtle
 
-        return written(lambda out: turtle(chosen.statements(), out))
+        return spool(lambda out: turtle(chosen.statements(), out))
 
 
-def written(write: Callable[[IO[bytes]], object]) -> Iterator[bytes]:
+def spool(write: Callable[[IO[bytes]], object]) -> Iterator[bytes]:
     """Return what a function writes, piece by piece: what is long waits in a temporary file.
 
-    >>> list(written(lambda out: out.write(b"hello")))
+    >>> list(spool(lambda out: out.write(b"hello")))
     [b'hello']
     """
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as out:

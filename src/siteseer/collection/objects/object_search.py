@@ -62,7 +62,7 @@ class Search:
         """Bring the full-text index up to date."""
         while self._behind():
             with self.ledger.transaction() as db:
-                last = full_text.index(db, mark(db, "words"), INDEX_BATCH, self.ledger.told)
+                last = full_text.index(db, mark(db, "words"), INDEX_BATCH, self.ledger.object_of_row)
                 if last is not None:
                     set_mark(db, "words", last)
 
@@ -102,7 +102,7 @@ class Search:
             return "found" if wanted.order in (None, "relevance") else wanted.order
         if wanted.order is not None:
             return wanted.order
-        sought = full_text.expression(wanted.text)
+        sought = full_text.fts_query(wanted.text)
         if sought is None:
             return "found"
         (hits,) = next(self.ledger.read("SELECT count(*) FROM words WHERE words MATCH ?", (sought,)))
@@ -117,7 +117,7 @@ class Search:
         if wanted.text is not None:
             self.settle()
             tables = "words w JOIN object o ON o.key = w.rowid"
-            sought = full_text.expression(wanted.text)
+            sought = full_text.fts_query(wanted.text)
             clauses.append("w.words MATCH ?" if sought else "0")
             values += [sought] if sought else []
         for clause, value in _comparisons(wanted):

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 
-from siteseer.collection.database_errors import damaged, is_damage, is_full
+from siteseer.collection.database_errors import damage_sentence, is_damage, is_full
 from siteseer.collection.objects import merge_observations, object_json
 from siteseer.collection.rdf.object_triples import Site
 from siteseer.errors import ArchiveError, DiskFullError
@@ -75,7 +75,7 @@ class ObjectStore:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = RLock()
-        self._just_told: dict[str, WebObject] = {}
+        self._just_added: dict[str, WebObject] = {}
         """What the last call of `add` wrote for new objects, by its text: indexes made next need not read it again."""
         with _translated(path):
             self._connection = connect(path)
@@ -106,18 +106,18 @@ class ObjectStore:
         """Add meetings with objects; all or none of them are in when this returns or fails."""
         met = [(object_json.cleaned(thing), capture) for thing, capture in pairs]
         with self.transaction() as db:
-            self._just_told = merge_observations.add(db, met, mark(db, "words"))
+            self._just_added = merge_observations.add(db, met, mark(db, "words"))
 
-    def retell(self, change: Callable[[WebObject], WebObject]) -> None:
+    def rewrite_objects(self, change: Callable[[WebObject], WebObject]) -> None:
         """Change the fields of all objects."""
         with self.transaction() as db:
-            self._just_told = {}
+            self._just_added = {}
             if merge_observations.rewrite_objects(db, change, mark(db, "words")):
                 set_mark(db, RETOLD, 1)
 
-    def told(self, text: str) -> WebObject:
+    def object_of_row(self, text: str) -> WebObject:
         """Return the object that a row tells of."""
-        return self._just_told.get(text) or object_json.from_json(json.loads(text))
+        return self._just_added.get(text) or object_json.from_json(json.loads(text))
 
     def mark(self, name: str) -> int:
         """Return how far something derived from the rows has come."""
@@ -148,7 +148,7 @@ class ObjectStore:
         latest = "SELECT key FROM capture WHERE page = ? ORDER BY time DESC LIMIT 1"
         return self._observations(f"o.capture = ({latest}) ORDER BY o.seq", (identity(url),))
 
-    def first_meetings(self, ids: list[str]) -> list[Observation]:
+    def first_observations(self, ids: list[str]) -> list[Observation]:
         """Return the object as it is known now together with its first capture, in the order of the ids."""
         first = "b.id IN (SELECT value FROM json_each(?)) AND o.capture = b.capture"
         found = self._observations(first, (json.dumps(ids),), told="t.json")
@@ -177,7 +177,7 @@ class ObjectStore:
         return [
             Observation(
                 seq,
-                self.told(told),
+                self.object_of_row(told),
                 merge_observations.capture_at(*rest[:6]),
                 rest[6],
                 rest[7],
@@ -217,5 +217,5 @@ def _translated(path: Path) -> Iterator[None]:
                 f"the disk is full: {path} could not be written; make room and run the command again"
             ) from error
         if is_damage(error):
-            raise damaged(path, error) from error
+            raise damage_sentence(path, error) from error
         raise ArchiveError(f"{path} cannot be used: {error}") from error

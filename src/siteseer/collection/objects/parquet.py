@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import IO, Any
 
-from siteseer.collection.objects.object_formats import COLUMNS, written
+from siteseer.collection.objects.object_formats import COLUMNS, spool
 from siteseer.interfaces import ChosenObjects
 from siteseer.model import JSON
 from siteseer.optional_dependencies import needs
@@ -24,7 +24,7 @@ class Parquet:
 
     def pieces(self, chosen: ChosenObjects) -> Iterator[bytes]:
         """Return what was written."""
-        return written(lambda out: _write(chosen.objects(), out))
+        return spool(lambda out: _write(chosen.objects(), out))
 
 
 def _write(found: Iterable[Mapping[str, JSON]], out: IO[bytes]) -> None:

@@ -26,10 +26,10 @@ def graph_of(thing: str, analyser: str) -> str:
     return f"urn:x-siteseer:annotations:{quote(analyser, safe='')}:{_digest(thing)}"
 
 
-def named(kind: str, label: str) -> str:
+def entity_iri(kind: str, label: str) -> str:
     """Return the IRI of an entity or topic.
 
-    >>> named("entity", "Maren Ostby")
+    >>> entity_iri("entity", "Maren Ostby")
     'urn:x-siteseer:entity:maren%20ostby'
     """
     return f"urn:x-siteseer:{kind}:{quote(' '.join(label.casefold().split())[:200], safe='')}"
@@ -63,7 +63,7 @@ def _known(analyser: str, found: list[Mapping[str, JSON]]) -> Iterator[Statement
         yield _agent(analyser), LABEL, literal(analyser)
     for one in found:
         if one["kind"] != "opinion":
-            what = iri(named(one["kind"], one["label"]))
+            what = iri(entity_iri(one["kind"], one["label"]))
             yield what, TYPE, f"<{term('schema:Thing' if one['kind'] == 'entity' else 'skos:Concept')}>"
             yield what, LABEL, literal(one["label"])
             if one.get("sort"):
@@ -94,7 +94,7 @@ def _target(name: str, thing: str, one: Mapping[str, JSON]) -> Iterator[Statemen
 
 
 def _subject(name: str, thing: str, one: Mapping[str, JSON]) -> Iterator[Statement]:
-    what = iri(named(one["kind"], one["label"]))
+    what = iri(entity_iri(one["kind"], one["label"]))
     is_entity = one["kind"] == "entity"
     yield name, term("oa:hasBody"), what
     yield thing, term("schema:mentions" if is_entity else "schema:about"), what
@@ -110,7 +110,7 @@ def _opinion(name: str, thing: str, one: Mapping[str, JSON]) -> Iterator[Stateme
     yield name, term("marl:polarityValue"), _decimal(degree)
     yield name, term("marl:hasPolarity"), f"<{term(f'marl:{polarity}')}>"
     if one["label"]:
-        yield name, term("marl:describesObject"), iri(named("entity", one["label"]))
+        yield name, term("marl:describesObject"), iri(entity_iri("entity", one["label"]))
 
 
 def _decimal(value: float) -> str:

@@ -68,13 +68,13 @@ def quads(statements: Iterable[Statement], graph: str) -> str:
     return "".join([f"{subject} <{predicate}> {value} {end}" for subject, predicate, value in statements])
 
 
-def observed(thing: WebObject, capture: Capture, known_state: str | None = None) -> Iterator[Statement]:
+def observation_statements(thing: WebObject, capture: Capture, known_state: str | None = None) -> Iterator[Statement]:
     """Say that a state of the object was seen in this capture."""
     version = f"<{legal(thing.id)};v={known_state or state(thing)}>"
     yield version, v.WAS_DERIVED_FROM, iri(capture.record)
 
 
-def described(
+def object_statements(
     thing: WebObject, capture: Capture, site: Site | None = None, known_state: str | None = None
 ) -> Iterator[Statement]:
     """Say what the object says, and where that was seen."""
@@ -90,7 +90,7 @@ def described(
     )
 
 
-def recorded(capture: Capture, url: str) -> Iterator[Statement]:
+def capture_statements(capture: Capture, url: str) -> Iterator[Statement]:
     """Say where the capture lies, and that this software read it."""
     record, activity = iri(capture.record), iri(_activity(capture))
     yield record, v.TYPE, f"<{v.ENTITY}>"
@@ -107,7 +107,7 @@ def recorded(capture: Capture, url: str) -> Iterator[Statement]:
     yield activity, v.WAS_ASSOCIATED_WITH, f"<{AGENT}>"
 
 
-def hosted(site: Site) -> Iterator[Statement]:
+def site_statements(site: Site) -> Iterator[Statement]:
     """Say what is known of the site, and of the software that describes it."""
     subject = iri(site_iri(site.url))
     yield subject, v.TYPE, f"<{v.SITE}>"

@@ -18,14 +18,16 @@ def observed_quads(found: Iterable[Observation], sites: Mapping[str, object_trip
         if key not in hosts:
             hosts.add(key)
             yield object_triples.quads(
-                object_triples.hosted(sites.get(key) or object_triples.Site(site_iri(each.url).removesuffix("#this"))),
+                object_triples.site_statements(
+                    sites.get(key) or object_triples.Site(site_iri(each.url).removesuffix("#this"))
+                ),
                 object_triples.SITES_GRAPH,
             )
         if each.capture.record not in recorded:
             recorded.add(each.capture.record)
-            yield object_triples.quads(object_triples.recorded(each.capture, each.url), each.capture.record)
+            yield object_triples.quads(object_triples.capture_statements(each.capture, each.url), each.capture.record)
         if each.described:
-            told = object_triples.described(each.thing, each.capture, sites.get(key), each.state)
+            told = object_triples.object_statements(each.thing, each.capture, sites.get(key), each.state)
         else:
-            told = object_triples.observed(each.thing, each.capture, each.state)
+            told = object_triples.observation_statements(each.thing, each.capture, each.state)
         yield object_triples.quads(told, each.capture.record)

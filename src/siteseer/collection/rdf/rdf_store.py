@@ -26,7 +26,7 @@ from typing import IO, Any
 
 import pyoxigraph as ox
 
-from siteseer.collection.database_errors import damaged
+from siteseer.collection.database_errors import damage_sentence
 from siteseer.collection.rdf.sparql import Limits, Result, Term, check, wrong_syntax
 from siteseer.collection.rdf.vocabulary import PREFIXES
 from siteseer.collection.whole_file import write_text
@@ -232,7 +232,7 @@ def _unusable(path: Path, error: object) -> SiteseerError:
         return DiskFullError(f"the disk is full: {path} could not be written; make room and run the command again")
     if "file descriptors" in reason:
         return ArchiveError(f"{path} cannot be opened, and is not damaged: {reason}")
-    return damaged(path, reason)
+    return damage_sentence(path, reason)
 
 
 def _result(answer: dict[str, Any], sparql: str) -> Result:

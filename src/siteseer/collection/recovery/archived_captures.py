@@ -41,7 +41,7 @@ class CrawlInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class RequestReason:
     """Why a URL was asked for, as its record says."""
 
     because: str = ""
@@ -55,7 +55,7 @@ class ArchiveFacts:
 
     crawls: dict[str, CrawlInfo] = field(default_factory=dict)
     """By WARC file."""
-    sought: dict[str, Sought] = field(default_factory=dict)
+    sought: dict[str, RequestReason] = field(default_factory=dict)
     """By the id of the response."""
 
 
@@ -73,7 +73,7 @@ class FoundCapture:
     """A capture of the archive: its row, and why it was made; `rendering` is a page as its scripts made it."""
 
     row: dict[str, Any]
-    sought: Sought
+    sought: RequestReason
     family: str
     refers_to: str = ""
     """The record of the original, of a revisit; of a rendering that of the response."""
@@ -92,7 +92,9 @@ def archive_facts(folder: Path) -> ArchiveFacts:
                 text = _named(record.read())
                 beside = record.fields.get("warc-concurrent-to", "").strip("<> ")
                 depth = text.get("hopsFromSeed", "0")
-                found.sought[beside] = Sought(text.get("because", ""), text.get("via", ""), whole_number(depth) or 0)
+                found.sought[beside] = RequestReason(
+                    text.get("because", ""), text.get("via", ""), whole_number(depth) or 0
+                )
     return found
 
 
@@ -127,7 +129,7 @@ class CaptureRows:
             info = self.facts.crawls.get(stored.capture.file)
             crawl = info.number if info else 1
             logged = self.logged.get(page.url, LoggedPage())
-            sought = self.facts.sought.get(stored.capture.record, Sought())
+            sought = self.facts.sought.get(stored.capture.record, RequestReason())
             refers = stored.fields.get("warc-concurrent-to" if stored.is_rendering else "warc-refers-to", "")
             row = _row(stored, page, crawl)
             if _is_content(stored, page, logged.family):

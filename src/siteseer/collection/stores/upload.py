@@ -18,8 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from siteseer.archive.storage import Storage, check_name
-from siteseer.collection.database_errors import damaged, is_damage
-from siteseer.collection.lock import one_push, only_one
+from siteseer.collection.database_errors import damage_sentence, is_damage
+from siteseer.collection.lock import hold_lock, one_push
 from siteseer.collection.state import archive_of
 from siteseer.collection.stores.store_config import load_stores
 from siteseer.errors import ArchiveError, BusyError, NotFoundError, SiteseerError, StoreError, UsageError
@@ -53,7 +53,7 @@ def push(collection: Path, tell: Tell = lambda line: None) -> JSON:
     """
     with ExitStack() as held:
         try:
-            held.enter_context(only_one(collection))
+            held.enter_context(hold_lock(collection))
             is_still = True
         except BusyError:
             is_still = False
@@ -101,7 +101,7 @@ def pull(url: str, collection: Path, tell: Tell = lambda line: None) -> JSON:
     if not there:
         raise NotFoundError(f"{storage} holds no collection: it has no {MANIFEST}")
     collection.mkdir(parents=True, exist_ok=True)
-    with only_one(collection):
+    with hold_lock(collection):
         wanted = [(name, kept) for name, kept in there.items() if not _is_here(collection / name, kept)]
         for name, kept in wanted:
             tell(f"{name} ({kept.size:,} bytes)")
@@ -225,6 +225,6 @@ def database_copy(database: Path, target: Path) -> Path:
             copy.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         if is_damage(error):
-            raise damaged(database, error) from error
+            raise damage_sentence(database, error) from error
         raise ArchiveError(f"{database} cannot be copied: {error}") from error
     return target

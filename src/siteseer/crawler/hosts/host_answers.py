@@ -16,7 +16,7 @@ MOST_HELD = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredUrl:
     """A URL with its answer, as it was written down."""
 
     entry: Entry
@@ -45,17 +45,17 @@ class HostAnswers:
     asked: int = 0
     """Requests that the host has answered in this crawl."""
     watch: HostWatch = field(default_factory=HostWatch)
-    held: list[Answered] = field(default_factory=list)
-    decided: list[Answered] = field(default_factory=list)
+    held: list[AnsweredUrl] = field(default_factory=list)
+    decided: list[AnsweredUrl] = field(default_factory=list)
     """Answers of the run that were too many to be held back."""
-    recent: deque[Answered] = field(default_factory=lambda: deque(maxlen=RECENT))
+    recent: deque[AnsweredUrl] = field(default_factory=lambda: deque(maxlen=RECENT))
     """Ordinary answers before the run: the first that a wall gives may look like one."""
-    refused: deque[Answered] = field(default_factory=lambda: deque(maxlen=RECENT))
+    refused: deque[AnsweredUrl] = field(default_factory=lambda: deque(maxlen=RECENT))
     """Refusals before the run: an ordinary answer that was under way may have come after the first of a wall."""
     is_confirmed: bool = False
     """Whether a known page was refused already, and the browser has had its try."""
 
-    def note(self, answered: Answered) -> None:
+    def note(self, answered: AnsweredUrl) -> None:
         """Note an ordinary answer that may turn out to be a wall's: a redirect, or a short page."""
         kept = answered.kept
         page = kept.page if kept.is_content and kept.page is not None and same_text_key(kept.page) is not None else None
@@ -64,14 +64,14 @@ class HostAnswers:
             light = replace(kept, outcome=outcome, page=to_compare(page) if page is not None else None)
             self.recent.append(replace(answered, kept=light, number=answered.number or self.asked))
 
-    def hold(self, answered: Answered) -> list[Answered]:
+    def hold(self, answered: AnsweredUrl) -> list[AnsweredUrl]:
         """Hold an answer back; return those that are too many."""
         self.held.append(replace(answered, number=self.asked))
         released, self.held = self.held[:-MOST_HELD], self.held[-MOST_HELD:]
         self.decided += released
         return released
 
-    def end_run(self, is_acquitted: bool = False) -> list[Answered]:
+    def end_run(self, is_acquitted: bool = False) -> list[AnsweredUrl]:
         """Return what was held back: the run is over."""
         released, self.held, self.decided = self.held, [], []
         self.is_confirmed = False
@@ -80,23 +80,23 @@ class HostAnswers:
         self.refused.extend(one for one in released if not is_acquitted and not one.kept.is_content)
         return released
 
-    def before_run(self) -> list[Answered]:
+    def before_run(self) -> list[AnsweredUrl]:
         """Return the refusals that came just before the run."""
         first = min(one.number for one in (*self.decided, *self.held))
         return [one for one in self.refused if first - one.number <= RECENT]
 
-    def of_wall(self) -> list[Answered]:
+    def of_wall(self) -> list[AnsweredUrl]:
         """Return the recent answers that were taken for ordinary ones but are what the run shows."""
         return [one for one in self.recent if self._leads_away(one) or self._is_same(one)]
 
-    def led_to(self) -> list[Answered]:
+    def led_to(self) -> list[AnsweredUrl]:
         """Return the recent pages to which only the redirects of the run led: a login page."""
         targets = {identity(one.target) for one in (*self.recent, *self.held) if self._leads_away(one)}
         return [one for one in self.recent if not one.target and identity(one.entry.action.url) in targets]
 
-    def _leads_away(self, answered: Answered) -> bool:
+    def _leads_away(self, answered: AnsweredUrl) -> bool:
         return bool(answered.target) and self.watch.is_redirected(answered.kept.outcome.url, answered.target)
 
-    def _is_same(self, answered: Answered) -> bool:
+    def _is_same(self, answered: AnsweredUrl) -> bool:
         page = answered.kept.page
         return page is not None and not answered.target and self.watch.is_of_wall(page)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from siteseer.crawler.capture_writer import NO_CONTENT, WrittenCapture
 from siteseer.crawler.hosts.challenge_browser import ChallengeBrowser
-from siteseer.crawler.hosts.host_answers import Answered, HostAnswers
+from siteseer.crawler.hosts.host_answers import AnsweredUrl, HostAnswers
 from siteseer.crawler.hosts.known_pages import KnownPages
 from siteseer.crawler.hosts.wall_stop import HostStops
 from siteseer.crawler.polite_fetch import PoliteFetcher
@@ -68,11 +68,11 @@ class Walls:
             return None
         return self._host(host_of(why.url)).watch.repetition(kept.page)
 
-    def note(self, answered: Answered) -> None:
+    def note(self, answered: AnsweredUrl) -> None:
         """Note an answer that was held back and decided after all."""
         self._host(answered.host).note(answered)
 
-    def hear(self, answered: Answered) -> list[Answered]:
+    def hear(self, answered: AnsweredUrl) -> list[AnsweredUrl]:
         """Hear of an ordinary answer that was decided; return what need not be held back any longer."""
         host, kept = self._host(answered.host), answered.kept
         host.note(answered)
@@ -87,7 +87,7 @@ class Walls:
         host.watch.hear_good(kept.page if kept.is_content else None)
         return host.end_run()
 
-    async def hold(self, answered: Answered, suspicion: WallEvidence) -> list[Answered]:
+    async def hold(self, answered: AnsweredUrl, suspicion: WallEvidence) -> list[AnsweredUrl]:
         """Hold an answer back, and find out where it is time; return what need not be held back any longer."""
         name, host = answered.host, self._host(answered.host)
         self.stops.carrier.keeper.withdraw(answered.capture)
@@ -99,9 +99,9 @@ class Walls:
             self._slow_down(name)
         return released
 
-    async def settle(self) -> list[Answered]:
+    async def settle(self) -> list[AnsweredUrl]:
         """Nothing else is left to be asked for: find out what the answers are that are held back."""
-        released: list[Answered] = []
+        released: list[AnsweredUrl] = []
         for name, host in list(self._hosts.items()):
             if len(host.held) > 1 or (host.held and self.known.newest(name, host.watch) is None):
                 released += await self._judge(name)
@@ -117,7 +117,7 @@ class Walls:
 
     # ── is it a wall? ─────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _judge(self, name: str) -> list[Answered]:
+    async def _judge(self, name: str) -> list[AnsweredUrl]:
         """Ask for a page that is known, and stop the host where it is refused; return what is to be decided."""
         host = self._host(name)
         if not host.is_confirmed and not await self._is_refused(name):

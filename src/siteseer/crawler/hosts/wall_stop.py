@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from siteseer.crawler.apply_actions import ActionApplier
-from siteseer.crawler.hosts.host_answers import Answered, HostAnswers
+from siteseer.crawler.hosts.host_answers import AnsweredUrl, HostAnswers
 from siteseer.crawler.hosts.wall_report import WALL, wall_row, wall_sentence
 from siteseer.crawler.polite_fetch import PoliteFetcher
 from siteseer.crawler.progress import Progress
@@ -68,13 +68,13 @@ class HostStops:
         self.carrier.apply([Note(because, event="wall", details=details)], row["url"], None)
         self.progress.unsaved += 1
 
-    def _take_back(self, answered: Answered) -> None:
+    def _take_back(self, answered: AnsweredUrl) -> None:
         """Take back what was taken for a page; its capture stays as evidence."""
         self.carrier.keeper.withdraw(answered.capture)
         self.progress.count_content(answered.kept, -1)
 
 
-def _answer_line(answered: Answered) -> str:
+def _answer_line(answered: AnsweredUrl) -> str:
     """Return status and reason of an answer, and where it leads."""
     exchange, target = answered.kept.exchange, answered.target
     return f"{exchange.status} {exchange.reason}".strip() + (f", to {target}" if target else "")

@@ -15,14 +15,14 @@ from siteseer.crawler.apply_actions import ActionApplier
 from siteseer.crawler.capture_writer import NO_CONTENT, NO_GRAMS, WrittenCapture
 from siteseer.crawler.progress import Progress
 from siteseer.crawler.rendering.render_requests import LIMIT, PageRequests, RenderRequests
-from siteseer.crawler.rendering.unrendered_pages import OFF, not_shown, note_not_shown
+from siteseer.crawler.rendering.unrendered_pages import OFF, note_unrendered, unrendered_pages
 from siteseer.errors import FetchError, MissingExtraError
 from siteseer.fetch.browser.playwright_library import require_browser
 from siteseer.fetch.browser.process import BrowserStartError
 from siteseer.fetch.browser.render import WHO, PageBrowser, Rendered
 from siteseer.interfaces import Exchange
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look
+from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.knowledge.types import Interaction
 from siteseer.model import Follow, Note, Outcome, Page, Submit
 from siteseer.page.scripts.needs_scripts import ScriptNeed, frame_need, missing_part_evidence
@@ -68,7 +68,7 @@ class PageRenderer:
         keeper = self.carrier.keeper
         self.classes.restore(keeper.state.recall(keeper.crawl, MEMORY))
         if self.browser is not None:
-            self._again = {page.url for page in not_shown(keeper.state, keeper.crawl)}
+            self._again = {page.url for page in unrendered_pages(keeper.state, keeper.crawl)}
 
     def need(self, kept: WrittenCapture, why: Follow | Submit) -> ScriptNeed | None:
         """Say why a page is to be shown by a browser; None where it is not, or cannot be."""
@@ -109,14 +109,14 @@ class PageRenderer:
 
     def note_not_shown(self, page: Page, need: ScriptNeed) -> None:
         """Write down that a page is kept as it came, though a browser would show more of it."""
-        self.carrier.apply([note_not_shown(page, need, self.missing)], page.url, None)
+        self.carrier.apply([note_unrendered(page, need, self.missing)], page.url, None)
 
     def _is_known(self, page: Page) -> bool:
         """Say whether the knowledge base knows the software: it then knows where the content is."""
         host = host_of(page.url)
         if host in self._known or self._strange[host] >= MOST_STRANGE:
             return host in self._known
-        application = look(page, self.knowledge()).application
+        application = recognise_in_full(page, self.knowledge()).application
         if application is None or application.is_generic:
             self._strange[host] += 1
             return False
@@ -134,7 +134,7 @@ class PageRenderer:
             )
         if not self._has_steps:
             return ()
-        level = look(page, self.knowledge()).level
+        level = recognise_in_full(page, self.knowledge()).level
         return level.interactions if level is not None else ()
 
     async def show(self, kept: WrittenCapture, capture: int, why: Follow | Submit, need: ScriptNeed) -> WrittenCapture:

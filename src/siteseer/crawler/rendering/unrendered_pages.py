@@ -39,7 +39,7 @@ class UnrenderedPage:
     """A digest of the words of a page that shows few."""
 
 
-def note_not_shown(page: Page, need: ScriptNeed, missing: str) -> Note:
+def note_unrendered(page: Page, need: ScriptNeed, missing: str) -> Note:
     """Return the note of a page that cannot be shown."""
     details = {"answer": need.answer, "missing": missing}
     if need.evidence == "few":
@@ -47,7 +47,7 @@ def note_not_shown(page: Page, need: ScriptNeed, missing: str) -> Note:
     return Note(need.because, event=EVENT, details=details)
 
 
-def not_shown(state: State, crawl: int) -> list[UnrenderedPage]:
+def unrendered_pages(state: State, crawl: int) -> list[UnrenderedPage]:
     """Return the pages of a crawl that were not shown up to now."""
     events = (EVENT, *SHOWN)
     marks = ", ".join("?" * len(events))
@@ -69,9 +69,9 @@ def without_content(pages: Sequence[UnrenderedPage], kept: int) -> list[Unrender
     return [page for page in pages if page.answer == "needed" or (page.text and (alike[page.text] > 1 or kept <= 1))]
 
 
-def take_up(state: State, crawl: int) -> int:
+def queue_unrendered(state: State, crawl: int) -> int:
     """Let the pages wait that were not shown, so that they are now; return how many there are."""
-    found = not_shown(state, crawl)
+    found = unrendered_pages(state, crawl)
     for page in found:
         state.db.execute(
             "UPDATE urls SET status = 0, rule = NULL WHERE crawl = ? AND key = ? AND family IS NOT NULL "

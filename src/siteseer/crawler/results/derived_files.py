@@ -27,7 +27,7 @@ from siteseer.strategies.form_search.sent_searches import FORM_ASKED
 APPLICATION, VERSION, EVENT, STATUS = "application ", "version ", "event ", "status "
 
 
-def derive(state: State, crawl: int) -> None:
+def write_derived_files(state: State, crawl: int) -> None:
     """Write everything that other tools read from the truth."""
     folder = state.collection
     write_index(_index_entries(state), folder / INDEX)
@@ -158,7 +158,7 @@ def _with_prefix(counts: Counter[str], prefix: str) -> Counter[str]:
 
 def derive_again(state: State, crawl: int) -> None:
     """Write everything derived from a crawl, and its summary where that cannot be read any more."""
-    derive(state, crawl)
+    write_derived_files(state, crawl)
     path = state.collection / SUMMARY
     try:
         json.loads(path.read_bytes())

@@ -20,7 +20,7 @@ from siteseer.collection.objects.object_search import Filter
 from siteseer.collection.state import archive_of
 from siteseer.collection.stores.upload import send
 from siteseer.collection.wacz import Package, export_wacz
-from siteseer.crawler.results.derived_files import derive
+from siteseer.crawler.results.derived_files import write_derived_files
 from siteseer.errors import NotFoundError, SiteseerError
 from siteseer.plugins import object_format
 from siteseer.version import __version__
@@ -33,7 +33,7 @@ def export_package(collection: Path, target: Path) -> Path:
     """
     with Collection.open(collection, "write") as opened, tempfile.TemporaryDirectory() as folder:
         if (last := opened.state.last_crawl()) is not None:
-            derive(opened.state, last[0])
+            write_derived_files(opened.state, last[0])
         _refuse_damage(collection)
         objects: Path | None = None
         if opened.has_objects or objects_are_missing(collection):

@@ -22,9 +22,9 @@ from siteseer.collection.events import CUT_SHORT, HOST_STOPPED, OWN_ERROR, READ_
 from siteseer.collection.exit_codes import EXIT_CODES
 from siteseer.collection.state import State
 from siteseer.crawler.hosts.wall_report import WALL, wall_advice, wall_sentence
-from siteseer.crawler.rendering.unrendered_pages import OFF, not_shown, without_content
+from siteseer.crawler.rendering.unrendered_pages import OFF, unrendered_pages, without_content
 from siteseer.crawler.results.failed_urls import CLOSED, DEAD, Failure, asked_pages, failures
-from siteseer.crawler.results.left_out_pagers import left_out_pagers
+from siteseer.crawler.results.missing_list_pages import missing_list_pages
 from siteseer.crawler.results.seed_results import SeedResult, is_bare, seed_results
 from siteseer.crawler.results.unsearched_forms import unsearched_forms
 from siteseer.errors import SiteseerError
@@ -373,7 +373,7 @@ def not_delivered(sentences: Sequence[str]) -> Problem:
 
 def not_shown_pages(facts: CrawlFacts) -> Iterator[Problem]:
     """Say what content is missing, or may be, because no browser showed the pages."""
-    pages = not_shown(facts.state, facts.crawl)
+    pages = unrendered_pages(facts.state, facts.crawl)
     empty = without_content(pages, facts.counts["pages"])
     doubtful = [page for page in pages if page not in empty]
     is_off = bool(pages) and pages[0].missing == OFF
@@ -409,7 +409,7 @@ def failed_to_show(facts: CrawlFacts) -> Iterator[Problem]:
 
 def pagers(facts: CrawlFacts) -> Iterator[Problem]:
     """Say which further pages of lists were left out."""
-    if found := left_out_pagers(facts.state, facts.crawl):
+    if found := missing_list_pages(facts.state, facts.crawl):
         what = "further page of a list" if len(found) == 1 else "further pages of lists"
         yield Problem(
             "pager-left-out",

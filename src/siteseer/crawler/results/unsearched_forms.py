@@ -13,7 +13,7 @@ from siteseer.forms.field_concepts import concepts, folded
 from siteseer.forms.form import Form
 from siteseer.forms.parse_forms import forms
 from siteseer.forms.safe_to_submit import permission, spaced
-from siteseer.forms.unreached_content import FEW_PAGES, Surroundings, content_behind
+from siteseer.forms.unreached_content import FEW_PAGES, FormSurroundings, content_behind
 from siteseer.model import Page
 from siteseer.page.links import links
 from siteseer.page.text import text
@@ -62,7 +62,7 @@ def unsearched_forms(state: State, crawl: int, strategy: str, seeds: Sequence[st
     return found
 
 
-def _around(form: Form, pages: Sequence[Page], named: set[str], kept: int, begun: Collection[str]) -> Surroundings:
+def _around(form: Form, pages: Sequence[Page], named: set[str], kept: int, begun: Collection[str]) -> FormSurroundings:
     """Return what is known around a form; of a large site also what its pages without the form say."""
     key = _key(form)
     without = [page for page in pages if key not in map(_key, forms(page))]
@@ -70,7 +70,7 @@ def _around(form: Form, pages: Sequence[Page], named: set[str], kept: int, begun
     page = next(one for one in pages if one.url == form.page)
     is_first = identity(page.url) in begun or page is pages[0]
     is_main = is_first and _words_beside(page, form) <= MOST_WORDS
-    return Surroundings(named | beside, kept, len(pages) - len(without), len(pages), is_main)
+    return FormSurroundings(named | beside, kept, len(pages) - len(without), len(pages), is_main)
 
 
 def _noted(state: State, crawl: int) -> Iterator[tuple[str]]:

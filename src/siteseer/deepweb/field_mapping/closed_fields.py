@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from siteseer.deepweb.field_mapping.column_mapping import Chosen, closed_column, effect, most_similar
+from siteseer.deepweb.field_mapping.column_mapping import ChoiceRecords, closed_column, effect, most_similar
 from siteseer.deepweb.sampling.query_budget import Steps
 from siteseer.deepweb.sampling.sampling import Exploration
 from siteseer.deepweb.understanding_model import FieldMeaning, Record
@@ -27,7 +27,7 @@ def match_closed(one: Field, exploration: Exploration, known: Sequence[Record]) 
     column, role = closed_column(chosen, columns, known)
     for beside in ((), exploration.fullest(one.name)):
         is_tried = sum(bool(each.found) for each in chosen) >= min(TRIED_CHOICES, len(one.choices))
-        if is_tried and (column or effect(compared(one, exploration)) in CLEAR):
+        if is_tried and (column or effect(answers_by_choice(one, exploration)) in CLEAR):
             break
         wanted: list[Query] = [(*beside, (one.name, choice.value)) for choice in real_choices(one)[:TRIED_CHOICES]]
         pages = yield from exploration.inquiry.send(wanted, f"what does {one.name} choose?")
@@ -41,7 +41,7 @@ def match_closed(one: Field, exploration: Exploration, known: Sequence[Record]) 
     if column:
         because = f"records show in {column} what was chosen, for {tried} choices"
         return replace(meaning, columns=(column,), confidence=round(1 - 0.5**tried, 3), because=because)
-    match effect(compared(one, exploration)):
+    match effect(answers_by_choice(one, exploration)):
         case "parts":
             made = source.derive(one, {each.choice: each.found for each in chosen})
             because = "each choice brings other records; they do not show which"
@@ -57,17 +57,17 @@ def match_closed(one: Field, exploration: Exploration, known: Sequence[Record]) 
     )
 
 
-def compared(one: Field, exploration: Exploration) -> list[list[Chosen]]:
+def answers_by_choice(one: Field, exploration: Exploration) -> list[list[ChoiceRecords]]:
     """Return the answers that differ by the choice of a field alone, in groups."""
     untouched = one.value if one.is_set else None
-    groups: dict[Query, dict[str, Chosen]] = {}
+    groups: dict[Query, dict[str, ChoiceRecords]] = {}
     labels = {choice.value: choice for choice in choices_of(one, exploration)}
     for query, page in exploration.source.pages:
         value = dict(query).get(one.name, untouched)
         if value in labels and query in exploration.inquiry.answers:
             rest = tuple(sorted(pair for pair in query if pair[0] != one.name))
             found = tuple(exploration.source.read(query, page))
-            groups.setdefault(rest, {}).setdefault(value, Chosen(labels[value], found))
+            groups.setdefault(rest, {}).setdefault(value, ChoiceRecords(labels[value], found))
     return [list(group.values()) for group in groups.values() if len(group) > 1]
 
 
@@ -78,7 +78,7 @@ def choices_of(one: Field, exploration: Exploration) -> list[Choice]:
     return [*real_choices(one), *(Choice(value, shown.get((one.name, value), value)) for value in dict.fromkeys(late))]
 
 
-def chosen_of(one: Field, exploration: Exploration) -> list[Chosen]:
+def chosen_of(one: Field, exploration: Exploration) -> list[ChoiceRecords]:
     """Return the records that each choice of a field brought in all answers so far."""
     labels = {choice.value: choice for choice in choices_of(one, exploration)}
     found: dict[str, dict[str, Record]] = {}
@@ -89,4 +89,4 @@ def chosen_of(one: Field, exploration: Exploration) -> list[Chosen]:
             into = found.setdefault(value, {})
             for record in exploration.source.read(query, page):
                 into.setdefault(record.id, record)
-    return [Chosen(labels[value], tuple(records.values())) for value, records in found.items()]
+    return [ChoiceRecords(labels[value], tuple(records.values())) for value, records in found.items()]

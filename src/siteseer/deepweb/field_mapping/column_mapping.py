@@ -30,7 +30,7 @@ class Query:
     is_amount: bool = False
 
 
-def trials(column: Column, columns: Sequence[Column], records: Sequence[Record], most: int) -> list[Query]:
+def trial_values(column: Column, columns: Sequence[Column], records: Sequence[Record], most: int) -> list[Query]:
     """Return values of a column worth sending: words that no other column has, whole values, or an amount."""
     if column.type != "text":
         return _amounts(column, records)
@@ -107,19 +107,21 @@ def _narrows(trial: Query, known: Sequence[Record]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChoiceRecords:
     """The records that a choice of a closed field brought."""
 
     choice: Choice
     found: tuple[Record, ...]
 
 
-def closed_column(chosen: Sequence[Chosen], columns: Sequence[Column], known: Sequence[Record]) -> tuple[str, Role]:
+def closed_column(
+    chosen: Sequence[ChoiceRecords], columns: Sequence[Column], known: Sequence[Record]
+) -> tuple[str, Role]:
     """Return the column that shows the chosen value, and how; none where no column does.
 
     >>> rows = [Record(str(at), "", {"kind": (kind,)}) for at, kind in enumerate(("Novel", "Poem"))]
     >>> columns = [Column("kind", "kind", "", "text", "p", 1.0, 2)]
-    >>> chosen = [Chosen(Choice("n", "Novel"), (rows[0],)), Chosen(Choice("p", "Poem"), (rows[1],))]
+    >>> chosen = [ChoiceRecords(Choice("n", "Novel"), (rows[0],)), ChoiceRecords(Choice("p", "Poem"), (rows[1],))]
     >>> closed_column(chosen, columns, rows)
     ('kind', 'option')
     """
@@ -140,7 +142,7 @@ def closed_column(chosen: Sequence[Chosen], columns: Sequence[Column], known: Se
     return "", "none"
 
 
-def _shows(one: Chosen, column: Column, known: Sequence[Record]) -> bool:
+def _shows(one: ChoiceRecords, column: Column, known: Sequence[Record]) -> bool:
     names = {fold(one.choice.label), fold(one.choice.value)} - {""}
     shown = [record.values[column.id] for record in one.found if column.id in record.values]
     if not shown or 2 * len(shown) < len(one.found):
@@ -154,19 +156,19 @@ def _same(name: str, text: str) -> bool:
     return name == text or f" {name} " in f" {text} " or (len(text) > 3 and f" {text} " in f" {name} ")
 
 
-def _side(one: Chosen, column: Column, known: Sequence[Record]) -> Role:
+def _side(one: ChoiceRecords, column: Column, known: Sequence[Record]) -> Role:
     trial = Query(column.id, one.choice.label or one.choice.value, True)
     return came_back(trial, one.found, known) if order(trial.value) is not None else "none"
 
 
-def effect(compared: Sequence[Sequence[Chosen]]) -> str:
+def effect(compared: Sequence[Sequence[ChoiceRecords]]) -> str:
     """Return the effect of a closed field whose value no column shows: it partitions the records, sorts them, or does
     nothing.
 
     Each group holds answers that differ by the choice alone.
 
     >>> one, two = Record("1", "", {}), Record("2", "", {})
-    >>> effect([[Chosen(Choice("a"), (one, two)), Chosen(Choice("b"), (two, one))]])
+    >>> effect([[ChoiceRecords(Choice("a"), (one, two)), ChoiceRecords(Choice("b"), (two, one))]])
     'order'
     """
     said: Counter[str] = Counter()

@@ -39,18 +39,18 @@ def find_dependencies(exploration: Exploration, meanings: Sequence[FieldMeaning]
         for other in closed:
             if one.columns == other.columns or any({made.field, made.on} == {one.name, other.name} for made in found):
                 continue
-            known = determined(records, one.columns[0], other.columns[0])
+            known = determined_values(records, one.columns[0], other.columns[0])
             if known:
                 found.append(Dependency(one.name, other.name, known, "in all records the one tells the other"))
     return found
 
 
-def determined(records: Sequence[Record], column: str, by: str) -> dict[str, tuple[str, ...]]:
+def determined_values(records: Sequence[Record], column: str, by: str) -> dict[str, tuple[str, ...]]:
     """Return, by value of the second column, the values of the first that only occur with it; nothing otherwise.
 
     >>> rows = [Record(str(at), "", {"city": (city,), "state": (state,)}) for at, (city, state) in enumerate(
     ...     [("Bath", "A"), ("Bath", "A"), ("Ely", "B"), ("Ely", "B"), ("Wells", "A"), ("Wells", "A")])]
-    >>> determined(rows, "city", "state"), determined(rows, "state", "city")
+    >>> determined_values(rows, "city", "state"), determined_values(rows, "state", "city")
     ({'A': ('Bath', 'Wells'), 'B': ('Ely',)}, {})
     """
     holding: dict[str, list[str]] = defaultdict(list)

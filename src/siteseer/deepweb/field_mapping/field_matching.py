@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from siteseer.deepweb.field_mapping.closed_fields import match_closed
 from siteseer.deepweb.field_mapping.column_mapping import Query as Trial
-from siteseer.deepweb.field_mapping.column_mapping import came_back, most_similar, trials
+from siteseer.deepweb.field_mapping.column_mapping import came_back, most_similar, trial_values
 from siteseer.deepweb.records.value_types import fold, order
 from siteseer.deepweb.sampling.query_budget import Steps
 from siteseer.deepweb.sampling.sampling import Exploration
@@ -98,7 +98,8 @@ def _open(one: Field, exploration: Exploration, known: Sequence[Record], is_end:
         columns = [column for column in columns if column.type != "text"]
     tally = Tally()
     chosen = {
-        column.id: trials(column, columns, known, MOST_TRIALS) for column in most_similar(one, columns)[:MOST_COLUMNS]
+        column.id: trial_values(column, columns, known, MOST_TRIALS)
+        for column in most_similar(one, columns)[:MOST_COLUMNS]
     }
     for trying in zip_longest(*chosen.values()):
         wanted = [trial for trial in trying if trial is not None and _is_open_question(tally, trial)]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from siteseer.deepweb.ontology.ontology_paths import BACK, TYPE, Ontology, Path
 from siteseer.deepweb.ontology.record_classes import class_names
 from siteseer.deepweb.ontology.record_graph import AlignedGraph, contradicts, literal_of, relation_iri, reliable
-from siteseer.deepweb.records.name_matching import KnownInstances, KnownNames, same_keys, spoken
+from siteseer.deepweb.records.name_matching import KnownInstances, KnownNames, in_spoken_order, same_keys
 from siteseer.deepweb.records.value_types import fold
 from siteseer.deepweb.understanding_model import Column, FieldMeaning, Proposal, Record, RelationMatch
 from siteseer.page.object_iris import object_iri
@@ -196,7 +196,9 @@ class _Enrichment:
             return
         if not ends.cls or len(rest) != 1 or ends.names.may_be_known(text) or made.may_be_known(text):
             return  # several have that name, or it may be short for a known one
-        new = object_iri("record", site=self.url, native_id=f"{column.id}-{spoken(text).replace(' ', '-')[:80]}")
+        new = object_iri(
+            "record", site=self.url, native_id=f"{column.id}-{in_spoken_order(text).replace(' ', '-')[:80]}"
+        )
         made.add(new, text)
         about = f"a {column.name} that is not known"
         yield Proposal("instance", new, TYPE, ends.cls, False, round(sure * ends.share, 4), about)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from siteseer.deepweb.records.output_schema import Seen
+from siteseer.deepweb.records.output_schema import AnswerRecord
 from siteseer.deepweb.records.value_types import fold
 
 LEAST_HEADED = 3
@@ -14,12 +14,12 @@ MOST_OF_IT = 0.6
 """This share of all that items say must be said by those with the link of a record."""
 
 
-def record_texts(one: Seen) -> tuple[str, ...]:
+def record_texts(one: AnswerRecord) -> tuple[str, ...]:
     """Return the texts of a record."""
     return tuple(leaf.text for leaf in one.leaves)
 
 
-def find_head(answers: Iterable[Sequence[Seen]]) -> tuple[str, ...]:
+def find_head(answers: Iterable[Sequence[AnswerRecord]]) -> tuple[str, ...]:
     """Return the text of the header row: the same first item in all longer answers, with a structure unlike other
     items.
     """
@@ -34,7 +34,7 @@ def find_head(answers: Iterable[Sequence[Seen]]) -> tuple[str, ...]:
     return head if is_text and not any(paths <= built for paths in others) else ()
 
 
-def find_main_link(answers: Iterable[Sequence[Seen]]) -> tuple[str, int]:
+def find_main_link(answers: Iterable[Sequence[AnswerRecord]]) -> tuple[str, int]:
     """Return the path of the link that is common to the items with most of the text, and how little text strays have.
 
     Where paragraphs are records, other paragraphs around them lack the link and have hardly any text.
@@ -55,13 +55,13 @@ def find_main_link(answers: Iterable[Sequence[Seen]]) -> tuple[str, int]:
     return "", 0
 
 
-def is_stray(one: Seen, core: tuple[str, int]) -> bool:
+def is_stray(one: AnswerRecord, core: tuple[str, int]) -> bool:
     """Say whether an item stands among records without being one."""
     path, little = core
     return len(one.leaves) <= little and not any(leaf.path == path for leaf in one.leaves)
 
 
-def find_link_path(answers: Iterable[Sequence[Seen]]) -> str:
+def find_link_path(answers: Iterable[Sequence[AnswerRecord]]) -> str:
     """Return the path of the leaf whose link identifies records: nearly all have one, no two of an answer share it."""
     links: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     pages: dict[str, Counter[tuple[int, str]]] = defaultdict(Counter)

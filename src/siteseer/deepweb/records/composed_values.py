@@ -37,12 +37,12 @@ class Parts:
     how: Composition
 
 
-def take_apart(text: str) -> Parts | None:
+def split_value(text: str) -> Parts | None:
     """Return name and date, or name and price, where a text is both.
 
-    >>> take_apart("VLDB 2012"), take_apart("£ 3.50, Tea with milk").value
+    >>> split_value("VLDB 2012"), split_value("£ 3.50, Tea with milk").value
     (Parts(name='VLDB', value='2012', how=('after', 'date')), '£ 3.50')
-    >>> take_apart("3 May 2014"), take_apart("Room 12"), take_apart("Blade Runner")
+    >>> split_value("3 May 2014"), split_value("Room 12"), split_value("Blade Runner")
     (None, None, None)
     """
     if len(text) > 2 * LONGEST or _kind(text):
@@ -71,7 +71,7 @@ def composition(texts: Collection[str]) -> Composition | None:
     >>> composition(["Born 1950", "Born 1951", "Born 1952", "Born 1953"])
     """
     distinct = list(dict.fromkeys(texts))[:300]
-    found = [parts for text in distinct if (parts := take_apart(text)) is not None]
+    found = [parts for text in distinct if (parts := split_value(text)) is not None]
     if len(found) < LEAST:
         return None
     (how, count), *_ = Counter(parts.how for parts in found).most_common(1)
@@ -92,7 +92,7 @@ def split_at(text: str, how: Composition) -> tuple[str, ...]:
     >>> split_at("VLDB 2012", ("after", "date")), split_at("TODS", ("after", "date"))
     (('VLDB', '2012'), ('TODS',))
     """
-    parts = take_apart(text)
+    parts = split_value(text)
     return (parts.name, parts.value) if parts is not None and parts.how == how else (text,)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from siteseer.deepweb.records.output_schema import Seen, Values, learn_schema
+from siteseer.deepweb.records.output_schema import AnswerRecord, Values, learn_schema
 from siteseer.deepweb.records.record_leaves import leaves
 from siteseer.deepweb.records.value_types import fold
 from siteseer.deepweb.sampling.query_budget import QueryBudget, Steps
@@ -34,7 +34,7 @@ def read_details(
 ) -> tuple[tuple[Column, ...], dict[str, Values]]:
     """Return the columns that detail pages add to those known, and their values by record."""
     seen = {
-        name: Seen(page.url, at, tuple(leaves([next(tree(page).iter("body"), tree(page))])))
+        name: AnswerRecord(page.url, at, tuple(leaves([next(tree(page).iter("body"), tree(page))])))
         for at, (name, page) in enumerate(pages.items())
     }
     if len(seen) < 2:

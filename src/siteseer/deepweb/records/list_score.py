@@ -27,7 +27,7 @@ Item = tuple[html.HtmlElement, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredQuery:
     """The answer page of a query, and the words of the query."""
 
     page: Page
@@ -56,7 +56,7 @@ def _shape(item: Item, asked: frozenset[str], telling: set[str]) -> tuple[_Shape
 
 def score(
     found: Mapping[int, Sequence[Item]],
-    sample: Sequence[Answered],
+    sample: Sequence[AnsweredQuery],
     telling: Sequence[set[str]],
     held: Sequence[html.HtmlElement | None],
 ) -> float:
@@ -89,7 +89,7 @@ def score(
     return float(covered / total * alike * (min(1.0, facts / 2) * many / repetition) ** 0.5 * consent)
 
 
-def by_forest(sample: Sequence[Answered]) -> list[html.HtmlElement | None]:
+def by_forest(sample: Sequence[AnsweredQuery]) -> list[html.HtmlElement | None]:
     """Return the element of each answer that FOREST finds with the query's words as signifiers."""
     asked = [at for at, one in enumerate(sample) if one.words]
     found: list[html.HtmlElement | None] = [None] * len(sample)

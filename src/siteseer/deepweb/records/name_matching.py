@@ -64,13 +64,13 @@ def base_names(name: str) -> set[str]:
     """
     plain = _ASIDE.sub(" ", name)
     head = re.split(r"[:;–—]| - ", plain, maxsplit=1)[0]
-    return {core for core in (fold(plain), fold(head), spoken(plain)) if core}
+    return {core for core in (fold(plain), fold(head), in_spoken_order(plain)) if core}
 
 
-def spoken(name: str) -> str:
+def in_spoken_order(name: str) -> str:
     """Return a name in its normal form, in spoken order.
 
-    >>> spoken("Brandt, Ada"), spoken("Ada Brandt"), spoken("Salt, pepper, oil")
+    >>> in_spoken_order("Brandt, Ada"), in_spoken_order("Ada Brandt"), in_spoken_order("Salt, pepper, oil")
     ('ada brandt', 'ada brandt', 'salt pepper oil')
     """
     first, comma, rest = _ASIDE.sub(" ", name).partition(",")
@@ -133,7 +133,7 @@ class KnownNames:
 
     def like(self, name: str) -> Iterator[str]:
         """Yield the instances whose names share a rare word and most of their letters."""
-        own = {fold(name), spoken(name)}
+        own = {fold(name), in_spoken_order(name)}
         sharing = [self._by_word[word] for word in fold(name).split() if word in self._by_word]
         near = {core for known in sharing if len(known) <= MOST_SHARING for core in known}
         for core in near:

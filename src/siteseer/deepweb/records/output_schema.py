@@ -29,7 +29,7 @@ _COMMA, _SEMICOLON = re.compile(r"\s*(?:,| and | & )\s*"), re.compile(r"\s*;\s*"
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class AnswerRecord:
     """A record on an answer page."""
 
     page: str
@@ -58,10 +58,11 @@ class Schema:
         return {name: tuple(dict.fromkeys(texts)) for name, texts in found.items()}
 
 
-def learn_schema(records: Sequence[Seen], headings: Sequence[str] = (), source: str = "answer") -> Schema:
+def learn_schema(records: Sequence[AnswerRecord], headings: Sequence[str] = (), source: str = "answer") -> Schema:
     """Return the columns that these records have in common.
 
-    >>> def seen(at, *texts): return Seen("/", at, tuple(Leaf(f"td:{n}", "td", text) for n, text in enumerate(texts)))
+    >>> def seen(at, *texts):
+    ...     return AnswerRecord("/", at, tuple(Leaf(f"td:{n}", "td", text) for n, text in enumerate(texts)))
     >>> rows = [seen(at, f"{at + 1}.", name, "new", f"{3 * at} EUR") for at, name in enumerate(("Tea", "Rye", "Oak"))]
     >>> [(column.name, column.type) for column in learn_schema(rows, ["", "Title", "", "Price"]).columns]
     [('Title', 'text'), ('Price', 'price')]
@@ -83,7 +84,7 @@ def learn_schema(records: Sequence[Seen], headings: Sequence[str] = (), source: 
     return replace(made, parted=frozenset(column.id for column in columns if _is_parted(by_key[column.path])))
 
 
-def _is_informative(met: Sequence[tuple[int, Piece]], records: Sequence[Seen]) -> bool:
+def _is_informative(met: Sequence[tuple[int, Piece]], records: Sequence[AnswerRecord]) -> bool:
     """Say whether values differ, and not only by their place in the list."""
     texts = {piece.text for _, piece in met}
     if len(texts) < 2 and len(records) > 1:
@@ -91,7 +92,7 @@ def _is_informative(met: Sequence[tuple[int, Piece]], records: Sequence[Seen]) -
     return not _is_numbering(met, records)
 
 
-def _is_numbering(met: Sequence[tuple[int, Piece]], records: Sequence[Seen]) -> bool:
+def _is_numbering(met: Sequence[tuple[int, Piece]], records: Sequence[AnswerRecord]) -> bool:
     """Say whether values count the records of each answer."""
     if len(met) < 3 or not all(_COUNT.fullmatch(piece.text) for _, piece in met):
         return False

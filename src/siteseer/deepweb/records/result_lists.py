@@ -14,7 +14,7 @@ from itertools import islice
 from lxml import html
 
 from siteseer.deepweb.records.cell_or_record import are_cells, is_header
-from siteseer.deepweb.records.list_score import Answered, Item, by_forest, score
+from siteseer.deepweb.records.list_score import AnsweredQuery, Item, by_forest, score
 from siteseer.deepweb.records.record_leaves import CONTROLS, DEEPEST, MOST_OF_PAGE, leaves, step
 from siteseer.extract.records.element_keys import folded
 from siteseer.model import Page
@@ -48,12 +48,12 @@ class _Candidate:
     items: dict[int, list[Item]] = field(default_factory=lambda: defaultdict(list))
 
 
-def find_list(answers: Sequence[Answered], empty: Sequence[Page] = ()) -> ListKey | None:
+def find_list(answers: Sequence[AnsweredQuery], empty: Sequence[Page] = ()) -> ListKey | None:
     """Return the list of records of the answers; `empty` are answers that find nothing.
 
     >>> rows = "".join(f"<tr><td>{name}<td>{year}" for name, year in (("Tea", 1901), ("Rye", 1920), ("Oak", 1933)))
     >>> body = f"<ul><li>Home<li>Help</ul><table>{rows}</table>".encode()
-    >>> find_list([Answered(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))]).first
+    >>> find_list([AnsweredQuery(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))]).first
     'tr'
     """
     sample = list(answers[:MOST_SAMPLE])
@@ -126,7 +126,7 @@ def _lists(root: html.HtmlElement) -> Iterator[tuple[ListKey, list[Item]]]:
             yield key, _grouped(parent, key)
 
 
-def _runs(sample: Sequence[Answered]) -> list[ListKey]:
+def _runs(sample: Sequence[AnsweredQuery]) -> list[ListKey]:
     """Return lists without an element for each record: steps that are repeated side by side, the first one first."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for one in sample:
@@ -142,7 +142,7 @@ def _runs(sample: Sequence[Answered]) -> list[ListKey]:
 
 def _turns(parent: html.HtmlElement, name: str) -> list[str]:
     """Return the builds of elements of one step that take turns, as two rows of a table for each record do."""
-    builds = [built(child) for child in _elements(parent) if step(child) == name and not is_header(child)]
+    builds = [structure_of(child) for child in _elements(parent) if step(child) == name and not is_header(child)]
     kinds = list(dict.fromkeys(builds))
     if not 1 < len(kinds) <= MOST_TURNS or len(builds) < 2 * len(kinds):
         return []
@@ -152,10 +152,10 @@ def _turns(parent: html.HtmlElement, name: str) -> list[str]:
     return kinds if is_regular else []
 
 
-def built(element: html.HtmlElement) -> str:
+def structure_of(element: html.HtmlElement) -> str:
     """Return the step of an element with its structure, two levels deep.
 
-    >>> built(html.fromstring("<tr><td colspan=2><i>1901</i></td></tr>"))
+    >>> structure_of(html.fromstring("<tr><td colspan=2><i>1901</i></td></tr>"))
     'tr(td2(i))'
     """
     inner = (f"{one.tag}{one.get('colspan', '')}({','.join(_tags(one))})" for one in element if one.tag in ("td", "th"))
@@ -177,7 +177,7 @@ def _elements(parent: html.HtmlElement) -> Iterator[html.HtmlElement]:
 def _grouped(parent: html.HtmlElement, key: ListKey) -> list[Item]:
     """Return the items of a parent: an element each, or runs of elements that begin with the first step."""
     items: list[list[html.HtmlElement]] = []
-    name_of = built if "(" in key.first else step
+    name_of = structure_of if "(" in key.first else step
     for child in _elements(parent):
         name = name_of(child)
         if name == key.first:
@@ -207,5 +207,5 @@ def _body(page: Page) -> html.HtmlElement:
     return next(root.iter("body"), root)
 
 
-def _varying(one: Answered, constant: set[str]) -> set[str]:
+def _varying(one: AnsweredQuery, constant: set[str]) -> set[str]:
     return {leaf.text for leaf in leaves([_body(one.page)], one.words, most=MOST_OF_PAGE) if leaf.text not in constant}

@@ -68,7 +68,7 @@ class Values:
     named: Atom | None
 
 
-class Application:
+class ModelApplication:
     """One wrapper at work on one page."""
 
     def __init__(self, wrapper: Wrapper, page: Page, now: datetime | None) -> None:

@@ -13,7 +13,7 @@ from datetime import datetime
 
 import numpy as np
 
-from siteseer.extract.records.apply_model import Application
+from siteseer.extract.records.apply_model import ModelApplication
 from siteseer.extract.records.bodies.body_reading import is_quote
 from siteseer.extract.records.bodies.body_rules import Fields, choose_bodies, learn_scope
 from siteseer.extract.records.bodies.byline_boxes import inside_tags, learn_byline_boxes
@@ -56,7 +56,7 @@ class RecordModel:
     def apply(self, page: Page) -> tuple[Record, ...]:
         """Return the records of a page, in page order."""
         wrapper = self.wrapper_for(page)
-        return tuple(Application(wrapper, page, self.now).records()) if wrapper else ()
+        return tuple(ModelApplication(wrapper, page, self.now).records()) if wrapper else ()
 
     def wrapper_for(self, page: Page) -> Wrapper | None:
         """Return the wrapper of the template that the page is most like."""

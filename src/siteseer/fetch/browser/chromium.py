@@ -16,7 +16,7 @@ from siteseer.errors import FetchError
 from siteseer.fetch.browser.history import PageAction, ShownDocument, ShownNode, State
 from siteseer.fetch.browser.lifecycle import BrowserDied, BrowserLifecycle
 from siteseer.fetch.browser.load import PageLoader
-from siteseer.fetch.browser.page_actions import do
+from siteseer.fetch.browser.page_actions import perform_action
 from siteseer.fetch.browser.process import Chromium
 from siteseer.fetch.browser.return_to_page import PageRestorer
 from siteseer.fetch.browser.static_browser import start_address
@@ -192,7 +192,7 @@ class ChromiumBrowser:
         if deed.value == "click" and leads.startswith("http"):
             tab.leads_to = leads if leads.partition("#")[0] != document.frame.url.partition("#")[0] else ""
         self.life.opened.clear()
-        frame = do(self.loads.ask, document.frame, node.number, deed.deed, deed.value, self.loads.key)
+        frame = perform_action(self.loads.ask, document.frame, node.number, deed.deed, deed.value, self.loads.key)
         if frame is not None:
             self.loads.settle(tab, frame, deed.pause)
             self.loads.check_frame(frame)

@@ -35,7 +35,7 @@ class ShownPage(Protocol):
         ...
 
 
-async def perform(shown: ShownPage, steps: tuple[Interaction, ...] | None) -> tuple[list[str], str]:
+async def load_whole_page(shown: ShownPage, steps: tuple[Interaction, ...] | None) -> tuple[list[str], str]:
     """Do what shows all of a page; return what was done, in words, and why it may not be all."""
     done: Counter[str] = Counter()
     unfinished = ""

@@ -30,7 +30,7 @@ ALTERED = ("content-encoding", "content-length", "transfer-encoding")
 
 
 @lru_cache(maxsize=1)
-def script() -> str:
+def page_script() -> str:
     """Return the script by which pages are asked."""
     return files("siteseer.fetch.browser").joinpath("browser.js").read_text(encoding="utf-8")
 
@@ -172,7 +172,7 @@ class PageLoader:
     def ask(self, frame: Any, what: str, **call: Any) -> Any:
         """Ask the page in a frame; None where another document is there than the expected one."""
         asked = {"key": self.key, "token": secrets.token_hex(4), "what": what, "expected": "", **call}
-        found = frame.evaluate(script(), asked)
+        found = frame.evaluate(page_script(), asked)
         self.life.process.answered()
         return None if found.get("moved") else found["answer"]
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from siteseer.errors import FetchError, UsageError
-from siteseer.fetch.browser.load import script
+from siteseer.fetch.browser.load import page_script
 from siteseer.fetch.browser.playwright_library import playwright_error, playwright_timeout
 
 CLICK_MILLISECONDS = 4_000
@@ -28,7 +28,7 @@ CHOOSE = """(select, text) => {
 Ask = Callable[..., Any]
 
 
-def do(ask: Ask, frame: Any, number: int, deed: str, value: str, key: str) -> Any:
+def perform_action(ask: Ask, frame: Any, number: int, deed: str, value: str, key: str) -> Any:
     """Do something with a node; return the frame that was entered, None where none was."""
     if deed == "wait":
         return None  # whoever waits for the page to come to rest waits for that, too
@@ -51,7 +51,7 @@ def do(ask: Ask, frame: Any, number: int, deed: str, value: str, key: str) -> An
 def _element(frame: Any, number: int, key: str) -> Iterator[Any]:
     """Take hold of an element, and let go of it: what is held is kept in three processes for as long as the page."""
     asked = {"key": key, "token": "", "what": "node", "expected": "", "number": number}
-    answer = frame.evaluate_handle(script(), asked)
+    answer = frame.evaluate_handle(page_script(), asked)
     held = answer.get_property("answer")
     try:
         element = held.as_element()

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from siteseer.errors import FetchError
-from siteseer.fetch.browser.interact import perform
+from siteseer.fetch.browser.interact import load_whole_page
 from siteseer.fetch.browser.playwright_library import playwright_error
 from siteseer.knowledge.types import Interaction
 from siteseer.model import Headers, Page
@@ -83,7 +83,7 @@ class RenderedTab:
 
     async def perform(self, steps: tuple[Interaction, ...] | None) -> tuple[list[str], str]:
         """Do what the steps say, or what shows more; return what was done, and why it may not be all."""
-        return await perform(self, steps)
+        return await load_whole_page(self, steps)
 
     async def page(self) -> Page:
         """Return the page as it is now."""

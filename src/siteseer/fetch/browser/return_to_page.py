@@ -10,7 +10,7 @@ from siteseer.errors import FetchError
 from siteseer.fetch.browser.history import LostNodeError, PageAction, ShownNode
 from siteseer.fetch.browser.lifecycle import BrowserLifecycle, is_gone
 from siteseer.fetch.browser.load import PageLoader
-from siteseer.fetch.browser.page_actions import do
+from siteseer.fetch.browser.page_actions import perform_action
 from siteseer.fetch.browser.playwright_library import playwright_error
 from siteseer.fetch.browser.tab import Tab
 
@@ -91,7 +91,7 @@ class PageRestorer:
                 raise LostNodeError
             number = int(found[0])
         tab.begin()
-        entered = do(self.loads.ask, frame, number, deed.deed, deed.value, self.loads.key)
+        entered = perform_action(self.loads.ask, frame, number, deed.deed, deed.value, self.loads.key)
         frame = entered or (tab.page.main_frame if frame.is_detached() else frame)
         self.loads.settle(tab, frame, deed.pause)
         return frame

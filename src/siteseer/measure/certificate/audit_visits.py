@@ -13,7 +13,7 @@ from siteseer.collection.events import ROBOTS_MEMORY
 from siteseer.collection.state import State
 from siteseer.crawler.build import fetcher_of
 from siteseer.crawler.polite_fetch import PoliteFetcher, RateLimitedError
-from siteseer.crawler.validate_options import checked
+from siteseer.crawler.validate_options import seeds_and_scope
 from siteseer.errors import FetchError, TemporaryFetchError
 from siteseer.fetch.fetch_one import redirect_target
 from siteseer.fetch.politeness import PolitenessClock
@@ -41,7 +41,7 @@ class AuditVisits:
     """Fetches pages until the budget is used up."""
 
     def __init__(self, state: State, options: CrawlOptions, budget: int, tell: Tell) -> None:
-        seeds, self._scope = checked(options)
+        seeds, self._scope = seeds_and_scope(options)
         self.options, self.budget, self._tell = options, budget, tell
         self._state = state
         self._fetcher = fetcher_of(options, seeds)

@@ -7,7 +7,7 @@ from siteseer.model import Page
 from siteseer.page.tree import is_html
 from siteseer.strategies.traps.content_traps import kind_of
 from siteseer.strategies.traps.repeated_pages import PageFingerprint, content_and_structure, digest
-from siteseer.strategies.traps.soft404 import impossible, section
+from siteseer.strategies.traps.soft404 import impossible_url, section
 
 MOST_PROBES = 5
 
@@ -53,7 +53,7 @@ def _impossible(url: str, where: str) -> tuple[str, str]:
     'http://e.org/wiki.php?do=show&'
     """
     path, _, query = url.partition("?")
-    address, word = impossible(path, where)
+    address, word = impossible_url(path, where)
     if not query:
         return address, word
     longest = max(query.split("&"), key=lambda part: len(part.partition("=")[2]))

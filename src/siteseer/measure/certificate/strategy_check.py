@@ -14,7 +14,7 @@ from siteseer.collection.url_status import DONE
 from siteseer.crawler.build import knowledge_of
 from siteseer.crawler.frontier import LIFTED
 from siteseer.crawler.strategy_memory import CollectionMemory
-from siteseer.crawler.validate_options import checked
+from siteseer.crawler.validate_options import seeds_and_scope
 from siteseer.errors import SiteseerError
 from siteseer.interfaces import Scope, Strategy, StrategyContext
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Recognition, Skip, Submit
@@ -48,7 +48,7 @@ class StrategyCheck:
     """A strategy with the crawl's memory, which is asked what it would follow."""
 
     def __init__(self, state: State, crawl: int, options: CrawlOptions, lifted: set[str] | None = None) -> None:
-        seeds, scope = checked(options)
+        seeds, scope = seeds_and_scope(options)
         context = StrategyContext(options, scope, cache(lambda: knowledge_of(options)))
         self._strategy: Strategy | None = None
         self._asked: set[str] = set()
@@ -114,7 +114,7 @@ class StrategyChecks:
     """The strategies of a collection's crawls: each is asked about the hosts that its crawl was the last to visit."""
 
     def __init__(self, state: State, options: CrawlOptions) -> None:
-        self.scope: Scope = checked(options)[1]
+        self.scope: Scope = seeds_and_scope(options)[1]
         self.lifted: set[str] = set()
         """Rules that lost content, whichever crawl has them."""
         crawls = whole_crawls(crawl_rows(state))

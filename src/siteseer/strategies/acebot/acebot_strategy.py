@@ -19,7 +19,7 @@ from siteseer.page.tree import is_html
 from siteseer.page.two_grams import DistinctGrams, grams
 from siteseer.settings import AcebotOptions
 from siteseer.strategies.acebot.follow_patterns import Automaton, Reach
-from siteseer.strategies.acebot.learn_patterns import Learned, learn, stored
+from siteseer.strategies.acebot.learn_patterns import LearnedNavigation, learn, stored_lines
 from siteseer.strategies.acebot.link_labels import labelled_links
 from siteseer.strategies.acebot.oxpath_patterns import Pattern
 from siteseer.strategies.acebot.site_graph import FURTHER, SiteGraph
@@ -30,7 +30,7 @@ from siteseer.strategies.learned.knowledge_entry.site_entry import NavigationWay
 from siteseer.strategies.learned.online_learner.identity_rules import name_of
 from siteseer.strategies.learned.online_learner.url_templates import Templates
 from siteseer.strategies.redirects_and_assets import follow_redirect
-from siteseer.strategies.traps.soft404 import PROBE, Soft404, left
+from siteseer.strategies.traps.soft404 import PROBE, Soft404, skip_links
 from siteseer.strategies.traps.url_chains import Chain
 
 ROWS = "acebot"
@@ -56,7 +56,7 @@ class AcebotStrategy:
     ) -> None:
         self.scope, self.options, self.only_learn = scope, options or AcebotOptions(), only_learn
         self.graph, self.sample = SiteGraph(), Sample(seed)
-        self.learned: Learned | None = None
+        self.learned: LearnedNavigation | None = None
         self.seeds: list[str] = []
         self.reach: Reach | None = None
         self._given = tuple(patterns)
@@ -131,7 +131,7 @@ class AcebotStrategy:
             self._outstanding.discard(number)
             yield self._remember({"lost": number})
             if page is not None and is_soft_404:
-                yield from left(page, self.scope, why.depth + 1)
+                yield from skip_links(page, self.scope, why.depth + 1)
 
     def _redirect(self, outcome: Outcome, why: Follow | Submit) -> Iterator[Action]:
         assert outcome.target is not None
@@ -225,7 +225,7 @@ class AcebotStrategy:
     def _learn(self) -> Iterator[Action]:
         """Select the patterns and begin the download with the sampled pages, which are not fetched again."""
         learned = self.learned = learn(self.graph, self.seeds, self.options)
-        lines = self._stored = stored(learned, self.options)
+        lines = self._stored = stored_lines(learned, self.options)
         for line in lines:
             yield Remember(LEARNED_PATTERN, str(line["rank"]), line, "selected navigation pattern")
         figures = {"pages": learned.pages, "two_grams": learned.two_grams, "covered": learned.covered}
@@ -255,7 +255,7 @@ class AcebotStrategy:
                 yield Skip(url, verdict.because, verdict.rule)
                 continue
             because = f"navigation pattern {rank}" if rank else "entry point"
-            state = chain.told(url) if chain is not None else None
+            state = chain.state_for(url) if chain is not None else None
             yield Follow(url, because, "patterns", -float(rank), state, referrer, depth)
 
     def _skip(self, urls: Iterable[str], referrer: str) -> Iterator[Action]:

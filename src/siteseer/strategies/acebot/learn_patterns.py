@@ -39,7 +39,7 @@ class LearnedPattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedNavigation:
     """The result of the offline phase."""
 
     patterns: tuple[LearnedPattern, ...]
@@ -53,7 +53,7 @@ class Learned:
     """Names the sitemap that was learned from."""
 
 
-def learn(graph: SiteGraph, seeds: Sequence[str], options: AcebotOptions) -> Learned:
+def learn(graph: SiteGraph, seeds: Sequence[str], options: AcebotOptions) -> LearnedNavigation:
     """Select the navigation patterns of a site from its sampled graph."""
     grams = [graph.grams[number] for number in graph.pages()]
     roots = graph.roots(seeds)
@@ -68,10 +68,10 @@ def learn(graph: SiteGraph, seeds: Sequence[str], options: AcebotOptions) -> Lea
     )
     covered = selection.covered / max(1, selection.total)
     digest = sha256("\n".join(sorted(graph.urls[number] for number in graph.pages())).encode()).hexdigest()
-    return Learned(patterns, len(grams), selection.total, covered, len(candidates), digest)
+    return LearnedNavigation(patterns, len(grams), selection.total, covered, len(candidates), digest)
 
 
-def stored(learned: Learned, options: AcebotOptions) -> list[JSON]:
+def stored_lines(learned: LearnedNavigation, options: AcebotOptions) -> list[JSON]:
     """Return the lines that are stored: each pattern with the parameters and the sitemap that it was learned from."""
     about = {"params": {**asdict(options), "attributes": list(options.attributes)}, "sitemap_digest": learned.digest}
     return [{**one.as_json(), **about} for one in learned.patterns]

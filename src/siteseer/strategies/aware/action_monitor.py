@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from siteseer.interfaces import Memory
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import Recognised
+from siteseer.knowledge.recognise import FullRecognition
 from siteseer.knowledge.types import Application, Site
 from siteseer.model import Follow, Note, Page, Submit, WebObject
 from siteseer.page.links import links
@@ -71,7 +71,7 @@ class ActionMonitor:
         self.notes.append(Note(f"taken for {known.id}: {found.said}", event="adapted_action", details=details))
         return True
 
-    def lost(self, page: Page, why: Follow | Submit, seen: Recognised) -> bool:
+    def lost(self, page: Page, why: Follow | Submit, seen: FullRecognition) -> bool:
         """Take a page that the knowledge base does not explain."""
         if seen.application is None or not is_html(page):
             return False
@@ -101,7 +101,7 @@ class ActionMonitor:
         self,
         site: SiteAdaptation,
         page: Page,
-        seen: Recognised,
+        seen: FullRecognition,
         why: Follow | Submit,
         level: str | None,
         terminal: bool,
@@ -112,7 +112,7 @@ class ActionMonitor:
         site.explorer.add(page, level, terminal, why.depth, *allowed, promised=_promised(why))
         site.ways.lost += 1
 
-    def found(self, page: Page, seen: Recognised, objects: Sequence[WebObject]) -> Sequence[WebObject]:
+    def found(self, page: Page, seen: FullRecognition, objects: Sequence[WebObject]) -> Sequence[WebObject]:
         """Watch what known actions extract; objects of the last crawl keep their IRIs."""
         if seen.application is None or seen.level is None or not seen.level.is_terminal or not is_html(page):
             return objects
@@ -133,7 +133,7 @@ class ActionMonitor:
         objects, stored = site.complete(seen.level, objects), site.stored(page.url)
         return as_stored(objects, stored) if stored else objects
 
-    def led(self, page: Page, why: Follow | Submit, seen: Recognised, found: Sequence[Target]) -> None:
+    def led(self, page: Page, why: Follow | Submit, seen: FullRecognition, found: Sequence[Target]) -> None:
         """Take pages that the explorer requested, and pages whose level requires navigation that was never found."""
         if seen.application is None or seen.level is None or not is_html(page) or seen.application.is_generic:
             return

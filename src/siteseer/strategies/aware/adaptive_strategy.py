@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from siteseer.interfaces import Expectation, Memory, Scope, StrategyContext
 from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import load_trusted
-from siteseer.knowledge.recognise import look
+from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.knowledge.save import to_xml
 from siteseer.knowledge.types import Application
 from siteseer.model import Action, Follow, Keep, Outcome, Page, Remember, Seed, Skip, Submit
@@ -174,7 +174,7 @@ class AdaptiveStrategy:
         for page in pages():
             if page.status >= 400 or not is_html(page) or origin_of(page.url) not in self.repairs.by_origin:
                 continue
-            seen = look(page, self.aware.knowledge, self.aware.application_at(page.url))
+            seen = recognise_in_full(page, self.aware.knowledge, self.aware.application_at(page.url))
             if seen.level is not None and seen.level.extractions:
                 for action in self.aware.objects(page, seen, self.repairs.incomplete(page, seen.level.id)):
                     yield page, action

@@ -15,9 +15,9 @@ from siteseer.extract.by_knowledge import extract
 from siteseer.interfaces import Expectation, Memory, Scope, StrategyContext
 from siteseer.knowledge.avoid_rules import AvoidRules
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import Recognised, is_json, look
+from siteseer.knowledge.recognise import FullRecognition, is_json, recognise_in_full
 from siteseer.knowledge.types import Application, Level, Navigation
-from siteseer.knowledge.url_identity import cleaned, document_key
+from siteseer.knowledge.url_identity import clean_url, document_key
 from siteseer.model import Action, Follow, Keep, Note, Outcome, Page, Remember, Seed, Skip, Submit, WebObject
 from siteseer.page.links import canonical
 from siteseer.page.links import targets as link_targets
@@ -34,10 +34,10 @@ from siteseer.strategies.aware.navigation_targets import (
     targets,
     usable_actions,
 )
-from siteseer.strategies.aware.url_memory import Keys, Recent, short
+from siteseer.strategies.aware.url_memory import HashSet, RecentTexts, hash_key
 from siteseer.strategies.learned.lists_ahead import ListsAhead
 from siteseer.strategies.redirects_and_assets import follow_redirect
-from siteseer.strategies.traps.soft404 import PROBE, Soft404, left
+from siteseer.strategies.traps.soft404 import PROBE, Soft404, skip_links
 from siteseer.strategies.traps.url_chains import Chain, in_own_session
 
 NOT_TOWARDS_CONTENT = "not towards content"
@@ -62,15 +62,15 @@ class StrategyMonitor(Protocol):
         """Take a page of unknown software; True where the software of its site is known from now on."""
         ...
 
-    def lost(self, page: Page, why: Follow | Submit, seen: Recognised) -> bool:
+    def lost(self, page: Page, why: Follow | Submit, seen: FullRecognition) -> bool:
         """Take a page whose level is unknown or whose actions find no link; True where the monitor takes care of it."""
         ...
 
-    def found(self, page: Page, seen: Recognised, objects: Sequence[WebObject]) -> Sequence[WebObject]:
+    def found(self, page: Page, seen: FullRecognition, objects: Sequence[WebObject]) -> Sequence[WebObject]:
         """Take the objects that were found on a page, and return those to be kept."""
         ...
 
-    def led(self, page: Page, why: Follow | Submit, seen: Recognised, found: Sequence[Target]) -> None:
+    def led(self, page: Page, why: Follow | Submit, seen: FullRecognition, found: Sequence[Target]) -> None:
         """Take the URLs that the actions of a page lead to."""
         ...
 
@@ -85,9 +85,9 @@ class AwareStrategy:
         """What software each origin runs, as first recognised; a page is still decided by what it shows itself."""
         self._settled: set[str] = set()
         """Origin and software, separated by a space, whose entry points were asked for."""
-        self._asked = Keys()
-        self._kept = Keys()
-        self._told = Recent()
+        self._asked = HashSet()
+        self._kept = HashSet()
+        self._told = RecentTexts()
         """Links of which nothing more is to be said: asked for, skipped with a reason, or out of scope."""
         self._keys: dict[tuple[str, str], int] = {}
         self._rules: dict[str, AvoidRules] = {}
@@ -155,7 +155,7 @@ class AwareStrategy:
         """Say whether a document was requested, however its URL is spelt."""
         return self._key(url, application) in self._asked
 
-    def objects(self, page: Page, seen: Recognised, again: Collection[str] = ()) -> Iterator[Action]:
+    def objects(self, page: Page, seen: FullRecognition, again: Collection[str] = ()) -> Iterator[Action]:
         """Return the objects of a recognised page that were not kept before, or are of a kind to be kept `again`."""
         row: Row = {"asked": [], "kept": []}
         yield from self._objects(page, seen, f"{seen.recognition.application}/{seen.recognition.level}", row, again)
@@ -182,9 +182,9 @@ class AwareStrategy:
         if not (is_html(page) or is_json(page)):
             return
         origin = origin_of(page.url)
-        seen = look(page, self.knowledge, self._applications.get(origin))
+        seen = recognise_in_full(page, self.knowledge, self._applications.get(origin))
         if seen.application is None and self.monitor is not None and self.monitor.adopts(page):
-            seen = look(page, self.knowledge)
+            seen = recognise_in_full(page, self.knowledge)
         row: Row = {"asked": [], "kept": []}
         if seen.application is None or (seen.application.is_generic and seen.level is None):
             yield from self._unknown(page, why, seen, row)
@@ -193,17 +193,17 @@ class AwareStrategy:
             yield from self._recognised(page, why, seen, row)
         yield Remember("aware-page", page.url, row, "documents asked for and objects kept")
 
-    def _unknown(self, page: Page, why: Follow | Submit, seen: Recognised, row: Row) -> Iterator[Action]:
+    def _unknown(self, page: Page, why: Follow | Submit, seen: FullRecognition, row: Row) -> Iterator[Action]:
         """Follow the links of a page of unknown software, unless the page does not exist."""
         is_soft_404, said = self._soft.look(page, why)
         yield from said
         if is_soft_404:
-            yield from left(page, self.scope, why.depth + 1)
+            yield from skip_links(page, self.scope, why.depth + 1)
         else:
             yield Note("unknown application: links are followed breadth first", seen.recognition, "unknown_application")
             yield from self._all_links(page, why, seen.application, row, -float(why.depth + 1))
 
-    def _settle(self, origin: str, seen: Recognised, page: Page, row: Row) -> Iterator[Action]:
+    def _settle(self, origin: str, seen: FullRecognition, page: Page, row: Row) -> Iterator[Action]:
         """Note what software a site runs when it is first recognised, and ask for its entry points."""
         application = seen.application
         place = f"{origin} {application.id if application else ''}"
@@ -220,7 +220,7 @@ class AwareStrategy:
                     url, application, row, Follow(url, entry.because, entry.role, 50.0, state, page.url)
                 )
 
-    def _recognised(self, page: Page, why: Follow | Submit, seen: Recognised, row: Row) -> Iterator[Action]:
+    def _recognised(self, page: Page, why: Follow | Submit, seen: FullRecognition, row: Row) -> Iterator[Action]:
         application, level = seen.application, seen.level
         assert application is not None
         where = f"{application.id}/{level.id if level else 'unknown level'}"
@@ -246,7 +246,7 @@ class AwareStrategy:
             if not application.is_generic and self.monitor is not None and self.monitor.lost(page, why, seen):
                 return
             yield Note(f"{where}: links are followed breadth first", event="unknown_level")
-            if level is None and (to := promised(why)) is not None:
+            if level is None and (to := expected_level(why)) is not None:
                 yield from self.failures.doubt(page.url, to, LEVEL, f"{where}: no pattern of a level holds")
             yield from self._all_links(page, why, application, row, UNKNOWN_LEVEL_PRIORITY - why.depth)
         elif level.kind == "intermediate" and not found and any(one.role == "child" for one in actions):
@@ -267,7 +267,7 @@ class AwareStrategy:
                 self.failures.works(page.url, level.id, name)
 
     def _objects(
-        self, page: Page, seen: Recognised, where: str, row: Row, again: Collection[str] = ()
+        self, page: Page, seen: FullRecognition, where: str, row: Row, again: Collection[str] = ()
     ) -> Iterator[Action]:
         assert seen.level is not None
         found: Sequence[WebObject] = extract(page, seen.level, seen.application)
@@ -279,7 +279,7 @@ class AwareStrategy:
         else:
             yield from self.failures.doubt(page.url, seen.level.id, wanted, f"{where}: no object found")
         for one in found:
-            key = short(one.id)
+            key = hash_key(one.id)
             if key not in self._kept:
                 self._kept.add(key)
                 row["kept"].append(key)
@@ -296,7 +296,7 @@ class AwareStrategy:
         where: str,
         row: Row,
     ) -> Iterator[Action]:
-        url = moved(target.url, self._moved) if target.action.url else target.url
+        url = redirected_url(target.url, self._moved) if target.action.url else target.url
         if self.was_asked(url, application):
             return
         rule = self.avoids(application).first(target.url)
@@ -330,7 +330,7 @@ class AwareStrategy:
             return
         self._asked.add(key)
         row["asked"].append(key)
-        yield replace(follow, url=cleaned(url, application))
+        yield replace(follow, url=clean_url(url, application))
 
     def _all_links(
         self,
@@ -349,7 +349,7 @@ class AwareStrategy:
             elif not (verdict := chain.verdict(url)).allowed or not (verdict := self._soft.verdict(url)).allowed:
                 yield Skip(url, verdict.because, verdict.rule)
             else:
-                state = {"role": "link", **(chain.told(url) or {})}
+                state = {"role": "link", **(chain.state_for(url) or {})}
                 yield from self.ask(
                     url, application, row, Follow(url, "link", "links", priority, state, page.url, why.depth + 1)
                 )
@@ -411,7 +411,7 @@ class AwareStrategy:
         if known is None:
             if len(self._keys) >= MOST_KEYS:
                 self._keys.clear()
-            known = self._keys[name] = short(document_key(url, application))
+            known = self._keys[name] = hash_key(document_key(url, application))
         return known
 
     def _of(self, url: str) -> Application | None:
@@ -427,10 +427,10 @@ class AwareStrategy:
         return self._rules[application.id]
 
 
-def moved(url: str, known: Mapping[str, str]) -> str:
+def redirected_url(url: str, known: Mapping[str, str]) -> str:
     """Return where a URL leads, if all that it adds to a URL that was redirected is parameters.
 
-    >>> moved("http://e.org/Special:AllPages?namespace=1", {"http://e.org/Special:AllPages": "http://e.org/Alle_Seiten"})
+    >>> redirected_url("http://e.org/Special:AllPages?namespace=1", {"http://e.org/Special:AllPages": "http://e.org/Alle_Seiten"})
     'http://e.org/Alle_Seiten?namespace=1'
     """
     for source, target in known.items():
@@ -447,7 +447,7 @@ def goes_on(page: Page, url: str) -> bool:
     return any(link.url == url for link in further_pages(page) if link.said != "head")
 
 
-def promised(why: Follow | Submit) -> str | None:
+def expected_level(why: Follow | Submit) -> str | None:
     """Return the level that the way to a page promised, empty for a seed; None where nothing was promised."""
     state = why.state if isinstance(why.state, dict) else {}
     return str(state["to"]) if state.get("to") else ("" if state.get("role") == "seed" else None)

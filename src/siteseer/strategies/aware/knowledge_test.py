@@ -18,7 +18,7 @@ from siteseer.errors import KnowledgeError
 from siteseer.extract.by_knowledge import extract
 from siteseer.interfaces import Verdict
 from siteseer.knowledge.knowledge_base import KnowledgeBase
-from siteseer.knowledge.recognise import look
+from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.model import Follow, Outcome, Page, WebObject
 from siteseer.strategies.aware.aware_strategy import AwareStrategy
 
@@ -56,7 +56,7 @@ def _wrong(name: str, file: Path, wanted: dict[str, Any], knowledge: KnowledgeBa
         yield "the file is missing"
         return
     is_json = file.suffix == ".json"
-    seen = look(page, knowledge, name if is_json else None)
+    seen = recognise_in_full(page, knowledge, name if is_json else None)
     found = (seen.recognition.application, seen.recognition.level)
     if found != (name, wanted["level"]):
         yield f"recognised as {found[0]}/{found[1]}, not {name}/{wanted['level']}"

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from lxml import etree
 
-from siteseer.extract.json_records import answer, at, first_at
+from siteseer.extract.json_records import first_at, parse_answer, values_at
 from siteseer.extract.read_values import one_line, read_number, read_url
 from siteseer.knowledge.alternatives import first_selection
 from siteseer.knowledge.pattern_match import templates_of
@@ -71,7 +71,7 @@ def _urls(page: Page, action: Navigation, level: Level | None, application: Appl
         yield from _link_header(page, action.text)
     elif action.read == "json":
         for path in action.text.split("|"):
-            values = [value for value in at(answer(page), path) if isinstance(value, str)]
+            values = [value for value in values_at(parse_answer(page), path) if isinstance(value, str)]
             yield from filter(None, (resolve(base(page), value) for value in values))
     else:
         for node in first_selection(action.text, page):
@@ -113,7 +113,7 @@ def _made(page: Page, action: Navigation, level: Level | None, application: Appl
         return
     records: list[Any] = [None]
     if level is not None and level.format == "json" and action.text:
-        records = list(at(answer(page), action.text))
+        records = list(values_at(parse_answer(page), action.text))
         if action.take != "all":
             records = records[:1] if action.take == "first" else records[-1:]
     if action.role == "same":

@@ -20,8 +20,8 @@ from siteseer.strategies.aware.action_monitor import ActionMonitor
 from siteseer.strategies.aware.adaptation.extraction.expected_records import main_kind
 from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change
 from siteseer.strategies.aware.adaptation.failure_detection import Failure
-from siteseer.strategies.aware.adaptation.learned_application import described, with_learned
-from siteseer.strategies.aware.adaptation.navigation.exploration_order import trials
+from siteseer.strategies.aware.adaptation.learned_application import change_rows, with_learned
+from siteseer.strategies.aware.adaptation.navigation.exploration_order import next_trials
 from siteseer.strategies.aware.adaptation.navigation.url_classes import UrlClass
 from siteseer.strategies.aware.adaptation.single_page_object import by_article, by_level
 from siteseer.strategies.aware.adaptation.site_adapter import SiteAdaptation
@@ -101,7 +101,7 @@ class SiteRepairs:
         if site.explorer.has_content and site.ways.keeps_addresses():
             return
         has_asked = False
-        while not has_asked and (chosen := list(trials(site.explorer, room))):
+        while not has_asked and (chosen := list(next_trials(site.explorer, room))):
             for one, url, referrer in chosen:
                 for action in self._ask(site, url, f"a link of a kind to be tried ({one.matches})", 0.0, referrer):
                     has_asked = True
@@ -146,7 +146,7 @@ class SiteRepairs:
             if slash and self.now is not None:
                 self._completed[origin, one.level, kind] = self.now
         yield Remember(LEARNED, origin, to_xml(learned).decode(), f"{len(changes)} actions adapted")
-        for details in described(changes):
+        for details in change_rows(changes):
             if details["old"]:
                 level, name, example = (str(details[key]) for key in ("level", "field", "example"))
                 yield from self.aware.failures.tell(example, level, name, f"{level}: {name} gives nothing")

@@ -16,15 +16,15 @@ WAITING = 65_536
 """Keys in the set before they become a row: some 5 MB."""
 
 
-def short(key: str) -> int:
+def hash_key(key: str) -> int:
     """Return the 64-bit key of a text."""
     return xxh3_64_intdigest(key.encode("utf-8", "replace"))
 
 
-class Keys:
+class HashSet:
     """A set of 64-bit keys that only grows.
 
-    >>> keys = Keys()
+    >>> keys = HashSet()
     >>> keys.update([3, 5])
     >>> 3 in keys, 4 in keys, len(keys)
     (True, False, 2)
@@ -68,10 +68,10 @@ def _has(row: NDArray[np.uint64], key: int) -> bool:
     return place < len(row) and int(row[place]) == key
 
 
-class Recent:
+class RecentTexts:
     """A set of texts that is emptied when it is full: for texts that repeat from page to page.
 
-    >>> recent = Recent(2)
+    >>> recent = RecentTexts(2)
     >>> [recent.is_new(word) for word in "aabca"]
     [True, False, True, True, True]
     """

@@ -27,14 +27,14 @@ from siteseer.page.two_grams import Grams
 from siteseer.page.urls import identity
 from siteseer.strategies.event_log import EventLog
 from siteseer.strategies.example.feeds_and_searches import FeedsAndSearches
-from siteseer.strategies.example.known_patterns import AlongPatterns
+from siteseer.strategies.example.known_patterns import KnownPatternsStrategy
 from siteseer.strategies.example.link_paths import LinkPlaces
-from siteseer.strategies.example.map_pages import map_pages
 from siteseer.strategies.example.navigation_patterns import NavigationPattern, SavedPatterns, read_saved_patterns
-from siteseer.strategies.example.page_groups import PART, TARGET, PageGroups, Seen
+from siteseer.strategies.example.page_groups import PART, TARGET, GroupedPage, PageGroups
 from siteseer.strategies.example.same_target import Target
 from siteseer.strategies.example.sample_pages import as_list_of_links, links_of, sample_url, texts_of
 from siteseer.strategies.example.target_map import navigation_patterns
+from siteseer.strategies.example.target_map_pages import map_pages
 from siteseer.strategies.example.url_patterns import is_coded
 from siteseer.strategies.form_search.sent_searches import as_page, unused_values
 from siteseer.strategies.learned.learned_strategy import LearnedStrategy
@@ -243,7 +243,7 @@ class ExampleStrategy:
         target = Target(
             identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "", *map(read_row, values)
         )
-        self.judge.take(Seen(frozenset(unpack(built).tolist()), target, like), is_sample, like)
+        self.judge.take(GroupedPage(frozenset(unpack(built).tolist()), target, like), is_sample, like)
         self._levels.append(self.judge.level(-1))
 
 
@@ -258,4 +258,4 @@ def make(context: StrategyContext) -> Strategy:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path}: the patterns cannot be read: {error}") from error
-    return AlongPatterns(read_saved_patterns(lines, str(path)), str(path), context)
+    return KnownPatternsStrategy(read_saved_patterns(lines, str(path)), str(path), context)

@@ -14,7 +14,7 @@ from siteseer.page.slot_values import read_row, slot_values
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity
 from siteseer.strategies.example.navigation_patterns import SavedPatterns
-from siteseer.strategies.example.page_groups import TARGET, PageGroups, Seen
+from siteseer.strategies.example.page_groups import TARGET, GroupedPage, PageGroups
 from siteseer.strategies.example.pattern_crawl import PatternCrawl
 from siteseer.strategies.example.same_target import Target
 from siteseer.strategies.example.sample_pages import as_list_of_links, links_of, texts_of
@@ -26,7 +26,7 @@ from siteseer.strategies.redirects_and_assets import follow_redirect
 MEMORY = "example along"
 
 
-class AlongPatterns:
+class KnownPatternsStrategy:
     """Follows stored navigation patterns from the entry points."""
 
     def __init__(self, lesson: SavedPatterns, where: str, context: StrategyContext) -> None:
@@ -107,7 +107,7 @@ class AlongPatterns:
                 spelled.get(url, url), "a navigation pattern leads there", "pattern", 0.0, None, page.url, why.depth + 1
             )
 
-    def _note(self, seen: Seen, level: str | None) -> Note:
+    def _note(self, seen: GroupedPage, level: str | None) -> Note:
         kind = self.judge.kind
         because = f"{kind.similarity(seen.signature):.2f} like the samples, where {kind.border:.2f} is enough"
         return Note(because, Recognition(level=level, terminal=level == TARGET))
@@ -128,6 +128,6 @@ class AlongPatterns:
             identity(url), tuple(tuple(unpack(one).tolist()) for one in texts), named or "", *map(read_row, values)
         )
         is_related = self.follower.is_wanted(identity(url))
-        self.judge.take(Seen(frozenset(unpack(built).tolist()), target), is_related=is_related)
+        self.judge.take(GroupedPage(frozenset(unpack(built).tolist()), target), is_related=is_related)
         self._levels.append(self.judge.level(-1))
         return list(self.follower.page(identity(url), [(one, place) for one, place in found]))

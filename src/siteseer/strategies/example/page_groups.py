@@ -15,7 +15,7 @@ LIST_ENTRIES, MANY_ENTRIES = 8, 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class GroupedPage:
     """What is kept of a page: its signature, its texts, and whether its URL is like those of the samples."""
 
     signature: Signature
@@ -32,9 +32,9 @@ class PageGroups:
     """The wanted kind of page, and every page seen so far.
 
     >>> judge = PageGroups()
-    >>> judge.take(Seen(frozenset(range(9)), Target("/1", ((1, 2),))), is_sample=True)
-    >>> judge.take(Seen(frozenset(range(9)), Target("/2", ((3, 4),))))
-    >>> judge.take(Seen(frozenset(range(3)), Target("/", ((5,),))))
+    >>> judge.take(GroupedPage(frozenset(range(9)), Target("/1", ((1, 2),))), is_sample=True)
+    >>> judge.take(GroupedPage(frozenset(range(9)), Target("/2", ((3, 4),))))
+    >>> judge.take(GroupedPage(frozenset(range(3)), Target("/", ((5,),))))
     >>> judge.level(1), judge.levels()
     ('target', ['target', 'target', None])
     """
@@ -44,10 +44,10 @@ class PageGroups:
         self._most_entries: int | None = None
         """How many rows of links a sample has at most; unknown where samples have sentences."""
         self._list_paths: set[str] = set()
-        self.pages: list[Seen] = []
+        self.pages: list[GroupedPage] = []
         self._targets = Targets()
 
-    def take(self, page: Seen, is_sample: bool = False, is_related: bool = False) -> None:
+    def take(self, page: GroupedPage, is_sample: bool = False, is_related: bool = False) -> None:
         """Add a page."""
         self.pages.append(page)
         if is_sample:
@@ -66,7 +66,7 @@ class PageGroups:
         page = self.pages[number]
         return self.kind.is_alike(page.signature) and not self._is_list(page)
 
-    def _is_list(self, page: Seen) -> bool:
+    def _is_list(self, page: GroupedPage) -> bool:
         """Say whether a page is no record but lists them, be it built of the same few tags.
 
         Where a path has shown a long list, one more row of links than the samples have is enough.

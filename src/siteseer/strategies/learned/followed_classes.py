@@ -9,7 +9,7 @@ from siteseer.strategies.learned.online_learner.learner import OnlineLearner
 from siteseer.strategies.learned.online_learner.link_facts import LISTED
 
 
-def learned_ways(learner: OnlineLearner, patterns: Patterns) -> NavigationWays:
+def followed_classes(learner: OnlineLearner, patterns: Patterns) -> NavigationWays:
     """Return the kinds of URL that were followed and those that were left, the most fruitful first."""
     urls: dict[str, list[str]] = {}
     listed: set[str] = set()

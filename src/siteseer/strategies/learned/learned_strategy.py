@@ -15,7 +15,7 @@ from siteseer.page.slot_values import slot_values
 from siteseer.page.tree import is_html
 from siteseer.page.two_grams import Grams
 from siteseer.page.urls import identity, origin_of
-from siteseer.strategies.learned.followed_classes import learned_ways
+from siteseer.strategies.learned.followed_classes import followed_classes
 from siteseer.strategies.learned.knowledge_entry.site_entry import NavigationWays
 from siteseer.strategies.learned.lists_ahead import ListsAhead
 from siteseer.strategies.learned.online_learner.class_report import leftovers, link_patterns
@@ -53,7 +53,7 @@ from siteseer.strategies.learned.record_extraction import harvest_sites
 from siteseer.strategies.learned.talk_scope import with_chosen_talk
 from siteseer.strategies.redirects_and_assets import follow_redirect
 from siteseer.strategies.traps.content_traps import ENDLESS, SAME_PAGE, TrapGuard, kind_of
-from siteseer.strategies.traps.soft404 import PROBE, Soft404, left
+from siteseer.strategies.traps.soft404 import PROBE, Soft404, skip_links
 
 ROBOTS, SITEMAP = "robots", "sitemap"
 MEMORY = "learned"
@@ -194,7 +194,7 @@ class LearnedStrategy:
 
     def ways(self) -> NavigationWays:
         """Return which kinds of URL are worth following, for an entry of the knowledge base."""
-        return learned_ways(self.learner, self.patterns())
+        return followed_classes(self.learner, self.patterns())
 
     def ask(self, url: str, because: str) -> Iterator[Action]:
         """Ask for a URL that the learner would leave alone, if it was not asked for before."""
@@ -227,7 +227,7 @@ class LearnedStrategy:
         yield from said
         if is_soft_404:
             yield self._remember(["page", number, 404])
-            yield from left(page, self.context.scope, why.depth + 1)
+            yield from skip_links(page, self.context.scope, why.depth + 1)
             return
         new: dict[str, JSON] = {}
         for url, verdict, link in self._discover(number, page):

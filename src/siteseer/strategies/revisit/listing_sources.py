@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
-from siteseer.change.change_signals import FEED, LISTING, SITEMAP, changed, signals, source_kind
+from siteseer.change.change_signals import FEED, LISTING, SITEMAP, changed_pages, signals, source_kind
 from siteseer.change.dated_rows import clocks, dated_rows, places, row_pages, shown_of
-from siteseer.change.link_context import continues, is_recent_changes, leads_to_older, shape_of, way_of
+from siteseer.change.link_context import continues, is_recent_changes, leads_to_older, markup_of, shape_of
 from siteseer.model import Page
 from siteseer.page.dates.page_context import context_of
 from siteseer.page.dates.read_dates import find_dates
@@ -32,7 +32,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 @runtime_checkable
-class Archive(Protocol):
+class CaptureMemory(Protocol):
     """A memory that can also return the pages as earlier crawls kept them."""
 
     def earlier_page(self, url: str) -> Page | None:
@@ -47,7 +47,7 @@ class Archive(Protocol):
 class Sources:
     """The known sources and content of a collection: the pages kept, and those that feeds and sitemaps name."""
 
-    def __init__(self, known: set[str], archive: Archive | None, named: Iterable[str] = ()) -> None:
+    def __init__(self, known: set[str], archive: CaptureMemory | None, named: Iterable[str] = ()) -> None:
         self.known, self.archive = known, archive
         self.named = set(named)
         self._shapes = Counter(map(shape_of, self.named))
@@ -84,7 +84,7 @@ class Sources:
         by_shape = Counter(map(shape_of, content))
 
         def is_content(name: str) -> bool:
-            way, is_title = way_of(found[name]), said[found[name].says] < FEWEST_LISTED
+            way, is_title = markup_of(found[name]), said[found[name].says] < FEWEST_LISTED
             captures = (now, before) if is_title else (now,)
             return any(one is not None and one.leads_to_content(way, place.get(name)) for one in captures)
 
@@ -94,7 +94,7 @@ class Sources:
         """Return the known pages of which a source says something else than before, or than the pages themselves."""
         kind, new, earlier = source_kind(page), signals(page), self.earlier(page.url)
         old = signals(earlier) if earlier is not None else {}
-        told = [name for name in changed(old, new) if name in self.known and self._counts(kind, name)]
+        told = [name for name in changed_pages(old, new) if name in self.known and self._counts(kind, name)]
         about = self.known.union(self.new(page))
         before, now = (shown_of(dated_rows(one), about) if one is not None else {} for one in (earlier, page))
         moved = [name for name, shown in now.items() if name in new and name in before and shown - before[name]]
@@ -105,18 +105,18 @@ class Sources:
         ]
         return list(dict.fromkeys((*told, *(name for name in moved if self._is_content(name) or self.is_list(name)))))
 
-    def told(self, page: Page, altered: Iterable[str]) -> dict[str, bool]:
+    def changes_of(self, page: Page, altered: Iterable[str]) -> dict[str, bool]:
         """Return for each known page of which a source tells when it changes whether it has changed since its capture.
 
         A feed tells of its items, a sitemap of the pages that it dates, a list of those linked as the changed ones are.
         """
         kind, found, news = source_kind(page), signals(page), set(altered)
-        ways = {way_of(found[name]) for name in news if name in found}
+        ways = {markup_of(found[name]) for name in news if name in found}
         known = [name for name in found if name in self.known]
         if kind == SITEMAP:
             known = [name for name in known if found[name].when]
         elif kind == LISTING:
-            known = [name for name in known if way_of(found[name]) in ways and not self.is_list(found[name].url)]
+            known = [name for name in known if markup_of(found[name]) in ways and not self.is_list(found[name].url)]
         return {name: name in news for name in known}
 
     def _dated(self, page: Page, about: set[str]) -> dict[str, tuple[str, set[str]]]:
@@ -184,8 +184,8 @@ class Sources:
     def is_all_new(self, page: Page, fresh: Iterable[str], altered: Iterable[str]) -> bool:
         """Say whether a list on the page shows nothing but news: the next page of it may show more."""
         found = signals(page)
-        ways = Counter(way_of(found[name]) for name in fresh)
-        still = {way_of(signal) for name, signal in found.items() if name in self.known}
+        ways = Counter(markup_of(found[name]) for name in fresh)
+        still = {markup_of(signal) for name, signal in found.items() if name in self.known}
         if any(count >= FEWEST_LISTED and way not in still for way, count in ways.items()):
             return True
         news = {*fresh, *altered}
@@ -203,7 +203,7 @@ class _Listed:
         place = places(dated_rows(page))
         self._total, self._known = Counter[object](), Counter[object]()
         for name, signal in signals(page).items():
-            for key in (way_of(signal), (way_of(signal), place.get(name))):
+            for key in (markup_of(signal), (markup_of(signal), place.get(name))):
                 self._total[key] += 1
                 self._known[key] += name in content
 

@@ -33,7 +33,7 @@ from siteseer.strategies.learned.online_learner.sitemap_urls import sitemaps_nam
 from siteseer.strategies.learned.record_extraction import harvest_sites
 from siteseer.strategies.redirects_and_assets import follow_redirect
 from siteseer.strategies.revisit.change_evidence import RevisitEvidence
-from siteseer.strategies.revisit.listing_sources import Archive, Sources
+from siteseer.strategies.revisit.listing_sources import CaptureMemory, Sources
 
 SOURCES, NEW, CHANGED, FURTHER, DUE = "sources", "new", "changed", "further pages", "due"
 ROBOTS = "robots"
@@ -103,7 +103,7 @@ class RevisitStrategy:
     def _start(self, seeds: Sequence[Seed], memory: Memory) -> Iterator[Action]:
         """Ask for the sources: the seeds of this visit are listings, feeds and sitemaps."""
         levels = {identity(url): level for url, level in memory.earlier_pages()}
-        self._sources = Sources(set(levels), memory if isinstance(memory, Archive) else None)
+        self._sources = Sources(set(levels), memory if isinstance(memory, CaptureMemory) else None)
         self._evidence = RevisitEvidence(levels, self._sources.earlier)
         for action in self.inner.start([], memory):
             if isinstance(action, Remember):
@@ -185,7 +185,7 @@ class RevisitStrategy:
         self._spent += len(chosen)
         return chosen
 
-    def _known(self, archive: Archive) -> tuple[Mapping[str, History], datetime]:
+    def _known(self, archive: CaptureMemory) -> tuple[Mapping[str, History], datetime]:
         """Return the captures, and the time; where no answer told it, a day has passed since the last capture."""
         known = histories(archive.visits())
         newest = max((history[-1][0] for history in known.values()), default=None)
@@ -255,7 +255,7 @@ class RevisitStrategy:
             own.has_map = own.has_map or kind == SITEMAP
             yield Remember(NAMED, page.url, list(new)[:MOST_NAMED])
         fresh, altered = own.new(page), own.altered(page)
-        self._evidence.hear_of_changes(own.told(page, altered))
+        self._evidence.hear_of_changes(own.changes_of(page, altered))
         for family, names in ((NEW, fresh), (CHANGED, altered)):
             yield from self._ask_all(names, family, page, why)
         if kind == LISTING and own.is_all_new(page, fresh, altered):

@@ -117,7 +117,9 @@ class Soft404:
         actions: list[Action] = [self._remember(["again", where, size, number, path, is_exact])]
         if self._probes[site] > asked:
             because = "does the site say so when there is no such page?"
-            actions.append(Follow(impossible(path, where, self.random_seed)[0], because, PROBE, 1.0, None, page.url))
+            actions.append(
+                Follow(impossible_url(path, where, self.random_seed)[0], because, PROBE, 1.0, None, page.url)
+            )
         return actions
 
     # ── memory ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -172,7 +174,7 @@ class Soft404:
             self._alive.add(where)
 
 
-def left(page: Page, scope: Scope | None, depth: int) -> Iterator[Skip]:
+def skip_links(page: Page, scope: Scope | None, depth: int) -> Iterator[Skip]:
     """Skip the links of a page that does not exist; another page may still lead there."""
     for url in targets(page):
         if scope is None or scope.verdict(url, depth).allowed:
@@ -190,7 +192,7 @@ def section(path: str) -> str:
     return f"{origin}/{folder}/" if slash and rest else f"{origin}/"
 
 
-def impossible(path: str, where: str, random_seed: int = 0) -> tuple[str, str]:
+def impossible_url(path: str, where: str, random_seed: int = 0) -> tuple[str, str]:
     """Return a URL beside another one, and of its form, that cannot exist; and the word that nobody has used."""
     end = "/" if path.endswith("/") else next(iter(_SUFFIX.findall(path)), "")
     word = _nonsense(random_seed, where)

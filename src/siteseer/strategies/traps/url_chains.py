@@ -78,7 +78,7 @@ class Chain:
             return Verdict(False, because, f"endless list: {self.kind}")
         return Verdict(True, "nothing repeats itself here")
 
-    def told(self, url: str) -> JSON:
+    def state_for(self, url: str) -> JSON:
         """Return the state for a URL on this page: only one that may continue like this page gets any."""
         if path_kind(url) != self.kind:
             return None

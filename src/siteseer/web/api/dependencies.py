@@ -53,19 +53,19 @@ class ServiceState:
         self.campaigns = CampaignLibrary(self.library, self.allow_private)
 
 
-def shelf(request: Request) -> ServiceState:
+def service_state(request: Request) -> ServiceState:
     """Return what the service has open."""
     found: ServiceState = request.app.state.shelf
     return found
 
 
-OnShelf = Annotated[ServiceState, Depends(shelf)]
+OnShelf = Annotated[ServiceState, Depends(service_state)]
 Name = Annotated[str, Path(max_length=200, description="The name of a collection.")]
 
 
-def opened(name: Name, on: OnShelf) -> Collection:
+def open_collection(name: Name, on: OnShelf) -> Collection:
     """Return the collection that the path names."""
     return on.library.open(name)
 
 
-Opened = Annotated[Collection, Depends(opened)]
+Opened = Annotated[Collection, Depends(open_collection)]

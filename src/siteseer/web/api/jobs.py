@@ -18,7 +18,7 @@ from siteseer.web.api.dependencies import Answer, OnShelf
 from siteseer.wrapper.jobs.job import make_job
 from siteseer.wrapper.jobs.job_folder import OVER
 from siteseer.wrapper.oxpath.language.parser import parse
-from siteseer.wrapper.oxpath.language.result_schema import shape
+from siteseer.wrapper.oxpath.language.result_schema import result_schema
 from siteseer.wrapper.oxpath.language.syntax_error import MAX_LENGTH
 from siteseer.wrapper.oxpath.output.record_formats import output
 
@@ -178,7 +178,7 @@ def records(
 ) -> StreamingResponse:
     """Return the records of a run."""
     found = on.jobs.jobs
-    out = output(format, shape(parse(found.get_run(job, number)["wrapper"])))
+    out = output(format, result_schema(parse(found.get_run(job, number)["wrapper"])))
 
     def pieces() -> Iterator[bytes]:
         yield out.begin().encode("utf-8", "replace")

@@ -14,7 +14,7 @@ from siteseer.knowledge.check import problems_of
 from siteseer.knowledge.export_rules import export
 from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.load import read
-from siteseer.knowledge.recognition_json import recognised
+from siteseer.knowledge.recognition_json import recognition_json
 from siteseer.knowledge.save import to_xml
 from siteseer.model import Page
 from siteseer.web.api.auth import needs_token
@@ -88,4 +88,4 @@ def detect(look: Look) -> Any:
     else:
         named = tuple(look.headers.items()) or (("Content-Type", "text/html; charset=utf-8"),)
         page = Page(look.url, 200, named, look.html.encode("utf-8", "replace"))
-    return Answer({"url": look.url, **recognised(page, KnowledgeBase.shipped())})
+    return Answer({"url": look.url, **recognition_json(page, KnowledgeBase.shipped())})

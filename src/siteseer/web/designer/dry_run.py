@@ -24,7 +24,7 @@ from siteseer.wrapper.oxpath.evaluation.evaluate import Run
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.language.result_schema import variables
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, opened
+from siteseer.wrapper.run import ExtractionOptions, open_browser
 
 MOST_RECORDS = 5_000
 """Records that are kept to be shown; a dry run ends there."""
@@ -91,7 +91,7 @@ class DryRun:
                 return
             options = ExtractionOptions(browser="always", delay=self._delay, browser_limits=LIMITS)
             warn = self.shown.warnings.append
-            with opened(self.wrapper, options, self._assets.keep, warn, chromium=_Paced) as browser:
+            with open_browser(self.wrapper, options, self._assets.keep, warn, chromium=_Paced) as browser:
                 self._follow(cast(_Paced, browser))
         except _Stopped:
             pass

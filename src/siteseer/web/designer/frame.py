@@ -19,7 +19,7 @@ from starlette.routing import Route
 from siteseer.errors import SiteseerError
 from siteseer.web.designer.browsers import Browsers
 from siteseer.web.designer.live_browser import View
-from siteseer.web.designer.static_snapshot import pictured
+from siteseer.web.designer.static_snapshot import snapshot_html
 from siteseer.web.service.page_view import safe_css
 
 OTHER = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
@@ -64,7 +64,7 @@ class PageFrame:
         script = _text("overlay.js").replace("%EDITION%", str(view.edition)).replace("'%HOME%'", json.dumps(home))
         ours = f'<style>{_text("overlay.css")}</style><script nonce="{nonce}">{script}</script>'
         policy = POLICY.format(nonce=nonce, own=f"http://{name}:{self.port}", home=home)
-        source = pictured(view.snapshot, address, lambda url: _css(view, url), ours)
+        source = snapshot_html(view.snapshot, address, lambda url: _css(view, url), ours)
         return HTMLResponse(source, headers={**HEADERS, "content-security-policy": policy})
 
     def _asset(self, request: Request) -> Response:

@@ -48,13 +48,13 @@ LONGEST = 100_000
 LONGEST_PICTURE = 300_000
 
 
-def pictured(snapshot: Snapshot, address: Address, css_of: Callable[[str], str | None], ours: str) -> str:
+def snapshot_html(snapshot: Snapshot, address: Address, css_of: Callable[[str], str | None], ours: str) -> str:
     """Return a page of HTML; `css_of` tells what a style sheet says whose text the page did not tell.
 
     >>> from siteseer.wrapper.designer.page_snapshot import read_snapshot
     >>> nodes = [[1, "html", "", [], {}], [2, "p", "", ["onclick", "x()"], {}], "1 < 2", [3, "script", "", [], {}]]
     >>> made = read_snapshot({"url": "http://e.org/", "nodes": [*nodes, 0, 0, 0]})
-    >>> pictured(made, str, lambda url: None, "").partition("</head>")[2]
+    >>> snapshot_html(made, str, lambda url: None, "").partition("</head>")[2]
     '<p data-siteseer="2">1 &lt; 2</p></html>'
     """
     writer = _Writer(snapshot, address)

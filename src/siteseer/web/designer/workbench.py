@@ -9,7 +9,7 @@ from typing import Any
 from siteseer.errors import SiteseerError, UsageError
 from siteseer.web.designer.browsers import Browsers
 from siteseer.web.designer.live_browser import LiveBrowser, View
-from siteseer.wrapper.designer.element_locator import clicked, element_name, located
+from siteseer.wrapper.designer.element_locator import clicked_element, element_name, expression_for
 from siteseer.wrapper.designer.mark_records import (
     WHOLE_PAGE,
     AttributeExample,
@@ -23,7 +23,7 @@ from siteseer.wrapper.designer.page_snapshot import Snapshot
 from siteseer.wrapper.designer.propose_records import proposed_next, proposed_parts, proposed_records
 from siteseer.wrapper.designer.wrapper_draft import AttributeDraft, Draft, RecordedAction
 from siteseer.wrapper.oxpath.language.parser import parse
-from siteseer.wrapper.oxpath.language.result_schema import shape
+from siteseer.wrapper.oxpath.language.result_schema import result_schema
 from siteseer.wrapper.oxpath.output.records import Record
 
 MOST_UNDO = 100
@@ -70,8 +70,12 @@ class Workbench:
 
     async def act(self, number: int, deed: str, value: str) -> None:
         """Do something in the page, and record it; marks made before are of another page, and go."""
-        target = clicked(self.snapshot, number)
-        xpath, said, before = located(self.snapshot, target), element_name(self.snapshot, target), self.snapshot.url
+        target = clicked_element(self.snapshot, number)
+        xpath, said, before = (
+            expression_for(self.snapshot, target),
+            element_name(self.snapshot, target),
+            self.snapshot.url,
+        )
         live = await self._browser()
         self._show(await live.ask(live.act, target, deed, value))
         done = RecordedAction(xpath, deed, value, said, stays=self.snapshot.url == before)
@@ -163,7 +167,7 @@ class Workbench:
 
     async def mark_next(self, number: int) -> None:
         """Take a link for the one to the next page."""
-        choices = await asyncio.to_thread(next_choices, self.snapshot, clicked(self.snapshot, number))
+        choices = await asyncio.to_thread(next_choices, self.snapshot, clicked_element(self.snapshot, number))
         self._go(replace(self.state, draft=self._with_next(choices[0])))
         await self.refresh()
 
@@ -231,7 +235,7 @@ class Workbench:
     def groups(self) -> list[dict[str, Any]]:
         """Return what is to be highlighted, records first."""
         hits = self.found.hits or {}
-        top = shape(parse(self.state.text)).below if hits else {}
+        top = result_schema(parse(self.state.text)).below if hits else {}
         whole = self.snapshot.numbers[self.snapshot.root]
         groups: list[dict[str, Any]] = []
         groups += [{"as": "record", "nodes": [one for one in hits.get(name, ()) if one != whole]} for name in top]

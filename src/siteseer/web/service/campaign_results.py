@@ -128,7 +128,7 @@ def proposal_file(folder: Path) -> Path:
 
 def proposal(folder: Path, sought: ProposalFilter, limit: int, offset: int = 0) -> tuple[int, list[JSON]]:
     """Return how many sites and pages are as sought, and some of them."""
-    count, found = proposal_marks.listed(proposal_file(folder), sought, limit, offset)
+    count, found = proposal_marks.filter_lines(proposal_file(folder), sought, limit, offset)
     return count, [_as_json(folder, one) for one in found]
 
 
@@ -142,7 +142,7 @@ def takes_something(folder: Path, threshold: float | None) -> bool:
     return any(
         line.counts_as == "accept"
         or (threshold is not None and line.counts_as == "?" and line.proposed.degree >= threshold)
-        for line in proposal_marks.lines(proposal_file(folder))
+        for line in proposal_marks.read_lines(proposal_file(folder))
         if line.proposed.kind == "page"
     )
 

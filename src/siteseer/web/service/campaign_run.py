@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from siteseer.campaigns.run_campaign import COPY
-from siteseer.collection.lock import only_one
+from siteseer.collection.lock import hold_lock
 from siteseer.errors import BusyError, UsageError
 from siteseer.model import JSON
 
@@ -123,7 +123,7 @@ def remove(folder: Path) -> None:
     with ExitStack() as held:
         for path in (folder, *(folder / "sites").glob("*")):
             try:
-                held.enter_context(only_one(path))
+                held.enter_context(hold_lock(path))
             except BusyError:
                 raise BusyError(f"{path.name} is being crawled: stop that first, or wait for its end") from None
         try:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from threading import Thread
 from typing import Literal
 
-from siteseer.collection.read_only_state import CURVE_POINTS, Curve, thinned
+from siteseer.collection.read_only_state import CURVE_POINTS, Curve, thin_curve
 from siteseer.crawler.progress import Snapshot
 from siteseer.crawler.remote_control import LIMITS, RemoteControl
 from siteseer.crawler.results.remaining_requests import RemainingRequests
@@ -71,4 +71,4 @@ class RunningCrawl:
         if not self.curve or self.curve[-1][0] != now.requests:
             self.curve.append((now.requests, now.two_grams))
         if len(self.curve) > 2 * CURVE_POINTS:
-            self.curve = thinned(self.curve, CURVE_POINTS)
+            self.curve = thin_curve(self.curve, CURVE_POINTS)

@@ -76,7 +76,7 @@ class Session:
     used: float = 0.0
     lock: Lock = field(default_factory=Lock)
 
-    def told(self, actions: Iterable[Action]) -> JSON:
+    def serialise(self, actions: Iterable[Action]) -> JSON:
         """Keep what is to be remembered; return the rest as JSON: `actions` and `objects`."""
         answer: dict[str, list[JSON]] = {"actions": [], "objects": []}
         for action in actions:
@@ -124,7 +124,7 @@ class Sessions:
             self._sessions[session.id] = session
         with session.lock:
             begun = session.strategy.start([Seed(seed) for seed in session.scope.seeds], session.memory)
-            return session, session.told(begun)
+            return session, session.serialise(begun)
 
     def decide(self, name: str, page: JSON) -> JSON:
         """Tell a session what became of a URL; return what to do next."""
@@ -134,7 +134,7 @@ class Sessions:
             session.used = self._clock()
             why = session.asked.get(identity(outcome.url)) or Follow(outcome.url, "asked for by the crawler")
             session.asked[identity(outcome.url)] = why
-            return session.told(session.strategy.decide(outcome, why))
+            return session.serialise(session.strategy.decide(outcome, why))
 
     def decide_alone(self, page: JSON, strategy: str = "aware") -> JSON:
         """Look at one page by itself: what it holds and where it leads."""
@@ -143,14 +143,14 @@ class Sessions:
         for action in session.strategy.start([Seed(outcome.url)], session.memory):
             if isinstance(action, Remember):
                 session.memory.remember(action)
-        return session.told(session.strategy.decide(outcome, Follow(outcome.url, "asked for by the crawler")))
+        return session.serialise(session.strategy.decide(outcome, Follow(outcome.url, "asked for by the crawler")))
 
     def refill(self, name: str, room: int = 1) -> JSON:
         """Ask a session for more when the crawler's queue runs low; no action means that it is finished."""
         session = self.get(name)
         with session.lock:
             session.used = self._clock()
-            return session.told(session.strategy.refill(room))
+            return session.serialise(session.strategy.refill(room))
 
     def end(self, name: str) -> None:
         """Forget a session."""

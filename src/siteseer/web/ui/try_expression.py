@@ -17,7 +17,7 @@ from siteseer.web.service.page_view import HERE
 from siteseer.xpath.evaluation import select_all
 from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax import Expression
-from siteseer.xpath.virtual_document import holds, metadata
+from siteseer.xpath.virtual_document import matches_virtual_document, metadata
 
 MOST_HITS = 200
 MOST_PAGES = 20
@@ -57,7 +57,7 @@ class ExpressionTrial:
         expression = parse(written)
         recognition = recognise(page, knowledge)
         found = [*select_all(expression, metadata(page)), *select_all(expression, tree(page))]
-        is_true = holds(expression, page)
+        is_true = matches_virtual_document(expression, page)
         for number, element in enumerate(_elements(expression, page)):
             element.set("style", _GLOW)
             if number == 0:

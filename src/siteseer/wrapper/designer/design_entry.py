@@ -28,7 +28,7 @@ from siteseer.knowledge.types import (
 from siteseer.wrapper.designer.page_snapshot import Snapshot
 from siteseer.wrapper.designer.wrapper_draft import AttributeDraft, Draft
 from siteseer.wrapper.induction.compose_wrapper import label
-from siteseer.wrapper.induction.read_induced import nodes
+from siteseer.wrapper.induction.evaluate_with_lxml import nodes
 from siteseer.xpath.evaluation import select_all
 from siteseer.xpath.parser import parse
 from siteseer.xpath.syntax_hints import XPathSyntaxError

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from lxml import html
 
 from siteseer.errors import UsageError
-from siteseer.wrapper.designer.expression_wording import readable
+from siteseer.wrapper.designer.expression_wording import readable_expression
 from siteseer.wrapper.designer.page_snapshot import Snapshot
 from siteseer.wrapper.induction import Mark, induce_next
 from siteseer.wrapper.induction.element_tables import clean
-from siteseer.wrapper.induction.read_induced import nodes
+from siteseer.wrapper.induction.evaluate_with_lxml import nodes
 
 _MADE = re.compile(r"\d{3,}|^[0-9a-f-]{8,}$")
 """Ids with numbers like these are made by machines, and change."""
@@ -23,20 +23,20 @@ _TAG = re.compile(r"[a-z][a-z0-9-]*\Z")
 LONGEST = 60
 
 
-def located(snapshot: Snapshot, number: int) -> str:
+def expression_for(snapshot: Snapshot, number: int) -> str:
     """Return an expression that selects one element of a page, starting at the root.
 
     >>> from siteseer.wrapper.designer.page_snapshot import read_snapshot
     >>> nodes = [[1, "html", "", [], {}], [2, "input", "", ["name", "q"], {}], 0, 0]
-    >>> located(read_snapshot({"url": "http://e.org/", "nodes": nodes}), 2)
+    >>> expression_for(read_snapshot({"url": "http://e.org/", "nodes": nodes}), 2)
     "//input[@name='q']"
     """
     element = snapshot.element(number)
     if not isinstance(element.tag, str) or not _TAG.match(element.tag):
-        return located(snapshot, snapshot.numbers[element.getparent()])
+        return expression_for(snapshot, snapshot.numbers[element.getparent()])
     for xpath in _ways(snapshot, element):
         if nodes(xpath, snapshot.root) == [element]:
-            return readable(xpath)
+            return readable_expression(xpath)
     return str(element.getroottree().getpath(element))
 
 
@@ -55,7 +55,7 @@ def _ways(snapshot: Snapshot, element: html.HtmlElement) -> Iterator[str]:
         return
 
 
-def clicked(snapshot: Snapshot, number: int) -> int:
+def clicked_element(snapshot: Snapshot, number: int) -> int:
     """Return the number of the element that a click means: the link, button or field around the clicked one."""
     element = snapshot.element(number)
     for one in (element, *element.iterancestors()):

@@ -33,10 +33,10 @@ BY_TAG = {"h1": "title", "h2": "title", "h3": "title", "h4": "title", "time": "d
           "address": "address"}  # fmt: skip
 
 
-def readable(xpath: str) -> str:
+def readable_expression(xpath: str) -> str:
     """Return an expression with classes in the short form `.class`, where the language allows it.
 
-    >>> readable("//*[contains(concat(' ',normalize-space(@class),' '),' price ')]/a")
+    >>> readable_expression("//*[contains(concat(' ',normalize-space(@class),' '),' price ')]/a")
     '//*.price/a'
     """
     short = _CLASS.sub(r".\1", xpath)

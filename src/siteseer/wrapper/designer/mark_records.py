@@ -13,11 +13,11 @@ from urllib.parse import urljoin
 from lxml import html
 
 from siteseer.errors import UsageError
-from siteseer.wrapper.designer.expression_wording import readable
+from siteseer.wrapper.designer.expression_wording import readable_expression
 from siteseer.wrapper.designer.page_snapshot import Snapshot
 from siteseer.wrapper.induction import Mark, induce_next, induce_records
+from siteseer.wrapper.induction.evaluate_with_lxml import nodes
 from siteseer.wrapper.induction.induce_attributes import Attribute
-from siteseer.wrapper.induction.read_induced import nodes
 
 MOST_LEVELS = 4
 MOST_CHOICES = 6
@@ -58,7 +58,7 @@ def record_choices(snapshot: Snapshot, clicks: Sequence[int]) -> tuple[Choice, .
         induced = induce_records([snapshot.root], [Mark(0, "record", one) for one in level], [])
         for one in induced.expressions:
             hits = snapshot.numbers_of(nodes(one.xpath, snapshot.root))
-            found.setdefault(hits, Choice(readable(one.xpath), hits, plain=one.xpath))
+            found.setdefault(hits, Choice(readable_expression(one.xpath), hits, plain=one.xpath))
     return tuple(found.values())[:MOST_CHOICES]
 
 
@@ -122,13 +122,15 @@ def _within(snapshot: Snapshot, records: Sequence[html.HtmlElement], found: Attr
         hits = snapshot.numbers_of([node for record in records for node in nodes(one.xpath, record)])
         if hits not in seen:
             seen.add(hits)
-            yield Choice(readable(one.xpath), hits, one.value, one.xpath)
+            yield Choice(readable_expression(one.xpath), hits, one.value, one.xpath)
 
 
 def next_choices(snapshot: Snapshot, number: int) -> tuple[Choice, ...]:
     """Return expressions for the link to the next page that was clicked, best first."""
     made = [one.xpath for one in induce_next([snapshot.root], [Mark(0, "next", snapshot.element(number))])]
-    return tuple(Choice(readable(one), snapshot.numbers_of(nodes(one, snapshot.root)), plain=one) for one in made)
+    return tuple(
+        Choice(readable_expression(one), snapshot.numbers_of(nodes(one, snapshot.root)), plain=one) for one in made
+    )
 
 
 def leads_away(snapshot: Snapshot, hits: Sequence[int]) -> bool:

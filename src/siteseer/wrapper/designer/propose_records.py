@@ -20,7 +20,7 @@ from siteseer.wrapper.designer.mark_records import AttributeExample, Choice, att
 from siteseer.wrapper.designer.page_snapshot import Snapshot
 from siteseer.wrapper.designer.wrapper_draft import AttributeDraft
 from siteseer.wrapper.induction.element_tables import clean
-from siteseer.wrapper.induction.read_induced import nodes
+from siteseer.wrapper.induction.evaluate_with_lxml import nodes
 
 FEWEST = 3
 MOST_PARTS = 8

@@ -47,7 +47,7 @@ def fold(text: str) -> str:
     return " ".join(text.replace(":", "").lower().split())
 
 
-class View:
+class ElementTables:
     """The tables of one page, or of one record in it."""
 
     def __init__(self, root: html.HtmlElement, is_record: bool = False) -> None:

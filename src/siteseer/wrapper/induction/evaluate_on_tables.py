@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from siteseer.wrapper.induction.element_tables import View, clean
+from siteseer.wrapper.induction.element_tables import ElementTables, clean
 from siteseer.wrapper.induction.induced_xpath import Expression, Label, Leaf, Move, Test
 
 Numbers = tuple[int, ...]
@@ -16,7 +16,7 @@ MAX_LABELS = 60
 """A text that occurs more often on a page marks nothing."""
 
 
-def holding(view: View, test: Test) -> Numbers:
+def holding(view: ElementTables, test: Test) -> Numbers:
     """Return the elements for which a test holds, in document order."""
     known = view.memo.get(test)
     if known is None:
@@ -24,7 +24,7 @@ def holding(view: View, test: Test) -> Numbers:
     return known
 
 
-def _holding(view: View, test: Test) -> Iterable[int]:
+def _holding(view: ElementTables, test: Test) -> Iterable[int]:
     found: Iterable[int]
     if test.attribute:
         found = view.by_atom.get((test.attribute, test.value), ())
@@ -38,7 +38,7 @@ def _holding(view: View, test: Test) -> Iterable[int]:
     return found
 
 
-def evaluate(view: View, expression: Expression) -> Numbers:
+def evaluate(view: ElementTables, expression: Expression) -> Numbers:
     """Return what an expression selects: texts, or elements where its leaf is the element."""
     if expression.leaf.kind in ("following", "preceding", "sibling") and not expression.moves:
         assert expression.label
@@ -49,20 +49,20 @@ def evaluate(view: View, expression: Expression) -> Numbers:
     return found if expression.leaf.kind == "element" else _inside(view, found, expression.leaf)
 
 
-def values(view: View, expression: Expression) -> tuple[str, ...]:
+def values(view: ElementTables, expression: Expression) -> tuple[str, ...]:
     """Return the values that an expression selects."""
     read = reader(view, expression.leaf)
     return tuple(value for one in evaluate(view, expression) if (value := read(one)))
 
 
-def reader(view: View, leaf: Leaf) -> Callable[[int], str]:
+def reader(view: ElementTables, leaf: Leaf) -> Callable[[int], str]:
     """Return the function that reads the value of an element or text for a leaf."""
     if leaf.kind == "attribute":
         return lambda one: clean(view.nodes[one].get(leaf.name) or "")
     return view.string if leaf.kind == "element" else view.texts.__getitem__
 
 
-def labels(view: View, label: Label) -> Numbers:
+def labels(view: ElementTables, label: Label) -> Numbers:
     """Return the texts that equal a label."""
     found = (view.by_fold if label.folded else view.by_text).get(label.text, [])
     if label.scope:
@@ -71,7 +71,7 @@ def labels(view: View, label: Label) -> Numbers:
     return tuple(found) if len(found) <= MAX_LABELS else ()
 
 
-def elements(view: View, label: Label | None, moves: tuple[Move, ...]) -> Numbers:
+def elements(view: ElementTables, label: Label | None, moves: tuple[Move, ...]) -> Numbers:
     """Return the elements to which moves lead, from a label or from the root."""
     key = (label, moves)
     known = view.memo.get(key)
@@ -80,7 +80,7 @@ def elements(view: View, label: Label | None, moves: tuple[Move, ...]) -> Number
     return known
 
 
-def _elements(view: View, label: Label | None, moves: tuple[Move, ...]) -> Numbers:
+def _elements(view: ElementTables, label: Label | None, moves: tuple[Move, ...]) -> Numbers:
     if not moves:
         return (0,)
     last = moves[-1]
@@ -93,7 +93,7 @@ def _elements(view: View, label: Label | None, moves: tuple[Move, ...]) -> Numbe
     return _from_texts(view, labels(view, label), last)
 
 
-def _from_texts(view: View, texts: Numbers, move: Move) -> Numbers:
+def _from_texts(view: ElementTables, texts: Numbers, move: Move) -> Numbers:
     if move.axis == "ancestor":
         around = ((owner, *view.ancestors(owner)) for owner in (view.owners[one] for one in texts))
         return _nearest(view, around, move)
@@ -107,7 +107,7 @@ def _from_texts(view: View, texts: Numbers, move: Move) -> Numbers:
     raise ValueError(f"{move.axis} does not start at a label")
 
 
-def _moved(view: View, before: Numbers, move: Move) -> Numbers:
+def _moved(view: ElementTables, before: Numbers, move: Move) -> Numbers:
     wanted = holding(view, move.test)
     if move.axis == "child":
         parents = set(before)
@@ -121,13 +121,13 @@ def _moved(view: View, before: Numbers, move: Move) -> Numbers:
     return _nearest(view, (_siblings(view, one, move.axis == "following-sibling") for one in before), move)
 
 
-def _siblings(view: View, element: int, later: bool) -> Iterable[int]:
+def _siblings(view: ElementTables, element: int, later: bool) -> Iterable[int]:
     parent = view.parents[element]
     family = view.children[parent] if parent >= 0 else []
     return [one for one in family if one > element] if later else [one for one in reversed(family) if one < element]
 
 
-def _covered(view: View, around: Numbers, wanted: Numbers) -> Numbers:
+def _covered(view: ElementTables, around: Numbers, wanted: Numbers) -> Numbers:
     """Return the wanted elements that lie properly inside one of the others; both in document order."""
     found, at, reach = [], 0, -1
     for one in wanted:
@@ -139,7 +139,7 @@ def _covered(view: View, around: Numbers, wanted: Numbers) -> Numbers:
     return tuple(found)
 
 
-def _nearest(view: View, rows: Iterable[Iterable[int]], move: Move) -> Numbers:
+def _nearest(view: ElementTables, rows: Iterable[Iterable[int]], move: Move) -> Numbers:
     """Return the nth element of each row that passes the test, or all that pass."""
     passing, found = set(holding(view, move.test)), set()
     for row in rows:
@@ -154,12 +154,12 @@ def _nearest(view: View, rows: Iterable[Iterable[int]], move: Move) -> Numbers:
     return tuple(sorted(found))
 
 
-def _nearest_later(view: View, starts: Iterable[int], move: Move) -> Numbers:
+def _nearest_later(view: ElementTables, starts: Iterable[int], move: Move) -> Numbers:
     wanted = list(holding(view, move.test))
     return tuple(sorted({one for start in starts if (one := view.first_after(wanted, start)) >= 0}))
 
 
-def _beside(view: View, texts: Numbers, leaf: Leaf) -> Numbers:
+def _beside(view: ElementTables, texts: Numbers, leaf: Leaf) -> Numbers:
     if leaf.kind == "sibling":
         rows = ([other for other in view.own[view.owners[one]] if other > one] for one in texts)
         return tuple(sorted({row[leaf.nth - 1] for row in rows if len(row) >= leaf.nth}))
@@ -167,7 +167,7 @@ def _beside(view: View, texts: Numbers, leaf: Leaf) -> Numbers:
     return tuple(sorted({one + step for one in texts if 0 <= one + step < len(view.texts)}))
 
 
-def _inside(view: View, around: Numbers, leaf: Leaf) -> Numbers:
+def _inside(view: ElementTables, around: Numbers, leaf: Leaf) -> Numbers:
     found: set[int] = set()
     for one in around:
         texts = _texts(view, one, leaf)
@@ -178,7 +178,7 @@ def _inside(view: View, around: Numbers, leaf: Leaf) -> Numbers:
     return tuple(sorted(found))
 
 
-def _texts(view: View, element: int, leaf: Leaf) -> Sequence[int]:
+def _texts(view: ElementTables, element: int, leaf: Leaf) -> Sequence[int]:
     if leaf.kind == "child":
         return view.own[element]
     if leaf.kind == "sibling":

@@ -19,9 +19,9 @@ from siteseer.page.tree import tree
 from siteseer.wrapper.induction.candidates.search import Search
 from siteseer.wrapper.induction.candidates.substring import Cut, learn_cut
 from siteseer.wrapper.induction.diverse_shortlist import vote
-from siteseer.wrapper.induction.element_tables import View
-from siteseer.wrapper.induction.marked_examples import Found, Mark, find
-from siteseer.wrapper.induction.read_induced import read
+from siteseer.wrapper.induction.element_tables import ElementTables
+from siteseer.wrapper.induction.evaluate_with_lxml import read
+from siteseer.wrapper.induction.marked_examples import Mark, MarkLocation, locate_mark
 from siteseer.wrapper.induction.scoring import Example
 from siteseer.wrapper.induction.shortlist import Ranked, Site, cut_all, with_fallback
 
@@ -77,24 +77,24 @@ def _renumbered(mark: Mark, used: Sequence[int]) -> Mark:
     return Mark(used.index(mark.page), mark.name, mark.at, mark.part)
 
 
-def view_of(document: Document) -> View:
+def view_of(document: Document) -> ElementTables:
     """Return the view of a page, of its bytes, or of its tree."""
     if isinstance(document, bytes):
         document = Page("http://page.invalid/", headers=(("Content-Type", "text/html"),), body=document)
-    return View(tree(document) if isinstance(document, Page) else document)
+    return ElementTables(tree(document) if isinstance(document, Page) else document)
 
 
 def induce_on(site: Site, marks: Sequence[Mark]) -> dict[str, Attribute]:
     """Return ranked expressions for every attribute that is marked on the pages of a site."""
-    placed: dict[str, dict[int, list[Found]]] = {}
+    placed: dict[str, dict[int, list[MarkLocation]]] = {}
     for mark in marks:
-        placed.setdefault(mark.name, {}).setdefault(mark.page, []).append(find(mark, site.marked[mark.page]))
+        placed.setdefault(mark.name, {}).setdefault(mark.page, []).append(locate_mark(mark, site.marked[mark.page]))
     taken = {one.value for pages in placed.values() for row in pages.values() for one in row}
     return {name: induce_attribute(site, name, pages, taken) for name, pages in placed.items()}
 
 
 def induce_attribute(
-    site: Site, name: str, placed: Mapping[int, Sequence[Found]], taken: set[str], missing: float = 0.0
+    site: Site, name: str, placed: Mapping[int, Sequence[MarkLocation]], taken: set[str], missing: float = 0.0
 ) -> Attribute:
     """Return ranked expressions for one attribute.
 
@@ -125,7 +125,7 @@ def induce_attribute(
     )
 
 
-def _example(view: View, found: Sequence[Found], of_elements: bool) -> Example:
+def _example(view: ElementTables, found: Sequence[MarkLocation], of_elements: bool) -> Example:
     wanted = frozenset(one.value for one in found)
     if found and all(one.by_value and one.kind == "text" for one in found) and not of_elements:
         return Example(view, wanted)
@@ -135,7 +135,7 @@ def _example(view: View, found: Sequence[Found], of_elements: bool) -> Example:
     return Example(view, wanted, frozenset(numbers) if found else None)
 
 
-def _warning(name: str, found: Sequence[Found], examples: Sequence[Example], cut: Cut | None) -> str:
+def _warning(name: str, found: Sequence[MarkLocation], examples: Sequence[Example], cut: Cut | None) -> str:
     if cut is None:
         return f"the marked parts of {name!r} have nothing in common around them: whole texts are returned"
     shown = [one.wanted for one in examples if one.wanted]

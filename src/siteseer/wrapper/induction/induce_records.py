@@ -16,12 +16,12 @@ from siteseer.errors import UsageError
 from siteseer.page.similarity.set_measures import overlap
 from siteseer.wrapper.induction.candidates.search import Search
 from siteseer.wrapper.induction.candidates.substring import Cut
-from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.evaluate_on_tables import evaluate
+from siteseer.wrapper.induction.evaluate_with_lxml import nodes
 from siteseer.wrapper.induction.induce_attributes import Attribute, Document, induce_attribute, view_of
 from siteseer.wrapper.induction.induced_xpath import Expression
-from siteseer.wrapper.induction.marked_examples import Found, Mark, find
-from siteseer.wrapper.induction.read_induced import nodes
+from siteseer.wrapper.induction.marked_examples import Mark, MarkLocation, locate_mark
 from siteseer.wrapper.induction.scoring import Example
 from siteseer.wrapper.induction.shortlist import Ranked, Site, shortlist_json
 
@@ -79,8 +79,8 @@ def induce_records(
     return Records(expressions, fields)
 
 
-def _record_elements(view: View, page: int, records: Sequence[Mark]) -> frozenset[int]:
-    found = [find(mark, view) for mark in records if mark.page == page]
+def _record_elements(view: ElementTables, page: int, records: Sequence[Mark]) -> frozenset[int]:
+    found = [locate_mark(mark, view) for mark in records if mark.page == page]
     texts = [one for one in found if one.kind == "text"]
     if texts:
         raise UsageError(f"{texts[0].value[:60]!r} is a text; mark the element of the whole record")
@@ -117,15 +117,17 @@ def _attributes(
 ) -> dict[str, Attribute]:
     """Put each mark into its record, and induce within records; of a record without a mark nothing is known."""
     marked = [
-        (page, View(site.marked[page].nodes[one], True)) for page, row in enumerate(chosen) for one in sorted(row)
+        (page, ElementTables(site.marked[page].nodes[one], True))
+        for page, row in enumerate(chosen)
+        for one in sorted(row)
     ]
-    placed: dict[str, dict[int, list[Found]]] = {}
+    placed: dict[str, dict[int, list[MarkLocation]]] = {}
     for mark in marks:
         number, found = _in_record(mark, marked)
         placed.setdefault(mark.name, {}).setdefault(number, []).append(found)
     known = {view.root for _, view in marked}
     others = [node for view in site.views for node in nodes(xpath, view.root) if node not in known]
-    sample = [View(node, True) for node in others[:: max(1, len(others) // SAMPLE)][:SAMPLE]]
+    sample = [ElementTables(node, True) for node in others[:: max(1, len(others) // SAMPLE)][:SAMPLE]]
     taken = {one.value for rows in placed.values() for row in rows.values() for one in row}
     induced = {}
     for name, rows in placed.items():
@@ -136,18 +138,18 @@ def _attributes(
     return induced
 
 
-def _in_record(mark: Mark, marked: Sequence[tuple[int, View]]) -> tuple[int, Found]:
+def _in_record(mark: Mark, marked: Sequence[tuple[int, ElementTables]]) -> tuple[int, MarkLocation]:
     """Return the number of the record that shows a mark, and where in it."""
     for number, (page, view) in enumerate(marked):
         if page == mark.page:
             try:
-                return number, find(mark, view)
+                return number, locate_mark(mark, view)
             except UsageError:
                 continue
     raise UsageError(f"{str(mark.part or mark.at)[:200]!r} is in none of the marked records of page {mark.page + 1}")
 
 
-def build(view: View, element: int) -> Build:
+def build(view: ElementTables, element: int) -> Build:
     """Return an element's structure: the tag paths inside it, and the class words of the tags."""
     found: set[tuple[str, ...]] = set()
     paths: dict[int, tuple[str, ...]] = {element: ()}
@@ -161,11 +163,11 @@ def build(view: View, element: int) -> Build:
     return frozenset(found)
 
 
-def similar_elements(view: View, places: Iterable[tuple[str, ...]], builds: Iterable[Build]) -> frozenset[int]:
+def similar_elements(view: ElementTables, places: Iterable[tuple[str, ...]], builds: Iterable[Build]) -> frozenset[int]:
     """Return the elements at one of the tag paths whose structure resembles that of a marked one.
 
     >>> from lxml import html
-    >>> view = View(html.fromstring("<ul><li><b>1</b><i>a</i><li><b>2</b><li><img></ul>"))
+    >>> view = ElementTables(html.fromstring("<ul><li><b>1</b><i>a</i><li><b>2</b><li><img></ul>"))
     >>> sorted(similar_elements(view, [("ul", "li")], [build(view, 1)]))
     [1, 4]
     """

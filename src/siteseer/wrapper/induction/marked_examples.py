@@ -10,8 +10,8 @@ from lxml import etree, html
 
 from siteseer.errors import UsageError
 from siteseer.wrapper.induction.candidates.substring import Part
-from siteseer.wrapper.induction.element_tables import View, clean
-from siteseer.wrapper.induction.read_induced import nodes
+from siteseer.wrapper.induction.element_tables import ElementTables, clean
+from siteseer.wrapper.induction.evaluate_with_lxml import nodes
 
 Kind = Literal["text", "element", "attribute"]
 MOST = 200
@@ -33,7 +33,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MarkLocation:
     """The location of a mark: texts or elements of a view by number; a range where a part of a text was marked."""
 
     kind: Kind
@@ -44,11 +44,11 @@ class Found:
     part: Part | None = None
 
 
-def find(mark: Mark, view: View) -> Found:
+def locate_mark(mark: Mark, view: ElementTables) -> MarkLocation:
     """Return the location of a mark in the view of its page.
 
-    >>> view = View(html.fromstring("<p><b>By:</b> Ann</p>"))
-    >>> find(Mark(0, "author", "Ann"), view).numbers
+    >>> view = ElementTables(html.fromstring("<p><b>By:</b> Ann</p>"))
+    >>> locate_mark(Mark(0, "author", "Ann"), view).numbers
     frozenset({1})
     """
     if not isinstance(mark.at, str):
@@ -58,7 +58,7 @@ def find(mark: Mark, view: View) -> Found:
     return _of_value(mark, view)
 
 
-def _of_nodes(mark: Mark, view: View, selected: Sequence[object]) -> Found:
+def _of_nodes(mark: Mark, view: ElementTables, selected: Sequence[object]) -> MarkLocation:
     known = {node: number for number, node in enumerate(view.nodes)}
     elements, texts, attribute = set(), set(), ""
     for node in selected:
@@ -75,12 +75,12 @@ def _of_nodes(mark: Mark, view: View, selected: Sequence[object]) -> Found:
     kind: Kind = "attribute" if attribute else "element" if elements else "text"
     first = min(numbers)
     value = view.texts[first] if kind == "text" else view.string(first)
-    return Found(
+    return MarkLocation(
         kind, numbers, clean(view.nodes[first].get(attribute) or "") if attribute else value, attribute=attribute
     )
 
 
-def _text_number(view: View, known: dict[html.HtmlElement, int], text: object) -> int:
+def _text_number(view: ElementTables, known: dict[html.HtmlElement, int], text: object) -> int:
     """Return the number of a text that lxml found: the one of its parent that reads the same, counted in its place."""
     parent, is_tail = text.getparent(), text.is_tail  # type: ignore[attr-defined]
     owner = known.get(parent.getparent() if is_tail else parent, -1)
@@ -99,7 +99,7 @@ def _shown_before(parent: html.HtmlElement, is_tail: bool) -> int:
     return sum(1 for one in earlier if one and clean(one))
 
 
-def _with_part(mark: Mark, view: View, found: Found) -> Found:
+def _with_part(mark: Mark, view: ElementTables, found: MarkLocation) -> MarkLocation:
     if not mark.part:
         return found
     wanted = clean(mark.part)
@@ -107,9 +107,9 @@ def _with_part(mark: Mark, view: View, found: Found) -> Found:
     return next(_parts(view, texts, wanted), None) or _nowhere(mark)
 
 
-def _of_value(mark: Mark, view: View) -> Found:
+def _of_value(mark: Mark, view: ElementTables) -> MarkLocation:
     value = clean(mark.at if isinstance(mark.at, str) else "")
-    ways: tuple[Callable[[], Iterator[Found]], ...] = (
+    ways: tuple[Callable[[], Iterator[MarkLocation]], ...] = (
         lambda: _equal_texts(view, value),
         lambda: _equal_elements(view, value),
         lambda: _equal_attributes(view, value),
@@ -121,18 +121,18 @@ def _of_value(mark: Mark, view: View) -> Found:
     return _nowhere(mark)
 
 
-def _nowhere(mark: Mark) -> Found:
+def _nowhere(mark: Mark) -> MarkLocation:
     raise UsageError(
         f"page {mark.page + 1} does not show {(mark.part or str(mark.at))[:200]!r}; mark what is written there"
     )
 
 
-def _equal_texts(view: View, value: str) -> Iterator[Found]:
+def _equal_texts(view: ElementTables, value: str) -> Iterator[MarkLocation]:
     if numbers := view.by_text.get(value):
-        yield Found("text", frozenset(numbers[:MOST]), value, by_value=True)
+        yield MarkLocation("text", frozenset(numbers[:MOST]), value, by_value=True)
 
 
-def _equal_elements(view: View, value: str) -> Iterator[Found]:
+def _equal_elements(view: ElementTables, value: str) -> Iterator[MarkLocation]:
     """The smallest elements in which exactly this is written, over several texts."""
     first = value.split()[0]
     starts = {
@@ -147,18 +147,18 @@ def _equal_elements(view: View, value: str) -> Iterator[Found]:
             if len(written) >= len(value):
                 break
     if found:
-        yield Found("element", frozenset(found), value, by_value=True)
+        yield MarkLocation("element", frozenset(found), value, by_value=True)
 
 
-def _equal_attributes(view: View, value: str) -> Iterator[Found]:
+def _equal_attributes(view: ElementTables, value: str) -> Iterator[MarkLocation]:
     for name in ("href", "src", "content", "datetime", "value", "title", "alt"):
         if numbers := [n for n, node in enumerate(view.nodes) if node.get(name) and clean(node.get(name)) == value]:
-            yield Found("attribute", frozenset(numbers[:MOST]), value, by_value=True, attribute=name)
+            yield MarkLocation("attribute", frozenset(numbers[:MOST]), value, by_value=True, attribute=name)
 
 
-def _parts(view: View, texts: Sequence[int], value: str) -> Iterator[Found]:
+def _parts(view: ElementTables, texts: Sequence[int], value: str) -> Iterator[MarkLocation]:
     for number in texts:
         at = view.texts[number].find(value)
         if at >= 0:
             whole = view.texts[number]
-            yield Found("text", frozenset((number,)), whole, part=(whole, at, at + len(value)))
+            yield MarkLocation("text", frozenset((number,)), whole, part=(whole, at, at + len(value)))

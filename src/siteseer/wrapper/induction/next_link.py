@@ -18,11 +18,11 @@ from siteseer.wrapper.induction.candidates.ancestor_paths import own_tests
 from siteseer.wrapper.induction.candidates.search import Search
 from siteseer.wrapper.induction.candidates.substring import Cut
 from siteseer.wrapper.induction.compose_wrapper import ADDRESS
-from siteseer.wrapper.induction.element_tables import View, clean, is_plain_tag
+from siteseer.wrapper.induction.element_tables import ElementTables, clean, is_plain_tag
+from siteseer.wrapper.induction.evaluate_with_lxml import nodes
 from siteseer.wrapper.induction.induce_attributes import Document, view_of
 from siteseer.wrapper.induction.induced_xpath import Expression, Leaf, Move, Test
-from siteseer.wrapper.induction.marked_examples import Mark, find
-from siteseer.wrapper.induction.read_induced import nodes
+from siteseer.wrapper.induction.marked_examples import Mark, locate_mark
 from siteseer.wrapper.induction.scoring import Example
 from siteseer.wrapper.induction.shortlist import Ranked, Site, shortlist_json
 from siteseer.wrapper.oxpath.language.parser import parse
@@ -75,22 +75,22 @@ def _one_link(one: Ranked, site: Site, value: str) -> Ranked:
     return replace(one, xpath=xpath, parts=(xpath,), value=value, hits=hits)
 
 
-def _example(view: View, marks: Sequence[Mark]) -> Example:
+def _example(view: ElementTables, marks: Sequence[Mark]) -> Example:
     links = frozenset(_link(view, one) for mark in marks for one in _elements(view, mark))
     return Example(view, frozenset(_href(view, one) or view.string(one) for one in links), links)
 
 
-def _elements(view: View, mark: Mark) -> set[int]:
-    found = find(mark, view)
+def _elements(view: ElementTables, mark: Mark) -> set[int]:
+    found = locate_mark(mark, view)
     return {view.owners[one] if found.kind == "text" else one for one in found.numbers}
 
 
-def _link(view: View, element: int) -> int:
+def _link(view: ElementTables, element: int) -> int:
     """Return the link or button around a marked element, or the element where there is none."""
     return next((one for one in (element, *view.ancestors(element)) if view.tags[one] in CLICKED), element)
 
 
-def _href(view: View, element: int) -> str:
+def _href(view: ElementTables, element: int) -> str:
     target = view.nodes[element].get("href") or ""
     return "" if _NO_TARGET.match(target) else clean(target)
 
@@ -110,7 +110,7 @@ class _NextSearch(Search):
     def _measured(self) -> Sequence[Example]:
         return [replace(one, nodes=None) if self.attribute else one for one in self.examples]
 
-    def _more(self, view: View, element: int, end: Leaf) -> Iterator[Expression]:
+    def _more(self, view: ElementTables, element: int, end: Leaf) -> Iterator[Expression]:
         inside = [element, *view.ancestors(element)]
         for up, one in enumerate(inside[: UP + 1]):
             parent = view.parents[one]

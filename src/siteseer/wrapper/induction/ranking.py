@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.evaluate_on_tables import values
 from siteseer.wrapper.induction.induced_xpath import Expression
 from siteseer.wrapper.induction.scoring import FLOOR, Accuracy, Expected, plausibility
@@ -43,7 +43,7 @@ class Candidate:
         return 6 * math.log(max(self.accuracy.f, 1e-6)) + seen + 0.7 * math.log(self.robustness)
 
 
-def ranked(candidates: Sequence[Candidate], unmarked: Sequence[View], expected: Expected) -> list[Candidate]:
+def ranked(candidates: Sequence[Candidate], unmarked: Sequence[ElementTables], expected: Expected) -> list[Candidate]:
     """Return the best candidates, best first."""
     best = sorted(candidates, key=lambda one: (-one.first_look, _length(one)))[:SURVIVORS]
     if unmarked:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.evaluate_on_tables import evaluate, reader
 from siteseer.wrapper.induction.induced_xpath import Expression
 
@@ -20,7 +20,7 @@ FLOOR = 0.02
 class Example:
     """A marked page: the values wanted there, none where the attribute is absent; their nodes if those were marked."""
 
-    view: View
+    view: ElementTables
     wanted: frozenset[str]
     nodes: frozenset[int] | None = None
 

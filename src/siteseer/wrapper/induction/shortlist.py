@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from siteseer.wrapper.induction.candidates.substring import WHOLE, Cut
 from siteseer.wrapper.induction.diverse_shortlist import LENGTH, WITHIN, diverse
-from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.evaluate_on_tables import values
 from siteseer.wrapper.induction.ranking import Candidate
 from siteseer.wrapper.induction.site_vocabulary import Vocabulary
@@ -42,13 +42,13 @@ class Ranked:
 class Site:
     """The pages from which expressions are induced, read once for all attributes."""
 
-    def __init__(self, marked: Sequence[View], unmarked: Sequence[View] = ()) -> None:
+    def __init__(self, marked: Sequence[ElementTables], unmarked: Sequence[ElementTables] = ()) -> None:
         self.marked = marked
         self.unmarked = unmarked[:MAX_UNMARKED]
         self.words = Vocabulary([*self.marked, *self.unmarked])
 
     @property
-    def views(self) -> list[View]:
+    def views(self) -> list[ElementTables]:
         """Return all pages."""
         return [*self.marked, *self.unmarked]
 
@@ -109,7 +109,7 @@ def _ranked(one: Candidate, parts: tuple[str, ...], site: Site, cut: Cut) -> Ran
     )
 
 
-def fallbacks(first: Candidate, candidates: Sequence[Candidate], views: Sequence[View]) -> list[Candidate]:
+def fallbacks(first: Candidate, candidates: Sequence[Candidate], views: Sequence[ElementTables]) -> list[Candidate]:
     """Return the candidates, best first, that select the same as the first on all pages but rely on other anchors."""
     own = anchors(first)
     answers = [values(view, first.expression) for view in views]

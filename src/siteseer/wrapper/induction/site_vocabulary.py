@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from siteseer.wrapper.induction.element_tables import MAX_VALUE, Atom, View
+from siteseer.wrapper.induction.element_tables import MAX_VALUE, Atom, ElementTables
 
 STABLE = 0.5
 MIN_LABEL, MAX_LABEL = 2, 60
@@ -20,7 +20,7 @@ class Vocabulary:
     """How common names and short texts are on the pages of a site.
 
     >>> from lxml import html
-    >>> pages = [View(html.fromstring(f"<div id='x' class='p{n}'><b>By:</b>Name {n}</div>")) for n in range(3)]
+    >>> pages = [ElementTables(html.fromstring(f"<div id='x' class='p{n}'><b>By:</b>Name {n}</div>")) for n in range(3)]
     >>> words = Vocabulary(pages)
     >>> words.is_stable(("id", "x")), words.is_stable(("class", "p1"))
     (True, False)
@@ -28,7 +28,7 @@ class Vocabulary:
     (True, False)
     """
 
-    def __init__(self, views: Sequence[View]) -> None:
+    def __init__(self, views: Sequence[ElementTables]) -> None:
         self.pages = len(views)
         self.atoms: Counter[Atom] = Counter()
         self.texts: Counter[str] = Counter()

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from siteseer.errors import UsageError
-from siteseer.wrapper.induction.element_tables import View, fold
+from siteseer.wrapper.induction.element_tables import ElementTables, fold
 from siteseer.wrapper.induction.evaluate_on_tables import elements, values
+from siteseer.wrapper.induction.evaluate_with_lxml import read
 from siteseer.wrapper.induction.induced_xpath import SPELLINGS, Expression, Label, Test
-from siteseer.wrapper.induction.read_induced import read
 
 STRUCTURE = ("td", "th", "tr", "dt", "dl", "li", "fieldset", "table")
 """Tags that say what something is, and stay where looks change."""
@@ -22,7 +22,7 @@ CHECKED = 8
 """Pages on which a spelling is tried: odd pages are rare, and lxml is slower than the views."""
 
 
-def loosened(expression: Expression, views: Sequence[View]) -> Expression:
+def loosened(expression: Expression, views: Sequence[ElementTables]) -> Expression:
     """Return the expression with its label in any case, where that selects the same; a menu may use the same word."""
     label = expression.label
     if not label or not fold(label.text):
@@ -34,7 +34,7 @@ def loosened(expression: Expression, views: Sequence[View]) -> Expression:
     return expression
 
 
-def _surroundings(label: Label, views: Sequence[View]) -> list[Test]:
+def _surroundings(label: Label, views: Sequence[ElementTables]) -> list[Test]:
     """Return the kinds of table or list in which a label stands, the nearest first."""
     view = next((one for one in views if label.text in one.by_text), None)
     if view is None or label.scope:
@@ -44,7 +44,7 @@ def _surroundings(label: Label, views: Sequence[View]) -> list[Test]:
     return [Test(tag) for tag in tags if tag in STRUCTURE]
 
 
-def to_xpath(expression: Expression, views: Sequence[View]) -> str | None:
+def to_xpath(expression: Expression, views: Sequence[ElementTables]) -> str | None:
     """Return the expression as XPath, or None where no spelling gives its answers on the pages."""
     if any(_is_wide(expression, view) for view in views):
         return None
@@ -57,14 +57,14 @@ def to_xpath(expression: Expression, views: Sequence[View]) -> str | None:
     return None
 
 
-def _is_wide(expression: Expression, view: View) -> bool:
+def _is_wide(expression: Expression, view: ElementTables) -> bool:
     """Say whether so many nodes are stepped on from that lxml, whose unions are quadratic, would take minutes."""
     label, moves = expression.label, expression.moves
     further = len(moves) if expression.of_elements else len(moves) + 1
     return any(len(elements(view, label, moves[:steps])) > WIDE for steps in range(1, further))
 
 
-def _is_same(text: str, expression: Expression, views: Sequence[View]) -> bool:
+def _is_same(text: str, expression: Expression, views: Sequence[ElementTables]) -> bool:
     try:
         return all(read(text, view.root) == values(view, expression) for view in views)
     except UsageError:

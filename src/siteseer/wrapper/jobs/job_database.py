@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from siteseer.collection.database_errors import translated
+from siteseer.collection.database_errors import translate_error
 from siteseer.errors import ArchiveError
 
 SCHEMA = """
@@ -49,7 +49,7 @@ class Database:
             self._db.row_factory = sqlite3.Row
             self._prepare()
         except sqlite3.OperationalError as error:
-            raise translated(error) from error
+            raise translate_error(error) from error
         except sqlite3.DatabaseError as error:
             raise ArchiveError(f"{self._path} cannot be read ({error}); restore it, or remove it") from error
 
@@ -75,7 +75,7 @@ class Database:
                     raise
                 self._db.execute("COMMIT")
             except sqlite3.OperationalError as error:
-                raise translated(error) from error
+                raise translate_error(error) from error
 
     def rows(self, query: str, *values: Any) -> list[sqlite3.Row]:
         """Return the rows of a query."""
@@ -83,7 +83,7 @@ class Database:
             try:
                 return self._db.execute(query, values).fetchall()
             except sqlite3.OperationalError as error:
-                raise translated(error) from error
+                raise translate_error(error) from error
 
     def close(self) -> None:
         """Close it."""

@@ -20,7 +20,7 @@ from siteseer.wrapper.jobs.job_folder import Jobs
 from siteseer.wrapper.jobs.job_ledger import JobLedger, OpenRun, OpenTask
 from siteseer.wrapper.jobs.run_check import close_run
 from siteseer.wrapper.jobs.worker_pool import STOPPED, Worker, WorkerEnded, WorkerPool
-from siteseer.wrapper.jobs.worker_processes import sweep
+from siteseer.wrapper.jobs.worker_processes import kill_and_clean
 
 MOST_WORKERS = 4
 """Tasks of all jobs together that are run at once: a browser takes half a gigabyte."""
@@ -65,7 +65,7 @@ class Executor:
                 file.close()
                 return False
             self._lock_file = file
-            self.ledger.recover(sweep)
+            self.ledger.recover(kill_and_clean)
         return True
 
     def start(self) -> None:
@@ -137,7 +137,7 @@ class Executor:
             going.append(task)
         phases = self.ledger.counted(run.id)
         if phases.get("running") and not self._tasks_going():  # what became of them could not be written down
-            self.ledger.recover(sweep)
+            self.ledger.recover(kill_and_clean)
         elif not going and not phases.get("waiting") and not phases.get("running"):
             self._end(run, "finished" if phases.get("done") else "failed", "" if phases.get("done") else None)
 

@@ -19,7 +19,7 @@ from siteseer.settings import JobRules
 from siteseer.wrapper.jobs.job import Job, hosts
 from siteseer.wrapper.jobs.job_database import Database
 from siteseer.wrapper.oxpath.language.parser import parse
-from siteseer.wrapper.oxpath.language.result_schema import shape
+from siteseer.wrapper.oxpath.language.result_schema import result_schema
 
 KEPT_RUNS = 50
 """Runs of a job that are remembered; older ones go when a new one ends."""
@@ -57,7 +57,7 @@ def queue(db: sqlite3.Connection, job: Job, because: str) -> int:
     """Add a waiting run of a job; return its number."""
     wrapper = parse(job.wrapper)
     number = (db.execute("SELECT max(number) FROM runs WHERE job = ?", (job.name,)).fetchone()[0] or 0) + 1
-    columns = {label: one.columns() for label, one in shape(wrapper).below.items()}
+    columns = {label: one.columns() for label, one in result_schema(wrapper).below.items()}
     run = db.execute(
         "INSERT INTO runs (job, number, phase, because, wrapper, columns) VALUES (?, ?, 'waiting', ?, ?, ?)",
         (job.name, number, because, job.wrapper, json.dumps(columns)),

@@ -20,11 +20,11 @@ from siteseer.model import JSON
 from siteseer.settings import BrowserLimits, FetchLimits, JobRules
 from siteseer.wrapper.jobs.stored_records import count, dump
 from siteseer.wrapper.jobs.watched_browser import PageLimitReached, WatchedBrowser
-from siteseer.wrapper.jobs.worker_processes import Report, end_worker, resident, used
+from siteseer.wrapper.jobs.worker_processes import Report, end_worker, memory_used, resident
 from siteseer.wrapper.oxpath.evaluation.evaluate import Run
 from siteseer.wrapper.oxpath.language.parser import parse
 from siteseer.wrapper.oxpath.output.records import Record
-from siteseer.wrapper.run import ExtractionOptions, opened
+from siteseer.wrapper.run import ExtractionOptions, open_browser
 from siteseer.wrapper.wrapper_collection import WrapperCollection
 from siteseer.wrapper.wrapper_robots import Known
 
@@ -53,7 +53,7 @@ def run_task(order: JSON, report: Report) -> None:
     with ExitStack() as open_things:
         kept = _kept(order, open_things)
         browser = open_things.enter_context(
-            opened(wrapper, _options(order, rules), kept.keep_exchange if kept else None, warn, _ALLOWED)
+            open_browser(wrapper, _options(order, rules), kept.keep_exchange if kept else None, warn, _ALLOWED)
         )
         most_used = open_things.enter_context(_measured(rules.memory_limit, report))
         watched = WatchedBrowser(browser, rules.page_limit, lambda number: report(page=number))
@@ -136,7 +136,7 @@ def _measured(most: int, report: Report) -> Iterator[list[int]]:
 
     def watch() -> None:
         while not over.wait(SAMPLE_SECONDS):
-            now = used()
+            now = memory_used()
             found[0] = max(found[0], now)
             if resident() > most:
                 report(failed=f"the task needs more than the {most / 2**20:,.0f} MB of memory that it may have",

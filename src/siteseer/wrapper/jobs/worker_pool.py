@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from siteseer.model import JSON
-from siteseer.wrapper.jobs.worker_processes import VARIABLE, new_name, scratch, sweep
+from siteseer.wrapper.jobs.worker_processes import VARIABLE, kill_and_clean, new_name, scratch_folder
 
 LISTEN_SECONDS = 0.25
 LONGEST_LINE = 64 * 2**20
@@ -35,7 +35,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.name = new_name()
-        place = scratch(self.name)
+        place = scratch_folder(self.name)
         place.mkdir(mode=0o700)
         environment = {**os.environ, VARIABLE: self.name, "TMPDIR": str(place)}
         self._process = subprocess.Popen(
@@ -102,7 +102,7 @@ class Worker:
         if self.is_alive():
             self._process.kill()
         self._process.wait()
-        sweep(self.name)
+        kill_and_clean(self.name)
         for pipe in (self._process.stdin, self._process.stdout):
             with suppress(OSError):
                 if pipe is not None:

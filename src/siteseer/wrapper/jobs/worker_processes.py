@@ -24,30 +24,30 @@ def new_name() -> str:
     return secrets.token_hex(8)
 
 
-def scratch(name: str) -> Path:
+def scratch_folder(name: str) -> Path:
     """Return the folder in which a worker and its browser may write; a short path, as it holds sockets."""
     base, own = Path(tempfile.gettempdir()), f"siteseer-work-{name}"
     return base if base.name == own else base / own  # the worker itself has it as its place for such files
 
 
-def sweep(name: str) -> None:
+def kill_and_clean(name: str) -> None:
     """Kill all processes of a worker except the calling one, and delete its files."""
-    for process in named(name):
+    for process in processes_of(name):
         with suppress(ProcessLookupError, PermissionError):
             if os.getpgid(process) == process and process != os.getpgid(0):
                 os.killpg(process, signal.SIGKILL)
         with suppress(ProcessLookupError, PermissionError):
             os.kill(process, signal.SIGKILL)
-    shutil.rmtree(scratch(name), ignore_errors=True)
+    shutil.rmtree(scratch_folder(name), ignore_errors=True)
 
 
 def end_worker() -> None:
     """End this worker at once, with its browser: whoever gave orders has gone, or asks for it."""
-    sweep(os.environ.get(VARIABLE, "none"))
+    kill_and_clean(os.environ.get(VARIABLE, "none"))
     os._exit(0)
 
 
-def named(name: str) -> Iterator[int]:
+def processes_of(name: str) -> Iterator[int]:
     """Return the processes that carry the name of a worker; none where the system does not say."""
     wanted = f"{VARIABLE}={name}".encode()
     for entry in Path("/proc").glob("[0-9]*/environ"):
@@ -63,10 +63,10 @@ def resident() -> int:
     return 0
 
 
-def used() -> int:
+def memory_used() -> int:
     """Return the bytes of memory that this worker and all its processes use; its browser has a session of its own."""
     sessions = set()
-    for process in named(os.environ.get(VARIABLE, "none")):
+    for process in processes_of(os.environ.get(VARIABLE, "none")):
         with suppress(OSError):
             sessions.add(os.getsid(process))
     return resident() + sum(memory(session) for session in sessions - {os.getsid(0)})

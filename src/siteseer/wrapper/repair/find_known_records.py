@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from siteseer.errors import UsageError
-from siteseer.wrapper.induction.element_tables import View
-from siteseer.wrapper.induction.marked_examples import Found, Mark, find
+from siteseer.wrapper.induction.element_tables import ElementTables
+from siteseer.wrapper.induction.marked_examples import Mark, MarkLocation, locate_mark
 
 CLIMB = 20
 ANCHORS = 30
@@ -37,11 +37,11 @@ class LocatedRecords:
     places: Mapping[str, Place]
 
 
-def find_known_records(view: View, records: Sequence[Mapping[str, str]], most: int) -> list[LocatedRecords]:
+def find_known_records(view: ElementTables, records: Sequence[Mapping[str, str]], most: int) -> list[LocatedRecords]:
     """Return the records that are on a page, at most so many; records that are not there are left out.
 
     >>> from lxml import html
-    >>> view = View(html.fromstring("<ul><li><b>A</b> 1</li><li><b>B</b> 2</li></ul>"))
+    >>> view = ElementTables(html.fromstring("<ul><li><b>A</b> 1</li><li><b>B</b> 2</li></ul>"))
     >>> found = find_known_records(view, [{"n": "A", "p": "1"}, {"n": "B", "p": "2"}], 5)
     >>> [(view.tags[one.element], one.places["n"].xpath) for one in found]
     [('li', '/html/body/ul/li[1]/b'), ('li', '/html/body/ul/li[2]/b')]
@@ -57,12 +57,12 @@ def find_known_records(view: View, records: Sequence[Mapping[str, str]], most: i
     return [LocatedRecords(_widened(view, one.element, elements), one.places) for one in found.values()]
 
 
-def places(view: View, name: str, value: str) -> list[Place]:
+def places(view: ElementTables, name: str, value: str) -> list[Place]:
     """Return the occurrences of a value on a page; nothing where it does not occur, or occurs everywhere."""
     if not value.strip():
         return []
     try:
-        found = find(Mark(0, name, value.strip()), view)
+        found = locate_mark(Mark(0, name, value.strip()), view)
     except UsageError:
         return []
     return (
@@ -72,7 +72,7 @@ def places(view: View, name: str, value: str) -> list[Place]:
     )
 
 
-def _place(view: View, found: Found, number: int, value: str) -> Place:
+def _place(view: ElementTables, found: MarkLocation, number: int, value: str) -> Place:
     tree = view.root.getroottree()
     if found.kind == "attribute":
         return Place(number, f"{tree.getpath(view.nodes[number])}/@{found.attribute}")
@@ -85,7 +85,7 @@ def _place(view: View, found: Found, number: int, value: str) -> Place:
     return Place(owner, path, value.strip() if found.part else "")
 
 
-def _locate(view: View, values: Mapping[str, str]) -> LocatedRecords | None:
+def _locate(view: ElementTables, values: Mapping[str, str]) -> LocatedRecords | None:
     """Return the smallest element around most values of a record, begun at the value that stands in fewest places."""
     found = {name: occurrences for name, value in values.items() if (occurrences := places(view, name, value))}
     asked = sum(1 for value in values.values() if value.strip())
@@ -113,15 +113,15 @@ def _locate(view: View, values: Mapping[str, str]) -> LocatedRecords | None:
     return LocatedRecords(best[2], chosen) if len(chosen) >= SHARE * asked else None
 
 
-def _inside(view: View, element: int, around: int) -> bool:
+def _inside(view: ElementTables, element: int, around: int) -> bool:
     return around <= element <= view.ends[around]
 
 
-def _touch(view: View, one: int, other: int) -> bool:
+def _touch(view: ElementTables, one: int, other: int) -> bool:
     return _inside(view, one, other) or _inside(view, other, one)
 
 
-def _widened(view: View, element: int, elements: Sequence[int]) -> int:
+def _widened(view: ElementTables, element: int, elements: Sequence[int]) -> int:
     """Return the largest element around a record that holds no other; itself where it is the only one."""
     others = [one for one in elements if one != element]
     if not others:

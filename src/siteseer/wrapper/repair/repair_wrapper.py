@@ -14,12 +14,12 @@ from lxml.html import HtmlElement
 from siteseer.errors import SiteseerError, UsageError
 from siteseer.model import JSON, Page
 from siteseer.wrapper.induction import Mark, Records, compose, induce, induce_records
-from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.induce_attributes import Attribute, view_of
 from siteseer.wrapper.jobs.stored_records import load
 from siteseer.wrapper.jobs.worker_processes import Report
 from siteseer.wrapper.oxpath.language.parser import parse
-from siteseer.wrapper.oxpath.language.result_schema import shape
+from siteseer.wrapper.oxpath.language.result_schema import result_schema
 from siteseer.wrapper.oxpath.language.syntax import Expression
 from siteseer.wrapper.oxpath.language.syntax import Path as Wrapper
 from siteseer.wrapper.oxpath.output.records import Record
@@ -37,7 +37,7 @@ class Sample:
     """A changed page, and the records that its task extracted in the last good run."""
 
     url: str
-    view: View
+    view: ElementTables
     records: tuple[Record, ...]
 
 
@@ -59,7 +59,7 @@ def _read(one: JSON) -> Sample:
 
 def propose(wrapper: Expression, samples: Sequence[Sample]) -> tuple[str, str]:
     """Return a wrapper for the changed pages, and its quality."""
-    extracted = shape(wrapper).below
+    extracted = result_schema(wrapper).below
     if not extracted:
         raise UsageError("the wrapper extracts nothing")
     label = next((label for label, one in extracted.items() if one.below), next(iter(extracted)))

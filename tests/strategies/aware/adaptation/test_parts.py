@@ -18,7 +18,7 @@ from siteseer.page.urls import identity
 from siteseer.strategies.aware.adaptation.adaptation_report import render
 from siteseer.strategies.aware.adaptation.extraction.element_expressions import inside
 from siteseer.strategies.aware.adaptation.extraction.value_checks import Context, are_plausible, is_plausible
-from siteseer.strategies.aware.adaptation.failure_detection import failures, is_gone, is_in, moved
+from siteseer.strategies.aware.adaptation.failure_detection import failures, is_gone, is_in, missed_objects
 from siteseer.strategies.aware.adaptation.match_earlier_objects import as_stored
 from siteseer.strategies.aware.adaptation.navigation.link_groups import group_links, has_further_pages
 from siteseer.strategies.aware.adaptation.navigation.lost_navigation import ExpectedLevels
@@ -119,8 +119,8 @@ def test_moved_is_not_gone() -> None:
     key = identity(f"{ORIGIN}/entry/3-story.html")
     stored = extract(pages("old")[key], level, blog)
     new, deleted = pages("new")[key], pages("old", without=[3])[key]
-    assert {one.id for _, one in moved({new.url: stored}, [(new, ())])} == {one.id for one in stored}
-    assert moved({deleted.url: stored}, [(deleted, ())]) == []
+    assert {one.id for _, one in missed_objects({new.url: stored}, [(new, ())])} == {one.id for one in stored}
+    assert missed_objects({deleted.url: stored}, [(deleted, ())]) == []
     assert all(is_in(one, new) and is_gone(one, deleted) for one in stored)
 
 

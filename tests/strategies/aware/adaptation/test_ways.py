@@ -18,7 +18,7 @@ from siteseer.model import Page
 from siteseer.page.links import links
 from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change
 from siteseer.strategies.aware.adaptation.navigation.exploration import Explorer
-from siteseer.strategies.aware.adaptation.navigation.exploration_order import trials
+from siteseer.strategies.aware.adaptation.navigation.exploration_order import next_trials
 from siteseer.strategies.aware.adaptation.navigation.link_groups import LinkGroup, group_links
 from siteseer.strategies.aware.adaptation.navigation.navigation_repair import paging_of
 from siteseer.strategies.aware.adaptation.navigation.url_skeletons import skeleton
@@ -90,19 +90,19 @@ def explorer() -> Explorer:
 
 
 def test_tools_other_orders_and_further_pages_of_nothing_are_not_tried() -> None:
-    assert {one.matches for one, _, _ in trials(explorer(), 9)} == {"^/author/ann/page/[0-9]+$"}  # a list goes on
+    assert {one.matches for one, _, _ in next_trials(explorer(), 9)} == {"^/author/ann/page/[0-9]+$"}  # a list goes on
     found = explorer()
     author = found.classes.of("http://e.org/author/ann")
     assert author is not None
     found.classes.judge(author, "nothing")
-    assert [url for _, url, _ in trials(found, 9)] == ["http://e.org/author/ann/page/2"]  # no other list goes on
+    assert [url for _, url, _ in next_trials(found, 9)] == ["http://e.org/author/ann/page/2"]  # no other list goes on
     found = explorer()
     for url, verdict in (("/author/ann", "nothing"), ("/latest/2", "list")):
         one = found.classes.place(
             LinkGroup("a", skeleton(url), {f"http://e.org{url}": None}, set(), 1, 1, False, 1), ""
         )
         found.classes.judge(one, verdict)
-    assert list(trials(found, 9)) == []
+    assert list(next_trials(found, 9)) == []
 
 
 def test_the_head_of_an_article_is_not_aside() -> None:

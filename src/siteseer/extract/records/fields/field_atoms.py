@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from siteseer.extract.article.declared_metadata import claims
 from siteseer.extract.records.element_keys import KeyedDocument, tag_of
-from siteseer.extract.records.fields.labels import labelled_values, person
+from siteseer.extract.records.fields.labels import labelled_values, person_name
 from siteseer.extract.records.record_document import Document
 from siteseer.extract.records.role_words import EDITED
 from siteseer.model import Page
@@ -94,7 +94,7 @@ def head_values(page: Page) -> Iterator[tuple[str, str]]:
     """Return author and date that the head of a page claims, with their ways of reading."""
     said = claims(page)
     if said.author and len(said.author) <= LONGEST_STRING:
-        yield "@author", person(said.author)
+        yield "@author", person_name(said.author)
     if said.published:
         yield "@published", said.published
 

@@ -168,7 +168,7 @@ def _value(doc: Document, known: tuple[str, Role, int], number: int, holder: int
     label, role, cell = known
     value = " ".join(pieces).lstrip(_COLONS + " ")
     if role == "author" and cell == 1:
-        value = person(value)
+        value = person_name(value)
     return LabelledValue(label, role, cell, doc.text_at[number], doc.owner[number], holder, value)
 
 
@@ -244,12 +244,14 @@ def _cells_below(doc: Document, row: int) -> list[int]:
     return cells[1:MOST_CELLS] if goes_on else []
 
 
-def person(value: str) -> str:
+def person_name(value: str) -> str:
     """Return the name in what a mail's head or an imprint says of a person.
 
-    >>> person("Ann Lee < ann@example.org >"), person("ann@example.org (Ann Lee)"), person("Ann (ann_at_example.org)")
-    ('Ann Lee', 'Ann Lee', 'Ann')
-    >>> person("<ann@example.org>"), person('"Lee, Ann" <a@b.c>')
+    >>> [person_name(text) for text in ("Ann Lee < ann@example.org >", "ann@example.org (Ann Lee)")]
+    ['Ann Lee', 'Ann Lee']
+    >>> person_name("Ann (ann_at_example.org)")
+    'Ann'
+    >>> person_name("<ann@example.org>"), person_name('"Lee, Ann" <a@b.c>')
     ('ann@example.org', 'Lee, Ann')
     """
     value = _DATED_END.sub("", " ".join(value.split())) or value

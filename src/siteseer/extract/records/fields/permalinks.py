@@ -86,11 +86,13 @@ def _aim(
         href = doc.elements[number].get("href") or ""
         hrefs.append(href)
         if not _OTHER_PURPOSE.search(href):
-            points += aim(doc, int(bodies.element[body]), href, anchors[page], int(low[body] - sample.offsets[page]))
+            points += permalink_certainty(
+                doc, int(bodies.element[body]), href, anchors[page], int(low[body] - sample.offsets[page])
+            )
     return points / len(bodies.page) * len(set(hrefs)) / max(1, len(hrefs))
 
 
-def aim(doc: Document, body: int, href: str, anchors: Anchors, slot_start: int) -> float:
+def permalink_certainty(doc: Document, body: int, href: str, anchors: Anchors, slot_start: int) -> float:
     """Say how surely an address is that of a body: 1 by its fragment, .9 by the number in an id around it."""
     fragment = urldefrag(href[:2000])[1]
     target = anchors.elements.get(fragment) if fragment else None

@@ -82,7 +82,7 @@ def _said(one: WebObject, name: str) -> str | None:
     return value
 
 
-def moved(stored: Mapping[str, Sequence[WebObject]], found: Found) -> list[tuple[Page, WebObject]]:
+def missed_objects(stored: Mapping[str, Sequence[WebObject]], found: Found) -> list[tuple[Page, WebObject]]:
     """Return the objects of the last crawl that are still in their page but were not found in it, or not completely."""
     missing = []
     for page, ones in found:

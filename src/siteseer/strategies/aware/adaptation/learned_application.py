@@ -55,7 +55,7 @@ def with_learned(knowledge: KnowledgeBase, learned: Iterable[Application]) -> Kn
     return KnowledgeBase((*knowledge.applications, *learned))
 
 
-def described(changes: Sequence[Change]) -> Iterator[dict[str, object]]:
+def change_rows(changes: Sequence[Change]) -> Iterator[dict[str, object]]:
     """Yield what a report says of each change."""
     for one in changes:
         yield {

@@ -14,7 +14,7 @@ from itertools import islice, takewhile
 from urllib.parse import parse_qsl, urlsplit
 
 from siteseer.knowledge.alternatives import vocabulary
-from siteseer.knowledge.pattern_match import holds
+from siteseer.knowledge.pattern_match import pattern_matches
 from siteseer.knowledge.types import Detection, Level, Pattern
 from siteseer.model import Page
 from siteseer.page.similarity.name_parts import shared_parts
@@ -53,10 +53,10 @@ def level_pattern(
     """
     for candidate in islice(_candidates(level, pages, others, addresses), MOST_CANDIDATES):
         pattern = Pattern(candidate.text)
-        inside = sum(holds(pattern, page) for page in pages) / max(1, len(pages))
+        inside = sum(pattern_matches(pattern, page) for page in pages) / max(1, len(pages))
         if inside < HOLDS:
             continue
-        outside = sum(holds(pattern, page) for page in others) / max(1, len(others))
+        outside = sum(pattern_matches(pattern, page) for page in others) / max(1, len(others))
         if outside <= ELSEWHERE:
             return FoundPattern(candidate, round(inside - outside, 3))
     return None

@@ -13,8 +13,8 @@ from siteseer.strategies.aware.adaptation.extraction.expected_records import mai
 from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change
 from siteseer.strategies.aware.adaptation.level_detection import detection_of, level_pattern
 from siteseer.strategies.aware.adaptation.navigation.exploration import Explorer
-from siteseer.strategies.aware.adaptation.navigation.navigation_repair import Composed, NavigationRepair
-from siteseer.strategies.aware.adaptation.navigation.url_classes import Look, UrlClass
+from siteseer.strategies.aware.adaptation.navigation.navigation_repair import NavigationRepair, RepairedNavigation
+from siteseer.strategies.aware.adaptation.navigation.url_classes import ExploredPage, UrlClass
 
 HOLDS_CHILDREN = 3
 """A page with links to at least so many terminal pages in one place is a list of them."""
@@ -75,10 +75,10 @@ class LevelWriter:
         self.application, self.explorer = application, explorer
         self.samples = samples or {}
         """Pages whose levels are known: what a new pattern must not hold on, unless they are of its level."""
-        self.made = Composed()
+        self.made = RepairedNavigation()
         self.routes = NavigationRepair(explorer, self.made)
 
-    def compose(self) -> Composed:
+    def compose(self) -> RepairedNavigation:
         """Return levels for the pages that were looked at."""
         content = [one for one in self.explorer.classes if one.verdict == "terminal" and one.level]
         if self.explorer.main in (one.level for one in content):
@@ -105,7 +105,9 @@ class LevelWriter:
         self._ways_to_lists(listing, lists, rest, terminal)
         return self.made
 
-    def _ways_to_lists(self, listing: Level, lists: list[Look], rest: list[Look], terminal: list[Look]) -> None:
+    def _ways_to_lists(
+        self, listing: Level, lists: list[ExploredPage], rest: list[ExploredPage], terminal: list[ExploredPage]
+    ) -> None:
         ways = [one for one in self.explorer.classes if one.verdict == "list" and not one.pager and len(one.urls) > 1]
         urls = {url for one in ways for url in one.urls}
         if not urls:
@@ -118,12 +120,12 @@ class LevelWriter:
         if any(url in urls for look in lists for group in look.groups for url in group.urls):
             self.routes.follow(listing, lists, urls, "child", listing.id, 12.0)
 
-    def _is_worthless(self, look: Look) -> bool:
+    def _is_worthless(self, look: ExploredPage) -> bool:
         """Say whether a page is of a kind that was tried and brought nothing new."""
         one = self.explorer.classes.of(look.page.url)
         return one is not None and one.verdict == "nothing"
 
-    def _is_other(self, look: Look, is_web: bool) -> bool:
+    def _is_other(self, look: ExploredPage, is_web: bool) -> bool:
         """Say whether a page is known not to be one with objects: by its level, or by what its like turned out to be.
 
         Where pages with objects link to each other (`is_web`), the first page is likely one of them.
@@ -134,12 +136,14 @@ class LevelWriter:
         return one is None or not one.is_open or (look.level is not None and not look.terminal)
 
     @staticmethod
-    def _children(look: Look, urls: set[str]) -> bool:
+    def _children(look: ExploredPage, urls: set[str]) -> bool:
         return any(sum(url in urls for url in group.urls) >= HOLDS_CHILDREN for group in look.groups)
 
     # ── detection ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _detect(self, level: Level, looks: list[Look], others: list[Look], classes: Sequence[UrlClass]) -> None:
+    def _detect(
+        self, level: Level, looks: list[ExploredPage], others: list[ExploredPage], classes: Sequence[UrlClass]
+    ) -> None:
         """Learn a pattern where the known ones did not recognise these pages."""
         known_pages = {look.page.url for look in looks}
         elsewhere = [look.page for look in others]

@@ -14,14 +14,14 @@ from siteseer.strategies.aware.adaptation.byte_budget import ByteBudget
 from siteseer.strategies.aware.adaptation.extraction.expected_records import (
     CONTAINERS,
     MAIN_SHARE,
-    Reference,
+    ExpectedRecords,
+    expect_records,
     main_kind,
-    reference,
 )
 from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change, now_of, repair_extractions
 from siteseer.strategies.aware.adaptation.extraction.record_scope import names_in, words_of
 from siteseer.strategies.aware.adaptation.extraction.text_anchors import expect_known
-from siteseer.strategies.aware.adaptation.failure_detection import Failure, failures, moved
+from siteseer.strategies.aware.adaptation.failure_detection import Failure, failures, missed_objects
 from siteseer.strategies.aware.adaptation.learned_application import learned_application
 from siteseer.strategies.aware.adaptation.navigation.lost_navigation import LostNavigation
 from siteseer.strategies.aware.adaptation.repaired_levels import has_one_object
@@ -39,7 +39,7 @@ SIGNED = ("author", "published")
 
 
 @dataclass(slots=True)
-class Watched:
+class WatchedLevel:
     """A level under observation: pages from all over the crawl with the objects found on them."""
 
     pages: list[tuple[Page, Sequence[WebObject]]] = field(default_factory=list)
@@ -72,7 +72,7 @@ class SiteAdaptation:
         self.allowance = ByteBudget()
         self.ways = LostNavigation(application, self.allowance, earlier)
         self.explorer = self.ways.explorer
-        self.watched: dict[str, Watched] = {}
+        self.watched: dict[str, WatchedLevel] = {}
         self.repaired: dict[str, Level] = {}
         """Levels with repaired extractions."""
         self.kinds: set[str] = set()
@@ -87,7 +87,7 @@ class SiteAdaptation:
 
     def watch(self, page: Page, level: Level, objects: Sequence[WebObject]) -> bool:
         """Record what known actions extracted from a page; say whether it is time to look for failures."""
-        watched = self.watched.setdefault(level.id, Watched())
+        watched = self.watched.setdefault(level.id, WatchedLevel())
         watched.seen += 1
         self.kinds.update(one.kind for one in objects)
         if watched.proven or watched.repaired:
@@ -99,7 +99,7 @@ class SiteAdaptation:
             del watched.pages[1::2]
         return watched.seen in TRIES or watched.seen == PROVEN
 
-    def _watch_again(self, watched: Watched, page: Page, objects: Sequence[WebObject]) -> bool:
+    def _watch_again(self, watched: WatchedLevel, page: Page, objects: Sequence[WebObject]) -> bool:
         """Take the objects of a page after everything was proven or repaired: the last crawl knows what is missing.
 
         What only few pages have, such as a second part of the text, need not be on those from which was learned.
@@ -109,7 +109,7 @@ class SiteAdaptation:
         others = [one for one in watched.pages if one[0] is not page]
         if len(others) < len(watched.pages):
             watched.pages = [*others, (page, objects)]
-        if page.url in watched.lost or not moved(self._stored([page]), [(page, objects)]):
+        if page.url in watched.lost or not missed_objects(self._stored([page]), [(page, objects)]):
             return False
         watched.lost.add(page.url)
         watched.pages = [(page, objects), *others][:MOST_PAGES]
@@ -131,7 +131,7 @@ class SiteAdaptation:
             return False
         if one.verdict == "list" or (one.is_open and self.ways.lists_content(page)):
             return True
-        return not objects and self.watched.get(level.id, Watched()).repaired
+        return not objects and self.watched.get(level.id, WatchedLevel()).repaired
 
     def stands_alone(self, page: Page) -> str:
         """Say of a page of unknown level why it may hold an object of its own: it is the `first` page, or `prose`."""
@@ -158,7 +158,7 @@ class SiteAdaptation:
             if (one.field != "record" or one.kind == main or one.kind not in self.kinds)
             and not (one.kind == "page" and one.field in SIGNED and level.id != self.explorer.main)
         ]
-        lost = moved(self._stored([page for page, _ in watched.pages]), watched.pages)
+        lost = missed_objects(self._stored([page for page, _ in watched.pages]), watched.pages)
         kinds = {one.kind for one in found}
         for page, known in lost if len(lost) >= LEAST_MOVED else ():
             if known.kind not in kinds and any(one.of == known.kind for one in level.extractions):
@@ -198,7 +198,7 @@ class SiteAdaptation:
         method = "alignment" if model else "records"
         model = model or records.learn_records(pages, context.now)
         fields = {kind: frozenset(field for one, field in failing if one == kind) for kind, _ in failing}
-        expected = reference(pages, level, model) if model else Reference(list(pages))
+        expected = expect_records(pages, level, model) if model else ExpectedRecords(list(pages))
         expected.is_stored = method == "alignment"
         if not expected.is_stored:
             expect_known(expected, level, fields, context)
@@ -253,7 +253,7 @@ def _joined(ways: Level | None, repaired: Level | None) -> Level:
     return replace(ways, extractions=repaired.extractions)
 
 
-def _only(expected: Reference, kinds: set[str]) -> None:
+def _only(expected: ExpectedRecords, kinds: set[str]) -> None:
     """Leave out the kinds of objects with which nothing is wrong."""
     for kind in [kind for kind in expected.by_kind if kind not in kinds]:
         del expected.by_kind[kind]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from siteseer.knowledge.alternatives import first_selection
-from siteseer.knowledge.pattern_match import holds
+from siteseer.knowledge.pattern_match import pattern_matches
 from siteseer.knowledge.recognise import level_of
 from siteseer.knowledge.types import Application, Pattern
 from siteseer.model import Page
@@ -59,10 +59,10 @@ def relaxed_type(page: Page, applications: Sequence[Application]) -> RelaxedType
 
 def _match(page: Page, application: Application, words: Vocabulary, is_open: bool) -> RelaxedType | None:
     patterns = [pattern for _, pattern in application.patterns()]
-    if any(pattern.is_absence and holds(pattern, page) for pattern in patterns):
+    if any(pattern.is_absence and pattern_matches(pattern, page) for pattern in patterns):
         return None
     wanted = [pattern for pattern in patterns if not pattern.is_absence][:MOST_PATTERNS]
-    evidence: dict[str, str] = {pattern.kind: pattern.text for pattern in wanted if holds(pattern, page)}
+    evidence: dict[str, str] = {pattern.kind: pattern.text for pattern in wanted if pattern_matches(pattern, page)}
     is_exact = bool(evidence)
     if is_open and not is_exact:
         return None
@@ -83,7 +83,7 @@ def _relaxed(page: Page, pattern: Pattern, words: Vocabulary) -> str:
         text = str(one.expression)
         kept = _names(one.expression)
         is_whole = kept > 0 and kept >= own / len(pattern.expression.alternatives)
-        if is_whole and holds(Pattern(text, pattern.kind, same_site=pattern.same_site), page):
+        if is_whole and pattern_matches(Pattern(text, pattern.kind, same_site=pattern.same_site), page):
             return text
     return ""
 

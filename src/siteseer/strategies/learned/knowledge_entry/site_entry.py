@@ -33,7 +33,7 @@ Pages = Callable[[], Iterable[Page]]
 
 
 @dataclass(frozen=True, slots=True)
-class Owned:
+class PageWithObjects:
     """The group of a page with objects of its own, and how their texts begin."""
 
     group: str
@@ -93,18 +93,20 @@ def check_name(name: str) -> None:
         raise UsageError(f"{name!r} is no name for a kind of site: use small letters, digits and hyphens")
 
 
-def _owned(pages: Pages, model: RecordModel, seed: int) -> dict[str, Owned]:
+def _owned(pages: Pages, model: RecordModel, seed: int) -> dict[str, PageWithObjects]:
     """Return for each page that shows objects of its own the wrapper that found them, and how they begin."""
-    found: dict[str, Owned] = {}
+    found: dict[str, PageWithObjects] = {}
     for page, one in harvest_records(pages, seed, model):
         if page.url not in found and (wrapper := model.wrapper_for(page)) is not None:
-            found[page.url] = Owned(group_name(next(n for n, known in enumerate(model.wrappers) if known is wrapper)))
+            found[page.url] = PageWithObjects(
+                group_name(next(n for n, known in enumerate(model.wrappers) if known is wrapper))
+            )
         if page.url in found:
             found[page.url].beginnings.add(_beginning(one))
     return found
 
 
-def _tried(made: Application, pages: Pages, owned: dict[str, Owned]) -> tuple[int, int]:
+def _tried(made: Application, pages: Pages, owned: dict[str, PageWithObjects]) -> tuple[int, int]:
     """Return how many of the objects the entry finds again, and how many there are."""
     again = 0
     for page in pages():

@@ -54,7 +54,7 @@ WAITING, ASKED, DONE = range(3)
 
 
 @dataclass(slots=True)
-class Known:
+class KnownUrl:
     """The raw facts of one URL."""
 
     url: str
@@ -75,7 +75,7 @@ class OnlineLearner:
     def __init__(self, seed: int = 0, words: Words = USUAL, earlier: Sequence[LinkPattern] = ()) -> None:
         self.seed, self.words = seed, words
         self.earlier = PatternMatcher(earlier)
-        self.known: list[Known] = []
+        self.known: list[KnownUrl] = []
         self.templates = Templates()
         self.rewards = Rewards()
         self.classes = LinkClasses(self.rewards.worth, self.is_demoted)
@@ -144,7 +144,7 @@ class OnlineLearner:
             kind, word = self._opinion(url, text, flags, source)
             self._numbers.setdefault(url, number)
             before = source if flags & ONWARD else None
-            self.known.append(Known(url, text, flags, source, depth, WAITING, kind, word, before))
+            self.known.append(KnownUrl(url, text, flags, source, depth, WAITING, kind, word, before))
             template = self.templates.of(number)
             self.classes.count(template.name, number, self._source_name(source))
             self.classes.add(number, template, kind)

@@ -29,7 +29,7 @@ _RESERVED = re.compile(r"[/?&\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundLink:
     """One URL that a page links to, all its links taken together."""
 
     url: str
@@ -38,14 +38,14 @@ class Found:
 
 
 @cached
-def found_links(page: Page) -> tuple[Found, ...]:
+def found_links(page: Page) -> tuple[FoundLink, ...]:
     """Return the URLs that a page links to, in page order.
 
     >>> body = b'<a href="/t?p=7#p7">#7</a> <a href="/x" rel=nofollow>x</a> <a href="/x">X</a>'
     >>> found_links(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
     (Found(url='http://e.org/t?p=7', text='#7', flags=4), Found(url='http://e.org/x', text='x', flags=0))
     """
-    together: dict[str, Found] = {}
+    together: dict[str, FoundLink] = {}
     for link in links(page):
         if link.kind in ("alternate", "canonical") or is_other_file(link.url):
             continue
@@ -54,10 +54,10 @@ def found_links(page: Page) -> tuple[Found, ...]:
         if before is not None:
             flags = (flags & before.flags) | ((flags | before.flags) & PAGER)
             text = before.text or text
-        together[link.url] = Found(link.url, text, flags)
+        together[link.url] = FoundLink(link.url, text, flags)
     for further in further_pages(page):
-        known = together.get(further.url, Found(further.url, further.text[:MAX_TEXT], 0))
-        together[further.url] = Found(known.url, known.text, known.flags | PAGER | ONWARD)
+        known = together.get(further.url, FoundLink(further.url, further.text[:MAX_TEXT], 0))
+        together[further.url] = FoundLink(known.url, known.text, known.flags | PAGER | ONWARD)
     return tuple(together.values())
 
 

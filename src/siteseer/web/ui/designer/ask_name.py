@@ -8,7 +8,7 @@ from nicegui import ui
 
 from siteseer.web.ui.texts import texts_designer as texts
 from siteseer.web.ui.widgets import bar, short, tag
-from siteseer.wrapper.designer.element_locator import clicked
+from siteseer.wrapper.designer.element_locator import clicked_element
 from siteseer.wrapper.designer.expression_wording import proposed_name
 from siteseer.wrapper.designer.mark_records import AttributeExample
 from siteseer.wrapper.designer.page_snapshot import Snapshot
@@ -67,7 +67,7 @@ def _value(snapshot: Snapshot, one: AttributeExample) -> str:
 
 async def ask_action(snapshot: Snapshot, number: int) -> Deed | None:
     """Return what is to be done with an element, asking where a click does not say it; None where nothing is."""
-    target = clicked(snapshot, number)
+    target = clicked_element(snapshot, number)
     element = snapshot.element(target)
     if element.tag == "select":
         return await _ask_choice([" ".join(one.text_content().split()) for one in element.iter("option")])

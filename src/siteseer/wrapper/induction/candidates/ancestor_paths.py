@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from siteseer.wrapper.induction.element_tables import View, is_plain_tag
+from siteseer.wrapper.induction.element_tables import ElementTables, is_plain_tag
 from siteseer.wrapper.induction.induced_xpath import Expression, Leaf, Move, Test
 from siteseer.wrapper.induction.site_vocabulary import Vocabulary
 
@@ -24,7 +24,7 @@ Judge = Callable[[Expression], float]
 """The order of the beam; positive infinity for an expression that is exact already."""
 
 
-def own_tests(view: View, element: int, words: Vocabulary, own_text: bool = False) -> list[Test]:
+def own_tests(view: ElementTables, element: int, words: Vocabulary, own_text: bool = False) -> list[Test]:
     """Return the tests that hold for an element."""
     tag = view.tags[element] if is_plain_tag(view.tags[element]) else "*"
     tests = [Test(tag)] if tag != "*" else []
@@ -46,13 +46,13 @@ def _is_word(text: str) -> bool:
     return 0 < len(text) <= MAX_WORD and text.isprintable() and not any(map(str.isdigit, text))
 
 
-def _named(view: View, element: int, words: Vocabulary) -> Iterator[Test]:
+def _named(view: ElementTables, element: int, words: Vocabulary) -> Iterator[Test]:
     for atom in view.atoms[element]:
         if words.is_stable(atom):
             yield Test("*", *atom)
 
 
-def leaves(view: View, text: int) -> list[Leaf]:
+def leaves(view: ElementTables, text: int) -> list[Leaf]:
     """Return the ways to select a text from its parent."""
     own = view.own[view.owners[text]]
     if len(own) == 1:
@@ -62,7 +62,7 @@ def leaves(view: View, text: int) -> list[Leaf]:
 
 
 def paths(
-    view: View, element: int, ends: list[Leaf], words: Vocabulary, judge: Judge, own_text: bool
+    view: ElementTables, element: int, ends: list[Leaf], words: Vocabulary, judge: Judge, own_text: bool
 ) -> Iterator[Expression]:
     """Yield expressions for one node: all of one and two tests, those of the beam search, the absolute path."""
     starts: list[tuple[Expression, int]] = []
@@ -84,7 +84,7 @@ def paths(
     yield from (absolute(view, element, end) for end in ends if len(view.tag_path(element)) <= MAX_ABSOLUTE)
 
 
-def _longer(view: View, one: Expression, top: int, words: Vocabulary) -> Iterator[tuple[Expression, int]]:
+def _longer(view: ElementTables, one: Expression, top: int, words: Vocabulary) -> Iterator[tuple[Expression, int]]:
     """Yield an expression extended to the left: by a parent, or by an ancestor that has a name."""
     first, rest = one.moves[0].test, one.moves[1:]
     for distance, ancestor in enumerate(view.ancestors(top)):
@@ -100,11 +100,11 @@ def _longer(view: View, one: Expression, top: int, words: Vocabulary) -> Iterato
             yield Expression(None, (Move("descendant", test), Move("descendant", first), *rest), one.leaf), ancestor
 
 
-def absolute(view: View, element: int, end: Leaf) -> Expression:
+def absolute(view: ElementTables, element: int, end: Leaf) -> Expression:
     """Return the path of positions from the root, as a browser's inspector copies it.
 
     >>> from lxml import html
-    >>> view = View(html.document_fromstring("<p>a<p>b"))
+    >>> view = ElementTables(html.document_fromstring("<p>a<p>b"))
     >>> print(absolute(view, 3, Leaf("child")))
     /html/body/p[2]/text()
     """

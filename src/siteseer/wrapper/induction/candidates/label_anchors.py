@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from siteseer.wrapper.induction.candidates.ancestor_paths import own_tests
-from siteseer.wrapper.induction.element_tables import View, is_plain_tag
+from siteseer.wrapper.induction.element_tables import ElementTables, is_plain_tag
 from siteseer.wrapper.induction.induced_xpath import Expression, Label, Leaf, Move, Test
 from siteseer.wrapper.induction.site_vocabulary import Vocabulary, could_be_label
 
@@ -21,7 +21,7 @@ SCOPES = 3
 IsLabel = Callable[[str], bool]
 
 
-def nearby_labels(view: View, first: int, last: int, is_label: IsLabel) -> Iterator[int]:
+def nearby_labels(view: ElementTables, first: int, last: int, is_label: IsLabel) -> Iterator[int]:
     """Yield labels around the texts from first up to last: nearest first, those before the value first."""
     for row, keep in (
         (range(first - 1, max(-1, first - 1 - BEFORE), -1), KEEP_BEFORE),
@@ -32,7 +32,7 @@ def nearby_labels(view: View, first: int, last: int, is_label: IsLabel) -> Itera
 
 
 def anchored(
-    view: View, element: int, ends: list[Leaf], text: int | None, words: Vocabulary, is_label: IsLabel
+    view: ElementTables, element: int, ends: list[Leaf], text: int | None, words: Vocabulary, is_label: IsLabel
 ) -> Iterator[Expression]:
     """Yield the expressions from labels to one text, or to one element where no text is given."""
     first, last = (text, text + 1) if text is not None else view.spans[element]
@@ -48,7 +48,7 @@ def anchored(
                 yield from _by_next(view, label, at, element, tests, end)
 
 
-def scoped(view: View, one: Expression, element: int, words: Vocabulary) -> Iterator[Expression]:
+def scoped(view: ElementTables, one: Expression, element: int, words: Vocabulary) -> Iterator[Expression]:
     """Yield an expression whose label is only looked for inside the nearest ancestors that have a name."""
     found = 0
     for ancestor in view.ancestors(element):
@@ -58,7 +58,7 @@ def scoped(view: View, one: Expression, element: int, words: Vocabulary) -> Iter
                 yield Expression(Label(one.label.text, Test("*", *atom)), one.moves, one.leaf)
 
 
-def _by_texts(view: View, label: Label, at: int, text: int) -> Iterator[Expression]:
+def _by_texts(view: ElementTables, label: Label, at: int, text: int) -> Iterator[Expression]:
     distance = text - at
     if 0 < distance <= FAR:
         yield Expression(label, (), Leaf("following", distance))
@@ -69,7 +69,9 @@ def _by_texts(view: View, label: Label, at: int, text: int) -> Iterator[Expressi
         yield Expression(label, (), Leaf("sibling", own.index(text) - own.index(at)))
 
 
-def _by_siblings(view: View, label: Label, at: int, element: int, tests: list[Test], end: Leaf) -> Iterator[Expression]:
+def _by_siblings(
+    view: ElementTables, label: Label, at: int, element: int, tests: list[Test], end: Leaf
+) -> Iterator[Expression]:
     """Through the lowest common ancestor: up from the label to one of its children, across, down to the value."""
     up = [view.owners[at], *view.ancestors(view.owners[at])]
     down = [element, *view.ancestors(element)]
@@ -103,7 +105,7 @@ def _by_siblings(view: View, label: Label, at: int, element: int, tests: list[Te
         yield Expression(label, across, Leaf("inside", 1))
 
 
-def _around_label(view: View, label: Label, up: list[int], element: int, end: Leaf) -> Iterator[Expression]:
+def _around_label(view: ElementTables, label: Label, up: list[int], element: int, end: Leaf) -> Iterator[Expression]:
     """The value is a text beside an element that holds the label, in one parent with it."""
     if not up or end.kind != "child" or not is_plain_tag(view.tags[up[-1]]):
         return
@@ -117,7 +119,7 @@ def _around_label(view: View, label: Label, up: list[int], element: int, end: Le
 
 
 def _by_container(
-    view: View, label: Label, at: int, element: int, tests: list[Test], end: Leaf
+    view: ElementTables, label: Label, at: int, element: int, tests: list[Test], end: Leaf
 ) -> Iterator[Expression]:
     """Down from the smallest element that holds both."""
     inside = {element, *view.ancestors(element)}
@@ -128,7 +130,9 @@ def _by_container(
         yield Expression(label, (Move("ancestor", Test(view.tags[common]), 1), Move("descendant", test)), end)
 
 
-def _by_next(view: View, label: Label, at: int, element: int, tests: list[Test], end: Leaf) -> Iterator[Expression]:
+def _by_next(
+    view: ElementTables, label: Label, at: int, element: int, tests: list[Test], end: Leaf
+) -> Iterator[Expression]:
     """The next element after the label for which a test holds."""
     for test in tests:
         if not test.position:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from siteseer.wrapper.induction.candidates.ancestor_paths import leaves, paths
 from siteseer.wrapper.induction.candidates.label_anchors import anchored, scoped
-from siteseer.wrapper.induction.element_tables import View
+from siteseer.wrapper.induction.element_tables import ElementTables
 from siteseer.wrapper.induction.induced_xpath import Expression, Leaf
 from siteseer.wrapper.induction.ranking import Candidate, ranked
 from siteseer.wrapper.induction.robustness import robustness
@@ -54,7 +54,7 @@ class Search:
     own_text = False
     """Whether what is written in an element may tell it: for links that always say the same."""
 
-    def run(self, unmarked: Sequence[View]) -> list[Candidate]:
+    def run(self, unmarked: Sequence[ElementTables]) -> list[Candidate]:
         """Return the candidates in order of their scores."""
         for example, node in self.seeds():
             self._grow(self.examples[example].view, node)
@@ -83,12 +83,12 @@ class Search:
         elif not self.of_elements:
             yield from (at for value in sorted(example.wanted) for at in view.by_text.get(value, ())[:20])
 
-    def _signature(self, view: View, node: int) -> tuple[object, ...]:
+    def _signature(self, view: ElementTables, node: int) -> tuple[object, ...]:
         element = node if self.of_elements else view.owners[node]
         stable = frozenset(atom for atom in view.atoms[element] if self.words.is_stable(atom))
         return view.tag_path(element), stable
 
-    def _grow(self, view: View, node: int) -> None:
+    def _grow(self, view: ElementTables, node: int) -> None:
         text = None if self.of_elements else node
         element = node if text is None else view.owners[text]
         whole = Leaf("attribute", name=self.attribute) if self.attribute else Leaf("element")
@@ -108,7 +108,7 @@ class Search:
         """Return the examples as expressions are measured against them."""
         return self.examples
 
-    def _more(self, view: View, element: int, end: Leaf) -> Iterable[Expression]:
+    def _more(self, view: ElementTables, element: int, end: Leaf) -> Iterable[Expression]:
         """Return further expressions for a place."""
         return ()
 
@@ -125,7 +125,7 @@ class Search:
         return math.inf if f1 >= 1 else 3 * math.log(max(f1, 1e-6)) + math.log(known.robustness)
 
 
-def _crowd(view: View, element: int) -> float:
+def _crowd(view: ElementTables, element: int) -> float:
     """Return a factor below 1 for places that are choices or menus, where the value may stand by chance."""
     around = [element, *view.ancestors(element)]
     tags = Counter(view.tags[one] for one in around)

@@ -15,10 +15,10 @@ class WrapperError(FetchError):
     """A wrapper failed; the text names the step."""
 
 
-class Tried:
+class ActionOutcomes:
     """An action on many nodes: nodes on which it fails are left out with a warning; if it fails on all, the run fails.
 
-    >>> tried = Tried(print)
+    >>> tried = ActionOutcomes(print)
     >>> tried.failed(WrapperError("no page")), tried.went_well()
     left out: no page
     (None, None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from siteseer.errors import FetchError
 from siteseer.interfaces import Browser, WebNode
 from siteseer.wrapper.oxpath.evaluation.evaluate_pure import TEXT, Context, PureEvaluator
-from siteseer.wrapper.oxpath.evaluation.item_flow import Batch, Flow, Item, Tried
+from siteseer.wrapper.oxpath.evaluation.item_flow import ActionOutcomes, Batch, Flow, Item
 from siteseer.wrapper.oxpath.evaluation.xpath_values import Value, boolean, string
 from siteseer.wrapper.oxpath.language.purity import is_pure
 from siteseer.wrapper.oxpath.language.syntax import Expression, Marker, Move, Optional, Path, Predicate, Qualifier, Step
@@ -33,7 +33,7 @@ class MarkerEvaluator:
 
     def flow(self, qualifiers: tuple[Qualifier, ...], batches: Flow) -> Flow:
         """Test and extract at every item; yield those that pass, each before the next is looked at."""
-        tried = Tried(self.warn)
+        tried = ActionOutcomes(self.warn)
         with closing(batches):
             for batch in batches:
                 prefetch(self.looks, qualifiers, [item.node for item in batch.items])
@@ -48,7 +48,12 @@ class MarkerEvaluator:
         tried.end()
 
     def _passed(
-        self, qualifiers: tuple[Qualifier, ...], item: Item, place: Context, made: list[OpenRecord], tried: Tried
+        self,
+        qualifiers: tuple[Qualifier, ...],
+        item: Item,
+        place: Context,
+        made: list[OpenRecord],
+        tried: ActionOutcomes,
     ) -> Item | None:
         """Return the item if it passes; where its page is lost on the way it is left out, with a warning."""
         try:

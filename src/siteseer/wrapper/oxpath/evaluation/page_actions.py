@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from siteseer.errors import FetchError
 from siteseer.interfaces import Browser, WebNode
 from siteseer.wrapper.oxpath.evaluation.evaluate_pure import Context, PureEvaluator
-from siteseer.wrapper.oxpath.evaluation.item_flow import Batch, Flow, Item, Tried, WrapperError
+from siteseer.wrapper.oxpath.evaluation.item_flow import ActionOutcomes, Batch, Flow, Item, WrapperError
 from siteseer.wrapper.oxpath.evaluation.xpath_values import boolean, string
 from siteseer.wrapper.oxpath.language.syntax import Action, Call, Path, Step
 
@@ -35,7 +35,7 @@ class Actions:
     def flow(self, action: Action, batches: Flow) -> Flow:
         """Act on every node; yield where the wrapper continues after each."""
         visited: set[str] = set()
-        tried = Tried(self.warn)
+        tried = ActionOutcomes(self.warn)
         with closing(batches):
             for batch in batches:
                 for at, item in enumerate(batch.items, 1):
@@ -75,7 +75,7 @@ class Actions:
                     kept.setdefault((string(address), string(said)) if leads_away(string(address)) else item, item)
                 yield replace(batch, items=list(kept.values()))
 
-    def _acted(self, action: Action, item: Item, keep: bool, tried: Tried) -> WebNode | None:
+    def _acted(self, action: Action, item: Item, keep: bool, tried: ActionOutcomes) -> WebNode | None:
         """Do it; None where that failed and the others can still be done. A star that cannot go on ends the run."""
         deed, value = action.deed, action.value
         if deed == "variable":

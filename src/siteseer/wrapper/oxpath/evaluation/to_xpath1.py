@@ -28,7 +28,7 @@ Values = Mapping[str, str]
 FIELDS = "*[self::input or self::select or self::textarea or self::button]"
 
 
-class NotNative(Exception):
+class BeyondXPath1(Exception):
     """A part of the expression is beyond XPath 1.0."""
 
 
@@ -43,7 +43,7 @@ def to_xpath1(expression: Expression, variables: Values) -> str | None:
     """
     try:
         return _expression(expression, variables, True)
-    except NotNative:
+    except BeyondXPath1:
         return None
 
 
@@ -51,7 +51,7 @@ def native_moves(moves: tuple[Move, ...], variables: Values) -> str | None:
     """Write moves that start at the context node in XPath 1.0; None where XPath cannot express them."""
     try:
         return "." + "".join(_move(move, variables) for move in moves)
-    except NotNative:
+    except BeyondXPath1:
         return None
 
 
@@ -83,7 +83,7 @@ def _expression(node: Expression, variables: Values, top: bool) -> str:
             return _operation(node, variables, top)
         case Call(name, arguments):
             if name not in XPATH_ARITIES or (top and name in ("position", "last")):
-                raise NotNative
+                raise BeyondXPath1
             return f"{name}({', '.join(_expression(one, variables, top) for one in arguments)})"
     return _path(node, variables, top)
 
@@ -106,13 +106,13 @@ def _path(node: Path, variables: Values, top: bool) -> str:
     if node.start == "/":
         return moves or "/"
     if not isinstance(node.start, Group):
-        raise NotNative
+        raise BeyondXPath1
     return f"({_expression(node.start.inner, variables, top)}){_qualifiers(node.start.qualifiers, variables)}{moves}"
 
 
 def _move(move: Move, variables: Values) -> str:
     if not isinstance(move, Step) or move.axis == "style" or move.test == "field()":
-        raise NotNative
+        raise BeyondXPath1
     slash = "//" if move.deep else "/"
     return f"{slash}{move.axis}::{_test(move.test)}{_qualifiers(move.qualifiers, variables)}".replace("/child::", "/")
 
@@ -140,4 +140,4 @@ def _qualifier(qualifier: Qualifier, variables: Values) -> str:
             return f"[{_expression(condition, variables, False)}]"
         case Optional(condition) if is_pure(condition):
             return ""
-    raise NotNative
+    raise BeyondXPath1

@@ -32,7 +32,7 @@ class ResultSchema:
         """Return the names of all values below, those of inner records with their path.
 
         >>> from siteseer.wrapper.oxpath.language.parser import parse
-        >>> shape(parse("//li:<r>[b:<n=string(.)>][? i:<s>[. :<t=string(.)>]]")).below["r"].columns()
+        >>> result_schema(parse("//li:<r>[b:<n=string(.)>][? i:<s>[. :<t=string(.)>]]")).below["r"].columns()
         ['n', 's/t']
         """
         found: list[str] = []
@@ -41,7 +41,7 @@ class ResultSchema:
         return found
 
 
-def shape(wrapper: Expression) -> ResultSchema:
+def result_schema(wrapper: Expression) -> ResultSchema:
     """Return the schema of a wrapper's results; its label is empty, the records are below it."""
     top = ResultSchema("")
     _enter(wrapper, top, top)
@@ -65,7 +65,7 @@ def _enter(node: Node, parent: ResultSchema, last: ResultSchema) -> ResultSchema
 
 def likely_mistakes(wrapper: Expression) -> list[str]:
     """Return likely mistakes, a sentence each."""
-    found = _mixed(shape(wrapper))
+    found = _mixed(result_schema(wrapper))
     nodes = list(walk(wrapper))
     if not any(isinstance(one, Marker) for one in nodes):
         found.append("nothing is extracted: mark nodes with :<name> or :<name=string(.)>")

@@ -34,7 +34,7 @@ MOST_LINKED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedRecord:
     """One expected record: the element of its body, and its values by field type."""
 
     page: Page
@@ -49,11 +49,11 @@ class Expected:
 
 
 @dataclass(slots=True)
-class Reference:
+class ExpectedRecords:
     """The expected records of a level's pages, by kind of object."""
 
     pages: list[Page]
-    by_kind: dict[str, list[Expected]] = field(default_factory=dict)
+    by_kind: dict[str, list[ExpectedRecord]] = field(default_factory=dict)
     lone: set[str] = field(default_factory=set)
     """Kinds of which a page has one."""
     is_stored: bool = False
@@ -69,9 +69,9 @@ def main_kind(level: Level) -> str:
     return next((one.of for one in level.extractions if one.of in MAIN), "post")
 
 
-def reference(pages: Sequence[Page], level: Level, model: RecordModel) -> Reference:
+def expect_records(pages: Sequence[Page], level: Level, model: RecordModel) -> ExpectedRecords:
     """Apply a model to the pages of a level, naming the kinds as the level does."""
-    found = Reference(list(pages))
+    found = ExpectedRecords(list(pages))
     main = main_kind(level)
     has_comments = any(one.of == "comment" for one in level.extractions)
     names_threads = any(one.of == "thread" for one in level.extractions)
@@ -79,14 +79,14 @@ def reference(pages: Sequence[Page], level: Level, model: RecordModel) -> Refere
         records = model.apply(page)
         title = next((record.title for record in records if record.title), None)
         if names_threads and title and (body := tree(page).find("body")) is not None:
-            found.by_kind.setdefault("thread", []).append(Expected(page, body, {"title": title}))
+            found.by_kind.setdefault("thread", []).append(ExpectedRecord(page, body, {"title": title}))
             found.lone.add("thread")
         for record, element, parts in _located(page, records):
             kind = main if record.kind == "single" or not has_comments else "comment"
             if _is_prose(record, element):
                 text, bylines = _without_bylines(record, element)
                 beside = _elements(page, (*record.citations, *record.heads))
-                one = Expected(page, element, _values(record, text), bylines, parts, beside)
+                one = ExpectedRecord(page, element, _values(record, text), bylines, parts, beside)
                 found.by_kind.setdefault(kind, []).append(one)
                 if record.kind == "single":
                     found.lone.add(kind)

@@ -13,7 +13,7 @@ from itertools import islice
 
 from siteseer.knowledge.types import Extraction, Field, Level
 from siteseer.model import Page
-from siteseer.strategies.aware.adaptation.extraction.expected_records import CONTAINERS, Expected, Reference
+from siteseer.strategies.aware.adaptation.extraction.expected_records import CONTAINERS, ExpectedRecord, ExpectedRecords
 from siteseer.strategies.aware.adaptation.extraction.field_candidates import FieldRepair
 from siteseer.strategies.aware.adaptation.extraction.field_repair import Others, reads_nonsense, repair_field, works
 from siteseer.strategies.aware.adaptation.extraction.record_scope import (
@@ -70,13 +70,13 @@ class RepairedExtraction:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class RepairTask:
     """The records of one kind on the pages of a level: what is known of them, what is expected, and what fails."""
 
     level: Level
     kind: str
     known: tuple[Extraction, ...]
-    expected: tuple[Expected, ...]
+    expected: tuple[ExpectedRecord, ...]
     failing: frozenset[str]
     """Fields that fail, `record` where the records themselves are not found; nothing where it is not known."""
     lone: bool
@@ -101,7 +101,7 @@ class Task:
 
 def repair_extractions(
     level: Level,
-    expected: Reference,
+    expected: ExpectedRecords,
     context: Context,
     words: Vocabulary | None = None,
     failing: Mapping[str, frozenset[str]] | None = None,
@@ -127,13 +127,13 @@ def repair_extractions(
         known = tuple(one for one in level.extractions if one.of == kind)
         fails = (failing or {}).get(kind, frozenset())
         lone, is_stored = kind in expected.lone, expected.is_stored
-        task = Task(level, kind, known, tuple(ones), fails, lone, is_stored, others, words, context, budget)
+        task = RepairTask(level, kind, known, tuple(ones), fails, lone, is_stored, others, words, context, budget)
         if found := _repair(task):
             repaired.append(found)
     return repaired
 
 
-def _repair(task: Task) -> RepairedExtraction | None:
+def _repair(task: RepairTask) -> RepairedExtraction | None:
     best: RepairedExtraction | None = None
     expected = task.expected
     essential = (*ESSENTIAL, "title") if task.lone else ESSENTIAL
@@ -152,7 +152,7 @@ def _repair(task: Task) -> RepairedExtraction | None:
     return best
 
 
-def _takes_others(task: Task, scope: FittingScope) -> bool:
+def _takes_others(task: RepairTask, scope: FittingScope) -> bool:
     """Say whether a scope also selects what holds no record of its kind, but the text of another kind.
 
     What lies inside a record is that record's: a scope of comments that holds the article too would take its text.
@@ -167,7 +167,7 @@ def _takes_others(task: Task, scope: FittingScope) -> bool:
     return mistaken > MISTAKEN * len(pages)
 
 
-def _with_scope(task: Task, scope: FittingScope) -> RepairedExtraction | None:
+def _with_scope(task: RepairTask, scope: FittingScope) -> RepairedExtraction | None:
     """Repair the fields of one kind inside one scope; None where not even the text is found."""
     kind, level = task.kind, task.level
     is_known = scope.candidate.method == "known"

@@ -109,7 +109,7 @@ def _induced(type: str, known: Sequence[Field], pairs: Sequence[Pair]) -> Iterat
     """Yield expressions for the places where expected values stand, those that many records suggest first."""
     like = known[0] if known else Field(type, ".", READS.get(type, "text"))
     if type == "body" and not known:
-        like = replace(like, without=without("", pairs))
+        like = replace(like, without=body_exclusions("", pairs))
     tally: Counter[tuple[str, str]] = Counter()
     for pair in pairs[:10]:
         tally.update(set(_suggestions(type, pair)))
@@ -229,7 +229,7 @@ def _parses(text: str) -> bool:
     return True
 
 
-def without(known: str, pairs: Sequence[Pair]) -> str:
+def body_exclusions(known: str, pairs: Sequence[Pair]) -> str:
     """Return what is left out of bodies: as known, the lines that say who wrote them when, and quotations."""
     tally = Counter(step for pair in pairs for step in pair.expected.bylines)
     added = [step for step, count in tally.items() if count >= 0.5 * len(pairs)]

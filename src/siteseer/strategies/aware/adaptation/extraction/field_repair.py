@@ -13,7 +13,7 @@ from lxml import html
 
 from siteseer.extract.record_fields import facts_of
 from siteseer.knowledge.types import Extraction, Field
-from siteseer.strategies.aware.adaptation.extraction.field_candidates import FieldRepair, candidates, without
+from siteseer.strategies.aware.adaptation.extraction.field_candidates import FieldRepair, body_exclusions, candidates
 from siteseer.strategies.aware.adaptation.extraction.record_scope import Budget, Pair
 from siteseer.strategies.aware.adaptation.extraction.value_checks import Context, are_plausible
 from siteseer.strategies.aware.adaptation.extraction.value_similarity import nearness, shared_pairs
@@ -87,7 +87,7 @@ def repair_field(
     if not sample:
         return None
     if type == "body":
-        known = [replace(one, without=without(one.without, sample)) for one in known]
+        known = [replace(one, without=body_exclusions(one.without, sample)) for one in known]
     best: FieldRepair | None = None
     near, more = 1.0, MORE
     probe = sample[:: max(1, len(sample) // PROBED)][:PROBED]

@@ -15,7 +15,7 @@ from siteseer.knowledge.types import Application, Extraction
 from siteseer.model import Page
 from siteseer.page.tree import tree
 from siteseer.strategies.aware.adaptation.extraction.element_expressions import BOXES, MOST_STEPS, anywhere, steps_of
-from siteseer.strategies.aware.adaptation.extraction.expected_records import Expected
+from siteseer.strategies.aware.adaptation.extraction.expected_records import ExpectedRecord
 from siteseer.xpath.page_vocabulary import Vocabulary
 from siteseer.xpath.parser import parse
 from siteseer.xpath.relaxation import relaxations
@@ -57,7 +57,7 @@ class Pair:
     """A record's element and its expected values."""
 
     element: html.HtmlElement
-    expected: Expected
+    expected: ExpectedRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class FittingScope:
     fit: float
 
 
-def pairs_of(text: str, expected: Sequence[Expected], lone: bool) -> tuple[list[Pair], float]:
+def pairs_of(text: str, expected: Sequence[ExpectedRecord], lone: bool) -> tuple[list[Pair], float]:
     """Pair the elements that a scope selects with the expected records; the F1 of the pairing is the fit."""
-    by_page: dict[int, list[Expected]] = {}
+    by_page: dict[int, list[ExpectedRecord]] = {}
     pages: dict[int, Page] = {}
     for one in expected:
         by_page.setdefault(id(one.page), []).append(one)
@@ -104,7 +104,7 @@ def _around(element: html.HtmlElement, places: set[html.HtmlElement]) -> html.Ht
 
 def fitting_scopes(
     known: Sequence[Extraction],
-    expected: Sequence[Expected],
+    expected: Sequence[ExpectedRecord],
     lone: bool,
     words: Vocabulary,
     budget: Budget,
@@ -130,7 +130,7 @@ def _known(known: Sequence[Extraction]) -> Iterator[Candidate]:
             yield Candidate(str(path), "known")
 
 
-def _relaxed(known: Sequence[Extraction], expected: Sequence[Expected], words: Vocabulary) -> Iterator[Candidate]:
+def _relaxed(known: Sequence[Extraction], expected: Sequence[ExpectedRecord], words: Vocabulary) -> Iterator[Candidate]:
     """Yield relaxed scopes that select something around the first few records; what dies early is not extended."""
     sample = _spread(expected, 4)
     if not sample:
@@ -161,7 +161,7 @@ def selected(text: str, page: Page) -> list[html.HtmlElement]:
     return [node for node in first_selection(text, page) if not isinstance(node, str)]
 
 
-def _induced(expected: Sequence[Expected], lone: bool) -> Iterator[Candidate]:
+def _induced(expected: Sequence[ExpectedRecord], lone: bool) -> Iterator[Candidate]:
     """Yield expressions of the elements around bodies, the largest that hold no other body first."""
     tally: Counter[str] = Counter()
     height: dict[str, int] = {}
@@ -204,7 +204,7 @@ def _holding(element: html.HtmlElement, body: html.HtmlElement) -> Iterator[str]
             yield f"{own}[{name}]"
 
 
-def _spread(expected: Sequence[Expected], most: int) -> list[Expected]:
+def _spread(expected: Sequence[ExpectedRecord], most: int) -> list[ExpectedRecord]:
     step = max(1.0, len(expected) / most)
     return [expected[int(place * step)] for place in range(min(most, len(expected)))]
 

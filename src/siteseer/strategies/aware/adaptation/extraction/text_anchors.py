@@ -19,7 +19,12 @@ from siteseer.knowledge.alternatives import first_selection
 from siteseer.knowledge.types import Extraction, Field, Level
 from siteseer.model import Page
 from siteseer.strategies.aware.adaptation.extraction.element_expressions import steps_of
-from siteseer.strategies.aware.adaptation.extraction.expected_records import CONTAINERS, MAIN_SHARE, Expected, Reference
+from siteseer.strategies.aware.adaptation.extraction.expected_records import (
+    CONTAINERS,
+    MAIN_SHARE,
+    ExpectedRecord,
+    ExpectedRecords,
+)
 from siteseer.strategies.aware.adaptation.extraction.record_scope import LOWEST_FIT, pairs_of, selected
 from siteseer.strategies.aware.adaptation.extraction.value_checks import Context
 from siteseer.strategies.aware.adaptation.extraction.working_fields import still_works
@@ -42,7 +47,7 @@ FEWEST_CHARACTERS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownRecord:
     """A record that a known scope selects, the values of its fields, and the elements that cannot be in its text."""
 
     page: Page
@@ -51,7 +56,9 @@ class Known:
     taken: frozenset[html.HtmlElement]
 
 
-def expect_known(expected: Reference, level: Level, failing: Mapping[str, frozenset[str]], context: Context) -> None:
+def expect_known(
+    expected: ExpectedRecords, level: Level, failing: Mapping[str, frozenset[str]], context: Context
+) -> None:
     """Expect the records that known scopes and fields prove, where the guessed ones are not inside these scopes."""
     for kind, fields in failing.items():
         if kind in CONTAINERS or not fields & {"record", "body"}:
@@ -61,11 +68,11 @@ def expect_known(expected: Reference, level: Level, failing: Mapping[str, frozen
         scopes = [str(path) for one in level.extractions if one.of == kind for path in one.expression.alternatives]
         if guessed and any(pairs_of(scope, guessed, lone)[1] >= LOWEST_FIT for scope in scopes):
             continue
-        if found := anchored(expected.pages, level, kind, context):
+        if found := anchor_records(expected.pages, level, kind, context):
             expected.by_kind[kind] = [replace(one, values=_joined(one, guessed)) for one in found]
 
 
-def _joined(one: Expected, guessed: Sequence[Expected]) -> dict[str, str]:
+def _joined(one: ExpectedRecord, guessed: Sequence[ExpectedRecord]) -> dict[str, str]:
     """Return what a record says, and what was guessed of it where its own fields say nothing."""
     around = {one.element, *one.element.iterancestors()}
     same = [other for other in guessed if other.page is one.page and other.element in around]
@@ -73,7 +80,7 @@ def _joined(one: Expected, guessed: Sequence[Expected]) -> dict[str, str]:
     return {**values, **one.values}
 
 
-def anchored(pages: Sequence[Page], level: Level, kind: str, context: Context) -> list[Expected]:
+def anchor_records(pages: Sequence[Page], level: Level, kind: str, context: Context) -> list[ExpectedRecord]:
     """Return the records of a kind with their texts, where known scopes and fields prove them; else nothing."""
     others = [one for one in level.extractions if one.of != kind and one.of not in CONTAINERS]
     for extraction in (one for one in level.extractions if one.of == kind):
@@ -86,8 +93,10 @@ def anchored(pages: Sequence[Page], level: Level, kind: str, context: Context) -
     return []
 
 
-def _known(pages: Sequence[Page], extraction: Extraction, scope: str, others: Sequence[Extraction]) -> list[Known]:
-    found: list[Known] = []
+def _known(
+    pages: Sequence[Page], extraction: Extraction, scope: str, others: Sequence[Extraction]
+) -> list[KnownRecord]:
+    found: list[KnownRecord] = []
     fields = [one for one in extraction.fields if one.type in READ]
     probe = Extraction(extraction.of, ".", tuple(fields))
     for page in pages:
@@ -97,7 +106,7 @@ def _known(pages: Sequence[Page], extraction: Extraction, scope: str, others: Se
         for element in elements:
             values = facts_of(page, element, probe, (nested | set(elements)) - {element}).values
             taken = frozenset(nested | (set(elements) - {element}) | set(_marks(page, element, fields)))
-            found.append(Known(page, element, values, taken))
+            found.append(KnownRecord(page, element, values, taken))
     return found[:MOST_RECORDS]
 
 
@@ -112,7 +121,7 @@ def _marks(page: Page, element: html.HtmlElement, fields: Sequence[Field]) -> It
                 break
 
 
-def _are_proven(known: Sequence[Known], extraction: Extraction, context: Context) -> bool:
+def _are_proven(known: Sequence[KnownRecord], extraction: Extraction, context: Context) -> bool:
     def is_read(type: str) -> bool:
         fields = [one for one in extraction.fields if one.type == type]
         values = [one.values.get(type) for one in known]
@@ -123,7 +132,7 @@ def _are_proven(known: Sequence[Known], extraction: Extraction, context: Context
     return any(map(is_read, PROVING))
 
 
-def _with_texts(known: Sequence[Known]) -> list[Expected]:
+def _with_texts(known: Sequence[KnownRecord]) -> list[ExpectedRecord]:
     """Choose the kind of element that holds the texts: the best F1 of U/T and U/max U, of equals the largest."""
     lines = Counter(line for one in known for line in _lines(one.element))
     unique: Counter[str] = Counter()
@@ -150,11 +159,11 @@ def _with_texts(known: Sequence[Known]) -> list[Expected]:
         if best in own:
             parts = tuple(_going_on(own[best], one.taken, lines))
             text = "\n".join(plain_text(element) for element in (own[best], *parts))
-            found.append(Expected(one.page, own[best], {**one.values, "body": text}, parts=parts))
+            found.append(ExpectedRecord(one.page, own[best], {**one.values, "body": text}, parts=parts))
     return found
 
 
-def _free(one: Known) -> Iterator[tuple[str, html.HtmlElement]]:
+def _free(one: KnownRecord) -> Iterator[tuple[str, html.HtmlElement]]:
     """Yield the elements of a record that neither hold nor lie in what is taken, by their place; the first of each."""
     above = {up for mark in one.taken for up in mark.iterancestors()}
     waiting = [(one.element, "")]

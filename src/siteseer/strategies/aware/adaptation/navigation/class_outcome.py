@@ -12,7 +12,7 @@ from itertools import islice
 
 from siteseer.page.links import canonical
 from siteseer.strategies.aware.adaptation.navigation.link_groups import LinkGroup
-from siteseer.strategies.aware.adaptation.navigation.url_classes import Look, UrlClass, UrlClasses, Verdict
+from siteseer.strategies.aware.adaptation.navigation.url_classes import ExploredPage, UrlClass, UrlClasses, Verdict
 from siteseer.strategies.aware.adaptation.navigation.url_skeletons import skeleton
 
 FIRST_TRY = 3
@@ -26,8 +26,8 @@ SAMPLED = 60
 """URLs of a class that are asked whether they continue the address of a page with objects."""
 
 
-def verdict_of(
-    one: UrlClass, classes: UrlClasses, has_content: bool, has_prose: Callable[[Look], bool]
+def class_outcome(
+    one: UrlClass, classes: UrlClasses, has_content: bool, has_prose: Callable[[ExploredPage], bool]
 ) -> tuple[Verdict, str | None]:
     """Decide a class by its fetched pages; return the outcome and the level of its pages."""
     looks, content = one.looks, classes.terminal if has_content else {}
@@ -46,7 +46,7 @@ def verdict_of(
     return _without_content(one, looks, has_prose), None
 
 
-def _with_content(one: UrlClass, looks: Sequence[Look], content: dict[str, None]) -> Verdict:
+def _with_content(one: UrlClass, looks: Sequence[ExploredPage], content: dict[str, None]) -> Verdict:
     if one.verdict == "prose":
         return "prose"
     if sum(len(look.fresh & content.keys()) >= NEW_LINKS for look in looks) * 2 >= len(looks):
@@ -59,7 +59,9 @@ def _with_content(one: UrlClass, looks: Sequence[Look], content: dict[str, None]
     return "prose" if new > len(looks) or (new == len(looks) and len(one.urls) <= FEW) else "nothing"
 
 
-def _without_content(one: UrlClass, looks: Sequence[Look], has_prose: Callable[[Look], bool]) -> Verdict:
+def _without_content(
+    one: UrlClass, looks: Sequence[ExploredPage], has_prose: Callable[[ExploredPage], bool]
+) -> Verdict:
     if len(looks) < min(FIRST_TRY, len(one.urls)):
         return ""
     if not any(has_prose(look) for look in looks):
@@ -77,7 +79,7 @@ def continued_level(one: UrlClass, classes: UrlClasses) -> str | None:
     return levels[0] if len(levels) * 2 > len(sample) else None
 
 
-def is_alias(looks: Sequence[Look]) -> bool:
+def is_alias(looks: Sequence[ExploredPage]) -> bool:
     """Say whether most pages of a class declare a canonical URL of another shape: links to parts of them."""
     own = [(canonical(look.page), look.page.url) for look in looks]
     return sum(name is not None and skeleton(name) != skeleton(url) for name, url in own) * 2 > len(looks)

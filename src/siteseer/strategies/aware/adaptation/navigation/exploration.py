@@ -17,9 +17,9 @@ from xxhash import xxh3_64_intdigest
 from siteseer.model import JSON, Page
 from siteseer.page.tree import cached, tree
 from siteseer.page.urls import identity
-from siteseer.strategies.aware.adaptation.navigation.class_outcome import ENOUGH_TO_LEARN, verdict_of
+from siteseer.strategies.aware.adaptation.navigation.class_outcome import ENOUGH_TO_LEARN, class_outcome
 from siteseer.strategies.aware.adaptation.navigation.link_groups import LinkGroup, group_links
-from siteseer.strategies.aware.adaptation.navigation.url_classes import Look, UrlClass, UrlClasses
+from siteseer.strategies.aware.adaptation.navigation.url_classes import ExploredPage, UrlClass, UrlClasses
 
 MOST_LOOKS = 120
 """Pages that are kept to learn from."""
@@ -43,7 +43,7 @@ class Explorer:
         """The level that holds the content: other pages with objects, such as the imprint, are found beside it."""
         self.is_settled = False
         """Whether there seems to be no page of the main level: what else has objects is the content then."""
-        self.looks: dict[str, Look] = {}
+        self.looks: dict[str, ExploredPage] = {}
         self.classes = UrlClasses()
         self.has_judged = False
         """Whether a verdict is new since the levels were written down."""
@@ -68,7 +68,7 @@ class Explorer:
         allowed: Iterable[str],
         asked: Iterable[str] = (),
         promised: str = "",
-    ) -> Look:
+    ) -> ExploredPage:
         """Add a page; `allowed` are the URLs that it links to and that may be followed, `asked` those that were
         requested.
         """
@@ -76,8 +76,8 @@ class Explorer:
         if (before := self.looks.get(identity(page.url))) is not None:
             before.level, before.terminal = level or before.level, terminal or before.terminal
             return before
-        look = Look(page, level, terminal, depth, says_new=is_new(page, self.known), promised=promised)
-        look.adds, look.repeats = adds(page, self.known), self.repeats(page)
+        look = ExploredPage(page, level, terminal, depth, says_new=is_new(page, self.known), promised=promised)
+        look.adds, look.repeats = adds_text(page, self.known), self.repeats(page)
         look.fresh = {url for url in links if url not in self._seen}.difference(asked)
         look.groups = [group for group in group_links(page, links).values() if identity(page.url) not in group.urls]
         self._seen.update(links)
@@ -101,13 +101,13 @@ class Explorer:
         said = sampled_runs(page)
         return len(said) >= ENOUGH and len(said - self._content) < NEW_SHARE * len(said)
 
-    def has_prose(self, look: Look) -> bool:
+    def has_prose(self, look: ExploredPage) -> bool:
         """Say whether a page has text that is not the same on most pages."""
         often = max(3, 0.5 * len(self.looks))
         return sum(self._said[number] < often for number in sampled_runs(look.page)) >= ENOUGH
 
     @staticmethod
-    def row(look: Look) -> JSON:
+    def row(look: ExploredPage) -> JSON:
         """Return the row that stores a page's links."""
         return {
             "depth": look.depth,
@@ -126,7 +126,7 @@ class Explorer:
         """Decide the classes of which pages were tried."""
         for one in self.classes:
             if one.looks and (one.is_open or one.verdict == "prose"):
-                verdict, level = verdict_of(one, self.classes, self.has_content, self.has_prose)
+                verdict, level = class_outcome(one, self.classes, self.has_content, self.has_prose)
                 self.has_judged = self.classes.judge(one, verdict, level) or self.has_judged
 
     def to_learn(self) -> list[UrlClass]:
@@ -161,9 +161,9 @@ def sampled_runs(page: Page) -> frozenset[int]:
 def is_new(page: Page, known: set[int]) -> bool:
     """Say whether enough of a page's text is new."""
     said = sampled_runs(page)
-    return adds(page, known) and len(said - known) >= NEW_SHARE * len(said)
+    return adds_text(page, known) and len(said - known) >= NEW_SHARE * len(said)
 
 
-def adds(page: Page, known: set[int]) -> bool:
+def adds_text(page: Page, known: set[int]) -> bool:
     """Say whether a page has any longer text that is new, however much it repeats."""
     return len(sampled_runs(page) - known) >= ENOUGH

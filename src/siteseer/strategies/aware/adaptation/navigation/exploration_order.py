@@ -35,7 +35,7 @@ _WHOLE_PART = re.compile(rf"[/?&;=]{_FUNCTIONS}(?:$|[/?&;=])", re.I)
 _ORDER = re.compile(r"[?&;][\w.-]*(?:sort|order)[\w.-]*=[^&;]*", re.I)
 
 
-def trials(explorer: Explorer, room: int) -> Iterator[tuple[UrlClass, str, str]]:
+def next_trials(explorer: Explorer, room: int) -> Iterator[tuple[UrlClass, str, str]]:
     """Yield class, URL and referrer of the next links to try; nothing where all promising classes were tried."""
     tried = sum(bool(one.tried) for one in explorer.classes)
     for one in sorted(explorer.classes, key=lambda one: (not (one.pager and explorer.has_content), -one.score)):

@@ -18,7 +18,7 @@ from siteseer.model import Page
 from siteseer.page.links import links
 from siteseer.page.urls import identity
 from siteseer.strategies.aware.adaptation.byte_budget import ByteBudget
-from siteseer.strategies.aware.adaptation.extraction.expected_records import MAIN_SHARE, main_kind, reference
+from siteseer.strategies.aware.adaptation.extraction.expected_records import MAIN_SHARE, expect_records, main_kind
 from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Change, now_of
 from siteseer.strategies.aware.adaptation.navigation.exploration import Explorer
 from siteseer.strategies.aware.adaptation.navigation.link_groups import group_links, has_further_pages
@@ -145,7 +145,7 @@ class LostNavigation:
         model = records.learn_records(pages, now_of(pages).now)
         if model is None:
             return False
-        expected = reference(pages, level, model)
+        expected = expect_records(pages, level, model)
         main = main_kind(level)
         if expected.share(main) < MAIN_SHARE or (lone and main not in expected.lone):
             return False

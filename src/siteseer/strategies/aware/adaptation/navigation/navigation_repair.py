@@ -16,7 +16,7 @@ from siteseer.strategies.aware.adaptation.extraction.extraction_repair import Ch
 from siteseer.strategies.aware.adaptation.extraction.record_scope import words_of
 from siteseer.strategies.aware.adaptation.navigation.exploration import Explorer
 from siteseer.strategies.aware.adaptation.navigation.link_groups import LinkGroup, continues, is_near
-from siteseer.strategies.aware.adaptation.navigation.url_classes import Look
+from siteseer.strategies.aware.adaptation.navigation.url_classes import ExploredPage
 from siteseer.strategies.aware.adaptation.navigation.url_skeletons import escaped, expression_of
 from siteseer.xpath.relaxation import relaxations
 
@@ -29,7 +29,7 @@ FEWEST_LETTERS = 2
 
 
 @dataclass(slots=True)
-class Composed:
+class RepairedNavigation:
     """Learned levels, the rule that turns the pages of one object, and the changes."""
 
     levels: dict[str, Level] = field(default_factory=dict)
@@ -44,10 +44,12 @@ class Composed:
 class NavigationRepair:
     """Writes the navigation actions of levels into what is composed."""
 
-    def __init__(self, explorer: Explorer, made: Composed) -> None:
+    def __init__(self, explorer: Explorer, made: RepairedNavigation) -> None:
         self.explorer, self.made = explorer, made
 
-    def follow(self, level: Level, looks: list[Look], urls: set[str], role: str, to: str, priority: float) -> None:
+    def follow(
+        self, level: Level, looks: list[ExploredPage], urls: set[str], role: str, to: str, priority: float
+    ) -> None:
         """Write the action that leads from the pages of a level to these URLs."""
         known = [one for one in level.navigations if one.role == role and one.to == to and one.text]
         first = {url for url in urls if not ((one := self.explorer.classes.of(url)) and one.pager)} or urls
@@ -61,7 +63,7 @@ class NavigationRepair:
         self._add(level, action, known, method, changes, wanted[0][0].url)
 
     def _expression(
-        self, known: list[Navigation], looks: list[Look], wanted: list[tuple[Page, set[str]]], urls: set[str]
+        self, known: list[Navigation], looks: list[ExploredPage], wanted: list[tuple[Page, set[str]]], urls: set[str]
     ) -> tuple[str, str, tuple[str, ...]]:
         """Return the known expression relaxed, or where the links stand, or any link."""
         words = words_of([page for page, _ in wanted[:4]])
@@ -86,7 +88,7 @@ class NavigationRepair:
                 return False
         return True
 
-    def turn(self, level: Level, looks: list[Look]) -> None:
+    def turn(self, level: Level, looks: list[ExploredPage]) -> None:
         """Write the action that turns the pages of a level, where none of the known ones does."""
         known = [one for one in level.navigations if one.role in ("next", "comments") and one.text]
         if any(first_selection(one.text, look.page) for look in looks for one in known):
@@ -107,13 +109,13 @@ class NavigationRepair:
         action = Navigation("next", text, level.id, priority, matches)
         self._add(level, action, known[:1], "links", (), looks[0].page.url)
 
-    def _one_object(self, looks: list[Look], groups: list[LinkGroup]) -> None:
+    def _one_object(self, looks: list[ExploredPage], groups: list[LinkGroup]) -> None:
         """Write down which part of their addresses turns pages: what they show together is one object."""
         pages = {look.page.url for look in looks}
         pairs = [(url, page) for group in groups for page in group.pages & pages for url in group.urls]
         self.made.pagings.update((found, None) for url, page in pairs if (found := paging_of(url, page)))
 
-    def _turns(self, level: Level, look: Look, group: LinkGroup) -> bool:
+    def _turns(self, level: Level, look: ExploredPage, group: LinkGroup) -> bool:
         """Say whether a group of links leads to further pages of what a page shows, not to its neighbours or parts."""
         if level.is_terminal:
             return any(continues(url, look.page.url) for url in group.urls)

@@ -28,7 +28,7 @@ _PART = re.compile(r"[/?&;]")
 
 
 @dataclass(slots=True, eq=False)
-class Look:
+class ExploredPage:
     """A fetched page: what is known of its level, its links, and what was new on it."""
 
     page: Page
@@ -57,7 +57,7 @@ class UrlClass:
     matches: str
     urls: dict[str, str] = field(default_factory=dict)
     """Each with the page that linked to it first."""
-    looks: list[Look] = field(default_factory=list)
+    looks: list[ExploredPage] = field(default_factory=list)
     """The pages of this class that were looked at."""
     score: float = -9.0
     links: int = 0
@@ -102,8 +102,8 @@ class UrlClasses:
         self._of: dict[str, UrlClass] = {}
         self._of_identity: dict[str, UrlClass] = {}
         self._of_shape: dict[str, list[UrlClass]] = {}
-        self._looks: dict[str, Look] = {}
-        self._unplaced: dict[str, Look] = {}
+        self._looks: dict[str, ExploredPage] = {}
+        self._unplaced: dict[str, ExploredPage] = {}
         """Pages that were looked at before a class for their address was made."""
 
     def __iter__(self) -> Iterator[UrlClass]:
@@ -180,7 +180,7 @@ class UrlClasses:
     def _is_full(self) -> bool:
         return len(self.by_expression) >= MOST_CLASSES
 
-    def looked_at(self, look: Look) -> None:
+    def looked_at(self, look: ExploredPage) -> None:
         """Add a fetched page to the class of its URL."""
         name = identity(look.page.url)
         self._looks[name] = look

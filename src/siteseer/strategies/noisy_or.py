@@ -14,10 +14,10 @@ PATIENCE, AS_PROMISED = 2.0, 0.5
 """As if so many siblings had brought what was promised, and from which degree on a page is that."""
 
 
-def either(hints: Iterable[float]) -> float:
+def noisy_or(hints: Iterable[float]) -> float:
     """Join independent hints: the chance that at least one of them is right.
 
-    >>> either([0.5, 0.5])
+    >>> noisy_or([0.5, 0.5])
     0.75
     """
     none = 1.0
@@ -26,14 +26,14 @@ def either(hints: Iterable[float]) -> float:
     return 1.0 - none
 
 
-def joined(scores: Sequence[float], social: float, siblings: float = 0.0) -> float:
+def joined_score(scores: Sequence[float], social: float, siblings: float = 0.0) -> float:
     """Join the scores of distinct sources for a URL: the best counts in full, each further one by the social weight.
 
-    >>> joined([0.5, 0.5], social=0.0), joined([0.5, 0.5], social=1.0)
+    >>> joined_score([0.5, 0.5], social=0.0), joined_score([0.5, 0.5], social=1.0)
     (0.5, 0.75)
     """
     ordered = sorted(scores, reverse=True)
-    return either((*ordered[:1], *(social * score for score in ordered[1:]), siblings))
+    return noisy_or((*ordered[:1], *(social * score for score in ordered[1:]), siblings))
 
 
 def group_score(degrees: float, count: int) -> float:

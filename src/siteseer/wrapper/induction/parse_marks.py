@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 
 from siteseer.errors import UsageError
-from siteseer.wrapper.induction.element_tables import View
-from siteseer.wrapper.induction.marked_examples import Mark, find
+from siteseer.wrapper.induction.element_tables import ElementTables
+from siteseer.wrapper.induction.marked_examples import Mark, locate_mark
 
 _EXAMPLE = re.compile(r"(?:(\d{1,6}):)?([^=]{1,200})=(.+)", re.DOTALL)
 
 
-def named(text: str, name: str) -> str:
+def with_default_name(text: str, name: str) -> str:
     """Return a mark without a name as one with it."""
     number = re.match(r"(\d{1,6}):(?!//)", text)
     return f"{number[0]}{name}={text[number.end() :]}" if number else f"{name}={text}"
 
 
-def marks_of(views: list[View], texts: list[str]) -> list[Mark]:
+def parse_marks(views: list[ElementTables], texts: list[str]) -> list[Mark]:
     """Return the marks; one without a page number is on the first page that shows it and has none of that name yet."""
     marks: list[Mark] = []
     for text in texts:
@@ -32,7 +32,7 @@ def marks_of(views: list[View], texts: list[str]) -> list[Mark]:
     return marks
 
 
-def _first(views: list[View], name: str, value: str, marks: list[Mark]) -> int:
+def _first(views: list[ElementTables], name: str, value: str, marks: list[Mark]) -> int:
     taken = {mark.page for mark in marks if mark.name == name} if name not in ("record", "next") else set()
     for page in [*(page for page in range(len(views)) if page not in taken), *sorted(taken)]:
         if _shows(views[page], name, value):
@@ -40,8 +40,8 @@ def _first(views: list[View], name: str, value: str, marks: list[Mark]) -> int:
     raise UsageError(f"no page shows {value[:200]!r}, the example of {name!r}")
 
 
-def _shows(view: View, name: str, value: str) -> bool:
+def _shows(view: ElementTables, name: str, value: str) -> bool:
     try:
-        return bool(find(Mark(0, name, value), view))
+        return bool(locate_mark(Mark(0, name, value), view))
     except UsageError:
         return False

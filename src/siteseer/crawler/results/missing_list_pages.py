@@ -26,19 +26,19 @@ _NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOutPager:
+class MissingListPages:
     """A further page of a list that was skipped, and why."""
 
     url: str
     because: str
 
 
-def left_out_pagers(state: State, crawl: int) -> list[LeftOutPager]:
+def missing_list_pages(state: State, crawl: int) -> list[MissingListPages]:
     """Return the skipped URLs that surely lead to further pages of a list whose page was fetched.
 
     Other names of pages that were fetched are none: nothing is missing of them.
     """
-    shapes: dict[str, dict[str, dict[str, LeftOutPager]]] = {}
+    shapes: dict[str, dict[str, dict[str, MissingListPages]]] = {}
     rows = state.rows(
         "SELECT url, coalesce(because, ''), referrer FROM urls WHERE crawl = ? AND status = 4 AND referrer != '' "
         f"AND rule <> '{SAME_PAGE}' AND rule NOT LIKE '%{OTHER_NAME}%' ORDER BY id",
@@ -47,8 +47,8 @@ def left_out_pagers(state: State, crawl: int) -> list[LeftOutPager]:
     for url, because, referrer in rows:
         if names_position(url, referrer):
             lists = shapes.setdefault(_NUMBER.sub("0", url), {})
-            lists.setdefault(referrer, {})[identity(url)] = LeftOutPager(url, because)
-    found: list[LeftOutPager] = []
+            lists.setdefault(referrer, {})[identity(url)] = MissingListPages(url, because)
+    found: list[MissingListPages] = []
     left = MOST_READ
     for lists in shapes.values():
         pagers, read = _pagers(state, crawl, lists, left)
@@ -57,10 +57,10 @@ def left_out_pagers(state: State, crawl: int) -> list[LeftOutPager]:
 
 
 def _pagers(
-    state: State, crawl: int, lists: dict[str, dict[str, LeftOutPager]], most: int
-) -> tuple[list[LeftOutPager], int]:
+    state: State, crawl: int, lists: dict[str, dict[str, MissingListPages]], most: int
+) -> tuple[list[MissingListPages], int]:
     """Return the pagers among the skipped URLs of one shape, and how many pages were read."""
-    found: list[LeftOutPager] = []
+    found: list[MissingListPages] = []
     read = 0
     for referrer, skipped in islice(lists.items(), min(MOST_LISTS, most)):
         if read >= TRIES and not found:
@@ -70,7 +70,9 @@ def _pagers(
     return found, read
 
 
-def _confirmed(state: State, crawl: int, referrer: str, skipped: dict[str, LeftOutPager]) -> Iterator[LeftOutPager]:
+def _confirmed(
+    state: State, crawl: int, referrer: str, skipped: dict[str, MissingListPages]
+) -> Iterator[MissingListPages]:
     rows = state.rows(
         "SELECT coalesce(o.file, c.file), coalesce(o.offset, c.offset) FROM urls u JOIN captures c ON c.id = u.capture "
         "LEFT JOIN captures o ON o.id = c.original WHERE u.crawl = ? AND u.key = ?",

@@ -29,7 +29,7 @@ FOREIGN = "from-"
 """Before the name of a file that Siteseer wrote in another collection: here it is no file of ours to go on with."""
 
 
-def take_in(sources: Iterable[Path], archive: Path) -> None:
+def import_archives(sources: Iterable[Path], archive: Path) -> None:
     """Bring the WARC files of files, WACZ packages, folders and collections into an archive folder.
 
     What is there already is not brought again; two files of one name stand side by side. A kill leaves whole files.
