@@ -43,7 +43,7 @@ def found_links(page: Page) -> tuple[FoundLink, ...]:
 
     >>> body = b'<a href="/t?p=7#p7">#7</a> <a href="/x" rel=nofollow>x</a> <a href="/x">X</a>'
     >>> found_links(Page("http://e.org/", headers=(("Content-Type", "text/html"),), body=body))
-    (Found(url='http://e.org/t?p=7', text='#7', flags=4), Found(url='http://e.org/x', text='x', flags=0))
+    (FoundLink(url='http://e.org/t?p=7', text='#7', flags=4), FoundLink(url='http://e.org/x', text='x', flags=0))
     """
     together: dict[str, FoundLink] = {}
     for link in links(page):
