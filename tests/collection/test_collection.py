@@ -196,7 +196,7 @@ def callers(name: str) -> set[str]:
 
 
 def test_nothing_else_takes_the_lock_or_opens_the_database_to_write() -> None:
-    assert callers("only_one") == set(MAY_LOCK)
+    assert callers("hold_lock") == set(MAY_LOCK)
     assert {path for path in callers("State") if imports_state(path)} == set()
 
 
