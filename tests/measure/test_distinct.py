@@ -26,3 +26,9 @@ def test_sets_without_anything_in_common_add_up_by_their_weights() -> None:
 
 def test_sets_met_again_and_again_count_once() -> None:
     assert _total([_drawn("a", 10.0, range(10)) for _ in range(5)]) == pytest.approx(10)
+
+
+def test_what_a_list_names_is_hardly_counted_again_under_a_rare_draw() -> None:
+    """Ten of eleven lists are drawn, and one post of thirty: its page is counted with its list, not thirty times."""
+    lists = [_drawn("lists", 1.1, range(100 * n, 100 * n + 100)) for n in range(10)]
+    assert _total([*lists, _drawn("posts", 30.0, range(50))]) == pytest.approx(1_100, rel=0.02)

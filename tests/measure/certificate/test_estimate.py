@@ -1,5 +1,6 @@
 """The arithmetic of the coverage certificate: intervals hold the truth as often as they say."""
 
+import math
 import random
 
 import numpy as np
@@ -36,7 +37,17 @@ def test_gamma_quantiles_as_tabulated() -> None:
 
 def test_nothing_found_is_not_nothing_missed() -> None:
     found = total_worth([Stratum(1000, (0.0,) * 60)], 100.0)
-    assert (found.value, found.low) == (0.0, 0.0) and found.high > 3 * 1000 / 60 * 100
+    assert (found.value, found.low) == (0.0, 0.0)
+    # 48 of 1,000 URLs with content: a sample of 60 shows none of them in one case of twenty
+    missed = math.comb(1000 - 48, 60) / math.comb(1000, 60)
+    assert missed == pytest.approx(0.05, abs=0.004) and found.high == pytest.approx(48 * 100, rel=0.02)
+
+
+def test_where_nothing_was_found_all_kinds_are_drawn_in_equal_shares() -> None:
+    strata = {"many": Stratum(1400, (0.0,) * 5), "some": Stratum(300, (0.0,) * 5), "few": Stratum(70, (0.0,) * 5)}
+    drawn = further_draws(strata, 100, 100.0)
+    shares = [(5 + drawn[name]) / strata[name].size for name in ("many", "some")]
+    assert sum(drawn.values()) == 100 and shares[0] == pytest.approx(shares[1], rel=0.1)
 
 
 def test_a_complete_look_is_only_as_uncertain_as_the_judgement_of_content() -> None:

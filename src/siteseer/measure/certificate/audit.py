@@ -121,9 +121,11 @@ async def _survey(
     urls, kept = about
     trial, known = StrategyChecks(state, options), KnownUrls(state)
     visits = AuditVisits(state, options, wanted.requests, tell)
-    survey = SkippedSample(stratify(urls, wanted.sample), trial, visits, kept, known, wanted.seed)
     try:
-        await survey.run(min(wanted.sample, len(urls)), lambda survey: assess(survey).worths)
+        ours = [one for one in urls if not await visits.refused(one.url)]
+        survey = SkippedSample(stratify(ours, wanted.sample), trial, visits, kept, known, wanted.seed)
+        survey.closed = len(urls) - len(ours)
+        await survey.run(min(wanted.sample, len(ours)), lambda survey: assess(survey).worths)
     finally:
         await visits.close()
     return assess(survey)
@@ -198,6 +200,8 @@ def _surroundings(state: State, found: Assessment | None) -> JSON:
         count := sum(len(survey.strata[name]) for name, looks in survey.roots.items() if not looks)
     ):
         left["not_sampled"] = count
+    if survey is not None and survey.closed:
+        left["robots"] = left.get("robots", 0) + survey.closed
     return {
         "crawl_finished": not unfinished and not left.get("unreached"),
         "stopped_by": unfinished[-1].stopped_by if unfinished else None,

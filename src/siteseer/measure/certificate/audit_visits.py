@@ -76,7 +76,7 @@ class AuditVisits:
         for _ in range(self.options.limits.redirects):
             if passed and stop(url):
                 return Visited(because="leads to a page that is known")
-            if refusal := await self._refused(url):
+            if refusal := await self.refused(url):
                 return Visited(because=refusal, is_open=True)
             if not self.left:
                 return Visited(because="beyond the budget", is_open=True)
@@ -109,7 +109,7 @@ class AuditVisits:
             if self.requests // TELL_EVERY > before // TELL_EVERY:
                 self._tell(f"{self.requests:,} of at most {self.budget:,} requests sent")
 
-    async def _refused(self, url: str) -> str:
+    async def refused(self, url: str) -> str:
         """Say why a URL is not ours to fetch: its scope, or the robots.txt of its host."""
         if not (verdict := self._scope.verdict(url)).allowed:
             return verdict.because

@@ -26,7 +26,8 @@ def sentences(result: JSON) -> list[str]:
 
 def _headline(result: JSON) -> str:
     if not result["skipped_urls"]:
-        return "No rule of the crawl skipped a URL. There is nothing to sample, so there is no certificate."
+        ours = " that may be looked at" if result["not_covered"].get("robots") else ""
+        return f"No rule of the crawl skipped a URL{ours}. There is nothing to sample, so there is no certificate."
     if not result["sampled"]:
         return (
             f"None of the {result['unreachable']:,} skipped URLs that were drawn could be looked at. There is no "

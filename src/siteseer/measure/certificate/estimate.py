@@ -2,12 +2,14 @@
 
 The sample is stratified. Each stratum is given a few URLs first; the rest goes where the amount is still uncertain
 (Neyman, 1934). The interval is that of Fay and Feuer (1997) for weighted sums of rare counts: gamma quantiles at the
-variance of the estimate, on the safe side above by the largest weight. Where nothing was found at all, that is the
-rule of three: so much may have been missed although a sample of this size shows nothing.
+variance of the estimate, on the safe side above by the largest weight. Where nothing was found at all, the interval has
+one end only, by the rule of three: so much may be missing although a sample of this size shows nothing. That hangs on
+the stratum of which the smallest share was drawn, so strata that showed nothing are drawn in equal shares.
 """
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +20,10 @@ FIRST_SHARE = 0.35
 """The share of the sample that is drawn before anything is known."""
 JUDGEMENT = 0.1
 """What is content on a page is judged, not known: the amount is taken to be off by this share, besides chance."""
-NOTHING_FOUND = 0.03
+NOTHING_FOUND = 0.1
 """What further draws are worth where the first ones showed nothing, beside where they showed something."""
+MINOR = 0.1
+"""Less than this share of what a page usually holds is no sign that a kind of URL holds pages, nor of their size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +43,22 @@ class Stratum:
         """The share of the URLs that is not in the sample."""
         return 1 - len(self.worths) / self.size if self.size else 0.0
 
+    @property
+    def overlooked(self) -> float:
+        """How many URLs with content may be there although the sample shows none, with the confidence of the interval.
+
+        >>> round(Stratum(1000, (0.0,) * 60).overlooked), Stratum(5, (0.0,) * 5).overlooked
+        (48, 0.0)
+        """
+        return math.log(1 - CONFIDENCE) / math.log(self.unseen) if self.worths and self.unseen else 0.0
+
+    def hits(self, usual: float) -> list[float]:
+        """Return the worth of those in the sample that hold content worth speaking of."""
+        return [one for one in self.worths if one > MINOR * usual]
+
     def variance(self, usual: float) -> float:
         """Return the variance of one URL's worth; a few equal draws do not mean that all are equal."""
-        hits = [one for one in self.worths if one > 0]
+        hits = self.hits(usual)
         share = (len(hits) + 0.5) / (len(self.worths) + 1)
         mean = sum(hits) / len(hits) if hits else usual
         spread = sum((one - mean) ** 2 for one in hits) / max(1, len(hits) - 1)
@@ -49,7 +66,7 @@ class Stratum:
 
     def pull(self, usual: float) -> float:
         """Return the benefit of further draws here: least where the draws so far found nothing."""
-        return self.size * math.sqrt(self.variance(usual)) * (1.0 if any(self.worths) else NOTHING_FOUND)
+        return self.size * math.sqrt(self.variance(usual)) * (1.0 if self.hits(usual) else NOTHING_FOUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +103,31 @@ def first_draws(sizes: Mapping[str, int], sample: int) -> dict[str, int]:
 
 def further_draws(strata: Mapping[str, Stratum], room: int, usual: float) -> dict[str, int]:
     """Say how many further URLs of each stratum to draw: most where many URLs differ much in worth."""
+    found = _pulled(strata, room, usual)
+    empty = {name: strata[name] for name in found if not strata[name].hits(usual)}
+    found |= _evened(empty, sum(found[name] for name in empty))
+    return {name: count for name, count in found.items() if count}
+
+
+def _evened(strata: Mapping[str, Stratum], room: int) -> dict[str, int]:
+    """Divide draws so that the stratum of which the smallest share is drawn has as large a share as can be."""
+    found = dict.fromkeys(strata, 0)
+    waiting = [(-_stands_for(one, 0), name) for name, one in strata.items() if one.size > len(one.worths)]
+    heapq.heapify(waiting)
+    for _ in range(room if waiting else 0):
+        name = waiting[0][1]
+        found[name] += 1
+        heapq.heapreplace(waiting, (-_stands_for(strata[name], found[name]), name))
+    return found
+
+
+def _stands_for(stratum: Stratum, more: int) -> float:
+    """Return how many URLs each one stands for when so many more are drawn; 0 when all are."""
+    drawn = len(stratum.worths) + more
+    return 0.0 if drawn >= stratum.size else stratum.size / drawn if drawn else float(stratum.size)
+
+
+def _pulled(strata: Mapping[str, Stratum], room: int, usual: float) -> dict[str, int]:
     found = dict.fromkeys(strata, 0)
     open_ones = {name: one for name, one in strata.items() if one.size > len(one.worths)}
     while room > 0 and open_ones:
@@ -113,19 +155,22 @@ def total_worth(strata: Sequence[Stratum], usual: float, further: float = 0.0) -
 
     >>> found = total_worth([Stratum(1000, (0.0,) * 60)], 1.0)
     >>> found.value, found.low, round(found.high)
-    (0.0, 0.0, 58)
+    (0.0, 0.0, 48)
     """
     seen = [one for one in strata if one.worths]
     value = sum(one.weight * sum(one.worths) for one in seen)
+    if not any(one.hits(usual) for one in seen):
+        overlooked = usual * max((one.overlooked for one in seen), default=0.0)
+        return Amount(value, 0.0, value * (1 + 2 * JUDGEMENT) + 2 * math.sqrt(further) + overlooked)
     variance = further + sum(
-        one.unseen * one.weight**2 * len(one.worths) * one.variance(usual) for one in seen if any(one.worths)
+        one.unseen * one.weight**2 * len(one.worths) * one.variance(usual) for one in seen if one.hits(usual)
     )
     largest = max((one.unseen * one.weight * _typical(one, usual) for one in seen), default=0.0)
     return interval(value, variance, largest)
 
 
 def _typical(stratum: Stratum, usual: float) -> float:
-    hits = [one for one in stratum.worths if one > 0]
+    hits = stratum.hits(usual)
     return sum(hits) / len(hits) if hits else usual
 
 

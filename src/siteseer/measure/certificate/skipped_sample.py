@@ -70,6 +70,8 @@ class SkippedSample:
         self._tried: set[str] = set()
         self._skipped = {identity(one.url) for urls in strata.values() for one in urls}
         self.unreachable = 0
+        self.closed = 0
+        """Skipped URLs that robots.txt asks to leave alone: they are in no stratum."""
         self._missing = MissingPages(visits)
         self._suspects: dict[str, list[ExaminedPage]] = defaultdict(list)
 
@@ -93,8 +95,8 @@ class SkippedSample:
                 look.worth, look.leads = Worth(_NONE, "no such page", False), {}
 
     def _drawn(self, worths: Callable[[SkippedSample], Mapping[ExaminedPage, float]]) -> dict[str, Stratum]:
-        """Return what is known of the strata from which more can be drawn."""
-        left = {name: len(waiting) for name, waiting in self._waiting.items() if waiting}
+        """Return what a page seems to be worth: of what it leads to, what was looked at, else what is usual."""
+        left = {name: len(waiting) for name, waiting in self._waiting.items() if waiting and self.roots[name]}
         known = worths(self)
         return {
             name: Stratum(count + len(self.roots[name]), tuple(known[look] for look in self.roots[name]))
@@ -102,8 +104,9 @@ class SkippedSample:
         }
 
     def _rough(self, look: ExaminedPage) -> float:
-        """Return what a page seems to be worth, before what it leads to was looked at."""
-        return len(look.worth.new) + self.kept.usual * len(self.leads_of(look))
+        """Return what a page seems to be worth: of what it leads to, what was looked at, and else what is usual."""
+        behind = (self.found.get(name) for name in self.leads_of(look))
+        return len(look.worth.new) + sum(self.kept.usual if one is None else len(one.worth.new) for one in behind)
 
     async def _draw(self, wanted: Mapping[str, int]) -> None:
         """Look at so many further URLs of each stratum."""
@@ -144,7 +147,7 @@ class SkippedSample:
         look.worth = Worth(without_parents(worth.new, look.parent), worth.because, worth.leads_on)
         look.asked = frozenset(map(identity, heard.follows))
         if worth.leads_on and look.depth < STEPS:
-            self._note_leads(page, look)
+            await self._note_leads(page, look)
         if len(worth.new) and not about.is_pager:
             self._count_once(page, look)
         page.memo.clear()
@@ -178,21 +181,21 @@ class SkippedSample:
         look.worth, look.leads = Worth(_NONE, OTHER_NAME), {name: UnknownLink(url)}
         look.asked = frozenset({name})
 
-    def _note_leads(self, page: Page, look: ExaminedPage) -> None:
+    async def _note_leads(self, page: Page, look: ExaminedPage) -> None:
         own, links = {identity(page.url), identity(look.url)}, found_links(page)
         look.links = frozenset(identity(link.url) for link in links)
         others = list_pages(page)
         is_chain = all(one.is_shown for one in others) and len(others) <= 2
         for one in others:
-            self._note(look.owner, UnknownLink(one.url, True, one.is_shown, is_chain), own)
+            await self._note(look.owner, UnknownLink(one.url, True, one.is_shown, is_chain), own)
         for link in links:
-            self._note(look, UnknownLink(link.url), own)
+            await self._note(look, UnknownLink(link.url), own)
 
-    def _note(self, look: ExaminedPage, lead: UnknownLink, own: set[str]) -> None:
+    async def _note(self, look: ExaminedPage, lead: UnknownLink, own: set[str]) -> None:
         name = identity(lead.url)
         if name in look.owner.leads or name in own or lead.url in self.known:
             return
-        if self.trial.scope.verdict(lead.url).allowed:
+        if not await self.visits.refused(lead.url):
             look.leads[name] = lead
 
     def leads_of(self, look: ExaminedPage) -> dict[str, UnknownLink]:
@@ -200,7 +203,7 @@ class SkippedSample:
         followed = {
             name: lead
             for name, lead in look.leads.items()
-            if not lead.is_pager and (name in look.asked or self.trial.would_follow(lead.url))
+            if not lead.is_pager and (name in look.asked or name in self.found or self.trial.would_follow(lead.url))
         }
         if not (followed or len(look.worth.new) or look.is_pager or (look.skipped and look.skipped.is_pager)):
             return {}
