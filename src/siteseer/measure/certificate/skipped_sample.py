@@ -95,7 +95,7 @@ class SkippedSample:
                 look.worth, look.leads = Worth(_NONE, "no such page", False), {}
 
     def _drawn(self, worths: Callable[[SkippedSample], Mapping[ExaminedPage, float]]) -> dict[str, Stratum]:
-        """Return what a page seems to be worth: of what it leads to, what was looked at, else what is usual."""
+        """Return what is known of the strata from which more can be drawn, where URLs could be looked at at all."""
         left = {name: len(waiting) for name, waiting in self._waiting.items() if waiting and self.roots[name]}
         known = worths(self)
         return {
