@@ -1,5 +1,7 @@
 """The size of a union, from a sample of the sets."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -32,3 +34,17 @@ def test_what_a_list_names_is_hardly_counted_again_under_a_rare_draw() -> None:
     """Ten of eleven lists are drawn, and one post of thirty: its page is counted with its list, not thirty times."""
     lists = [_drawn("lists", 1.1, range(100 * n, 100 * n + 100)) for n in range(10)]
     assert _total([*lists, _drawn("posts", 30.0, range(50))]) == pytest.approx(1_100, rel=0.02)
+
+
+def test_things_under_one_address_and_under_two_add_up() -> None:
+    """A hundred things under one URL each, a hundred under two, a third of the URLs is drawn: two hundred."""
+    lot = random.Random(7)
+    urls = [range(n, n + 1) for n in range(100)] + [range(n, n + 1) for n in range(100, 200) for _ in range(2)]
+    totals = [_total([_drawn("a", 3.0, one) for one in lot.sample(urls, 100)]) for _ in range(60)]
+    assert sum(totals) / 60 == pytest.approx(200, rel=0.04)
+
+
+def test_a_rare_draw_beside_many_that_nearly_all_were_drawn_counts_what_these_do_not_name() -> None:
+    lists = [_drawn("lists", 1.05, range(100 * n, 100 * n + 100)) for n in range(4)]
+    posts = [_drawn("posts", 30.0, range(1000 + n, 1001 + n)) for n in range(9)] + [_drawn("posts", 30.0, range(1))]
+    assert _total([*lists, *posts]) == pytest.approx(4 * 105 + 9 * 30, rel=0.03)

@@ -49,24 +49,46 @@ def distinct_values(drawn: Sequence[DrawnUrl]) -> Values:
     _, thing = np.unique(np.concatenate([one.items for one in drawn]), return_inverse=True)
     met = np.bincount(thing)[thing]
     once = np.bincount(owner[met == 1], minlength=len(drawn))
-    twice = np.bincount(owner[met == 2], minlength=len(drawn))
-    shares = (pulls[owner] / np.bincount(thing, pulls[owner])[thing])[met == 2]
+    twice = met == 2
+    shares = pulls[owner] / np.bincount(thing, pulls[owner])[thing]
+    unseen = np.bincount(thing, weights[owner] - 1)[thing] - (weights[owner] - 1)
     often = (1 / np.bincount(thing, weights[owner])[thing])[met > 2]
-    values: Values = once / (1 + _ratios(drawn, once, twice) / pulls)
-    values += np.bincount(owner[met == 2], shares, len(drawn))
+    partners = _Partners(
+        np.bincount(owner[twice], minlength=len(drawn)),
+        np.bincount(owner[twice], unseen[twice], len(drawn)),
+        np.bincount(owner[twice], (unseen * (1 - shares))[twice], len(drawn)),
+    )
+    values: Values = once * _own_shares(drawn, once, partners, weights)
+    values += np.bincount(owner[twice], shares[twice], len(drawn))
     values += np.bincount(owner[met > 2], often, len(drawn))
     return values
 
 
-def _ratios(drawn: Sequence[DrawnUrl], once: NDArray[np.int64], twice: NDArray[np.int64]) -> Values:
-    """Return how many things were met twice for each that was met once, by the cell of the URL.
+@dataclass(frozen=True, slots=True)
+class _Partners:
+    """What is known of the URLs that share things with a drawn one, by drawn URL."""
 
-    For each URL with which a thing is shared in the sample, w - 1 more are to be expected that were not drawn. Each of
-    these has a share in proportion to 1 / (w - 1): together that is one for each thing that was met twice.
+    met: NDArray[np.int64]
+    """How many of its things were met twice."""
+    unseen: Values
+    """For each of these, w - 1 URLs are to be expected with which another thing is shared, and which were not drawn."""
+    loss: Values
+    """The shares that these would have."""
+
+
+def _own_shares(drawn: Sequence[DrawnUrl], once: NDArray[np.int64], partners: _Partners, weights: Values) -> Values:
+    """Return what share of a thing that was met once a drawn URL has, on average over its cell.
+
+    Up to one URL for each thing that was not drawn: that is the chance that there is one. Beyond, it is their number.
     """
-    counts: dict[str, float] = {}
-    shared: dict[str, float] = {}
+    cells: dict[str, list[int]] = {}
     for place, one in enumerate(drawn):
-        counts[one.cell] = counts.get(one.cell, 0.0) + once[place]
-        shared[one.cell] = shared.get(one.cell, 0.0) + twice[place]
-    return np.array([shared[one.cell] / max(1.0, counts[one.cell]) for one in drawn])
+        cells.setdefault(one.cell, []).append(place)
+    found = np.ones(len(drawn))
+    for places in cells.values():
+        total = max(1.0, float(once[places].sum()))
+        if partners.unseen[places].sum() <= total:
+            found[places] = 1 - partners.loss[places].sum() / total
+        else:
+            found[places] = 1 / (1 + (weights[places] - 1) * partners.met[places].sum() / total)
+    return found
