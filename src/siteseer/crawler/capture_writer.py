@@ -49,6 +49,10 @@ class WrittenCapture:
     new_grams: Grams
     is_content: bool
     request: JSON
+    data_requests: int = 0
+    """Requests that scripts of the page sent when a browser showed it."""
+    refused_data: Page | None = None
+    """The answer with which the page's own host refused such a request."""
 
 
 class CaptureWriter:

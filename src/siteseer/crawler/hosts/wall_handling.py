@@ -64,9 +64,11 @@ class Walls:
 
     def repetition(self, why: Follow | Submit, kept: WrittenCapture) -> WallEvidence | None:
         """Say whether a page says what other pages have said; searches that find nothing are all answered alike."""
+        host = self._host(host_of(why.url))
+        host.asked += kept.data_requests
         if isinstance(why, Submit) or not kept.is_content or kept.page is None:
             return None
-        return self._host(host_of(why.url)).watch.repetition(kept.page)
+        return host.watch.repetition(kept.page, kept.refused_data)
 
     def note(self, answered: AnsweredUrl) -> None:
         """Note an answer that was held back and decided after all."""

@@ -31,7 +31,7 @@ def wall_row(
 ) -> JSON:
     """Return what is remembered of a wall."""
     said = next((one for one in reversed(run) if one.found is not None), run[-1])
-    page = said.page if said.page is not None else run[-1].page
+    page = said.data or said.page or next((one.data or one.page for one in reversed(run)), None)
     return {
         "url": origin_of(run[-1].url) + "/",
         "kind": "login" if leads_to_login else kind_of(list(run)),

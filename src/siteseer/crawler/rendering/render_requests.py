@@ -20,11 +20,12 @@ from siteseer.errors import FetchError
 from siteseer.fetch.browser.rendered_tab import Answer, SubRequest
 from siteseer.fetch.credentials import is_harmless
 from siteseer.interfaces import Exchange, Request
-from siteseer.model import Follow, Headers, Skip
+from siteseer.model import Follow, Headers, Page, Skip
 from siteseer.page.tree import is_html
-from siteseer.page.urls import origin_of, resolve, url_key, wire
+from siteseer.page.urls import host_of, origin_of, resolve, url_key, wire
 from siteseer.settings import CrawlOptions
 from siteseer.strategies.redirects_and_assets import ASSETS, follow_requisites
+from siteseer.strategies.traps.walls import looks_refused
 
 MOST_KNOWN = 20_000
 MOST_PAGES = 2
@@ -106,6 +107,8 @@ class PageRequests:
     why: Follow
     sent: int = 0
     refused: Counter[str] = field(default_factory=Counter)
+    refusal: Page | None = None
+    """The last answer of the page's own host that looks like that of a wall, where data was asked for."""
     _asked: set[tuple[str, str]] = field(default_factory=set)
 
     async def __call__(self, asked: SubRequest) -> Answer | None:
@@ -148,6 +151,8 @@ class PageRequests:
             target = resolve(url, location) if exchange.status in REDIRECTS and location else None
             if target is None:
                 page = kept.page
+                if page is not None and _is_barred(asked, page) and host_of(url) == host_of(self.page_url):
+                    self.refusal = page
                 return Answer(exchange.status, exchange.headers, page.body if page is not None else b"")
             is_elsewhere = origin_of(target) != origin
             if is_elsewhere:  # what was meant for one site is not handed on to another
@@ -188,11 +193,12 @@ class PageRequests:
         kept = keeper.keep(exchange, follow)
         every.progress.count(kept)
         capture = keeper.record(kept, every.progress.counts["requests"])
-        if exchange.status >= 400 and exchange.status not in GONE:
+        is_barred = kept.page is not None and _is_barred(asked, kept.page)
+        if is_barred or (exchange.status >= 400 and exchange.status not in GONE):
             self._failed(url, asked, answer_line(exchange), capture)
         elif exchange.status < 400:
             every.carrier.frontier.forget_failed(url, SCRIPTS)
-        if asked.method == "GET" and exchange.status == 200:
+        if asked.method == "GET" and exchange.status == 200 and not is_barred:
             if body := keeper.state.body_at(capture):
                 self.all.remember(_kind(asked), url, body[1:])
             if kept.page is not None and not is_html(kept.page):
@@ -212,6 +218,11 @@ class PageRequests:
 
 def _kind(asked: SubRequest) -> str:
     return asked.kind if asked.kind in STATIC else "data"
+
+
+def _is_barred(asked: SubRequest, page: Page) -> bool:
+    """Say whether a wall answers where data was asked for."""
+    return _kind(asked) == "data" and looks_refused(page)
 
 
 def _may_send(asked: SubRequest) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from io import BytesIO
 
@@ -144,6 +144,7 @@ class PageRenderer:
         follow = why if isinstance(why, Follow) else Follow(why.url, why.because, depth=why.depth)
         ask = self.requests.of(page.url, follow)
         rendered = await self._rendered(page, ask, need)
+        kept = replace(kept, data_requests=ask.sent, refused_data=ask.refusal)
         if rendered is None:
             return kept
         self._followed(rendered, page, follow)

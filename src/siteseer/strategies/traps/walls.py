@@ -49,6 +49,8 @@ class WallEvidence:
     found: Interstitial | None = None
     target: str = ""
     """Where a redirect leads, its own address left out."""
+    data: Page | None = None
+    """The refusal that the page's scripts got when they asked for its content."""
 
     @property
     def is_content(self) -> bool:
@@ -101,13 +103,18 @@ class HostWatch:
             return WallEvidence("wording", page.url, page, found)
         return None
 
-    def repetition(self, page: Page) -> WallEvidence | None:
-        """Say whether a page has the same text as one of the last pages, under another URL."""
+    def repetition(self, page: Page, data: Page | None = None) -> WallEvidence | None:
+        """Say whether a page has the same text as one of the last pages, under another URL.
+
+        `data` is the refusal that its scripts got, where the page is empty for want of data.
+        """
         shown = [*self._recent, *(one.page for one in self.run if one.page is not None)]
         is_known = bool(self._known) and same_text_key(page) in self._known
         if not is_known and not any(one.url != page.url and is_same_page(one, page) for one in shown):
             return None
-        return None if same_text_key(page) in self._harmless else WallEvidence("sameness", page.url, page)
+        if same_text_key(page) in self._harmless:
+            return None
+        return WallEvidence("sameness", page.url, page, interstitial(data) if data is not None else None, data=data)
 
     def redirection(self, url: str, target: str) -> WallEvidence | None:
         """Say whether a redirect leads where those of other URLs before it led."""
@@ -199,14 +206,24 @@ class HostWatch:
         return refused >= 3 or any(one.found is not None and one.found.kind != "refusal" for one in self.run)
 
 
+def looks_refused(page: Page) -> bool:
+    """Say whether status or markup of an answer are those of a wall.
+
+    >>> looks_refused(Page("http://e.org/data.json", 403)), looks_refused(Page("http://e.org/data.json"))
+    (True, False)
+    """
+    return page.status in REFUSALS or (len(page.body) <= MOST_BYTES and is_challenge(page))
+
+
 def kind_of(run: list[WallEvidence]) -> str:
     """Say in a word what the answers of a wall are: challenge, captcha, consent, login, refusal or sameness."""
     for one in run:
         if one.found is not None and one.found.kind != "refusal":
             return one.found.kind
-        if (one.page is not None and (one.page.status == 401 or is_login(one.page))) or "login" in one.target.lower():
+        seen = one.data or one.page
+        if (seen is not None and (seen.status == 401 or is_login(seen))) or "login" in one.target.lower():
             return "login"
-    return "refusal" if any(one.sign == "status" for one in run) else "sameness"
+    return "refusal" if any(one.sign == "status" or one.data is not None for one in run) else "sameness"
 
 
 def without_address(target: str, url: str) -> str:
