@@ -18,6 +18,7 @@ EXIT_CODES = {
     "many-failed": 9,
     "some-failed": 0,
     "closed-pages": 0,
+    "pages-alike": 0,
     "private-address": 0,
     "certificate-refused": 0,
     "certificate-unverified": 0,

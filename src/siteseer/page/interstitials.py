@@ -165,7 +165,11 @@ def is_login(page: Page) -> bool:
     """
     if not is_html(page) or len(words(page)) > CHALLENGE_WORDS or not _PASSWORD.search(page.body[:MOST_BYTES]):
         return False
-    return LOGIN.search(f"{title(page)} {text(page)}") is not None and _links(page) <= 4 * MOST_LINKS
+    if _links(page) > 4 * MOST_LINKS:
+        return False
+    if LOGIN.search(f"{title(page)} {text(page)}") is not None:
+        return True  # in any language, a page with one password, a form and hardly a word is there to sign in
+    return len(words(page)) <= FEW_WORDS and len(_PASSWORD.findall(page.body[:MOST_BYTES])) == 1
 
 
 # ── the same page under many addresses ───────────────────────────────────────────────────────────────────────────────

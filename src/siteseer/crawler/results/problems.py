@@ -25,6 +25,7 @@ from siteseer.crawler.hosts.wall_report import WALL, wall_advice, wall_sentence
 from siteseer.crawler.rendering.unrendered_pages import OFF, unrendered_pages, without_content
 from siteseer.crawler.results.failed_urls import CLOSED, DEAD, Failure, asked_pages, failures
 from siteseer.crawler.results.missing_list_pages import missing_list_pages
+from siteseer.crawler.results.pages_alike import pages_alike
 from siteseer.crawler.results.seed_results import SeedResult, is_bare, seed_results
 from siteseer.crawler.results.unsearched_forms import unsearched_forms
 from siteseer.errors import SiteseerError
@@ -209,6 +210,22 @@ def closed_pages(facts: CrawlFacts) -> Iterator[Problem]:
             count,
             f"{_pages(count)} {_were(count)} refused{_usual(found)}.",
             f"reports/failed.jsonl lists {_them(found)}; a login may open such pages (--profile NAME).",
+        )
+
+
+def closed_parts(facts: CrawlFacts) -> Iterator[Problem]:
+    """Say what several pages show in place of content."""
+    if facts.walls:
+        return
+    found = pages_alike(facts.state, facts.crawl)
+    if found:
+        count = sum(one.count for one in found)
+        first = found[0]
+        yield Problem(
+            "pages-alike",
+            count,
+            f"{first.count:,} addresses, the first {first.url}, show {first.shows} in place of pages of their own.",
+            "If a person sees more there, the site keeps crawlers out: log in (--profile NAME) or try --browser always.",
         )
 
 
@@ -490,7 +507,7 @@ def fruitless_searches(facts: CrawlFacts) -> Iterator[Problem]:
 
 FINDERS: tuple[Finder, ...] = (
     walls, seeds, stopped_hosts, nothing_kept, bare_seeds, failed_pages, own_errors, pages_read_in_part, undelivered,
-    closed_pages, private_addresses, refused_certificates, unverified_certificates, failed_assets, not_in_archive,
+    closed_pages, closed_parts, private_addresses, refused_certificates, unverified_certificates, failed_assets, not_in_archive,
     damaged_archive, cut_short, not_shown_pages, failed_to_show, pagers, used_up_budget,
     search_forms, search_limits, fruitless_searches,
 )  # fmt: skip
