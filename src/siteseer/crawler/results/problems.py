@@ -225,7 +225,7 @@ def closed_parts(facts: CrawlFacts) -> Iterator[Problem]:
             "pages-alike",
             count,
             f"{first.count:,} addresses, the first {first.url}, show {first.shows} in place of pages of their own.",
-            "If a person sees more there, the site keeps crawlers out: log in (--profile NAME) or try --browser always.",
+            "If a person sees more there, the site keeps crawlers out: try --profile NAME or --browser always.",
         )
 
 
@@ -507,8 +507,8 @@ def fruitless_searches(facts: CrawlFacts) -> Iterator[Problem]:
 
 FINDERS: tuple[Finder, ...] = (
     walls, seeds, stopped_hosts, nothing_kept, bare_seeds, failed_pages, own_errors, pages_read_in_part, undelivered,
-    closed_pages, closed_parts, private_addresses, refused_certificates, unverified_certificates, failed_assets, not_in_archive,
-    damaged_archive, cut_short, not_shown_pages, failed_to_show, pagers, used_up_budget,
+    closed_pages, closed_parts, private_addresses, refused_certificates, unverified_certificates, failed_assets,
+    not_in_archive, damaged_archive, cut_short, not_shown_pages, failed_to_show, pagers, used_up_budget,
     search_forms, search_limits, fruitless_searches,
 )  # fmt: skip
 

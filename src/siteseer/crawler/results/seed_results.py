@@ -18,11 +18,13 @@ from siteseer.fetch.robots import UNREAD
 from siteseer.forms.form_kinds import classify
 from siteseer.forms.parse_forms import forms
 from siteseer.model import Outcome, Page
+from siteseer.page.interstitials import is_login as shows_login
 from siteseer.page.links import links
 from siteseer.page.text import text, words
 from siteseer.page.tree import is_html
 from siteseer.page.urls import identity, resolve, url_key, wire
 from siteseer.settings import FetchLimits
+from siteseer.strategies.learned.online_learner.url_words import suspicious_word
 
 FORBIDDEN = (401, 403, 407)
 BARE_WORDS = 60
@@ -165,7 +167,8 @@ def _ending(row: _Row, page: Page | None, has_moved: bool) -> Ending:
     if row.status == DONE:
         if page is None:
             return "good"
-        return "empty" if is_empty(page) else "login" if has_moved and is_login(page) else "good"
+        is_closed = is_login(page) if has_moved else _is_behind_login(page)
+        return "empty" if is_empty(page) else "login" if is_closed else "good"
     if row.answer is None and row.because.startswith(NOT_HELD):
         return "not-held"
     if row.answer is None and UNTRUSTED in row.because:
@@ -173,6 +176,20 @@ def _ending(row: _Row, page: Page | None, has_moved: bool) -> Ending:
     if row.answer is None or row.answer in (408, 429) or row.answer >= 500:
         return "unreachable"
     return "forbidden" if row.answer in FORBIDDEN else "missing"
+
+
+def _is_behind_login(page: Page) -> bool:
+    """Say whether a seed shows a login form under its own address: nothing else, and no link to anything but functions.
+
+    A seed that is named like a login form was meant.
+    """
+    if _is_function(page.url) or not shows_login(page):
+        return False
+    return all(_is_function(link.url) for link in links(page) if identity(link.url) != identity(page.url))
+
+
+def _is_function(url: str) -> bool:
+    return suspicious_word(url, "")[0] == "function"
 
 
 def _page(archive: Path, row: _Row) -> Page | None:

@@ -20,7 +20,7 @@ FIRST_SHARE = 0.35
 """The share of the sample that is drawn before anything is known."""
 JUDGEMENT = 0.1
 """What is content on a page is judged, not known: the amount is taken to be off by this share, besides chance."""
-NOTHING_FOUND = 0.1
+NOTHING_FOUND = 0.03
 """What further draws are worth where the first ones showed nothing, beside where they showed something."""
 MINOR = 0.1
 """Less than this share of what a page usually holds is no sign that a kind of URL holds pages, nor of their size."""
