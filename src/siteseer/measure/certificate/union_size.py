@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,9 +71,9 @@ class _Partners:
 
     met: NDArray[np.int64]
     """How many of its things were met twice."""
-    unseen: Values
+    unseen: NDArray[Any]
     """For each of these, w - 1 URLs are to be expected with which another thing is shared, and which were not drawn."""
-    loss: Values
+    loss: NDArray[Any]
     """The shares that these would have."""
 
 
