@@ -24,9 +24,9 @@ INLINE = frozenset(
     " ins del nobr wbr var samp data ruby rt rb rp".split()
 )
 """Elements that do not end a run of text."""
-START, LOOK, END, BREAK, LINK, LINKED, ATTRIBUTE = map(chr, range(0xFDD0, 0xFDD7))
+START, LOOK, END, BREAK, LINK, LINKED, ATTRIBUTE, SPLIT = map(chr, range(0xFDD0, 0xFDD8))
 """An element begins (tag and attributes follow), its look ends, it ends; a line breaks; linked text begins, ends; an
-attribute begins."""
+attribute begins. The last stands where several breaks were."""
 
 _FOLDED = "translate(substring(@style, 1, 300), 'ABDEHILNOPSTVY &#9;&#10;&#13;', 'abdehilnopstvy')"
 _SEEN = f"not(@style) or not(contains({_FOLDED}, 'display:none') or contains({_FOLDED}, 'visibility:hidden'))"
