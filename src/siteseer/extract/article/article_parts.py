@@ -40,7 +40,7 @@ _FURNITURE = sum(
 )
 _CAPTION = BIT["caption"] | BIT["figure"]
 _SCHEMES = frozenset(("http", "https", "mailto"))
-_SMALL_IMAGE, _LONG_CELL, _LINKED = 40, 100, 0.5
+_SMALL_IMAGE, _LONG_CELL, _LONG_CAPTION, _LINKED = 40, 100, 1_000, 0.5
 _LEAST_COMMENT = 2
 
 
@@ -215,10 +215,12 @@ class _Walk:
         is_kept = bool(self.verdict.kept[block])
         flags, page = self.frames[-1].flags, self.verdict.page
         is_caption = "caption" in kinds or "figure" in kinds or bool(flags & _CAPTION)
-        if is_caption and self.image and not self.image.caption and self.frames[-1].inside and "table" not in kinds:
-            if len(page.blocks.facts[block].text) < 1_000 and (not is_kept or kinds & {"caption", "figure"}):
-                self.image.caption = page.blocks.facts[block].text
-                return
+        text = page.blocks.facts[block].text
+        is_named = bool(kinds & {"caption", "figure"})
+        is_free = "table" not in kinds and len(text) < _LONG_CAPTION and (is_named or not is_kept)
+        if self.image and not self.image.caption and self.frames[-1].inside and is_caption and is_free:
+            self.image.caption = text
+            return
         if not is_kept:
             is_plain = page.density[block] < _LINKED and not flags & _FURNITURE and block != page.title
             if not (kinds & _WHOLE and self.first < self.run < self.last and is_plain and self.frames[-1].inside):

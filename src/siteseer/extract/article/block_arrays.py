@@ -131,7 +131,8 @@ def measure(found: Blocks, said: DeclaredMetadata) -> BlockArrays:
     return BlockArrays(
         found, said, words, words & HASH_MASK, offsets, lengths, density, looks, good, numbers_of(found.facts),
         found.nodes, parents, found.starts, found.ends, inherited, own, names, rows["tag"], places,
-        _numbered(places[found.nodes]), _summed(words & HASH_MASK, offsets), _summed(masked, offsets), alike, title_block(found, alike, density, inherited),
+        _numbered(places[found.nodes]), _summed(words & HASH_MASK, offsets), _summed(masked, offsets), alike,
+        title_block(found, alike, density, inherited),
     )  # fmt: skip
 
 

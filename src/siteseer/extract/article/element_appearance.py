@@ -60,6 +60,12 @@ def shape_of(look: str, mark: str) -> ElementAppearance:
     return shape
 
 
+def shapes_of(looks: Sequence[str], mark: str) -> list[ElementAppearance]:
+    """Return the shapes of looks."""
+    known = _known.get
+    return [known(look) or shape_of(look, mark) for look in looks]
+
+
 def rows_of(shapes: Sequence[ElementAppearance]) -> NDArray[Any]:
     """Return what is known of elements as an array with the columns of `ROW`.
 

@@ -27,7 +27,8 @@ _PATTERNS = (
     r"|partager|publicité"
     r"|compartir|lea también|leer más|comentarios|publicidad|leggi anche|condividi|commenti|pubblicità)(\W|$)"
     r"|^\W*(分享|打印|評論|评论|相关|相關|推荐|推薦|更多|上一篇|下一篇|返回|来源|來源|责任编辑|責任編輯|标签|標籤|收藏|登录|注册|广告"
-    r"|シェア|印刷|コメント|関連|おすすめ|もっと|前へ|次へ|戻る|タグ|ログイン|広告|แชร์|พิมพ์|ความคิดเห็น|ข่าวที่เกี่ยวข้อง|อ่านเพิ่มเติม|ก่อนหน้า|ถัดไป|แท็ก|เข้าสู่ระบบ|โฆษณา)",
+    r"|シェア|印刷|コメント|関連|おすすめ|もっと|前へ|次へ|戻る|タグ|ログイン|広告"
+    r"|แชร์|พิมพ์|ความคิดเห็น|ข่าวที่เกี่ยวข้อง|อ่านเพิ่มเติม|ก่อนหน้า|ถัดไป|แท็ก|เข้าสู่ระบบ|โฆษณา)",
     r"copyright|©|all rights reserved|may not be (published|reproduced)|terms of (use|service)|privacy policy"
     r"|contributed to this report|newsletter|subscribe|e-?mail (us|address)|sign up|click here"
     r"|follow .{0,40}(twitter|facebook)|(^|\s)@\w+|getty images|\(ap photo|reuters|cookies"
@@ -42,7 +43,7 @@ _PATTERNS = (
     r"|กรกฎาคม|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม|ม\.ค\.|ก\.พ\.|มี\.ค\.|เม\.ย\.|พ\.ค\.|มิ\.ย\.|ก\.ค\.|ส\.ค\.|ก\.ย\.|ต\.ค\.|พ\.ย\.|ธ\.ค\.)",
     r"^\W*((by|von|par|por|posted by|written by|reported by)\s|(作者|记者|記者|文|撰文|執筆|โดย|ผู้เขียน)\W*[:：/／ ])",
 )
-_PHRASED = 800
+_PHRASED = 600
 """Characters: a longer text is no line of the page's furniture."""
 _ENDS = frozenset(".!?\"”’')…。」»！？』）")
 _MOST = 255
@@ -79,27 +80,30 @@ def phrases(text: str) -> list[int]:
     return sorted(_SET.Match(text) or ())
 
 
+def facts_of_runs(runs: Sequence[str]) -> list[RunFacts]:
+    """Return what runs of text say."""
+    known = _known.get
+    return [known(run) or facts_of_run(run) for run in runs]
+
+
 def facts_of_run(run: str) -> RunFacts:
     """Return what a run of text with its marks says.
 
     >>> facts_of_run(" One,  two. Three! ")
     RunFacts(text='One, two. Three!', numbers=b'\\x00\\x02\\x01\\x01')
     """
-    found = _known.get(run)
-    if found is None:
-        text = " ".join((run.replace(LINK, "").replace(LINKED, "") if LINK in run else run).split())
-        bits = sum(1 << kind for kind in phrases(text)) if len(text) <= _PHRASED else 0
-        stops = text.count(".") + text.count("!") + text.count("?")
-        commas = text.count(",")
-        if not text.isascii():
-            stops += text.count("。") + text.count("！") + text.count("？")
-            commas += text.count("，") + text.count("、")
-        ends = text[-1:] in _ENDS
-        found = RunFacts(text, bytes((bits, min(stops, _MOST), min(commas, _MOST), ends)))
-        if len(run) <= _LONGEST:
-            if len(_known) >= _LIMIT:
-                _known.clear()
-            _known[run] = found
+    text = " ".join((run.replace(LINK, "").replace(LINKED, "") if LINK in run else run).split())
+    kinds = _SET.Match(text) if len(text) <= _PHRASED else None
+    bits = sum([1 << kind for kind in kinds]) if kinds else 0
+    stops, commas = text.count(".") + text.count("!") + text.count("?"), text.count(",")
+    if not text.isascii():
+        stops += text.count("。") + text.count("！") + text.count("？")
+        commas += text.count("，") + text.count("、")
+    found = RunFacts(text, bytes((bits, min(stops, _MOST), min(commas, _MOST), text[-1:] in _ENDS)))
+    if len(run) <= _LONGEST:
+        if len(_known) >= _LIMIT:
+            _known.clear()
+        _known[run] = found
     return found
 
 

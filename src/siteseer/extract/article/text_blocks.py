@@ -14,7 +14,7 @@ import numpy as np
 from lxml import html
 
 from siteseer.extract.article.block_tree import Whole, element_tree
-from siteseer.extract.article.element_appearance import ElementAppearance, shape_of
+from siteseer.extract.article.element_appearance import ElementAppearance, shapes_of
 from siteseer.extract.article.element_flags import is_unseen
 from siteseer.extract.article.marked_text import (
     ATTRIBUTE,
@@ -27,7 +27,7 @@ from siteseer.extract.article.marked_text import (
     START,
     marked,
 )
-from siteseer.extract.article.runs_of_text import RunFacts, facts_of_run
+from siteseer.extract.article.runs_of_text import RunFacts, facts_of_runs
 from siteseer.extract.article.token_features import CLOSES_LINK, EDGE, MARK, OPENS_LINK, UNSPACED, Codes, codes
 from siteseer.extract.article.unspaced_scripts import TOKEN, UNSPACED_TOKEN, tokens_of
 from siteseer.model import Page
@@ -171,9 +171,9 @@ def segment(root: html.HtmlElement) -> Blocks:
     looks += [""] * (len(starts) - len(looks))  # a page that writes our marks itself
     pieces = _EDGES.split(stream)
     return Blocks(
-        root, looks, numbers, [shape_of(looks[number], ATTRIBUTE) for number in numbers.tolist()],
+        root, looks, numbers, shapes_of([looks[number] for number in numbers.tolist()], ATTRIBUTE),
         renumbered[found.parents[numbers]], found.depths[numbers], starts[numbers], ends[numbers],
-        [facts_of_run(pieces[run]) for run in run_of_block.tolist()],
+        facts_of_runs([pieces[run] for run in run_of_block.tolist()]),
         renumbered[found.open[run_of_block - 1]], run_of_block, tokens[at[: offsets[-1]]], offsets,
         *_links(marks, at, runs, run_of_block, offsets),
     )  # fmt: skip
@@ -189,7 +189,7 @@ def _links(marks: Whole, at: Whole, runs: Whole, run_of_block: Whole, offsets: W
     is_linked = np.cumsum(opens) > np.cumsum(closes)
     linked = np.add.reduceat(is_linked[at[: offsets[-1]]].astype(np.int64), offsets[:-1])
     opens[:-1] &= ~closes[1:]
-    places = np.searchsorted(run_of_block, runs[opens])
-    places = places[(places < len(run_of_block))]
-    links = np.bincount(places[np.isin(run_of_block[places], runs[opens])], minlength=len(run_of_block))
+    run_of_link = runs[opens]
+    places = np.minimum(np.searchsorted(run_of_block, run_of_link), len(run_of_block) - 1)
+    links = np.bincount(places[run_of_block[places] == run_of_link], minlength=len(run_of_block))
     return linked, links

@@ -39,9 +39,14 @@ class _Vocabulary(dict[str, int]):
             return self.setdefault(word, _MARKS[word] << 8 | MARK)
         low = word.lower()
         code = xxh3_64_intdigest(low.encode("utf-8", "replace")) & 0xFFFFFFFFFFFFFF00
-        code |= FUNCTION * (low in FUNCTION_WORDS) | LOWER * word[0].islower()
-        code |= CAPITALS * (len(word) > 1 and word.isupper()) | DIGITS * word.isdigit() | LONE * (len(word) == 1)
-        code |= NUMERAL * (not word.isalpha() and any(map(str.isdecimal, word)))
+        if word.isalpha():
+            code |= FUNCTION * (low in FUNCTION_WORDS) | LOWER * word[0].islower()
+            code |= CAPITALS if word[1:2] and word.isupper() else 0
+        else:
+            code |= LOWER * word[0].islower() | DIGITS * word.isdigit()
+            code |= CAPITALS * (len(word) > 1 and word.isupper()) | NUMERAL * any(map(str.isdecimal, word))
+        if len(word) == 1:
+            code |= LONE
         if not word.isascii() and is_unspaced(word):
             code |= UNSPACED | FUNCTION * has_particle(word)
         if len(word) <= _LONGEST:
