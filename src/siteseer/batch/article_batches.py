@@ -73,7 +73,7 @@ def article_rows(
     method: str,
     base: KnowledgeBase,
     now: datetime,
-    output: Output = Output(),  # noqa: B008
+    output: Output = Output(),
 ) -> Iterator[Row]:
     """Yield a row for each page, in order."""
     if method not in METHODS:

@@ -232,6 +232,9 @@ class _Walk:
         holder = self._holder()
         if holder is not None and holder.kind == "code":
             return
+        if holder is not None and holder.kind == "heading" and holder.spans:
+            holder.spans = trimmed([*holder.spans, Span(" "), *spans])
+            return
         if holder is not None and holder.kind in ("item", "cell", "header", "heading") and not holder.spans:
             holder.spans = trimmed(spans)
         else:
@@ -241,8 +244,9 @@ class _Walk:
     def _holder(self) -> Part | None:
         """Return the part of the innermost structure; makes those that are not there yet."""
         holder: Part | None = None
-        for frame in self.frames:
-            if not frame.kind or frame.kind in ("figure", "caption"):
+        structure = [frame for frame in self.frames if frame.kind and frame.kind not in ("figure", "caption")]
+        for frame in structure:
+            if frame.kind == "heading" and frame is not structure[-1]:
                 continue
             if frame.kind == "item" and (holder is None or holder.kind != "list"):
                 continue

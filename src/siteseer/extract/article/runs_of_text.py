@@ -26,7 +26,8 @@ _PATTERNS = (
     r"|mehr zum thema|lesen sie auch|kommentare?|drucken|teilen|anzeige|werbung|à lire aussi|lire aussi"
     r"|partager|publicité"
     r"|compartir|lea también|leer más|comentarios|publicidad|leggi anche|condividi|commenti|pubblicità)(\W|$)"
-    r"|^\W*(分享|打印|評論|评论|相关|相關|推荐|推薦|更多|上一篇|下一篇|返回|来源|來源|责任编辑|責任編輯|标签|標籤|收藏|登录|注册|广告"
+    r"|^\W*(分享|打印|評論|评论|相关|相關|推荐|推薦|更多|上一篇|下一篇|返回|来源|來源"
+    r"|责任编辑|責任編輯|标签|標籤|收藏|登录|注册|广告"
     r"|シェア|印刷|コメント|関連|おすすめ|もっと|前へ|次へ|戻る|タグ|ログイン|広告"
     r"|แชร์|พิมพ์|ความคิดเห็น|ข่าวที่เกี่ยวข้อง|อ่านเพิ่มเติม|ก่อนหน้า|ถัดไป|แท็ก|เข้าสู่ระบบ|โฆษณา)",
     r"copyright|©|all rights reserved|may not be (published|reproduced)|terms of (use|service)|privacy policy"
@@ -39,7 +40,8 @@ _PATTERNS = (
     r"|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\b\d{4}-\d\d-\d\d|\d+ (hours?|minutes?|days?) ago"
     r"|\b\d{1,2}\.? (jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez"
     r"|janv|févr|avril|juin|juil|août|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott)"
-    r"|\d{4} ?年 ?\d{1,2} ?月|\d+ ?(小时|小時|分钟|分鐘|天|時間|分|日)前|\d{1,2} (มกราคม|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม|มิถุนายน"
+    r"|\d{4} ?年 ?\d{1,2} ?月|\d+ ?(小时|小時|分钟|分鐘|天|時間|分|日)前|\d{1,2} (มกราคม"
+    r"|กุมภาพันธ์|มีนาคม|เมษายน|พฤษภาคม|มิถุนายน"
     r"|กรกฎาคม|สิงหาคม|กันยายน|ตุลาคม|พฤศจิกายน|ธันวาคม|ม\.ค\.|ก\.พ\.|มี\.ค\.|เม\.ย\.|พ\.ค\.|มิ\.ย\.|ก\.ค\.|ส\.ค\.|ก\.ย\.|ต\.ค\.|พ\.ย\.|ธ\.ค\.)",
     r"^\W*((by|von|par|por|posted by|written by|reported by)\s|(作者|记者|記者|文|撰文|執筆|โดย|ผู้เขียน)\W*[:：/／ ])",
 )

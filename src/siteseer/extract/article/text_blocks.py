@@ -20,12 +20,14 @@ from siteseer.extract.article.marked_text import (
     ATTRIBUTE,
     BREAK,
     END,
+    FOREIGN,
     INLINE,
     LOOK,
     SKIPPED,
     SPLIT,
     START,
     marked,
+    walked,
 )
 from siteseer.extract.article.runs_of_text import RunFacts, facts_of_runs
 from siteseer.extract.article.token_features import CLOSES_LINK, EDGE, MARK, OPENS_LINK, UNSPACED, Codes, codes
@@ -102,7 +104,10 @@ class Blocks:
         ahead = self.looks[: self.numbers[node]]
         before = sum(1 for look in ahead if look.startswith(tag) and look.partition(ATTRIBUTE)[0] == tag)
         known: dict[html.HtmlElement, bool] = {}
-        seen = (one for one in self.root.iter(tag) if _is_seen(one, known))
+        try:
+            seen = (one for one in self.root.iter(tag) if _is_seen(one, known))
+        except ValueError:  # a page that writes our marks as we do
+            return self.root
         return next((one for place, one in enumerate(seen) if place == before), self.root)
 
 
@@ -146,9 +151,10 @@ def _parsed_again(source: str) -> html.HtmlElement:
 
 def segment(root: html.HtmlElement) -> Blocks:
     """Cut the text below an element into blocks."""
-    parts = _LOOKS.split(marked(root))
-    looks = parts[1::2]
-    stream = START.join(parts[::2])[:MAX_CHARACTERS]
+    looks, stream = _parted(marked(root))
+    if SPLIT in stream or not stream.count(START) == stream.count(END) == len(looks):
+        looks, stream = _parted("".join(walked(root, FOREIGN)))  # the page writes our marks itself
+    stream = stream[:MAX_CHARACTERS]
     if BREAK in stream:
         stream = _BREAKS.sub(SPLIT, stream).replace(BREAK, " ")
     tokens = codes(TOKEN.findall(stream))
@@ -168,7 +174,6 @@ def segment(root: html.HtmlElement) -> Blocks:
     holds_text[:1] = True
     renumbered = np.cumsum(holds_text) - 1
     numbers = np.flatnonzero(holds_text)
-    looks += [""] * (len(starts) - len(looks))  # a page that writes our marks itself
     pieces = _EDGES.split(stream)
     return Blocks(
         root, looks, numbers, shapes_of([looks[number] for number in numbers.tolist()], ATTRIBUTE),
@@ -177,6 +182,12 @@ def segment(root: html.HtmlElement) -> Blocks:
         renumbered[found.open[run_of_block - 1]], run_of_block, tokens[at[: offsets[-1]]], offsets,
         *_links(marks, at, runs, run_of_block, offsets),
     )  # fmt: skip
+
+
+def _parted(source: str) -> tuple[list[str], str]:
+    """Return the looks of elements, and the text where each element begins with a single mark."""
+    parts = _LOOKS.split(source)
+    return parts[1::2], START.join(parts[::2])
 
 
 def _links(marks: Whole, at: Whole, runs: Whole, run_of_block: Whole, offsets: Whole) -> tuple[Whole, Whole]:
