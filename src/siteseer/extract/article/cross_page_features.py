@@ -72,7 +72,8 @@ def compare(pages: Sequence[BlockArrays]) -> list[Compared]:
 def _spread(values: Sequence[Codes], kinds: Sequence[Codes]) -> list[Floats]:
     """Return, for each page, on how many other pages its values stand; `kinds` are the distinct ones of each page."""
     every, counted = distinct_counts(np.concatenate(kinds))
-    return [counted[np.searchsorted(every, own)] - 1.0 if len(own) else np.zeros(0) for own in values]
+    others = counted.astype(np.float64) - 1
+    return [others[np.searchsorted(every, own)] if len(own) else np.zeros(0) for own in values]
 
 
 def _unknown(page: BlockArrays) -> Compared:
