@@ -17,7 +17,7 @@ from lxml import etree, html
 from siteseer.extract.article.classify_blocks import ClassifiedBlocks
 from siteseer.extract.article.element_flags import BIT, flags_of, is_unseen
 from siteseer.extract.article.forest.comment_zones import comment_zones
-from siteseer.extract.article.marked_text import INLINE, SKIPPED
+from siteseer.extract.article.marked_text import FOREIGN, INLINE, SKIPPED
 from siteseer.extract.read_values import plain_text
 from siteseer.model import Page
 from siteseer.page.links import base
@@ -185,7 +185,9 @@ class _Walk:
         if self.breaks:
             return
         styles = frozenset(style for style, _ in self.styles if style)
-        self.spans.append(Span(text, styles, next((href for _, href in reversed(self.styles) if href), "")))
+        self.spans.append(
+            Span(text.translate(FOREIGN), styles, next((href for _, href in reversed(self.styles) if href), ""))
+        )
 
     def _break(self) -> None:
         self.breaks += 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from struct import Struct
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ TAGS = (
 TAG_NUMBER = {tag: number for number, tag in enumerate(TAGS)}
 ROW = np.dtype([("flags", "<i8"), ("tag_code", "<u8"), ("name_code", "<u8"), ("tag", "<i8")])
 """What is known of an element, as numbers."""
+_PACKED = Struct("<qQQq")
 _NAMED = {str(place): name for place, name in enumerate(TELLING)}
 _DIGITS = re.compile(r"\d+")
 _LIMIT, _LONGEST = 20_000, 400
@@ -78,8 +80,7 @@ def rows_of(shapes: Sequence[ElementAppearance]) -> NDArray[Any]:
 def _shape(tag: str, attributes: Mapping[str, str]) -> ElementAppearance:
     name = name_of(tag, attributes.get("class"), attributes.get("id"))
     codes = (xxh3_64_intdigest(text.encode("utf-8", "replace")) for text in (tag, name))
-    row = np.array([(flags_of(tag, attributes), *codes, TAG_NUMBER.get(tag, 0))], ROW)
-    return ElementAppearance(tag, name, row.tobytes())
+    return ElementAppearance(tag, name, _PACKED.pack(flags_of(tag, attributes), *codes, TAG_NUMBER.get(tag, 0)))
 
 
 def name_of(tag: str, classes: str | None, identity: str | None) -> str:

@@ -5,6 +5,7 @@ Menus and buttons stand on every page of a site.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +14,8 @@ import re2
 from numpy.typing import NDArray
 
 from siteseer.extract.article.marked_text import LINK, LINKED
+from siteseer.extract.article.token_features import packed_codes
+from siteseer.extract.article.unspaced_scripts import tokens_of
 
 PHRASES = ("kw", "copy", "date", "by")
 """Kinds of set phrases: of the page's furniture, of rights and offers, of dates, of authors."""
@@ -48,6 +51,7 @@ _PATTERNS = (
 _PHRASED = 600
 """Characters: a longer text is no line of the page's furniture."""
 _ENDS = frozenset(".!?\"”’')…。」»！？』）")
+_LINKS = re.compile(f"[{LINK}{LINKED}]")
 _MOST = 255
 _LONGEST, _LIMIT = 80, 50_000
 
@@ -59,6 +63,12 @@ class RunFacts(NamedTuple):
     """Without marks, spaces folded."""
     numbers: bytes
     """Set phrases as bits, ends of sentences, commas, whether it ends as a sentence does."""
+    words: bytes = b""
+    """Its words as numbers of 64 bits."""
+    linked: int = 0
+    """Words inside links."""
+    links: int = 0
+    """Pieces of text inside links."""
 
 
 def _compile() -> re2.Set:
@@ -82,26 +92,39 @@ def phrases(text: str) -> list[int]:
     return sorted(_SET.Match(text) or ())
 
 
-def facts_of_runs(runs: Sequence[str]) -> list[RunFacts]:
-    """Return what runs of text say."""
+def facts_of_runs(runs: Sequence[str]) -> tuple[list[int], list[RunFacts]]:
+    """Return the places of runs that hold words, and what they say."""
     known = _known.get
-    return [known(run) or facts_of_run(run) for run in runs]
+    told = [(place, known(run) or facts_of_run(run)) for place, run in enumerate(runs) if run and not run.isspace()]
+    return [place for place, facts in told if facts.words], [facts for _, facts in told if facts.words]
 
 
 def facts_of_run(run: str) -> RunFacts:
     """Return what a run of text with its marks says.
 
-    >>> facts_of_run(" One,  two. Three! ")
-    RunFacts(text='One, two. Three!', numbers=b'\\x00\\x02\\x01\\x01')
+    >>> facts = facts_of_run(f" One, {LINK} two{LINKED}. Three! ")
+    >>> facts.text, list(facts.numbers), len(facts.words) // 8, facts.linked, facts.links
+    ('One, two. Three!', [0, 2, 1, 1], 3, 1, 1)
     """
-    text = " ".join((run.replace(LINK, "").replace(LINKED, "") if LINK in run else run).split())
+    linked: list[str] = []
+    plain = run
+    if LINK in run:
+        pieces = _LINKS.split(run)
+        plain, linked = "".join(pieces), [piece for piece in pieces[1::2] if not piece.isspace()]
+    text = " ".join(plain.split())
     kinds = _SET.Match(text) if len(text) <= _PHRASED else None
     bits = sum([1 << kind for kind in kinds]) if kinds else 0
     stops, commas = text.count(".") + text.count("!") + text.count("?"), text.count(",")
     if not text.isascii():
         stops += text.count("。") + text.count("！") + text.count("？")
         commas += text.count("，") + text.count("、")
-    found = RunFacts(text, bytes((bits, min(stops, _MOST), min(commas, _MOST), text[-1:] in _ENDS)))
+    numbers = bytes((bits, min(stops, _MOST), min(commas, _MOST), text[-1:] in _ENDS))
+    words = packed_codes(text)
+    count = 0
+    if linked:
+        is_link = len(linked) == 1 and linked[0].strip() == text
+        count = len(words) // 8 if is_link else len(tokens_of(" ".join(linked)))
+    found = RunFacts(text, numbers, words, count, len(linked))
     if len(run) <= _LONGEST:
         if len(_known) >= _LIMIT:
             _known.clear()

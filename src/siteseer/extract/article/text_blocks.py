@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from lxml import html
 
-from siteseer.extract.article.block_tree import Whole, element_tree
+from siteseer.extract.article.block_tree import BEGINS, ENDS, Whole, element_tree
 from siteseer.extract.article.element_appearance import ElementAppearance, shapes_of
 from siteseer.extract.article.element_flags import is_unseen
 from siteseer.extract.article.marked_text import (
@@ -30,8 +30,8 @@ from siteseer.extract.article.marked_text import (
     walked,
 )
 from siteseer.extract.article.runs_of_text import RunFacts, facts_of_runs
-from siteseer.extract.article.token_features import CLOSES_LINK, EDGE, MARK, OPENS_LINK, UNSPACED, Codes, codes
-from siteseer.extract.article.unspaced_scripts import TOKEN, UNSPACED_TOKEN, tokens_of
+from siteseer.extract.article.token_features import Codes
+from siteseer.extract.article.unspaced_scripts import tokens_of
 from siteseer.model import Page
 from siteseer.page.encoding import decode
 from siteseer.page.tree import cached, is_html, tree
@@ -43,6 +43,8 @@ _FEW_TOKENS, _LONG_SOURCE = 60, 3_000
 _LOOKS = re.compile(f"{START}([^{START}{LOOK}]*){LOOK}")
 _BREAKS = re.compile(rf"{BREAK}(?:\s*{BREAK})+")
 _EDGES = re.compile(f"[{START}{END}{SPLIT}]")
+_STEPS = np.array([BEGINS, 0, ENDS, 0, 0, 0, 0, 0], np.int64)
+"""What a mark does to the tree of elements."""
 _UNREADABLE = re.compile(
     r"<!--.*?(?:-->|$)|<(script|style|noscript)\b.*?(?:</\1\s*>|$)|<title\b[^>]*>(?:[^<]*</title\s*>)?|</?(?:html|body)\b[^>]*>",
     re.IGNORECASE | re.DOTALL,
@@ -157,30 +159,24 @@ def segment(root: html.HtmlElement) -> Blocks:
     stream = stream[:MAX_CHARACTERS]
     if BREAK in stream:
         stream = _BREAKS.sub(SPLIT, stream).replace(BREAK, " ")
-    tokens = codes(TOKEN.findall(stream))
-    if (tokens & np.uint64(UNSPACED)).any():
-        tokens = codes(UNSPACED_TOKEN.findall(stream))
-    is_mark = (tokens & np.uint64(MARK)) != 0
-    marks = np.where(is_mark, tokens >> np.uint64(8), 0).astype(np.int64)
-    is_edge = is_mark & (marks <= EDGE)
-    runs = np.cumsum(is_edge)
-    at = np.flatnonzero(~is_mark)
-    run_of_word = runs[at]
-    offsets = np.append(np.flatnonzero(np.diff(run_of_word, prepend=-1)), len(at))[: MAX_BLOCKS + 1]
-    run_of_block = run_of_word[offsets[:-1]]
-    found = element_tree(marks[is_edge])
-    starts, ends = np.searchsorted(run_of_block, found.first + 1), np.searchsorted(run_of_block, found.last + 1)
+    places, facts = facts_of_runs(_EDGES.split(stream))
+    places, facts = places[:MAX_BLOCKS], facts[:MAX_BLOCKS]
+    edges = np.frombuffer("".join(_EDGES.findall(stream)).encode("utf-16-le"), np.uint16)
+    found, runs = element_tree(_STEPS[edges - np.uint16(ord(START))]), np.array(places, np.int64)
+    starts, ends = np.searchsorted(runs, found.first + 1), np.searchsorted(runs, found.last + 1)
     holds_text = ends > starts
     holds_text[:1] = True
     renumbered = np.cumsum(holds_text) - 1
     numbers = np.flatnonzero(holds_text)
-    pieces = _EDGES.split(stream)
+    offsets = np.zeros(len(facts) + 1, np.int64)
+    np.cumsum([len(one.words) >> 3 for one in facts], out=offsets[1:])
     return Blocks(
         root, looks, numbers, shapes_of([looks[number] for number in numbers.tolist()], ATTRIBUTE),
-        renumbered[found.parents[numbers]], found.depths[numbers], starts[numbers], ends[numbers],
-        facts_of_runs([pieces[run] for run in run_of_block.tolist()]),
-        renumbered[found.open[run_of_block - 1]], run_of_block, tokens[at[: offsets[-1]]], offsets,
-        *_links(marks, at, runs, run_of_block, offsets),
+        renumbered[found.parents[numbers]], found.depths[numbers], starts[numbers], ends[numbers], facts,
+        renumbered[found.open[runs - 1]], runs,
+        np.frombuffer(b"".join([one.words for one in facts]), np.uint64),
+        offsets,
+        np.array([one.linked for one in facts], np.int64), np.array([one.links for one in facts], np.int64),
     )  # fmt: skip
 
 
@@ -188,19 +184,3 @@ def _parted(source: str) -> tuple[list[str], str]:
     """Return the looks of elements, and the text where each element begins with a single mark."""
     parts = _LOOKS.split(source)
     return parts[1::2], START.join(parts[::2])
-
-
-def _links(marks: Whole, at: Whole, runs: Whole, run_of_block: Whole, offsets: Whole) -> tuple[Whole, Whole]:
-    """Return the words inside links of each block, and the pieces of text inside links."""
-    opens = marks == OPENS_LINK
-    if not len(run_of_block) or not opens.any():
-        nothing = np.zeros(len(run_of_block), np.int64)
-        return nothing, nothing
-    closes = marks == CLOSES_LINK
-    is_linked = np.cumsum(opens) > np.cumsum(closes)
-    linked = np.add.reduceat(is_linked[at[: offsets[-1]]].astype(np.int64), offsets[:-1])
-    opens[:-1] &= ~closes[1:]
-    run_of_link = runs[opens]
-    places = np.minimum(np.searchsorted(run_of_block, run_of_link), len(run_of_block) - 1)
-    links = np.bincount(places[run_of_block[places] == run_of_link], minlength=len(run_of_block))
-    return linked, links

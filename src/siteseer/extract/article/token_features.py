@@ -6,37 +6,32 @@ that a page's words are counted and compared in numpy.
 
 from __future__ import annotations
 
+from array import array
+
 import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from siteseer.extract.article.marked_text import END, LINK, LINKED, SPLIT, START
-from siteseer.extract.article.unspaced_scripts import has_particle, is_unspaced
+from siteseer.extract.article.unspaced_scripts import has_particle, is_unspaced, tokens_of
 from siteseer.extract.function_words import FUNCTION_WORDS
+from siteseer.page.text import WORD
 
 Codes = NDArray[np.uint64]
 
-FUNCTION, LOWER, CAPITALS, DIGITS, LONE, NUMERAL, UNSPACED, MARK = 1, 2, 4, 8, 16, 32, 64, 128
+FUNCTION, LOWER, CAPITALS, DIGITS, LONE, NUMERAL, UNSPACED = 1, 2, 4, 8, 16, 32, 64
 """What the lower bits say: a function word, begins with a small letter, all capitals, a number, a single letter, has a
-digit, is of a script that `\\w+` cannot cut into words; no word, but a mark, whose number is in the upper bits."""
+digit, is of a script that `\\w+` cannot cut into words."""
 HASH_MASK = np.uint64(0xFFFFFFFFFFFFFF00)
 _LIMIT = 200_000
 _LONGEST = 100
 
 
-_MARKS = {mark: number for number, mark in enumerate((START, END, SPLIT, LINK, LINKED), 1)}
-EDGE, OPENS_LINK, CLOSES_LINK = 3, 4, 5
-"""Numbers of marks; up to the first, a mark ends a run of text."""
-
-
 class _Vocabulary(dict[str, int]):
-    """Word or mark to number; forgets everything when it grows too large."""
+    """Word to number; forgets everything when it grows too large."""
 
     def __missing__(self, word: str) -> int:
         if len(self) >= _LIMIT:
             self.clear()
-        if word in _MARKS:
-            return self.setdefault(word, _MARKS[word] << 8 | MARK)
         low = word.lower()
         code = xxh3_64_intdigest(low.encode("utf-8", "replace")) & 0xFFFFFFFFFFFFFF00
         if word.isalpha():
@@ -64,6 +59,18 @@ def codes(tokens: list[str]) -> Codes:
     (1, 3, True)
     """
     return np.fromiter(map(_VOCABULARY.__getitem__, tokens), np.uint64, len(tokens))
+
+
+def packed_codes(text: str) -> bytes:
+    """Return the numbers of the words of a text, eight bytes each.
+
+    >>> np.frombuffer(packed_codes("The sea"), np.uint64).tolist() == codes(["The", "sea"]).tolist()
+    True
+    """
+    numbers = list(map(_VOCABULARY.__getitem__, WORD.findall(text)))
+    if not text.isascii() and any(number & UNSPACED for number in numbers):
+        numbers = list(map(_VOCABULARY.__getitem__, tokens_of(text)))
+    return array("Q", numbers).tobytes()
 
 
 _MIX, _TURN, _BACK = np.uint64(0x9E3779B97F4A7C15), np.uint64(29), np.uint64(35)

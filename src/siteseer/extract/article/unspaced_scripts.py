@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from siteseer.extract.article.marked_text import END, LINK, LINKED, SPLIT, START
+from siteseer.page.text import WORD
 
 _PAIRS = (
     "\u3005-\u3007\u3040-\u309f\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"
@@ -22,9 +22,6 @@ _SIGNED = "\u0900-\u0dff"
 _ANY = re.compile(f"[{_PAIRS}{_FOURS}{_SIGNED}]")
 _TOKEN = rf"[{_PAIRS}]{{1,2}}|[{_FOURS}]{{1,4}}|[{_SIGNED}]+|[^\W{_PAIRS}{_FOURS}{_SIGNED}]+"
 UNSPACED_WORD = re.compile(_TOKEN)
-UNSPACED_TOKEN = re.compile(rf"{_TOKEN}|[{START}{END}{SPLIT}{LINK}{LINKED}]")
-TOKEN = re.compile(rf"\w+|[{START}{END}{SPLIT}{LINK}{LINKED}]")
-"""Words and marks."""
 _PARTICLES = frozenset(
     "的了是在和不有我他她这這那也就都而及与與或被把从從为為到对對于於之其将將"  # Chinese
     "はがをにでともへのたてるれ"  # Japanese
@@ -55,4 +52,4 @@ def tokens_of(text: str) -> list[str]:
     >>> tokens_of("天气很好。Fine weather")
     ['天气', '很好', 'Fine', 'weather']
     """
-    return UNSPACED_WORD.findall(text)
+    return (WORD if text.isascii() else UNSPACED_WORD).findall(text)
