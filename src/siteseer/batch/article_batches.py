@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from siteseer.batch.article_sources import FeedItems, NamedPage, site_of
 from siteseer.errors import UsageError
 from siteseer.extract.article import Article, Facts, Hint, articles
-from siteseer.extract.article.article_extractor import xpath_of
+from siteseer.extract.article.article_output import as_rows
 from siteseer.extract.article.declared_metadata import claims
 from siteseer.extract.article.forest import Found, coverage, forest
 from siteseer.extract.article.forest.forest_extractor import description
@@ -29,17 +30,56 @@ BATCH = 40
 WAITING = 400
 """Pages that wait for others of their site; then the oldest site is judged with those it has."""
 MAIN = ("article", "post", "page")
+FORMATS = ("text", "markdown", "html")
 Row = dict[str, Any]
 Pair = tuple[NamedPage, FeedItem | None]
 Method = Callable[[Sequence[Pair], FeedItems, KnowledgeBase], list[Article]]
 
 
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a row tells beside title and text."""
+
+    formats: tuple[str, ...] = ("text",)
+    parts: bool = False
+
+    @classmethod
+    def named(cls, formats: str, parts: bool) -> Output:
+        """Return the output of formats with commas between them.
+
+        >>> Output.named("markdown,html", True)
+        Output(formats=('markdown', 'html'), parts=True)
+        """
+        names = tuple(name.strip() for name in formats.split(","))
+        if unknown := [name for name in names if name not in FORMATS]:
+            raise UsageError(f"--format {', '.join(unknown)} is unknown; use {', '.join(FORMATS)}")
+        return cls(names, parts)
+
+    def of(self, one: Article) -> Row:
+        """Return what an article's row has beside the usual."""
+        row: Row = {}
+        if "markdown" in self.formats:
+            row["markdown"] = one.markdown()
+        if "html" in self.formats:
+            row["html"] = one.html()
+        if self.parts:
+            row["parts"], row["comments"] = as_rows(one.parts.content), list(one.parts.comments)
+        return row
+
+
 def article_rows(
-    found: Iterable[NamedPage], items: FeedItems, method: str, base: KnowledgeBase, now: datetime
+    found: Iterable[NamedPage],
+    items: FeedItems,
+    method: str,
+    base: KnowledgeBase,
+    now: datetime,
+    output: Output = Output(),
 ) -> Iterator[Row]:
     """Yield a row for each page, in order."""
     if method not in METHODS:
         raise UsageError(f"--method {method} is unknown; use one of {', '.join(METHODS)}")
+    if method != "auto" and output != Output():
+        raise UsageError("--format and --parts need --method auto: a single method only finds the text")
     if method in ("sigfeed", "description") and not items.all:
         raise UsageError(f"--method {method} needs the feed; name it with --feed")
     done: dict[int, Row] = {}
@@ -47,7 +87,7 @@ def article_rows(
     for batch in _batches(found):
         pairs = [(named, items.of(named)) for _, named in batch]
         for (number, named), (_, item), one in zip(batch, pairs, METHODS[method](pairs, items, base), strict=True):
-            done[number] = _row(named, item, one, now)
+            done[number] = _row(named, item, one, now) | output.of(one)
         while printed in done:
             yield done.pop(printed)
             printed += 1
@@ -106,7 +146,7 @@ def _description(pairs: Sequence[Pair], items: FeedItems, base: KnowledgeBase) -
     made = []
     for named, item in pairs:
         title, _, text = description(item).partition("\n") if item else ("", "", "")
-        made.append(Article(named.page.url, title, text, "", "description", None))
+        made.append(Article(named.page.url, title, text, "description"))
     return made
 
 
@@ -117,7 +157,7 @@ def _made(pair: Pair, method: str, found: Found | SigfeedResult | None) -> Artic
     author = (item.author if item else "") or said.author or None
     text = found.text if found else ""
     element = found.element if found else None
-    return Article(named.page.url, title, text, xpath_of(element), method, None, element, lambda: Facts(author))
+    return Article(named.page.url, title, text, method, lambda: element, read=lambda: Facts(author))
 
 
 METHODS: dict[str, Method] = {

@@ -23,9 +23,13 @@ def article(
     method: Annotated[str, typer.Option(help="auto, forest, sigfeed, coverage or description.")] = "auto",
     url: Annotated[str | None, typer.Option(help="The URL from which a file came.")] = None,
     knowledge: Annotated[list[str] | None, typer.Option(help="Further knowledge files, or `none`.")] = None,
+    formats: Annotated[str, typer.Option("--format", help="text, and beside it markdown, html or both.")] = "text",
+    parts: Annotated[
+        bool, typer.Option("--parts", help="Also headings, lists, tables, code, quotes, images, comments, each apart.")
+    ] = False,
 ) -> int:
     """Extract the article of each page: one JSON line with title, text, author, date, place and confidence."""
-    from siteseer.batch.article_batches import article_rows
+    from siteseer.batch.article_batches import Output, article_rows
     from siteseer.batch.article_sources import FeedItems, named_pages, read_items
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.knowledge.knowledge_base import KnowledgeBase
@@ -36,9 +40,10 @@ def article(
         failed.append(sentence)
         print_error(sentence)
 
+    output = Output.named(formats, parts)
     items = FeedItems(read_items(feed, fetch_page) if feed else None)
     base = KnowledgeBase.with_files(knowledge or ())
     found = named_pages(pages, url, fetch_page, missed)
-    for row in article_rows(found, items, method, base, datetime.now(UTC)):
+    for row in article_rows(found, items, method, base, datetime.now(UTC), output):
         answer(row)
     return 1 if failed else 0

@@ -36,19 +36,25 @@ def article(
     method: str = "auto",
     url: str | None = None,
     knowledge: Sequence[str] = (),
+    *,
+    formats: str = "text",
+    parts: bool = False,
 ) -> list[JSON]:
     """Extract the article of each page: of files, URLs, folders, collections, WARC or WACZ files, or a feed.
 
+    `formats` may name `markdown` and `html`, with commas between them; `parts` adds headings, lists, tables, code,
+    quotes, images and comments, each apart.
     Raises SiteseerError where one of them cannot be had.
     """
-    from siteseer.batch.article_batches import article_rows
+    from siteseer.batch.article_batches import Output, article_rows
     from siteseer.batch.article_sources import FeedItems, named_pages, read_items
     from siteseer.knowledge.knowledge_base import KnowledgeBase
 
     names = [str(pages)] if isinstance(pages, str | Path) else [str(page) for page in pages]
     items = FeedItems(read_items(feed, fetch_page) if feed else None)
     found = named_pages(names, url, fetch_page, _raise)
-    return list(article_rows(found, items, method, KnowledgeBase.with_files(knowledge), datetime.now(UTC)))
+    base = KnowledgeBase.with_files(knowledge)
+    return list(article_rows(found, items, method, base, datetime.now(UTC), Output.named(formats, parts)))
 
 
 @outside_event_loops

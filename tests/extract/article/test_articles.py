@@ -112,6 +112,26 @@ def test_hidden_words_and_linked_words_are_told_apart() -> None:
     assert found.texts == ["one three four"] and found.linked == [2]
 
 
+def test_text_without_spaces_counts_as_words_of_usual_length() -> None:
+    sentence = "市政府上个星期决定重新修建河边的旧桥，因为过去的方法已经不能满足需要。"
+    thai = "เทศบาลเมืองตัดสินใจสร้างสะพานเก่าริมแม่น้ำขึ้นใหม่เพราะวิธีการเดิมไม่เพียงพออีกต่อไป"
+    found = blocks(html_page(f"<p>{sentence}<p>{thai}<p>हिन्दी में लिखा गया"))
+    assert np.diff(found.offsets).tolist() == [17, 21, 4]
+    menu = "<ul>" + "".join(f"<li><a href=/{n}>{name}</a>" for n, name in enumerate(("首页", "新闻", "体育"))) + "</ul>"
+    text = "".join(f"<p>{sentence * 3}</p>" for _ in range(4))
+    one = article(
+        html_page(f"<title>河边旧桥 | 新闻</title>{menu}<div><h1>河边旧桥</h1>{text}</div><div>版权所有</div>")
+    )
+    assert (one.title, one.text) == ("河边旧桥", "\n".join([sentence * 3] * 4))
+
+
+def test_elements_without_text_are_left_out_and_the_others_keep_their_place() -> None:
+    found = blocks(html_page("<div><p></p><p>one</p></div><div><i></i></div><p>two</p>"))
+    assert [shape.tag for shape in found.shapes] == ["html", "body", "div", "p", "p"]
+    assert [found.element(node).text for node in found.nodes] == ["one", "two"]
+    assert (found.starts.tolist(), found.ends.tolist()) == ([0, 0, 0, 0, 1], [2, 2, 1, 1, 2])
+
+
 @given(st.lists(st.integers(0, 9), max_size=30), st.integers(0, 30), st.integers(0, 30))
 def test_sums_over_ranges_are_those_of_slices(values: list[int], start: int, end: int) -> None:
     start, end = min(start, end), max(start, end)

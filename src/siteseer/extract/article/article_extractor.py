@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property
 
 import numpy as np
 from lxml import html
 
+from siteseer.extract.article.article_output import as_html, as_markdown
+from siteseer.extract.article.article_parts import Parts, parts_of
 from siteseer.extract.article.block_arrays import BlockArrays, Floats, measured, spans
 from siteseer.extract.article.block_models import Model, shipped
 from siteseer.extract.article.classify_blocks import ClassifiedBlocks, classify_blocks, keep
@@ -19,9 +21,9 @@ from siteseer.extract.article.confidence import confidence
 from siteseer.extract.article.headline import headline
 from siteseer.extract.article.prior_knowledge import Facts, Hint, facts_of
 from siteseer.extract.article.token_features import HASH_MASK, codes, grams
+from siteseer.extract.article.unspaced_scripts import tokens_of
 from siteseer.model import Page
 from siteseer.page.feeds import plain
-from siteseer.page.text import WORD
 
 KNOWN_WEIGHT, ITEM_WEIGHT, OVERRULED = 1.0, 2.5, 5.0
 """How far the knowledge base and the feed's own text move a block's logit. Both only add: actions point to elements,
@@ -34,26 +36,56 @@ LEAST_ITEM_WORDS = 20
 MAX_DEPTH = 400
 
 
+def _nothing() -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class Article:
-    """The article of a page. `text` does not repeat the title; `xpath` is the element that holds the text."""
+    """The article of a page. `text` does not repeat the title; what costs time is computed when first asked for."""
 
     url: str
     title: str
     text: str
-    xpath: str
     method: str
     """What decided: `knowledge`, `feed`, `siblings`, `page`, or the name of a single method that was asked for."""
-    confidence: float | None
-    """Expected F1 of the text; None for a single method, which cannot tell."""
-    element: html.HtmlElement | None = field(default=None, compare=False, repr=False)
+    find: Callable[[], html.HtmlElement | None] = field(default=_nothing, compare=False, repr=False)
+    estimate: Callable[[], float | None] = field(default=_nothing, compare=False, repr=False)
     read: Callable[[], Facts] = field(default=Facts, compare=False, repr=False)
-    """Reads the facts; who only wants the text does not wait for them."""
+    divide: Callable[[], Parts] = field(default=Parts, compare=False, repr=False)
+
+    @cached_property
+    def element(self) -> html.HtmlElement | None:
+        """The element that holds the text."""
+        return self.find()
+
+    @cached_property
+    def xpath(self) -> str:
+        """The path of that element."""
+        return xpath_of(self.element)
+
+    @cached_property
+    def confidence(self) -> float | None:
+        """Expected F1 of the text; None for a single method, which cannot tell."""
+        return self.estimate()
 
     @cached_property
     def facts(self) -> Facts:
         """Author, dates, links and images."""
         return self.read()
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The content as parts: paragraphs, headings, lists, tables, code, quotes, images with captions; comments."""
+        return self.divide()
+
+    def markdown(self) -> str:
+        """Return the article as Markdown."""
+        return as_markdown(self.title, self.parts)
+
+    def html(self) -> str:
+        """Return the article as clean HTML: no scripts, no styles, absolute links."""
+        return as_html(self.title, self.parts)
 
 
 def articles(pages: Sequence[Page], hints: Sequence[Hint] | None = None, model: Model | None = None) -> list[Article]:
@@ -77,16 +109,21 @@ def article(page: Page, hint: Hint | None = None) -> Article:
 def _article(page: Page, verdict: ClassifiedBlocks, hint: Hint) -> Article:
     verdict, method = _weighed(verdict, hint)
     found = verdict.page.blocks
-    element = found.element(verdict.element) if verdict.element >= 0 else None
+
+    @cache
+    def element() -> html.HtmlElement | None:
+        node = verdict.element
+        return found.element(node) if node >= 0 else None
+
     return Article(
         page.url,
         _title(verdict, hint),
-        "\n".join(found.texts[block] for block in np.flatnonzero(verdict.kept)),
-        xpath_of(element),
+        "\n".join(found.facts[block].text for block in np.flatnonzero(verdict.kept).tolist()),
         method,
-        _confidence(page, verdict, hint, method),
         element,
-        partial(facts_of, page, element, hint),
+        lambda: _confidence(page, verdict, hint, method),
+        lambda: facts_of(page, element(), hint),
+        lambda: parts_of(page, verdict),
     )
 
 
@@ -105,7 +142,7 @@ def _weighed(verdict: ClassifiedBlocks, hint: Hint) -> tuple[ClassifiedBlocks, s
         is_unsure = confidence(verdict) < UNSURE
         logits = logits + (OVERRULED * (2 * share - 1) if is_unsure else KNOWN_WEIGHT * share)
         method = "knowledge"
-    elif hint.item and len(WORD.findall(said := plain(hint.item.content or hint.item.description))) >= LEAST_ITEM_WORDS:
+    elif hint.item and len(tokens_of(said := plain(hint.item.content or hint.item.description))) >= LEAST_ITEM_WORDS:
         logits = logits + ITEM_WEIGHT * _share(page, said)
         method = "feed"
     if method in ("siblings", "page"):
@@ -115,7 +152,7 @@ def _weighed(verdict: ClassifiedBlocks, hint: Hint) -> tuple[ClassifiedBlocks, s
 
 def _share(page: BlockArrays, text: str) -> Floats:
     """Return the share of each block's 2-grams that a text has; of a block of one word, whether the text has it."""
-    words = codes(WORD.findall(text)) & HASH_MASK
+    words = codes(tokens_of(text)) & HASH_MASK
     hits = np.isin(grams(page.hashes, 2), grams(words, 2))
     inside = spans(hits, page.offsets[:-1], np.maximum(page.offsets[1:] - 1, page.offsets[:-1]))
     single = np.isin(page.hashes, words)[page.offsets[:-1]] if len(page.blocks) else np.zeros(0)
@@ -125,7 +162,7 @@ def _share(page: BlockArrays, text: str) -> Floats:
 def _title(verdict: ClassifiedBlocks, hint: Hint) -> str:
     """Return the title: of the knowledge base, of the feed, of the page's headline, of its head."""
     page = verdict.page
-    shown = page.blocks.texts[page.title] if page.title >= 0 else ""
+    shown = page.blocks.facts[page.title].text if page.title >= 0 else ""
     known = hint.known.title if hint.known else ""
     return known or (hint.item.title if hint.item else "") or shown or headline(page.claims)
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from siteseer.extract.article.declared_metadata import DeclaredMetadata, claims
+from siteseer.extract.article.element_appearance import rows_of
 from siteseer.extract.article.element_flags import BIT
 from siteseer.extract.article.headline import title_block, title_scores
+from siteseer.extract.article.runs_of_text import numbers_of
 from siteseer.extract.article.text_blocks import Blocks, blocks
-from siteseer.extract.article.token_features import DIGITS, FUNCTION, HASH_MASK, Codes, codes, mixed
+from siteseer.extract.article.token_features import CAPITALS, DIGITS, FUNCTION, HASH_MASK, LOWER, NUMERAL, Codes, mixed
 from siteseer.model import Page
 from siteseer.page.tree import cached
 
@@ -26,6 +27,10 @@ _BAD = sum(
 _BAD_AND_COMMENT = _BAD | BIT["comment"]
 MOST, NEARLY_ALL = 0.6, 0.85
 """What wraps this share of a page's prose cannot be furniture, or comments: its name says something else."""
+_LOOKS = (FUNCTION, LOWER, CAPITALS, DIGITS)
+_A_NUMBER = np.uint64(0x5851F42D4C957F00)
+_ODD = np.cumprod(np.full(1024, 0x9E3779B97F4A7C15, np.uint64))
+"""What the place of a word in its block multiplies its hash by."""
 PROSE = 8
 """Tokens from which a block counts as prose."""
 
@@ -38,15 +43,19 @@ class BlockArrays:
     claims: DeclaredMetadata
     words: Codes
     """All words of the page, one after the other."""
+    hashes: Codes
+    """The words as hashes, without the bits of their form."""
     offsets: Whole
     """Where the words of each block begin; one more for the end."""
     lengths: Floats
     density: Floats
     """Share of words inside links."""
-    function: Floats
-    """Share of function words."""
+    looks: Floats
+    """Shares of function words, words in small letters, in capitals, numbers: a row for each."""
     good: Floats
     """Words outside links, those of prose counted fully, others as a fifth."""
+    said: NDArray[np.uint8]
+    """Set phrases as bits, ends of sentences, commas, whether it ends as a sentence: a column for each."""
     nodes: Whole
     parents: Whole
     """By element."""
@@ -59,22 +68,19 @@ class BlockArrays:
     """By element: its flags, without those that a wrapper of the whole page cannot mean."""
     names: Codes
     """By element: its name."""
+    tags: Whole
+    """By element: the number of its tag in `TAGS`."""
     places: Codes
     """By element: its signature, of its name, of those of the two above, and of the tag of the third."""
     kinds: Whole
     """Signatures of the blocks' elements, numbered."""
+    texts: Codes
+    """A hash of the words of each block."""
+    patterns: Codes
+    """The same, all numbers alike."""
     alike: Floats
     title: int
     """The headline's block; -1 if there is none."""
-
-    @property
-    def hashes(self) -> Codes:
-        """The words as hashes, without the bits of their form."""
-        return self.words & HASH_MASK
-
-    def sums(self, values: NDArray[np.generic]) -> Floats:
-        """Return the sum by block of values by word."""
-        return spans(values, self.offsets[:-1], self.offsets[1:])
 
     def within(self, values: NDArray[np.generic]) -> Floats:
         """Return the sum by element of values by block."""
@@ -102,51 +108,63 @@ def measured(page: Page) -> BlockArrays:
 
 def measure(found: Blocks, said: DeclaredMetadata) -> BlockArrays:
     """Measure the blocks of a page."""
-    lengths = np.fromiter(map(len, found.tokens), np.int64, len(found))
-    offsets = np.zeros(len(found) + 1, np.int64)
-    np.cumsum(lengths, out=offsets[1:])
-    words = codes(list(chain.from_iterable(found.tokens)))
-    linked = np.minimum(np.array(found.linked, np.float64), lengths)
-    density = linked / np.maximum(lengths, 1)
-    is_function = (words & np.uint64(FUNCTION)) > 0
-    function = spans(is_function, offsets[:-1], offsets[1:]) / np.maximum(lengths, 1)
-    spoken = np.count_nonzero(is_function) > 0.1 * np.count_nonzero((words & np.uint64(DIGITS)) == 0)
-    is_prose = (lengths >= PROSE) & ((function > 0.2) | (not spoken))
-    good: Floats = ((lengths - linked) * np.where(is_prose, 1.0, 0.2)).astype(np.float64)
-    nodes, parents = np.array(found.nodes, np.int64), np.array(found.parents, np.int64)
-    starts, ends = np.array(found.starts, np.int64), np.array(found.ends, np.int64)
-    own = _believed(found, spans((lengths - linked) * (lengths >= PROSE), starts, ends))
-    inherited = _inherited(found.parents, own)
-    names, places = _places(found, parents)
+    words, offsets = found.words, found.offsets
+    borders = offsets[:-1]
+    lengths = np.diff(offsets).astype(np.float64)
+    looks = np.array([words & np.uint64(bit) != 0 for bit in _LOOKS]).astype(np.float64)
+    looks = np.add.reduceat(looks, borders, axis=1) / lengths if len(borders) else np.zeros((len(_LOOKS), 0))
+    linked = np.minimum(found.linked, lengths)
+    is_function, is_number = words & np.uint64(FUNCTION) != 0, words & np.uint64(DIGITS) != 0
+    spoken = np.count_nonzero(is_function) > 0.1 * (len(words) - np.count_nonzero(is_number))
+    is_prose = lengths >= PROSE
+    plain = lengths - linked
+    good: Floats = plain * np.where(is_prose & ((looks[0] > 0.2) | (not spoken)), 1.0, 0.2)
+    rows = rows_of(found.shapes)
+    own = _believed(rows["flags"], spans(plain * is_prose, found.starts, found.ends))
+    inherited = _inherited(found.parents.tolist(), own)
+    parents, names = found.parents, rows["name_code"]
+    above = parents[parents]
+    places = mixed(mixed(mixed(names, names[parents]), names[above]), rows["tag_code"][parents[above]])
+    density = linked / lengths
+    masked = np.where(words & np.uint64(NUMERAL | DIGITS) != 0, _A_NUMBER, words & HASH_MASK)
     alike = title_scores(said, words, offsets)
     return BlockArrays(
-        found, said, words, offsets, lengths.astype(np.float64), density, function, good, nodes, parents, starts, ends,
-        np.array(inherited, np.int64), np.array(own, np.int64), names, places,
-        np.unique(places[nodes], return_inverse=True)[1].astype(np.int64),
-        alike, title_block(found, alike, density, inherited),
+        found, said, words, words & HASH_MASK, offsets, lengths, density, looks, good, numbers_of(found.facts),
+        found.nodes, parents, found.starts, found.ends, inherited, own, names, rows["tag"], places,
+        _numbered(places[found.nodes]), _summed(words & HASH_MASK, offsets), _summed(masked, offsets), alike,
+        title_block(found, alike, density, inherited),
     )  # fmt: skip
 
 
-def _believed(found: Blocks, mass: Floats) -> list[int]:
+def _summed(hashes: Codes, offsets: Whole) -> Codes:
+    """Return a hash of the words of each block, in order."""
+    if len(offsets) < 2:
+        return np.zeros(0, np.uint64)
+    place = np.arange(len(hashes)) - np.repeat(offsets[:-1], np.diff(offsets))
+    found: Codes = np.add.reduceat(hashes * _ODD[place % len(_ODD)], offsets[:-1])
+    return found
+
+
+def _numbered(values: Codes) -> Whole:
+    """Return the number of each value among the distinct ones."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    numbers = np.empty(len(values), np.int64)
+    numbers[order] = np.cumsum(np.diff(ordered, prepend=ordered[:1]) != 0)
+    return numbers
+
+
+def _believed(flags: Whole, mass: Floats) -> Whole:
     """Return the flags of elements; one unlucky name on a wrapper of the whole page must not condemn the page."""
-    own = [shape.flags for shape in found.shapes]
     total = mass[0] if len(mass) else 0.0
-    for node in np.flatnonzero(mass > MOST * total) if total else ():
-        own[node] &= ~(_BAD_AND_COMMENT if mass[node] > NEARLY_ALL * total else _BAD)
-    return own
+    if not total:
+        return flags.copy()
+    without = np.where(mass > NEARLY_ALL * total, _BAD_AND_COMMENT, np.where(mass > MOST * total, _BAD, 0))
+    return flags & ~without
 
 
-def _inherited(parents: list[int], own: list[int]) -> list[int]:
-    inherited = list(own)
+def _inherited(parents: list[int], own: Whole) -> Whole:
+    inherited = own.tolist()
     for node, parent in enumerate(parents):
         inherited[node] |= inherited[parent]
-    return inherited
-
-
-def _places(found: Blocks, parents: Whole) -> tuple[Codes, Codes]:
-    """Return names and signatures of the elements; a full path would be too brittle."""
-    count = len(found.shapes)
-    tags = np.fromiter((shape.tag_code for shape in found.shapes), np.uint64, count)
-    names = np.fromiter((shape.name_code for shape in found.shapes), np.uint64, count)
-    above = parents[parents]
-    return names, mixed(mixed(mixed(names, names[parents]), names[above]), tags[parents[above]])
+    return np.array(inherited, np.int64)

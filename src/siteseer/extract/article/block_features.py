@@ -6,38 +6,37 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siteseer.extract.article.block_arrays import BlockArrays, Floats, Whole, spans
+from siteseer.extract.article.element_appearance import TAG_NUMBER, TAGS
 from siteseer.extract.article.element_flags import BIT, NAMES
-from siteseer.extract.article.token_features import (
-    CAPITALS,
-    DIGITS,
-    HASH_MASK,
-    LOWER,
-    PHRASES,
-    Codes,
-    among,
-    codes,
-    distinct,
-    grams,
-    phrases,
-)
-from siteseer.page.text import WORD
+from siteseer.extract.article.runs_of_text import PHRASES
+from siteseer.extract.article.token_features import HASH_MASK, Codes, among, codes, distinct, grams
+from siteseer.extract.article.unspaced_scripts import tokens_of
 
-TAGS = {
+_TAG_NAMES = ("p", "li", "h1", "h2", "h3", "td", "div", "bq", "cap", "oth")
+_COUNTED_AS = {
     "p": "p", "li": "li", "dd": "li", "dt": "li", "h1": "h1", "h2": "h2", "h3": "h3", "h4": "h3", "h5": "h3",
     "h6": "h3", "td": "td", "th": "td", "div": "div", "blockquote": "bq", "pre": "bq", "figcaption": "cap",
 }  # fmt: skip
-_TAG_NAMES = ("p", "li", "h1", "h2", "h3", "td", "div", "bq", "cap", "oth")
-_TAG_NUMBER = {tag: _TAG_NAMES.index(name) for tag, name in TAGS.items()}
-_PHRASE_LENGTH = (30, 80, 25, 25)
+_TAG_COLUMNS = np.array([[_COUNTED_AS.get(tag, "oth") == name for tag in TAGS] for name in _TAG_NAMES], np.float64)
+_PHRASE_LENGTH = np.array([[30], [80], [25], [25]])
 """A set phrase counts only in blocks shorter than this, by kind."""
-_HELD_BY_PARENT = frozenset("p li h1 h2 h3 h4".split())
+_PHRASE_BITS = np.arange(len(PHRASES), dtype=np.uint8)[:, None]
+
+
+def _table(tags: str) -> NDArray[np.bool_]:
+    return np.isin(np.arange(len(TAGS)), [TAG_NUMBER[tag] for tag in tags.split()])
+
+
+_HELD_BY_PARENT = _table("p li h1 h2 h3 h4")
 """The flags of such an element are those of what it lies in."""
-_INSIDE_CONTAINER = frozenset("p blockquote pre li h2 h3".split())
+_INSIDE_CONTAINER = _table("p blockquote pre li h2 h3")
 """The article's element is above these."""
-_PLACES, _NUMBERS = np.arange(len(NAMES))[:, None], np.arange(len(_TAG_NAMES))[:, None]
-_ENDS = frozenset(".!?\"”’')…。」»")
+_PLACES = np.arange(len(NAMES))[:, None]
+_BODY = BIT["bodycls"] | BIT["itembody"]
+_ASIDE = BIT["comment"] | BIT["side"] | BIT["foot"]
 _CLAIMED_BODY = 60
 _WINDOWS = (1, 3, 8)
 
@@ -57,11 +56,15 @@ def features(page: BlockArrays) -> tuple[Floats, int]:
     """Return the feature matrix of a page, a row for each block, and the element that most likely holds the article."""
     if not len(page.blocks):
         return np.zeros((0, len(FEATURES))), 0
-    best, scores = _best_element(page)
-    tags = [page.blocks.tag(node) for node in page.blocks.nodes]
+    tags = page.tags[page.nodes]
+    containers = _above(page, tags, _INSIDE_CONTAINER)
+    tokens, linked = page.within(page.lengths), page.within(page.lengths * page.density)
+    link_density = linked / np.maximum(1.0, tokens)
+    best, scores = _best_element(page, containers, link_density)
     columns = [
-        *_shape(page), *_phrases(page), _tags_and_flags(page, tags), *_place(page), *_claimed(page),
-        *_neighbours(page), *_elements(page), *_candidate(page, tags, best, scores),
+        *_shape(page), _phrases(page), *_repeated(page), _TAG_COLUMNS[:, tags].ravel(), _flags(page, tags),
+        *_place(page), *_claimed(page), *_neighbours(page), *_elements(page, tokens, link_density),
+        *_candidate(page, containers, best, scores),
     ]  # fmt: skip
     return stacked(columns, len(page.blocks)), best
 
@@ -72,48 +75,38 @@ def stacked(columns: Sequence[Floats], rows: int) -> Floats:
 
 
 def _shape(page: BlockArrays) -> list[Floats]:
-    texts, n = page.blocks.texts, page.lengths
-    bits = page.words
+    n, density = page.lengths, page.density
     logn = np.log1p(n)
-    stops = np.array([text.count(".") + text.count("!") + text.count("?") for text in texts], np.float64)
-    commas = np.array([text.count(",") for text in texts], np.float64)
-    ends = np.array([text[-1] in _ENDS for text in texts], np.float64)
-    looks = [page.sums((bits & np.uint64(bit)) > 0) / n for bit in (LOWER, CAPITALS, DIGITS)]
-    punct = np.minimum(1.0, 3 * (stops + commas) / n)
-    sentences, clauses = np.minimum(stops, 5) / 5, np.minimum(commas, 5) / 5
+    stops, commas, ends = page.said[:, 1:].T.astype(np.float64)
+    function, lower, capitals, digits = page.looks
     return [
-        logn, page.density, page.density * logn, page.function, looks[0], punct, sentences, ends, clauses, looks[1],
-        looks[2], (n <= 4) * 1.0, (n >= 25) * 1.0,
+        logn, density, density * logn, function, lower, np.minimum(1.0, 3 * (stops + commas) / n),
+        np.minimum(stops, 5) / 5, ends, np.minimum(commas, 5) / 5, capitals, digits, (n <= 4) * 1.0, (n >= 25) * 1.0,
     ]  # fmt: skip
 
 
-def _phrases(page: BlockArrays) -> list[Floats]:
-    found = np.zeros((len(PHRASES), len(page.blocks)))
-    seen: set[str] = set()
-    again = np.zeros(len(page.blocks))
-    for block, (text, tokens) in enumerate(zip(page.blocks.texts, page.blocks.tokens, strict=True)):
-        n = len(tokens)
-        if n < 80:
-            for kind in phrases(text[:1_000]):
-                found[kind, block] = n < _PHRASE_LENGTH[kind]
-        if n >= 4:
-            low = text.lower()
-            again[block] = low in seen
-            seen.add(low)
-    return [*found, np.minimum(np.array(page.blocks.links), 5) / 5, again]
+def _phrases(page: BlockArrays) -> Floats:
+    said = page.said[:, 0] >> _PHRASE_BITS & 1
+    return np.asarray(said * (page.lengths < _PHRASE_LENGTH), np.float64).ravel()
 
 
-def _tags_and_flags(page: BlockArrays, tags: list[str]) -> Floats:
-    """Return the tags, the flags above and the flags around; the flags around a paragraph are those of its parent."""
-    numbers = np.array([_TAG_NUMBER.get(tag, len(_TAG_NAMES) - 1) for tag in tags])
-    own = page.own[_above(page, tags, _HELD_BY_PARENT)]
-    flags = np.concatenate([page.inherited[page.nodes] >> _PLACES & 1, own >> _PLACES & 1])
-    return np.concatenate([numbers == _NUMBERS, flags]).astype(np.float64).ravel()
+def _repeated(page: BlockArrays) -> list[Floats]:
+    """Return the pieces inside links, and whether the same text came before on the page."""
+    again = np.ones(len(page.blocks))
+    again[np.unique(page.texts, return_index=True)[1]] = 0.0
+    return [np.minimum(page.blocks.links, 5) / 5, again * (page.lengths >= 4)]
 
 
-def _above(page: BlockArrays, tags: list[str], inner: frozenset[str]) -> Whole:
+def _flags(page: BlockArrays, tags: Whole) -> Floats:
+    """Return the flags above and the flags around; those around a paragraph are those of its parent."""
+    flags = np.concatenate([page.inherited[page.nodes], page.own[_above(page, tags, _HELD_BY_PARENT)]])
+    both = (flags >> _PLACES & 1).reshape(len(NAMES), 2, -1).swapaxes(0, 1)
+    return both.astype(np.float64).ravel()
+
+
+def _above(page: BlockArrays, tags: Whole, inner: NDArray[np.bool_]) -> Whole:
     """Return the elements of the blocks, or their parents where the tag is an inner one."""
-    return np.where([tag in inner for tag in tags], page.parents[page.nodes], page.nodes)
+    return np.where(inner[tags], page.parents[page.nodes], page.nodes)
 
 
 def _place(page: BlockArrays) -> list[Floats]:
@@ -127,10 +120,11 @@ def _place(page: BlockArrays) -> list[Floats]:
 def _claimed(page: BlockArrays) -> list[Floats]:
     said = page.claims
     pairs = grams(page.hashes, 2)
-    body = WORD.findall(said.body) if said.body else []
-    inside = _shared(page, pairs, body) if len(body) > _CLAIMED_BODY else np.zeros(len(page.blocks))
-    has = np.full(len(page.blocks), float(len(body) > _CLAIMED_BODY))
-    return [_shared(page, pairs, WORD.findall(said.description), True), inside, has, has * (inside < 0.5)]
+    body = tokens_of(said.body) if said.body else []
+    has_body = len(body) > _CLAIMED_BODY
+    inside = _shared(page, pairs, body) if has_body else np.zeros(len(page.blocks))
+    has = np.full(len(page.blocks), float(has_body))
+    return [_shared(page, pairs, tokens_of(said.description), True), inside, has, has * (inside < 0.5)]
 
 
 def _shared(page: BlockArrays, pairs: Codes, other: list[str], of_smaller: bool = False) -> Floats:
@@ -146,63 +140,55 @@ def _shared(page: BlockArrays, pairs: Codes, other: list[str], of_smaller: bool 
 
 def _neighbours(page: BlockArrays) -> list[Floats]:
     good, count = page.good, len(page.blocks)
+    padded = np.zeros(count + 2 * _WINDOWS[-1] + 1)
+    np.cumsum(good, out=padded[_WINDOWS[-1] + 1 : _WINDOWS[-1] + 1 + count])
+    padded[_WINDOWS[-1] + 1 + count :] = padded[_WINDOWS[-1] + count]
     order = np.arange(count)
     means = []
     for width in _WINDOWS:
-        low, high = np.maximum(order - width, 0), np.minimum(order + width + 1, count)
-        means.append(np.log1p(spans(good, low, high) / (high - low)))
-    padded = np.log1p(np.concatenate(([0.0], good, [0.0])))
-    return [*means, padded[:-2], padded[2:]]
+        low, high = _WINDOWS[-1] - width, _WINDOWS[-1] + width + 1
+        size = np.minimum(order, width) + np.minimum(count - 1 - order, width) + 1
+        means.append(np.log1p((padded[high : high + count] - padded[low : low + count]) / size))
+    beside = np.zeros(count + 2)
+    beside[1:-1] = np.log1p(good)
+    return [*means, beside[:-2], beside[2:]]
 
 
-def _elements(page: BlockArrays) -> list[Floats]:
+def _elements(page: BlockArrays, tokens: Floats, link_density: Floats) -> list[Floats]:
     """Return what signature, parent and grandparent of a block hold."""
     total = max(1.0, float(page.good.sum()))
     by_signature = np.bincount(page.kinds, page.good)[page.kinds]
     count = np.bincount(page.kinds)[page.kinds]
-    good, tokens = page.within(page.good), np.maximum(1, page.within(page.lengths))
-    linked = page.within(page.lengths * page.density)
+    good = page.within(page.good)
     parent = page.parents[page.nodes]
     grandparent = page.parents[parent]
     return [
         by_signature / total, np.log1p(count), by_signature / np.maximum(1, np.maximum(good[parent], by_signature)),
-        good[parent] / total, (linked / tokens)[parent], good[grandparent] / total, (linked / tokens)[grandparent],
-        page.good / tokens[parent],
+        good[parent] / total, link_density[parent], good[grandparent] / total, link_density[grandparent],
+        page.good / np.maximum(1, tokens[parent]),
     ]  # fmt: skip
 
 
-def _best_element(page: BlockArrays) -> tuple[int, dict[int, float]]:
-    """Return the element around most prose, and the scores of all candidates: prose counts for those just above it."""
-    found = page.blocks
-    scores: dict[int, float] = {}
+def _best_element(page: BlockArrays, containers: Whole, link_density: Floats) -> tuple[int, Floats]:
+    """Return the element around most prose, and the scores of all elements: prose counts for those just above it."""
     prose = np.flatnonzero(page.good >= 8)
-    for block, value in zip(prose.tolist(), (2 * np.sqrt(page.good[prose])).tolist(), strict=True):
-        container = found.nodes[block]
-        if found.tag(container) in _INSIDE_CONTAINER:
-            container = found.parents[container]
-        scores[container] = scores.get(container, 0.0) + value
-        above = found.parents[container]
-        scores[above] = scores.get(above, 0.0) + value / 2
-    tokens, linked = page.within(page.lengths), page.within(page.lengths * page.density)
-    for node in scores:
-        own, above = int(page.own[node]), int(page.inherited[node])
-        scores[node] *= 1 - float(linked[node]) / max(1.0, float(tokens[node]))
-        scores[node] *= 1.3 if own & (BIT["bodycls"] | BIT["itembody"]) else 1.0
-        scores[node] *= 0.5 if own & (BIT["comment"] | BIT["side"] | BIT["foot"]) else 1.0
-        scores[node] *= 0.6 if above & BIT["comment"] else 1.0
-    return max(scores, key=lambda node: scores[node], default=0), scores
+    holders = containers[prose]
+    values = 2 * np.sqrt(page.good[prose])
+    nodes, gains = np.concatenate([holders, page.parents[holders]]), np.concatenate([values, values / 2])
+    scores = np.bincount(nodes, gains, len(page.parents)) * (1 - link_density)
+    scores *= np.where(page.own & _BODY, 1.3, 1.0) * np.where(page.own & _ASIDE, 0.5, 1.0)
+    scores *= np.where(page.inherited & BIT["comment"], 0.6, 1.0)
+    return int(np.argmax(scores)), scores
 
 
-def _candidate(page: BlockArrays, tags: list[str], best: int, scores: dict[int, float]) -> list[Floats]:
+def _candidate(page: BlockArrays, containers: Whole, best: int, scores: Floats) -> list[Floats]:
     order = np.arange(len(page.blocks))
-    depth = np.minimum(np.array(page.blocks.depths)[page.nodes], 25) / 25
-    if not scores:
+    depth = np.minimum(page.blocks.depths[page.nodes], 25) / 25
+    if not scores[best]:
         nothing = np.zeros(len(order))
         return [nothing, nothing, nothing, depth, nothing, nothing]
-    by_element = np.zeros(len(page.parents))
-    by_element[list(scores)] = list(scores.values())
-    own = np.log1p(by_element[_above(page, tags, _INSIDE_CONTAINER)]) / math.log(2 + scores[best])
-    above = page.blocks.parents[best]
+    own = np.log1p(scores[containers]) / math.log(2 + scores[best])
+    above = page.parents[best]
     first, last = page.starts[best], page.ends[best]
     inside = (order >= first) & (order < last)
     near = (order >= page.starts[above]) & (order < page.ends[above])

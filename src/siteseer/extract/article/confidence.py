@@ -9,13 +9,14 @@ import re
 
 import numpy as np
 
-from siteseer.extract.article.block_arrays import Floats
+from siteseer.extract.article.block_arrays import BlockArrays, Floats
 from siteseer.extract.article.block_models import shipped
 from siteseer.extract.article.classify_blocks import LEAST_TOKENS, PROSE_BLOCK, ClassifiedBlocks
-from siteseer.extract.article.token_features import PHRASES, phrases
+from siteseer.extract.article.element_appearance import TAG_NUMBER
+from siteseer.extract.article.runs_of_text import PHRASES
 
 CERTAIN = 0.95
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
+_HEADINGS = [TAG_NUMBER[tag] for tag in ("h1", "h2", "h3", "h4")]
 _PARAGRAPH = 25
 """Words of a block that tells something."""
 _FIELDS = ("input", "textarea", "select")
@@ -56,9 +57,8 @@ def _linked(verdict: ClassifiedBlocks) -> tuple[float, float]:
         return 0.0, 0.0
     inside = slice(page.starts[node], page.ends[node])
     linked = float((page.lengths[inside] * page.density[inside]).sum())
-    tags = [page.blocks.tag(holder) for holder in page.blocks.nodes[inside]]
-    headings = sum(tag in _HEADINGS for tag, share in zip(tags, page.density[inside], strict=True) if share > 0.5)
-    return min(headings, 5) / 5, linked / max(1.0, float(page.lengths[inside].sum()))
+    headings = np.isin(page.tags[page.nodes[inside]], _HEADINGS) & (page.density[inside] > 0.5)
+    return min(int(headings.sum()), 5) / 5, linked / max(1.0, float(page.lengths[inside].sum()))
 
 
 def _fields(verdict: ClassifiedBlocks) -> tuple[float, float]:
@@ -77,8 +77,12 @@ def _is_dated(verdict: ClassifiedBlocks) -> bool:
     begins = int(kept[0]) if len(kept) else 0
     top = min(begins, page.title) if page.title >= 0 else begins
     near = range(max(0, top - _BESIDE), min(len(page.blocks), begins + _BESIDE))
-    short = (page.blocks.texts[block][:_DATE_LINE] for block in near if page.lengths[block] < _PARAGRAPH)
-    return any(_DATE in phrases(text) or _YEAR.search(text) for text in short)
+    short = [block for block in near if page.lengths[block] < _PARAGRAPH]
+    return any(page.said[block, 0] >> _DATE & 1 or _YEAR.search(_line(page, block)) for block in short)
+
+
+def _line(page: BlockArrays, block: int) -> str:
+    return page.blocks.facts[block].text[:_DATE_LINE]
 
 
 def confidence(verdict: ClassifiedBlocks, certain: bool = False) -> float:

@@ -5,8 +5,7 @@ Near-duplicates of a page are not compared with it: a second copy would make the
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,10 +14,9 @@ import numpy as np
 from siteseer.extract.article.block_arrays import BlockArrays, Floats, spans
 from siteseer.extract.article.block_features import stacked
 from siteseer.extract.article.forest_on_blocks import forest_elements
-from siteseer.extract.article.token_features import NUMERAL, Codes, among, distinct, grams, mixed
+from siteseer.extract.article.token_features import Codes, among, distinct, distinct_counts, grams, mixed
 
 SIBLING_FEATURES = "rep reprare rep3 rep3h replogn sigrep do_sig do_ssig do_par forest noforest sgd".split()
-_DIGITS = re.compile(r"\d+")
 _LONG_BLOCK, _FEW_LINKS = 15, 0.3
 _SAME_SHARE, _SAME_TOKENS = 0.7, 60
 Logits = Sequence[Floats]
@@ -47,12 +45,10 @@ def compare(pages: Sequence[BlockArrays]) -> list[Compared]:
         return [_unknown(page) for page in pages]
     copies = _copies(pages)
     chosen = forest_elements(pages)
-    masked = [_masked(page) for page in pages]
-    texts = [set(found) for found in masked]
+    texts = [distinct(page.patterns) for page in pages]
     shingles = [grams(page.hashes, 3) for page in pages]
     kinds = [distinct(found) for found in shingles]
-    spread = Counter(text for found in texts for text in found)
-    every, counted = np.unique(np.concatenate(kinds), return_counts=True) if kinds else (np.zeros(0), np.zeros(0))
+    on_pages, spread = _spread([page.patterns for page in pages], texts), _spread(shingles, kinds)
     made = []
     for number, page in enumerate(pages):
         twins = copies[number]
@@ -61,16 +57,23 @@ def compare(pages: Sequence[BlockArrays]) -> list[Compared]:
         if others <= 0:
             made.append(replace(_unknown(page), forest=node, signified=share))
             continue
-        repeated = [spread[text] - 1 - sum(text in texts[twin] for twin in twins) for text in masked[number]]
-        on = counted[np.searchsorted(every, shingles[number])] - 1 if len(shingles[number]) else np.zeros(0)
+        repeated, on = on_pages[number], spread[number]
         for twin in twins:
+            repeated = repeated - among(page.patterns, texts[twin])
             on = on - among(shingles[number], kinds[twin])
         last = np.maximum(page.offsets[1:] - 2, page.offsets[:-1])
         own = np.maximum(1, page.lengths - 2)
         known = spans(on > 0, page.offsets[:-1], last) / own
         usual = spans(on >= max(1.0, others / 2), page.offsets[:-1], last) / own
-        made.append(Compared(True, np.array(repeated) / others, known, usual, node, share))
+        made.append(Compared(True, repeated / others, known, usual, node, share))
     return made
+
+
+def _spread(values: Sequence[Codes], kinds: Sequence[Codes]) -> list[Floats]:
+    """Return, for each page, on how many other pages its values stand; `kinds` are the distinct ones of each page."""
+    every, counted = distinct_counts(np.concatenate(kinds))
+    others = counted.astype(np.float64) - 1
+    return [others[np.searchsorted(every, own)] if len(own) else np.zeros(0) for own in values]
 
 
 def _unknown(page: BlockArrays) -> Compared:
@@ -79,31 +82,24 @@ def _unknown(page: BlockArrays) -> Compared:
     return Compared(False, nothing, nothing, nothing, -1, nothing)
 
 
-def _masked(page: BlockArrays) -> list[str]:
-    """Return the texts of the blocks, a 0 for every number."""
-    masked = list(page.blocks.texts)
-    for block in np.flatnonzero(page.sums((page.words & np.uint64(NUMERAL)) > 0)).tolist():
-        masked[block] = _DIGITS.sub("0", masked[block])
-    return masked
-
-
 def _copies(pages: Sequence[BlockArrays]) -> list[set[int]]:
     """Return, for each page, the numbers of its near-duplicates: most of their long blocks are the same."""
     longs = [
-        {page.blocks.texts[block]: int(page.lengths[block]) for block in np.flatnonzero(is_long).tolist()}
+        dict(zip(page.texts[is_long].tolist(), page.lengths[is_long].tolist(), strict=True))
         for page in pages
         for is_long in [(page.lengths >= _LONG_BLOCK) & (page.density < _FEW_LINKS)]
     ]
-    holders: dict[str, list[int]] = defaultdict(list)
+    holders: dict[int, list[int]] = defaultdict(list)
     for number, found in enumerate(longs):
         for text in found:
             holders[text].append(number)
-    common: Counter[tuple[int, int]] = Counter()
+    common: dict[tuple[int, int], float] = defaultdict(float)
     for text, numbers in holders.items():
         if 1 < len(numbers) <= 50:
             length = longs[numbers[0]][text]
             for place, one in enumerate(numbers):
-                common.update({(one, other): length for other in numbers[place + 1 :]})
+                for other in numbers[place + 1 :]:
+                    common[one, other] += length
     totals = [sum(found.values()) for found in longs]
     copies: list[set[int]] = [set() for _ in pages]
     for (one, other), tokens in common.items():

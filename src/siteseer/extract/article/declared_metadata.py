@@ -53,7 +53,8 @@ def claims(page: Page) -> DeclaredMetadata:
     ('A - B', 'Ann', True)
     """
     found = DeclaredMetadata()
-    for element in tree(page).iter("meta", "title", "script"):
+    wanted = ("meta", "title", "script") if b"ld+json" in page.body or b"\x00" in page.body[:99] else ("meta", "title")
+    for element in tree(page).iter(*wanted):
         if element.tag == "script":
             if "ld+json" in (element.get("type") or "") and element.text:
                 _read_json(element.text[:MAX_JSON], found)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from siteseer.extract.article.block_arrays import BlockArrays, Floats
+from siteseer.extract.article.block_arrays import BlockArrays, Floats, spans
 from siteseer.extract.article.forest.signifiers import SIGNIFIERS
-from siteseer.extract.article.token_features import DIGITS, FUNCTION, LONE, Codes, among, distinct
+from siteseer.extract.article.token_features import DIGITS, FUNCTION, LONE, Codes, among, distinct, distinct_counts
 
 Place = tuple[str, int]
 """Element type and level: a structural pattern."""
@@ -23,9 +23,12 @@ def forest_elements(pages: Sequence[BlockArrays]) -> list[tuple[int, Floats]]:
     """Return FOREST's element of each page, -1 if none, and the share of signifiers in each block."""
     meant = [(page.words & np.uint64(FUNCTION | DIGITS | LONE)) == 0 for page in pages]
     known = signifiers([page.hashes[terms] for page, terms in zip(pages, meant, strict=True)])
-    signified = [page.sums(among(page.hashes, own)) for page, own in zip(pages, known, strict=True)]
+    signified = [
+        spans(among(page.hashes, own), page.offsets[:-1], page.offsets[1:])
+        for page, own in zip(pages, known, strict=True)
+    ]
     bests = [
-        _bests(page, page.within(hits), page.within(page.sums(terms)))
+        _bests(page, page.within(hits), page.within(spans(terms, page.offsets[:-1], page.offsets[1:])))
         for page, hits, terms in zip(pages, signified, meant, strict=True)
     ]
     chosen = _choose(bests)
@@ -40,8 +43,8 @@ def signifiers(documents: Sequence[Codes], k: int = SIGNIFIERS) -> list[Codes]:
     >>> [found.tolist() for found in signifiers([np.array([1, 2, 2], np.uint64), np.array([1, 3], np.uint64)])]
     [[2], [3]]
     """
-    counted = [np.unique(document, return_counts=True) for document in documents]
-    every, spread = np.unique(np.concatenate([terms for terms, _ in counted]), return_counts=True)
+    counted = [distinct_counts(document) for document in documents]
+    every, spread = distinct_counts(np.concatenate([terms for terms, _ in counted]))
     n = len(documents)
     rarity = np.array([math.log(n / max(1, df)) for df in range(n + 1)])
     found = []
@@ -58,7 +61,7 @@ def _bests(page: BlockArrays, x: Floats, n: Floats) -> dict[Place, tuple[float, 
     """Return the most informative element of each pattern (2.2 to 2.4), with its value."""
     if not len(x) or not x[0]:
         return {}
-    shapes, depths = page.blocks.shapes, page.blocks.depths
+    shapes, depths = page.blocks.shapes, page.blocks.depths.tolist()
     y = n - x
     density = (x + 0.5 - np.sqrt((x + 0.5) * (y + 0.5) / np.maximum(1, n))) / (n + 1)
     rare, common = math.log2(x[0]), math.log2(y[0]) if y[0] else 0.0

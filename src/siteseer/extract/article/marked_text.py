@@ -6,7 +6,7 @@ marks are characters that Unicode keeps out of texts; a page that uses them all 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lxml import etree, html
@@ -24,9 +24,12 @@ INLINE = frozenset(
     " ins del nobr wbr var samp data ruby rt rb rp".split()
 )
 """Elements that do not end a run of text."""
-START, LOOK, END, BREAK, LINK, LINKED, ATTRIBUTE = map(chr, range(0xFDD0, 0xFDD7))
+START, LOOK, END, BREAK, LINK, LINKED, ATTRIBUTE, SPLIT = map(chr, range(0xFDD0, 0xFDD8))
 """An element begins (tag and attributes follow), its look ends, it ends; a line breaks; linked text begins, ends; an
-attribute begins."""
+attribute begins. The last stands where several breaks were."""
+
+FOREIGN = dict.fromkeys(range(0xFDD0, 0xFDD8), "\ufffd")
+"""What stands for the marks where the page itself writes them."""
 
 _FOLDED = "translate(substring(@style, 1, 300), 'ABDEHILNOPSTVY &#9;&#10;&#13;', 'abdehilnopstvy')"
 _SEEN = f"not(@style) or not(contains({_FOLDED}, 'display:none') or contains({_FOLDED}, 'visibility:hidden'))"
@@ -70,9 +73,13 @@ def marked(root: html.HtmlElement) -> str:
         return "".join(walked(root))
 
 
-def walked(root: html.HtmlElement) -> Iterator[str]:
-    """Yield the same as `marked`, piece by piece, without a stylesheet: slower, but for trees of any depth."""
+def walked(root: html.HtmlElement, foreign: Mapping[int, str] | None = None) -> Iterator[str]:
+    """Yield the same as `marked`, piece by piece, without a stylesheet: slower, but for trees of any depth.
+
+    `foreign` says what stands for our marks where the page itself writes them.
+    """
     links = 0
+    table = foreign or {}
     walk: Any = etree.iterwalk(root, events=("start", "end", "comment"))
     for event, element in walk:
         tag = element.tag
@@ -83,8 +90,8 @@ def walked(root: html.HtmlElement) -> Iterator[str]:
                 yield BREAK
                 walk.skip_subtree()
             else:
-                yield from () if tag in INLINE else _look(tag, element)
-                yield from _text(element.text, links + (tag == "a"))
+                yield from () if tag in INLINE else _look(tag, element, table)
+                yield from _text(element.text, links + (tag == "a"), table)
             links += tag == "a"
             continue
         if event == "end":
@@ -92,17 +99,18 @@ def walked(root: html.HtmlElement) -> Iterator[str]:
             if tag not in INLINE and tag not in SKIPPED and tag != "br":
                 yield END
         if element is not root:
-            yield from _text(element.tail, links)
+            yield from _text(element.tail, links, table)
 
 
-def _look(tag: str, element: html.HtmlElement) -> Iterator[str]:
+def _look(tag: str, element: html.HtmlElement, table: Mapping[int, str]) -> Iterator[str]:
     yield START + tag
     for name, value in element.items():
         if name in TELLING:
-            yield f"{ATTRIBUTE}{TELLING.index(name)}{value}"
+            yield f"{ATTRIBUTE}{TELLING.index(name)}{value.translate(table)}"
     yield LOOK
 
 
-def _text(text: str | None, links: int) -> Iterator[str]:
+def _text(text: str | None, links: int, table: Mapping[int, str]) -> Iterator[str]:
     if text:
-        yield f"{LINK}{text}{LINKED}" if links else text
+        shown = text.translate(table)
+        yield f"{LINK}{shown}{LINKED}" if links else shown

@@ -1,4 +1,4 @@
-"""Encodes tokens as numbers: a hash and the form of each word; and finds set phrases in short texts.
+"""Encodes tokens as numbers: a hash and the form of each word.
 
 A word becomes one 64-bit number: the upper bits are a hash of its lower-case letters, the lower bits say what it is, so
 that a page's words are counted and compared in numpy.
@@ -6,76 +6,24 @@ that a page's words are counted and compared in numpy.
 
 from __future__ import annotations
 
+from array import array
+
 import numpy as np
-import re2
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
+from siteseer.extract.article.unspaced_scripts import has_particle, is_unspaced, tokens_of
 from siteseer.extract.function_words import FUNCTION_WORDS
+from siteseer.page.text import WORD
 
 Codes = NDArray[np.uint64]
 
-FUNCTION, LOWER, CAPITALS, DIGITS, LONE, NUMERAL = 1, 2, 4, 8, 16, 32
+FUNCTION, LOWER, CAPITALS, DIGITS, LONE, NUMERAL, UNSPACED = 1, 2, 4, 8, 16, 32, 64
 """What the lower bits say: a function word, begins with a small letter, all capitals, a number, a single letter, has a
-digit."""
+digit, is of a script that `\\w+` cannot cut into words."""
 HASH_MASK = np.uint64(0xFFFFFFFFFFFFFF00)
 _LIMIT = 200_000
-_LONGEST, _SHORT = 100, 60
-
-PHRASES = ("kw", "copy", "date", "by")
-"""Kinds of set phrases: of the page's furniture, of rights and offers, of dates, of authors."""
-_PATTERNS = (
-    r"^\W*(share|print|e-?mail|tweet|comments?|related|read more|more on|more from|advertisement|click here"
-    r"|sign up|follow"
-    r"|photos?|see also|also (see|on|read)|watch|video|back to|return to|recommend|subscribe|most popular|top stories"
-    r"|previous|next|page \d|posted|published|updated|last updated|filed under|tags?|topics?|source|copyright|©"
-    r"|all rights|credit|image|editor'?s? (note|picks?)|contact|story highlights|get the|join|full story|listen|discuss"
-    r"|add (a )?comment|reply|send|save|permalink|loading|skip|leave a|log ?in|register|you may also|trending|featured"
-    r"|mehr zum thema|lesen sie auch|kommentare?|drucken|teilen|anzeige|werbung|à lire aussi|lire aussi"
-    r"|partager|publicité"
-    r"|compartir|lea también|leer más|comentarios|publicidad|leggi anche|condividi|commenti|pubblicità)(\W|$)",
-    r"copyright|©|all rights reserved|may not be (published|reproduced)|terms of (use|service)|privacy policy"
-    r"|contributed to this report|newsletter|subscribe|e-?mail (us|address)|sign up|click here"
-    r"|follow .{0,40}(twitter|facebook)|(^|\s)@\w+|getty images|\(ap photo|reuters|cookies"
-    r"|alle rechte vorbehalten|tous droits réservés|todos los derechos|tutti i diritti",
-    r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d{1,2}\b"
-    r"|\d{1,2}[:.]\d\d ?(am|pm|a\.m|p\.m|et\b|gmt|est|edt|uhr)"
-    r"|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\b\d{4}-\d\d-\d\d|\d+ (hours?|minutes?|days?) ago"
-    r"|\b\d{1,2}\.? (jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez"
-    r"|janv|févr|avril|juin|juil|août|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott)",
-    r"^\W*(by|von|par|por|posted by|written by|reported by)\s",
-)
-
-
-def _compile() -> re2.Set:
-    patterns = re2.Set.SearchSet()
-    for pattern in _PATTERNS:
-        patterns.Add(f"(?i){pattern}")
-    patterns.Compile()
-    return patterns
-
-
-_SET = _compile()
-
-
-_met: dict[str, list[int]] = {}
-"""Short texts met before: menus and buttons stand on every page of a site."""
-
-
-def phrases(text: str) -> list[int]:
-    """Return the numbers of the kinds of set phrases that a text holds.
-
-    >>> [PHRASES[number] for number in phrases("By Ann Example, 3 May 2020")]
-    ['date', 'by']
-    """
-    found = _met.get(text)
-    if found is None:
-        found = sorted(_SET.Match(text) or ())
-        if len(text) <= _SHORT:
-            if len(_met) >= _LIMIT:
-                _met.clear()
-            _met[text] = found
-    return found
+_LONGEST = 100
 
 
 class _Vocabulary(dict[str, int]):
@@ -86,9 +34,16 @@ class _Vocabulary(dict[str, int]):
             self.clear()
         low = word.lower()
         code = xxh3_64_intdigest(low.encode("utf-8", "replace")) & 0xFFFFFFFFFFFFFF00
-        code |= FUNCTION * (low in FUNCTION_WORDS) | LOWER * word[0].islower()
-        code |= CAPITALS * (len(word) > 1 and word.isupper()) | DIGITS * word.isdigit() | LONE * (len(word) == 1)
-        code |= NUMERAL * (not word.isalpha() and any(map(str.isdecimal, word)))
+        if word.isalpha():
+            code |= FUNCTION * (low in FUNCTION_WORDS) | LOWER * word[0].islower()
+            code |= CAPITALS if word[1:2] and word.isupper() else 0
+        else:
+            code |= LOWER * word[0].islower() | DIGITS * word.isdigit()
+            code |= CAPITALS * (len(word) > 1 and word.isupper()) | NUMERAL * any(map(str.isdecimal, word))
+        if len(word) == 1:
+            code |= LONE
+        if not word.isascii() and is_unspaced(word):
+            code |= UNSPACED | FUNCTION * has_particle(word)
         if len(word) <= _LONGEST:
             self[word] = code
         return code
@@ -104,6 +59,18 @@ def codes(tokens: list[str]) -> Codes:
     (1, 3, True)
     """
     return np.fromiter(map(_VOCABULARY.__getitem__, tokens), np.uint64, len(tokens))
+
+
+def packed_codes(text: str) -> bytes:
+    """Return the numbers of the words of a text, eight bytes each.
+
+    >>> np.frombuffer(packed_codes("The sea"), np.uint64).tolist() == codes(["The", "sea"]).tolist()
+    True
+    """
+    numbers = list(map(_VOCABULARY.__getitem__, WORD.findall(text)))
+    if not text.isascii() and any(number & UNSPACED for number in numbers):
+        numbers = list(map(_VOCABULARY.__getitem__, tokens_of(text)))
+    return array("Q", numbers).tobytes()
 
 
 _MIX, _TURN, _BACK = np.uint64(0x9E3779B97F4A7C15), np.uint64(29), np.uint64(35)
@@ -137,6 +104,19 @@ def distinct(values: Codes) -> Codes:
     np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
     found: Codes = ordered[is_new]
     return found
+
+
+def distinct_counts(values: Codes) -> tuple[Codes, NDArray[np.int64]]:
+    """Return the values sorted, each once, and how often each is there.
+
+    >>> [part.tolist() for part in distinct_counts(np.array([3, 1, 3], np.uint64))]
+    [[1, 3], [1, 2]]
+    """
+    ordered = np.sort(values)
+    is_new = np.ones(len(ordered), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    places = np.flatnonzero(is_new)
+    return ordered[places], np.diff(places, append=len(ordered))
 
 
 def among(values: Codes, known: Codes) -> NDArray[np.bool_]:
