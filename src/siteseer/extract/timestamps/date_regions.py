@@ -67,7 +67,8 @@ _EVENT_LABEL = _either(
 )
 _PLACE_LABEL = re.compile(
     r"(?:^|\n)\s{0,9}(?:place|venue|location|where|ort|wo|veranstaltungsort|lieu|où|lugar|dónde|donde|luogo|dove|local|onde"
-    r"|plaats|waar|locatie|miejsce|gdzie|místo|kde|место|где|місце|де|plats|var|sted|hvor|yer|nerede|会場|場所|地点|地點|장소)\s{0,3}(?:[:：]|\n)",
+    r"|plaats|waar|locatie|miejsce|gdzie|místo|kde|место|где|місце|де|plats|var|sted|hvor|yer|nerede"
+    r"|会場|場所|地点|地點|장소)\s{0,3}(?:[:：]|\n)",
     re.I,
 )
 _CAPTURE = re.compile(
