@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a made page reads best in one line
 """Pages that name many days: events, teasers, wikis, graphs of JSON-LD, archives, addresses, midnight, several posts."""
 
 from __future__ import annotations

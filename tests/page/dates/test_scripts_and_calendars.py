@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a made page reads best in one line
 """Dates in many scripts and calendars, and numbers that are no dates."""
 
 from __future__ import annotations

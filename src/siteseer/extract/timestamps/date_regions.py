@@ -72,8 +72,8 @@ _PLACE_LABEL = re.compile(
     re.I,
 )
 _CAPTURE = re.compile(
-    r"saved from|web page capture|captured on|was captured|archived (?:on|from|web ?page)|web ?archive|wayback|snapshot (?:of|from|taken)"
-    r"|archiviert|archivé[e]? (?:le|par)|archivado|архивирован",
+    r"saved from|web page capture|captured on|was captured|archived (?:on|from|web ?page)|web ?archive|wayback"
+    r"|snapshot (?:of|from|taken)|archiviert|archivé[e]? (?:le|par)|archivado|архивирован",
     re.I,
 )
 _REGIONS = {"N": _OUTSIDE, "C": _COMMENT, "F": _FOOT}
