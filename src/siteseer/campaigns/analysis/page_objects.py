@@ -89,11 +89,15 @@ def read_kept(state: State, kept: KeptPage) -> Page:
     return Page(kept.url, page.status, page.headers, page.body, page.fetched_at)
 
 
+def site_orders(state: State) -> SiteOrders:
+    """Return what the kept pages tell of the order of day and month."""
+    return SiteOrders(lambda: (read_kept(state, one) for one in _all_kept(state)))
+
+
 def page_objects(
-    state: State, pages: Sequence[KeptPage]
+    state: State, pages: Sequence[KeptPage], orders: SiteOrders
 ) -> Iterator[tuple[KeptPage, WebObject | None, tuple[str, ...]]]:
     """Return for each page its text as an object, None where it has none, and its links."""
-    orders = SiteOrders(lambda: (read_kept(state, one) for one in _all_kept(state)))
     waiting = iter(pages)
     while batch := list(islice(waiting, TOGETHER)):
         read = [orders.attach(read_kept(state, one)) for one in batch]

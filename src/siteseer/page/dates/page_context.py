@@ -60,7 +60,7 @@ def page_language(page: Page) -> str:
 
 @cached
 def page_order(page: Page) -> Order | None:
-    """Return the order of day and month that the dates of a page show, or those of its site where they do not decide."""
+    """Return the order of day and month that the dates of a page show, else those of its site."""
     if order := sure_order(page):
         return order
     site: Callable[[Page], Order | None] | None = page.memo.get(SITE_ORDERS)

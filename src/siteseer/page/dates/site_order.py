@@ -1,7 +1,7 @@
 """Learns the order of day and month of a site from all of its pages, for those whose own dates do not decide.
 
-Commands that read many pages attach one `SiteOrders` to each of them; `page_context` asks it. The pages are looked at only
-when a date such as 03/04/2019 is met on a page that does not tell by itself, and then once.
+Commands that read many pages attach one `SiteOrders` to each of them; `page_context` asks it. The pages are looked at
+only when a date such as 03/04/2019 is met on a page that does not tell by itself, and then once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DECIDES = re.compile(
     rb"(?<!\d)(?:\d{1,2}[./-] ?(?:1[3-9]|2\d|3[01])|(?:1[3-9]|2\d|3[01])[./-] ?\d{1,2})[./-] ?(?:\d{4}|\d\d)(?!\d)"
     rb"|[\xd9\xdb\xe0\xef]"
 )
-"""A page without numbers that can be read in one way only need not be parsed; digits of other scripts are not looked at."""
+"""A page without numbers that can be read in one way only, and without digits of other scripts, need not be parsed."""
 
 Site = tuple[str, str]
 
