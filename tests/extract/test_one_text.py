@@ -28,7 +28,7 @@ from siteseer.page.tree import tree
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SITES = ("blog", "forum", "wiki", "shop")
-PAGES, MUTATIONS = 12, 2_400
+PAGES, MUTATIONS = 12, 2_000
 INNER = ("b", "em", "span", "a", "i", "time")
 OUTER = (
     "div",
@@ -122,7 +122,7 @@ def read_elements(page: Page, chance: random.Random) -> Iterator[html.HtmlElemen
     known = [] if body is None else [body, *body.iter(etree.Element)]
     readable = [one for one in known if not any(up.tag in UNREAD | FURTHER for up in (one, *one.iterancestors()))]
     yield from readable[:1]
-    yield from chance.sample(readable, min(6, len(readable)))
+    yield from chance.sample(readable, min(5, len(readable)))
 
 
 def test_the_text_of_an_element(pages: list[Page]) -> None:
@@ -146,8 +146,8 @@ def test_the_text_of_an_element(pages: list[Page]) -> None:
             is_whole = not any(inner.tag in LEFT_OUT - UNREAD for inner in element.iter(etree.Element))
             if element in places and is_whole:
                 assert squeezed(records.string(places[element])) == shown, page.body
-    assert compared > 10_000
-    assert differing > 6_000
+    assert compared > 8_000
+    assert differing > 5_000
 
 
 def test_the_text_of_a_page(pages: list[Page]) -> None:
@@ -180,7 +180,4 @@ def test_the_day_of_a_string(pages: list[Page]) -> None:
             read += 1
             assert record.day.isoformat() == days[0], page.body
             assert dated(shown, context) == find_dates(shown, context)[0].day, page.body
-            if len(days) == 1 and not len(element) and shown in text_blocks(page):
-                listed = [found.day.isoformat() for found in find_dates(text(page), context) if found.names_a_day]
-                assert days[0] in listed, page.body
     assert read > 300
