@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 from lxml import etree, html
 
-from siteseer.campaigns.relevance.time_and_language import dated
+from siteseer.campaigns.relevance.time_and_language import first_date
 from siteseer.change.diff.change_kinds import readable_text
 from siteseer.demo import SiteRequest, make_site
 from siteseer.extract.read_values import one_line, plain_text, read_dates
@@ -179,5 +179,5 @@ def test_the_day_of_a_string(pages: list[Page]) -> None:
                 continue
             read += 1
             assert record.day.isoformat() == days[0], page.body
-            assert dated(shown, context) == find_dates(shown, context)[0].day, page.body
+            assert first_date(shown, context) == find_dates(shown, context)[0].day, page.body
     assert read > 300
