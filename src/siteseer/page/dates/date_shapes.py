@@ -163,8 +163,8 @@ def _beyond_ascii(text: str, start: int, end: int, context: DateContext) -> Iter
                 yield from _persian(int(right[1]), month, int(left[1]), (left.start(1), right.end()))
         elif (second := _SECOND_WORD.match(text, found.end())) and found[0] in TWO_WORDS:
             month = TWO_WORDS[found[0]].get(second[1], 0)
-            if month and (day := _named(text, (found.start(), second.end()), month, context)):
-                yield day
+            if month and (named := _named(text, (found.start(), second.end()), month, context)):
+                yield named
 
 
 def _is_persian(context: DateContext) -> bool:
