@@ -143,16 +143,20 @@ def _days_between(text: str, start: int, end: int, context: DateContext) -> Iter
 
 def _beyond_ascii(text: str, start: int, end: int, context: DateContext) -> Iterator[WrittenDay]:
     """Yield the days of shapes and calendars that are written in other letters than Latin ones without accents."""
-    for found in _CJK.finditer(text, start, end):
-        year = era_year(found[1], found[2]) if found[1] else whole_year(found[3] or "0")
-        yield WrittenDay(year, int(found[4]), int(found[5]), *found.span())
-    for found in _CHINESE.finditer(text, start, end):
-        year, month, day = map(chinese_number, found.groups())
-        yield WrittenDay(year, month, day, *found.span())
-    for found in _MONGOLIAN.finditer(text, start, end):
-        yield WrittenDay(int(found[1]), int(found[2]), int(found[3]), *found.span())
-    for found in _THANG.finditer(text, start, end):
-        yield WrittenDay(int(found[3]), int(found[2]), int(found[1]), *found.span())
+    part = text[start:end]
+    if "月" in part or "월" in part:
+        for found in _CJK.finditer(text, start, end):
+            year = era_year(found[1], found[2]) if found[1] else whole_year(found[3] or "0")
+            yield WrittenDay(year, int(found[4]), int(found[5]), *found.span())
+        for found in _CHINESE.finditer(text, start, end):
+            year, month, day = map(chinese_number, found.groups())
+            yield WrittenDay(year, month, day, *found.span())
+    if "сарын" in part:
+        for found in _MONGOLIAN.finditer(text, start, end):
+            yield WrittenDay(int(found[1]), int(found[2]), int(found[3]), *found.span())
+    if "ng " in part:
+        for found in _THANG.finditer(text, start, end):
+            yield WrittenDay(int(found[3]), int(found[2]), int(found[1]), *found.span())
     for found in _ARABIC_WORD.finditer(text, start, end):
         if month := PERSIAN_MONTHS.get(found[0], 0):
             left, right = (
