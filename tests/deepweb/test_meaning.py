@@ -83,6 +83,14 @@ def test_the_graph_has_a_class_and_compares_amounts_as_numbers() -> None:
     ]
 
 
+def test_dates_of_a_column_are_read_in_the_order_that_the_column_shows() -> None:
+    shown = Column("shown", "Shown", "", "date", "i", 1.0, 3)
+    days = ("03/04/2019", "25/04/2019", "12/11/2018")
+    records = [Record(f"{URL}/{number}", URL, {"shown": (day,)}) for number, day in enumerate(days)]
+    said = {fact.subject[-1]: fact.object for fact in facts_of(URL, records, [shown]) if fact.relation != TYPE}
+    assert said == {"0": "2019-04-03", "1": "2019-04-25", "2": "2018-11-12"}
+
+
 def test_a_city_in_two_states_depends_on_neither() -> None:
     pairs = [("Bath", "A"), ("Bath", "B"), ("Ely", "B"), ("Ely", "B"), ("Wells", "A"), ("Wells", "A"), ("Ware", "A")]
     rows = [Record(str(at), "", {"city": (city,), "state": (state,)}) for at, (city, state) in enumerate(pairs)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from siteseer.archive.archived_pages import pages as archived_pages
 from siteseer.archive.warc_sources import WARC_ENDINGS
 from siteseer.errors import ArchiveError, FetchError, UsageError
 from siteseer.model import Page
+from siteseer.page.dates.site_order import SiteOrders
 from siteseer.page.feeds import Feed, FeedItem, is_feed, read_feed
-from siteseer.page.tree import is_html, tree
+from siteseer.page.own_address import own_address
+from siteseer.page.tree import is_html
 from siteseer.page.urls import host_of, identity
 
 FetchPage = Callable[[str], Page]
@@ -34,13 +37,28 @@ class NamedPage:
 
 def named_pages(names: list[str], url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[NamedPage]:
     """Yield the named pages; one that cannot be read is reported and left out."""
+    orders = SiteOrders(lambda: (named.page for named in _stored_pages(names, url)))
     for name in names:
         try:
-            yield from _named(name, url, fetch, complain)
+            for named in _named(name, url, fetch, complain):
+                orders.attach(named.page)
+                yield named
         except ArchiveError as error:
             complain(str(error))
         except (FetchError, OSError) as error:
             complain(f"{name}: {getattr(error, 'strerror', None) or error}")
+
+
+def _stored_pages(names: list[str], url: str | None) -> Iterator[NamedPage]:
+    """Yield the pages that lie on the disk; nothing is fetched, and what cannot be read was reported already."""
+    for name in names:
+        with suppress(ArchiveError, FetchError, OSError):
+            if not is_url(name):
+                yield from _named(name, url, _fetch_nothing, lambda sentence: None)
+
+
+def _fetch_nothing(url: str) -> Page:
+    raise FetchError(f"{url} is not fetched again")
 
 
 def _named(name: str, url: str | None, fetch: FetchPage, complain: Complain) -> Iterator[NamedPage]:
@@ -66,20 +84,6 @@ def read_page(path: Path, url: str | None = None) -> Page:
         raise UsageError(f"{path} is longer than any page; name a page, a folder, a WARC, a WACZ or a feed")
     page = Page(url or "", 200, (("Content-Type", "text/html"),), path.read_bytes())
     return page if url or is_feed(page) else Page(own_address(page), page.status, page.headers, page.body)
-
-
-def own_address(page: Page) -> str:
-    """Return the address that a saved page names as its own: canonical link or og:url; empty where it names none.
-
-    >>> own_address(Page("", headers=(("Content-Type", "text/html"),), body=b"<link rel=canonical href=http://e.org/a>"))
-    'http://e.org/a'
-    """
-    for element in tree(page).iter("link", "meta"):
-        is_own = (element.get("rel") or "").lower() == "canonical" or element.get("property") == "og:url"
-        address = (element.get("href") or element.get("content") or "").strip() if is_own else ""
-        if is_url(address):
-            return address[:2_000]
-    return ""
 
 
 def _folder(path: Path) -> Iterator[NamedPage]:

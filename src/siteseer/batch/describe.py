@@ -35,6 +35,7 @@ from siteseer.knowledge.knowledge_base import KnowledgeBase
 from siteseer.knowledge.recognise import recognise_in_full
 from siteseer.knowledge.types import Application
 from siteseer.model import JSON, Capture, Page, WebObject
+from siteseer.page.dates.site_order import SiteOrders
 from siteseer.page.tree import is_html, title
 from siteseer.page.urls import site_of
 from siteseer.strategies.learned.record_extraction import harvest_records
@@ -152,6 +153,7 @@ class ArchiveReader:
         self.archives, self.knowledge, self.folder = archives, knowledge, folder
         self.sites: dict[str, ArchivedSite] = {}
         self._rules: dict[str, AvoidRules] = {}
+        self._orders = SiteOrders(lambda: (page for page, _ in self._unattached()))
         self.hear: Callable[[Page, Capture, str | None], None] = lambda page, capture, level: None
         """Is told of every page once, with the level that was recognised."""
 
@@ -172,6 +174,10 @@ class ArchiveReader:
             yield from self._learned_apart(learnable)
 
     def _readable(self) -> Iterator[tuple[Page, Capture]]:
+        for page, capture in self._unattached():
+            yield self._orders.attach(page), capture
+
+    def _unattached(self) -> Iterator[tuple[Page, Capture]]:
         for archive in self.archives:
             for page, capture in pages(archive):
                 if page.status == 200 and is_html(page):
@@ -188,7 +194,11 @@ class ArchiveReader:
             for page, capture in self._to_learn(sites):
                 spool.add(site_of(page.url), page, capture)
             for name in sites:
-                yield from learned_objects(partial(spool.of_site, name))
+                yield from learned_objects(partial(self._spooled, spool, name))
+
+    def _spooled(self, spool: PageSpool, site: str) -> Iterator[Stored]:
+        for page, capture in spool.of_site(site):
+            yield self._orders.attach(page), capture
 
     def _look(self, page: Page, site: ArchivedSite) -> tuple[Application | None, str | None, Iterable[WebObject]]:
         seen = recognise_in_full(page, self.knowledge, site.application)

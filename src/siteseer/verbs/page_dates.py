@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 
 from siteseer.change.listed_dates import days_beside, list_order, listed_days
@@ -40,3 +41,10 @@ class DatesElsewhere:
         published, modified = self._fed.get(key, (None, None)) if key else (None, None)
         beside = next(filter(None, (days_beside(order, self._days, key) for order in self._orders)), ())
         return date_page(page, now, Outside(published, modified, self._mapped.get(key), beside, self._days.get(key)))
+
+
+def stored_pages(names: Iterable[str], url: str | None = None) -> Iterator[Page]:
+    """Yield the pages among those named that are files and can be read; nothing is fetched."""
+    for name in names:
+        with suppress(OSError, SiteseerError):
+            yield read_page(name, url, [], None)

@@ -19,6 +19,7 @@ from siteseer.errors import ArchiveError
 from siteseer.extract.article import Article, articles
 from siteseer.extract.timestamps import date_page
 from siteseer.model import Capture, Page, WebObject
+from siteseer.page.dates.site_order import SiteOrders
 from siteseer.page.links import links
 from siteseer.page.object_iris import object_iri
 
@@ -69,6 +70,13 @@ def kept_after(state: State, number: int, most: int) -> list[KeptPage]:
     ]
 
 
+def _all_kept(state: State) -> Iterator[KeptPage]:
+    last = 0
+    while some := kept_after(state, last, 500):
+        yield from some
+        last = some[-1].number
+
+
 def read_kept(state: State, kept: KeptPage) -> Page:
     """Return a kept page from the archive, as its scripts made it where they did."""
     file = state.archive / kept.file
@@ -81,13 +89,18 @@ def read_kept(state: State, kept: KeptPage) -> Page:
     return Page(kept.url, page.status, page.headers, page.body, page.fetched_at)
 
 
+def site_orders(state: State) -> SiteOrders:
+    """Return what the kept pages tell of the order of day and month."""
+    return SiteOrders(lambda: (read_kept(state, one) for one in _all_kept(state)))
+
+
 def page_objects(
-    state: State, pages: Sequence[KeptPage]
+    state: State, pages: Sequence[KeptPage], orders: SiteOrders
 ) -> Iterator[tuple[KeptPage, WebObject | None, tuple[str, ...]]]:
     """Return for each page its text as an object, None where it has none, and its links."""
     waiting = iter(pages)
     while batch := list(islice(waiting, TOGETHER)):
-        read = [read_kept(state, one) for one in batch]
+        read = [orders.attach(read_kept(state, one)) for one in batch]
         for one, page, found in zip(batch, read, articles(read), strict=True):
             thing = _thing(one, page, found)
             yield (

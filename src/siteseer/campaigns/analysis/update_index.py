@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from siteseer.campaigns.analysis.campaign_index import CampaignIndex, page_key
-from siteseer.campaigns.analysis.page_objects import KeptPage, kept_after, page_objects, read_kept
+from siteseer.campaigns.analysis.page_objects import KeptPage, kept_after, page_objects, read_kept, site_orders
 from siteseer.campaigns.analysis.rescore import WEIGHED, mark_of, rescore_site
 from siteseer.campaigns.load_campaign import LoadedCampaign, open_site_state
 from siteseer.campaigns.relevance.definition import Definition
@@ -79,10 +79,11 @@ def _rescore(site: Path, catalogue: CampaignIndex, definition: Definition) -> No
 def _take_pages(site: Path, catalogue: CampaignIndex, scorer: RelevanceScorer) -> Iterator[int]:
     """Index the pages of a site; yield how many, some at a time."""
     with open_site_state(site) as state:
+        orders = site_orders(state)
         while met := kept_after(state, catalogue.done(site.name)[0], BATCH):
             pages = [one if one.because else _weighed(state, one, scorer) for one in met]
             bare = [one for one in pages if not one.has_objects]
-            found = list(page_objects(state, bare))
+            found = list(page_objects(state, bare, orders))
             if things := [(thing, one.place) for one, thing, _ in found if thing is not None]:
                 with Collection.open(site, "write") as collection, collection.description() as description:
                     description.add(things)

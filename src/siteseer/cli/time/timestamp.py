@@ -30,10 +30,12 @@ def timestamp(
     """Say when each page was published and last changed: one JSON line with source and confidence."""
     from siteseer.errors import FetchError
     from siteseer.fetch.page_source import fetch_page, is_url, read_page
-    from siteseer.verbs.page_dates import DatesElsewhere
+    from siteseer.page.dates.site_order import SiteOrders
+    from siteseer.verbs.page_dates import DatesElsewhere, stored_pages
 
     now, failed = datetime.now(UTC), 0
     elsewhere = DatesElsewhere(feed or (), sitemap or (), lists or ())
+    orders = SiteOrders(lambda: stored_pages([*pages, *(lists or ())], url))
     for name in pages:
         try:
             page = read_page(name, url, header or [], fetch_page)
@@ -41,5 +43,5 @@ def timestamp(
             print_error(f"{name}: {getattr(error, 'strerror', None) or error}; name a file or a URL")
             failed += 1
             continue
-        answer({"url" if is_url(name) else "file": name, **asdict(elsewhere.date(page, now))})
+        answer({"url" if is_url(name) else "file": name, **asdict(elsewhere.date(orders.attach(page), now))})
     return 1 if failed else 0

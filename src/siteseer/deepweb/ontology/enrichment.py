@@ -13,7 +13,14 @@ from dataclasses import dataclass
 
 from siteseer.deepweb.ontology.ontology_paths import BACK, TYPE, Ontology, Path
 from siteseer.deepweb.ontology.record_classes import class_names
-from siteseer.deepweb.ontology.record_graph import AlignedGraph, contradicts, literal_of, relation_iri, reliable
+from siteseer.deepweb.ontology.record_graph import (
+    AlignedGraph,
+    contradicts,
+    date_context,
+    literal_of,
+    relation_iri,
+    reliable,
+)
 from siteseer.deepweb.records.name_matching import KnownInstances, KnownNames, in_spoken_order, same_keys
 from siteseer.deepweb.records.value_types import fold
 from siteseer.deepweb.understanding_model import Column, FieldMeaning, Proposal, Record, RelationMatch
@@ -55,6 +62,7 @@ class _Enrichment:
     ) -> None:
         self.url, self.records, self.ontology = url, records, ontology
         self.columns = {column.id: column for column in columns}
+        self.dates = date_context(url, records, columns)
         self.relations = {match.column: match for match in aligned.relations}
         self.apart = aligned.apart
         self.matched = {match.record: match for match in aligned.instances}
@@ -138,7 +146,7 @@ class _Enrichment:
                 continue
             column = self.columns[name]
             known, own = (
-                {key for text in texts for key in same_keys(literal_of(text, column))}
+                {key for text in texts for key in same_keys(literal_of(text, column, self.dates))}
                 for texts in (self.ontology.follow(instance, match.relation), record.values.get(name, ()))
             )
             if known & own:
@@ -174,7 +182,13 @@ class _Enrichment:
                     for text in texts:
                         because = f"{column.name} of the record"
                         yield Proposal(
-                            "fact", subject, iri, literal_of(text, column), True, round(0.9 * sure, 4), because
+                            "fact",
+                            subject,
+                            iri,
+                            literal_of(text, column, self.dates),
+                            True,
+                            round(0.9 * sure, 4),
+                            because,
                         )
                 continue
             if match.relation == (TYPE,) or self.ontology.follow(subject, match.relation):
@@ -186,7 +200,7 @@ class _Enrichment:
         """Propose one value, through an instance that is known, or a new one, where the relation is a path."""
         because = f"{column.name} of the record"
         if len(match.relation) == 1:
-            yield _stated(subject, match.relation[0], literal_of(text, column), True, sure, because)
+            yield _stated(subject, match.relation[0], literal_of(text, column, self.dates), True, sure, because)
             return
         first, rest = match.relation[0], match.relation[1:]
         ends, made = self._ends(match.relation), self._made[column.id]

@@ -18,7 +18,9 @@ from siteseer.deepweb.ontology.relevant_subgraph import focused, named_class, na
 from siteseer.deepweb.records.name_matching import ALIKE, are_apart, base_names, name_similarity
 from siteseer.deepweb.records.value_types import amount, day, order
 from siteseer.deepweb.understanding_model import ClassMatch, Column, InstanceMatch, Record, RelationMatch
+from siteseer.page.dates.date_context import DateContext, learn_order
 from siteseer.page.object_iris import legal, site_iri
+from siteseer.page.urls import host_of
 
 ACCEPTED = 0.5
 """How probable a relation must be."""
@@ -71,26 +73,33 @@ def class_iri(url: str) -> str:
     return legal(f"{home_of(url)}/class/record")
 
 
-def literal_of(text: str, column: Column) -> str:
+def date_context(url: str, records: Sequence[Record], columns: Sequence[Column]) -> DateContext:
+    """Return the context in which a site's dates are read: in the order that all dates of its records show."""
+    dated = [column.id for column in columns if column.type == "date"]
+    order = learn_order(text for record in records for name in dated for text in record.values.get(name, ()))
+    return DateContext(order=order, host=host_of(url))
+
+
+def literal_of(text: str, column: Column, context: DateContext) -> str:
     """Return a value in the form in which it is compared: prices and numbers as decimals, dates as ISO."""
     if column.type in ("price", "number") and (said := amount(text)) is not None:
         return f"{said:g}" if said != int(said) else str(int(said))
     if column.type == "date":
-        return day(text) or text
+        return day(text, context) or text
     return text
 
 
 def facts_of(url: str, records: Sequence[Record], columns: Sequence[Column]) -> list[Fact]:
     """Return the graph of the records."""
     known = {column.id: column for column in columns}
-    cls = class_iri(url)
+    cls, context = class_iri(url), date_context(url, records, columns)
     found: list[Fact] = []
     for record in records:
         found.append(Fact(record.id, TYPE, cls))
         for name, texts in record.values.items():
             if column := known.get(name):
                 iri = relation_iri(url, column)
-                found += [Fact(record.id, iri, literal_of(text, column), True) for text in texts]
+                found += [Fact(record.id, iri, literal_of(text, column, context), True) for text in texts]
     return found
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Literal
 
-from siteseer.page.dates.read_dates import read_date
+from siteseer.page.dates.date_context import DateContext
+from siteseer.page.dates.read_dates import NOTHING_KNOWN, read_date
 
 Type = Literal["text", "number", "price", "date"]
 MOST = 0.9
@@ -103,7 +104,7 @@ def unit_of(text: str) -> str:
     return fold(re.sub(r"\d+", " ", _CURRENCY.sub(" ", text)))
 
 
-def day(text: str) -> str | None:
+def day(text: str, context: DateContext = NOTHING_KNOWN) -> str | None:
     """Return the date in a text as ISO 8601; a year alone stays a year.
 
     >>> day("3 May 2014"), day("1999"), day("tea")
@@ -116,7 +117,7 @@ def day(text: str) -> str | None:
         return year[1]
     if _ISO.match(short):
         return short[:10]
-    found = read_date(short)
+    found = read_date(short, context)
     return found.iso[:10] if found is not None else None
 
 

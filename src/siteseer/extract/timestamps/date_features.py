@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 
 from siteseer.extract.timestamps.page_level_features import add_page_level_features
 from siteseer.extract.timestamps.structured_dates import Found
@@ -21,6 +21,12 @@ ZONES = "near_s above_s mid_s nt_s near_l above_l in_title far_s top_s mid_l top
 RANK = {zone: number for number, zone in enumerate(ZONES)}
 SHORT_LINE = 90
 FIRST_SHORT = 1_500
+CAPTURED = timedelta(days=2)
+"""How long before the last possible day that of the capture may be, the zone of the page unknown."""
+_NEVER = frozenset(("today", "event_day"))
+"""No date that stands where that of publication usually does."""
+_NOT_OF_PAGE = frozenset(("C", "bad", "mod", "N", "F", "event"))
+_STATED = frozenset(("url", "meta_pub", "meta_gen", "ld_pub", "ip_pub", "js_pub", "time_pub_near", "time_near"))
 _COPYRIGHT = re.compile(
     r"(?:©|\(c\)|copyright)[^\d\n]{0,40}((?:199|20[0-4])\d)(?:\s{0,2}[-–—/]\s{0,2}((?:199|20[0-4])\d))?"
 )
@@ -57,6 +63,9 @@ def rows_of(found: Found, view: View, source: str, latest: date) -> list[Row]:
             if one.best is None or order < one.best[0]:
                 one.best = (order, one_seen)
     _visible(rows.values())
+    _days_of_capture(rows, latest)
+    for day in _event_days(found, view) & rows.keys():
+        rows[day].features.add("event_day")
     _first_short(seen, rows)
     years = copyright_years(view.text)
     _last_resorts(found, view, source, row, rows, years)
@@ -90,11 +99,24 @@ def _quality(seen: Seen) -> tuple[float, ...]:
 def _visible(rows: Iterable[Row]) -> None:
     names = {"date": "t_cls", "T": "t_cls", "clspub": "t_clspub", "pub": "t_pubw", "mod": "t_mod", "clsmod": "t_clsmod"}
     names |= {"clock": "t_clock", "F": "t_foot", "A": "t_link", "N": "t_N", "bad": "t_bad", "C": "t_com"}
+    names |= {"verb": "t_verb", "event": "t_event"}
     for row in rows:
         if row.best is not None:
             seen = row.best[1]
             row.features.add(zone_of(seen))
             row.features.update(names[flag] for flag in seen.flags if flag in names)
+
+
+def _event_days(found: Found, view: View) -> set[date]:
+    """Return the days on which an event takes place, as the page states for machines."""
+    return found.events | {stamp.written.day for stamp in view.stamps if stamp.source == "ip_event"}
+
+
+def _days_of_capture(rows: dict[date, Row], latest: date) -> None:
+    """Mark days at the top of a page that are those of its capture: a clock there tells today's date."""
+    for day, row in rows.items():
+        if latest - day <= CAPTURED and row.features & {"above_s", "top_s", "nt_s"} and not row.features & _STATED:
+            row.features.add("today")
 
 
 def _first_short(seen: list[Seen], rows: dict[date, Row]) -> None:
@@ -112,7 +134,7 @@ def _first_short(seen: list[Seen], rows: dict[date, Row]) -> None:
         ):
             continue
         row = rows.get(one.written.day)
-        if row is None or one.flags & {"C", "bad", "mod", "N", "F"}:
+        if row is None or one.flags & _NOT_OF_PAGE or row.features & _NEVER:
             continue
         if (
             published
@@ -127,7 +149,7 @@ def _first_short(seen: list[Seen], rows: dict[date, Row]) -> None:
 def _stamps(stamps: list[Stamp], row) -> None:  # type: ignore[no-untyped-def]
     first: set[str] = set()
     for stamp in stamps:
-        one = row(stamp.written.day)
+        one = row(stamp.written.day) if stamp.source != "ip_event" else None
         if one is None:
             continue
         source = stamp.source

@@ -46,10 +46,13 @@ _MODIFIED_WORDS = _either(
     "|mise a jour|actualiz|atualiz|aggiorna|bijgewerkt|gewijzigd|обновл|измен|güncel|revised|edited|bearbeitet|letzte"
     "|last change|last edit|uppdater|opdater|oppdater|zmienion|aktualiz|更新|수정|최종"
 )
-_PUBLISHED_WORDS = _either(
+_PUBLISHED_VERBS = _either(
     "publish|posted|veröffentlicht|veroffentlicht|veroeffentlicht|erstellt|publié|publie|publicad|pubblicat"
-    "|gepubliceerd|geplaatst|opublikowan|опубликован|yayın|publicerad|udgivet|julkaistu|zveřejněn|発行|公開|发布|发表"
-    "|등록|입력",
+    "|gepubliceerd|geplaatst|opublikowan|опубликован|yayın|publicerad|udgivet|julkaistu|zveřejněn|発行|公開|發布|发布|发表"
+    "|등록|입력|نشر|منتشر|פורסם|प्रकाशित|เผยแพร่"
+)
+_PUBLISHED_WORDS = _either(
+    "|".join(_PUBLISHED_VERBS.words),
     r"\b(?:vom|am|le|on|by|from|von|par|por|di|el)\s?$",
 )
 _BAD_WORDS = _either(
@@ -57,9 +60,31 @@ _BAD_WORDS = _either(
     "|founded|gegründet|established|est.",
     r"\b(?:born\b|bis\b|event|ab\b)|from \d",
 )
+_EVENT_LABEL = _either(
+    "日時|開催日|開催期間|일시|活动时间|活動時間",
+    r"\b(?:when|doors|starts?|begins?|wann|beginn|einlass|termin|quand|début|cuándo|cuando|inicio|inizio|quando|início"
+    r"|wanneer|aanvang|kiedy|początek|kdy|začátek|когда|начало|коли|när|hvornår|ne zaman)\s?[:：]?\s*$",
+)
+_PLACE_LABEL = re.compile(
+    r"(?:^|\n)\s{0,9}(?:place|venue|location|where|ort|wo|veranstaltungsort|lieu|où|lugar|dónde|donde|luogo|dove|local|onde"
+    r"|plaats|waar|locatie|miejsce|gdzie|místo|kde|место|где|місце|де|plats|var|sted|hvor|yer|nerede"
+    r"|会場|場所|地点|地點|장소)\s{0,3}(?:[:：]|\n)",
+    re.I,
+)
+_CAPTURE = re.compile(
+    r"saved from|web page capture|captured on|was captured|archived (?:on|from|web ?page)|web ?archive|wayback"
+    r"|snapshot (?:of|from|taken)|archiviert|archivé[e]? (?:le|par)|archivado|архивирован",
+    re.I,
+)
 _REGIONS = {"N": _OUTSIDE, "C": _COMMENT, "F": _FOOT}
 _ROLES = {"date": _DATE_CLASS, "clspub": PUBLISH_CLASS, "clsmod": MODIFIED_CLASS}
-_SAID = {"mod": _MODIFIED_WORDS, "pub": _PUBLISHED_WORDS, "bad": _BAD_WORDS}
+_SAID = {
+    "mod": _MODIFIED_WORDS,
+    "pub": _PUBLISHED_WORDS,
+    "verb": _PUBLISHED_VERBS,
+    "bad": _BAD_WORDS,
+    "event": _EVENT_LABEL,
+}
 
 
 @lru_cache(maxsize=2_000)
@@ -87,3 +112,21 @@ def words_before(before: str) -> tuple[str, ...]:
     """
     lowered = before.lower()
     return tuple(flag for flag, known in _SAID.items() if known.is_in(lowered))
+
+
+def is_beside_place(before: str, after: str) -> bool:
+    """Say whether a label beside a date asks for the place: then the date is that of an event.
+
+    >>> is_beside_place("Date\\n", "\\nPlace\\nTown hall"), is_beside_place("By Ada, ", "\\nThe place was full.")
+    (True, False)
+    """
+    return _PLACE_LABEL.search(before) is not None or _PLACE_LABEL.search(after) is not None
+
+
+def tells_capture(around: str) -> bool:
+    """Say whether the banner of an archive stands around a date.
+
+    >>> tells_capture("Saved from http://e.org/a 5 Jun 2012"), tells_capture("Saved by the river")
+    (True, False)
+    """
+    return _CAPTURE.search(around) is not None

@@ -37,7 +37,14 @@ _GROUPS = (
 )
 _STRUCTURED = frozenset(("meta_pub", "ld_pub", "ip_pub", "url"))
 _NEAR = frozenset(("near_s", "above_s", "time_near", "time_pub_near"))
-_OF_PAGE = frozenset("latest earliest after_pub uym_no uy_no iym_ok jan1 gt_cyear vis_utc utc_off mod_only".split())
+_VISIBLE = _NEAR | frozenset("near_l mid_s top_s t_firstshort time_first time_pub_first".split())
+_NAMED_SOMEWHERE = frozenset(("cmt", "raw"))
+_ASIDE = frozenset(("t_com", "t_N"))
+_OF_PAGE = frozenset(
+    "latest earliest after_pub uym_no uy_no iym_ok jan1 gt_cyear vis_utc utc_off utc_edge mod_only".split()
+)
+AGREED_FACTS: Mapping[str, float] = {"constant": 1.0, "agreed": 1.0}
+"""What the confidence of an answer depends on that was had without parsing."""
 MOST_HEADINGS = 4
 _TAG = re.compile(r"<[^>]{0,2000}>")
 _HIDDEN = re.compile(r"<(script|style|noscript|svg)\b.{0,20000}?</\1", re.I | re.S)
@@ -84,7 +91,7 @@ def answer(page: Page, latest: date, weights: Weights | None = None) -> Answer:
     context = context_of(page)
     found = find_structured(page.url, source, context)
     if quick := agreed(found, source, latest, context):
-        return Answer(quick, weights.ceiling, (AGREED,), _modified_in(found, quick, latest))
+        return Answer(quick, certainty(AGREED_FACTS, weights), (AGREED,), _modified_in(found, quick, latest))
     return choose(candidates(page, source, found, latest), weights)
 
 
@@ -108,7 +115,7 @@ def choose(rows: Sequence[Row], weights: Weights) -> Answer:
         for row in rows
         if row.day >= best.day and row.features & (MODIFIED | {"t_mod", "t_clsmod", "time_mod_near"})
     ]
-    certain = confidence(best.features, share, weights)
+    certain = certainty(confidence_facts(rows, best, share), weights)
     return Answer(best.day, certain, tuple(sorted(best.features)), max(modified, default=None), runner_up)
 
 
@@ -127,31 +134,36 @@ def share_of(scores: Sequence[float]) -> float:
     return 1 / sum(math.exp(max(-50.0, min(50.0, value - top))) for value in (*scores, 0.0))
 
 
-def confidence(features: set[str], share: float, weights: Weights) -> float:
-    """Return how likely the answer is right."""
-    return certainty(confidence_facts(features, share), weights)
-
-
 def certainty(facts: Mapping[str, float], weights: Weights) -> float:
     """Return the confidence that follows from its facts."""
     total = sum(weights.confidence.get(name, 0.0) * value for name, value in facts.items())
     return min(weights.ceiling, 1 / (1 + math.exp(-total)))
 
 
-def confidence_facts(features: set[str], share: float) -> dict[str, float]:
-    """Return the features of the confidence: the model's own share, and how many kinds of source agree."""
+def confidence_facts(rows: Sequence[Row], best: Row, share: float) -> dict[str, float]:
+    """Return what the confidence depends on: the model's share, the kinds of source that agree, what speaks against it.
+
+    `contested` says that another day stands in a good place, too; `edge` that only stamps in universal time near
+    midnight name the day; `hidden` that readers do not see it; `somewhere` that only the source names it, anywhere.
+    """
+    features = best.features
     share = min(max(share, 0.02), 0.995)
     groups = sum(bool(features & group) for group in _GROUPS)
     weak = not features - WEAK - _OF_PAGE
+    others = (row.features for row in rows if row is not best and not row.features & _ASIDE)
     return {
         "constant": 1.0,
         "share": math.log(share / (1 - share)),
         "groups": float(min(groups, 3)),
         "structured": float(bool(features & _STRUCTURED)),
         "near": float(bool(features & _NEAR)),
-        "weak": float(weak),
+        "weak": float(weak and not features & _NAMED_SOMEWHERE),
+        "somewhere": float(weak and bool(features & _NAMED_SOMEWHERE)),
         "modified": float(bool(features & {"t_mod", "mod_only"}) and not groups),
         "alone": float(not groups and not weak),
+        "edge": float("utc_edge" in features),
+        "contested": float(any(names & (_NEAR | _STRUCTURED | {"t_firstshort"}) for names in others)),
+        "hidden": float(not features & _VISIBLE),
     }
 
 

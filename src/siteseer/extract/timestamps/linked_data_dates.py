@@ -1,7 +1,8 @@
 """Reads the dates of the nodes in a script of JSON-LD: those of the page's own article first.
 
 A graph also tells when the site, a picture, a comment or the next article was published. Nodes of articles come before
-those of the page, and nodes that name the address of another page come last; comments and events are left out.
+those of the page, and nodes that name the address of another page come last; comments are left out, and events but for
+the days on which they take place.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ _OTHERS = frozenset(
     "comment mentions haspart itemlistelement citation review event subjectof isrelatedto author publisher".split()
 )
 """What a node says of other things than itself."""
+EVENT_KEYS = frozenset(("startdate", "enddate", "doortime"))
+"""Under which an event tells when it takes place."""
 _DEPTH, _MOST = 12, 2_000
 OWN, OF_PAGE, UNKNOWN, ELSEWHERE, OTHER = range(5)
 """`ELSEWHERE` names the address of another page, `OTHER` stands in a list or among comments."""
@@ -74,6 +77,11 @@ def _dates(node: Any, address: str, least: int, depth: int) -> Iterator[NodeDate
     if not isinstance(node, dict):
         return
     kinds = _kinds(node)
+    if any(kind.endswith("event") for kind in kinds):
+        for key, value in node.items():
+            if isinstance(value, str) and str(key).lower() in EVENT_KEYS:
+                yield NodeDate(OTHER, str(key).lower(), value)
+        return
     if kinds & _LEFT_OUT:
         return
     whose = max(least, _whose(node, kinds, address)) if kinds or "@context" in node else max(least, UNKNOWN)

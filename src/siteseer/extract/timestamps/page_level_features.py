@@ -11,6 +11,8 @@ MODIFIED = frozenset(("meta_mod", "ld_mod", "ip_mod", "js_mod", "meta_mod2", "ld
 WEAK = frozenset(("urlym", "month", "cyear", "cmt", "raw"))
 """What only guesses at a day."""
 _PUBLISHED = frozenset(("meta_pub", "ld_pub", "ip_pub"))
+_DATED = _PUBLISHED | {"url", "time_pub_near", "t_verb"}
+_PROMINENT = frozenset(("near_s", "above_s", "mid_s"))
 _SHOWN = frozenset(("url", "near_s", "above_s", "time_near", "time_pub_near"))
 Features = Mapping[date, set[str]]
 
@@ -19,9 +21,11 @@ def add_page_level_features(found: Found, rows: Features, years: Sequence[int]) 
     """Add to the features of each day how it relates to the others, to the URL and to the years of the copyright."""
     precise = [day for day, names in rows.items() if names - WEAK - {"in_title"}]
     published = [day for day, names in rows.items() if names & _PUBLISHED]
+    said = [day for day, names in rows.items() if "t_verb" in names and names & _PROMINENT and "t_mod" not in names]
     shifted = _shifted_days(found)
+    near_midnight = _days_near_midnight(found)
     for day, names in rows.items():
-        if day in precise:
+        if day in precise and len(precise) > 1:
             if day == max(precise):
                 names.add("latest")
             if day == min(precise):
@@ -30,6 +34,10 @@ def add_page_level_features(found: Found, rows: Features, years: Sequence[int]) 
             names.add("after_pub")
         if published and names & MODIFIED and not (names - MODIFIED - {"latest", "earliest", "after_pub"}):
             names.add("mod_only")
+        if "t_mod" in names and not names & _DATED:
+            others = (*published, *said) if "t_foot" in names or not names & _PROMINENT else said
+            if any(other != day for other in others):
+                names.add("mod_beside")
         if found.url_month and (day.year, day.month) != found.url_month:
             names.add("uym_no")
         elif found.url_year and day.year != found.url_year:
@@ -42,6 +50,8 @@ def add_page_level_features(found: Found, rows: Features, years: Sequence[int]) 
             names.add("gt_cyear")
         if day in shifted and names & _SHOWN:
             names.add("vis_utc")
+        if day in near_midnight and not names & _SHOWN:
+            names.add("utc_edge")
     _doubt_universal_time(rows)
 
 
@@ -55,6 +65,13 @@ def _shifted_days(found: Found) -> set[date]:
             elif written.hour >= 21:
                 days.add(written.day + timedelta(days=1))
     return days
+
+
+def _days_near_midnight(found: Found) -> set[date]:
+    """Return the days that only stamps in universal time name, and may not be those of the place they come from."""
+    stamps = found.of("meta_pub", "meta_gen", "ld_pub")
+    sure = {one.day for one in stamps if not (one.is_utc and one.hour is not None and (one.hour < 9 or one.hour >= 21))}
+    return {one.day for one in stamps} - sure
 
 
 def _doubt_universal_time(rows: Features) -> None:

@@ -16,7 +16,7 @@ from html import unescape
 from itertools import islice
 
 from siteseer.extract.timestamps.date_tag_scan import tags_of
-from siteseer.extract.timestamps.linked_data_dates import ELSEWHERE, UNKNOWN, NodeDate, node_dates
+from siteseer.extract.timestamps.linked_data_dates import ELSEWHERE, EVENT_KEYS, OTHER, UNKNOWN, NodeDate, node_dates
 from siteseer.model import Page
 from siteseer.page.dates.date_context import DateContext
 from siteseer.page.dates.read_dates import read_stamp
@@ -82,6 +82,8 @@ class Found:
     image_month: tuple[int, int] | None = None
     title: str = ""
     locale: str = ""
+    events: set[date] = field(default_factory=set)
+    """The days on which events of the page take place."""
     tags: Mapping[str, list[int]] = field(default_factory=dict)
     """Where the tags that matter begin, by name (see `tags_of`)."""
 
@@ -203,6 +205,8 @@ def _scripts(found: Found, source: str, context: DateContext, address: str) -> N
 def _add_nodes(found: Found, nodes: Sequence[NodeDate], context: DateContext) -> None:
     """Add what the nodes of JSON-LD say, the page's own before the others; the only one is the page's own anyway."""
     dates = [(one.whose, _KINDS[one.key], stated(one.value, context)) for one in nodes if one.key in _KINDS]
+    events = (stated(one.value, context) for one in nodes if one.key in EVENT_KEYS and one.whose == OTHER)
+    found.events.update(written.day for written in events if written)
     elsewhere = {written.day for whose, kind, written in dates if written and kind == "pub" and whose == ELSEWHERE}
     has_own = any(written and kind == "pub" and whose < ELSEWHERE for whose, kind, written in dates)
     last = ELSEWHERE if not has_own and len(elsewhere) == 1 else UNKNOWN

@@ -18,8 +18,10 @@ from siteseer.extract.timestamps.date_regions import (
     MODIFIED_CLASS,
     PUBLISH_CLASS,
     WRAPPED,
+    is_beside_place,
     region,
     role,
+    tells_capture,
     words_before,
 )
 from siteseer.extract.timestamps.structured_dates import StatedDay, stated
@@ -35,11 +37,15 @@ ALONE = 6
 """Characters beside a date with which it still stands alone in its line."""
 LINE_REACH = 600
 """Characters on either side of a date in which its line is measured."""
+ROW_REACH, BANNER_REACH = 60, 200
+"""Characters on either side of a date in which the next row of a table or list, and the banner of an archive stand."""
 
 _TAGGED = ("//time", "//abbr/@title/..", "//span/@title/..")
 _DATA = tuple(f"data-{name}" for name in "date datetime time timestamp published publish-date utime pubdate".split())
 _PROPERTIES = ("itemprop", "property")
 _NO_META = "parent::*[not(self::meta)]"
+EVENT_KEYS = ("startdate", "enddate", "doortime", "dtstart", "dtend")
+"""Names of properties under which events tell when they take place."""
 _DATA_NAME = re.compile(r"data-(?:date|time|pub|utime)[a-z-]{0,12}")
 _WORDS = re.compile(r"\w+")
 
@@ -135,35 +141,45 @@ class _Look:
 
     def view(self, attributes: tuple[str, ...]) -> View:
         view = View(self.text)
+        last = 0
         for read in find_dates(self.text, self.dates):
             if not read.relative:
-                view.seen.append(self._seen(read))
+                view.seen.append(self._seen(read, last))
+                last = read.span[1]
         view.stamps.extend(self._stamps(attributes))
         return view
 
     def _distance(self, offset: int) -> int | None:
         return None if self.title is None else offset - self.title[1]
 
-    def _seen(self, written: ReadDate) -> Seen:
+    def _seen(self, written: ReadDate, last: int) -> Seen:
+        """Return a date with its surroundings; what stands before the one that ends at `last` is not about it."""
         text = self.text
         offset, stop = written.span
         low, high = max(0, offset - LINE_REACH), min(len(text), stop + LINE_REACH)
         start = max(low, text.rfind("\n", low, offset) + 1)
         end = text.find("\n", stop, high)
         end = high if end < 0 else end
-        before = text[max(start, offset - 45) : offset]
-        if not before.strip():
+        before = text[max(start, offset - 45, last) : offset]
+        if not before.strip() and last <= start:
             above = text[max(0, start - 120) : start].rstrip()
             line = above[above.rfind("\n") + 1 :]
             before = line if len(line) < 30 else ""
         flags = self.context(self.laid.holder(stop - 1)).union(words_before(before))
         if written.is_exact:
             flags |= {"clock"}
+        if is_beside_place(text[max(0, offset - ROW_REACH) : offset], text[stop : stop + ROW_REACH]):
+            flags |= {"event"}
+        if self._is_above(offset) and tells_capture(text[max(0, offset - BANNER_REACH) : stop + ROW_REACH]):
+            flags |= {"bad"}
         line_length = len(" ".join(text[start:end].split()))
         in_title = self.title is not None and self.title[0] <= offset < self.title[1]
         if flags & {"date", "T", "clspub"} or line_length <= stop - offset + ALONE:
             in_title = False  # a byline inside the heading
         return Seen(written, self._distance(offset), line_length, flags, in_title)
+
+    def _is_above(self, offset: int) -> bool:
+        return self.title is None or offset < self.title[0]
 
     def context(self, element: etree._Element | None) -> frozenset[str]:
         """Return what classes, ids and tags say of the part of the page that an element is in, and of a date there."""
@@ -222,7 +238,8 @@ def _stamp(element: etree._Element, text: str, context: DateContext) -> tuple[st
     key = (element.get("itemprop") or element.get("property") or "").lower()
     if key and element.tag != "meta":
         source = "ip_mod" if MODIFIED_CLASS.is_in(key) else "ip_pub" if re.search(r"publ|created|issued", key) else ""
-        source = source or ("ip_oth" if "date" in key or "time" in key else "")
+        if not source and ("date" in key or "time" in key or key.endswith(EVENT_KEYS)):
+            source = "ip_event" if key.endswith(EVENT_KEYS) else "ip_oth"
         value = element.get("content") or element.get("datetime") or element.get("title") or text
         if source and (written := stated(value, context)):
             return source, written

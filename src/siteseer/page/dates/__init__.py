@@ -1,1 +1,1 @@
-"""Reads dates that pages show, in about forty languages."""
+"""Reads dates that pages show, in about sixty languages."""

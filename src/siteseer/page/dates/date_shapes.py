@@ -1,4 +1,4 @@
-"""Finds the days that a text names, in the shapes in which people and machines write them, in about forty languages.
+"""Finds the days that a text names, in the shapes in which people and machines write them, in about sixty languages.
 
 Year first (ISO, Hungarian, Korean), names of months with day and year on either side, numbers, Chinese, Japanese and
 Korean forms, Vietnamese months by number, eight digits alone. Only what is near digits is looked at.
@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from siteseer.page.dates.calendars import ERAS, PERSIAN_YEARS, chinese_number, era_year, from_persian
 from siteseer.page.dates.clock_times import clock_after
 from siteseer.page.dates.date_context import NUMERIC, YEAR_FIRST, DateContext, whole_year
 from siteseer.page.dates.date_words import BEFORE_DATES, VERSION, VERSION_WORDS
-from siteseer.page.dates.month_names import WEEKDAYS, fold, month_of
+from siteseer.page.dates.month_names import PERSIAN_MONTHS, TWO_WORDS, WEEKDAYS, fold, month_of
 
 _SHORT = 250
 """A text that is looked at as a whole."""
@@ -27,16 +28,25 @@ _REACH = 28
 """Characters on either side of digits in which the name of a month may stand."""
 
 _NUMBERS_TOGETHER = re.compile(r"\d(?:\D{0,24}+\d)*+")
-_WORD = re.compile("[^\\s\\d\\x00-\\x40\\[-`{-\xa9\xab-\xb4\xb6-\xbf‐-⁯　-〿＀-／]{3,14}|मई")
+_WORD = re.compile(
+    "[^\\s\\d\\x00-\\x40\\[-`{-\xa9\xab-\xb4\xb6-\xbf‐-⁯　-〿＀-／]{3,14}"
+    r"|[\u0e00-\u0e7f]{1,2}\.[\u0e00-\u0e7f]|मई|मे|মে|மே|మే|ಮೇ|મે|ਮਈ|مه|می|دی"
+)
+"""A word that may name a month: few names have less than three letters, and Thai abbreviates with a dot inside."""
 _ISO = re.compile(r"(?<![\d.])(\d{4})([-/.])\s{0,3}(\d{1,2})\2\s{0,3}(\d{1,2})(?!\d)")
 _GLUED = re.compile(r"(?<![\w.,/:-])(20[0-4]\d)([01]\d)([0-3]\d)(?!\w|[./-]\d)")
 _CJK = re.compile(
-    r"(?:(\d{4}|\d{2})\s?[年년]\s{0,3})?(?<!\d)(\d{1,2})\s?[月월]\s{0,3}(\d{1,2})(?:\s?[日号號일])?"
+    rf"(?:(?:({'|'.join(ERAS)})\s?(元|\d{{1,3}})|(?<!\d)(\d{{4}}|\d{{2}}))\s?[年년]\s{{0,3}})?"
+    r"(?<!\d)(\d{1,2})\s?[月월]\s{0,3}(\d{1,2})(?:\s?[日号號일])?"
     r"(?: ?[(（][^)）]{1,3}[)）])?"
 )
+_CHINESE = re.compile(
+    r"([〇零一二三四五六七八九]{4})年([一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})[日號号]"
+)
+_MONGOLIAN = re.compile(r"(\d{4}) оны (\d{1,2})(?:[ -]?р)? сарын (\d{1,2})(?!\d)")
 _THANG = re.compile(r"(?<!\d)(\d{1,2}) tháng (\d{1,2})[,\s]{1,3}(?:năm )?(\d{4})", re.I)
 _DAY_LEFT = re.compile(
-    r"(?<![\d:])(?<![^\W\d]-)(\d{1,2})(?:st|nd|rd|th|er|re|ste|:e|º|ª|°|-?го|-?е|\.)?[\s./\-,]{0,4}"
+    r"(?<![\d:])(?<![^\W\dא-ת]-)(\d{1,2})(?:st|nd|rd|th|er|re|ste|:e|º|ª|°|-?го|-?е|\.)?[\s./\-,]{0,4}"
     r"(?:of |the |de |di |do |d['’]|den |del |ng |na )?\s?$",
     re.I,
 )
@@ -52,6 +62,13 @@ _DAY_RIGHT = re.compile(
 )
 _YEAR_AFTER_CLOCK = re.compile(r"[\s,]{1,3}(\d{4})(?![\d:])")
 _WORD_BEFORE = re.compile(r"([^\W\d_]{1,20})([.:]?)[ \t\xa0]?$")
+_ARABIC_WORD = re.compile("[\u0620-\u064a\u0671-\u06d3]{2,12}")
+_SECOND_WORD = re.compile(r"\s(\w{4,7})")
+_AMOUNT_BEFORE = re.compile(
+    r"(?:[$€£¥₹₽₩§#+]|\b(?:eur|usd|gbp|chf|sfr|tel|phone|fax|isbn|doi)\b[.:]?) ?$|\+\d{1,3} ?$", re.I
+)
+_AMOUNT_AFTER = re.compile(r" ?(?:[€£₽₩%]|(?:eur|usd|gbp|chf|kg|mb|gb|km|cm|mm)\b)(?! ?\d)", re.I)
+"""What makes a number of three parts a price, a telephone number or a measure."""
 _RELEASE_AFTER = re.compile(
     r"\.\d|-?(?:rc|alpha|beta|pre|dev|b|a|p)\d|\.x\b|\.(?:tar|zip|exe|deb|rpm|jar|js|css|whl|tgz)\b"
 )
@@ -107,11 +124,13 @@ def _near_digits(text: str) -> Iterator[tuple[int, int]]:
 
 def _days_between(text: str, start: int, end: int, context: DateContext) -> Iterator[WrittenDay]:
     for found in _ISO.finditer(text, start, end):
-        if context.is_plausible(whole_year(found[1])) and not _is_version(text, found, context):
+        if int(found[1]) in PERSIAN_YEARS and _is_persian(context):
+            yield from _persian(int(found[1]), int(found[3]), int(found[4]), found.span())
+        elif context.is_plausible(whole_year(found[1])) and not _is_version(text, found, context):
             yield WrittenDay(whole_year(found[1]), int(found[3]), int(found[4]), *found.span(), is_iso=found[2] != ".")
     language = context.language
     for found in _WORD.finditer(text, start, end):
-        if (month := month_of(found[0], language)) and (day := _named(text, found, month, context)):
+        if (month := month_of(found[0], language)) and (day := _named(text, found.span(), month, context)):
             yield day
     for found in NUMERIC.finditer(text, start, end):
         if (numeric := _numeric(found, context)) and not _is_version(text, found, context):
@@ -119,15 +138,51 @@ def _days_between(text: str, start: int, end: int, context: DateContext) -> Iter
     for found in _GLUED.finditer(text, start, end):
         yield WrittenDay(int(found[1]), int(found[2]), int(found[3]), *found.span())
     if not text.isascii():
+        yield from _beyond_ascii(text, start, end, context)
+
+
+def _beyond_ascii(text: str, start: int, end: int, context: DateContext) -> Iterator[WrittenDay]:
+    """Yield the days of shapes and calendars that are written in other letters than Latin ones without accents."""
+    part = text[start:end]
+    if "月" in part or "월" in part:
         for found in _CJK.finditer(text, start, end):
-            yield WrittenDay(whole_year(found[1] or "0"), int(found[2]), int(found[3]), *found.span())
+            year = era_year(found[1], found[2]) if found[1] else whole_year(found[3] or "0")
+            yield WrittenDay(year, int(found[4]), int(found[5]), *found.span())
+        for found in _CHINESE.finditer(text, start, end):
+            year, month, day = map(chinese_number, found.groups())
+            yield WrittenDay(year, month, day, *found.span())
+    if "сарын" in part:
+        for found in _MONGOLIAN.finditer(text, start, end):
+            yield WrittenDay(int(found[1]), int(found[2]), int(found[3]), *found.span())
+    if "ng " in part:
         for found in _THANG.finditer(text, start, end):
             yield WrittenDay(int(found[3]), int(found[2]), int(found[1]), *found.span())
+    for found in _ARABIC_WORD.finditer(text, start, end):
+        if month := PERSIAN_MONTHS.get(found[0], 0):
+            left, right = (
+                _DAY_LEFT.search(text, max(0, found.start() - 16), found.start()),
+                _LONG_YEAR_RIGHT.match(text, found.end()),
+            )
+            if left and right and int(right[1]) in PERSIAN_YEARS:
+                yield from _persian(int(right[1]), month, int(left[1]), (left.start(1), right.end()))
+        elif (second := _SECOND_WORD.match(text, found.end())) and found[0] in TWO_WORDS:
+            month = TWO_WORDS[found[0]].get(second[1], 0)
+            if month and (named := _named(text, (found.start(), second.end()), month, context)):
+                yield named
 
 
-def _named(text: str, word: re.Match[str], month: int, context: DateContext) -> WrittenDay | None:
+def _is_persian(context: DateContext) -> bool:
+    return context.language.startswith("fa") or context.host.endswith(".ir")
+
+
+def _persian(year: int, month: int, day: int, span: tuple[int, int]) -> Iterator[WrittenDay]:
+    if meant := from_persian(year, month, day):
+        yield WrittenDay(meant.year, meant.month, meant.day, *span)
+
+
+def _named(text: str, name: tuple[int, int], month: int, context: DateContext) -> WrittenDay | None:
     """Read around the name of a month: day and year on whichever side they stand."""
-    start, end = word.span()
+    start, end = name
     is_plausible = context.is_plausible
     left = _DAY_LEFT.search(text, max(0, start - 16), start)
     if left and not (1 <= int(left[1]) <= 31 and _may_begin(text, left.start(1))):
@@ -181,7 +236,11 @@ def _numeric(found: re.Match[str], context: DateContext) -> WrittenDay | None:
 
 
 def _is_version(text: str, found: re.Match[str], context: DateContext) -> bool:
-    """Say whether numbers with dots are the version of something."""
+    """Say whether numbers are a price or a telephone number; or, with dots, the version of something."""
+    if _AMOUNT_BEFORE.search(text, max(0, found.start() - 8), found.start()):
+        return True
+    if len(found[4]) == 2 and len(found[1]) < 4 and _AMOUNT_AFTER.match(text, found.end()):
+        return True
     if found[2] != "." or " " in found[0]:
         return False
     start, end = found.span()

@@ -1,4 +1,4 @@
-"""Names of months and weekdays in about forty languages: data for `read_dates`.
+"""Names of months and weekdays in about sixty languages: data for `read_dates`.
 
 Each line holds the twelve months (or seven weekdays, Monday first) of a language, its forms divided by spaces:
 nominative, genitive, abbreviations. Where two languages disagree about a word, the earlier line wins.
@@ -49,11 +49,37 @@ enero|pebrero|marso|abril|mayo|hunyo|hulyo|agosto|setyembre|oktubre|nobyembre|di
 janar|shkurt shk|mars|prill pri|maj|qershor qer|korrik kor|gusht gush|shtator sht|tetor tet|nëntor nën|dhjetor dhj
 ianuarius|februarius|martius|aprilis|maius|iunius|iulius|augustus|septembris|octobris|novembris|decembris
 januaro|februaro|marto|aprilo|majo|junio|julio|aŭgusto|septembro|oktobro|novembro|decembro
-يناير كانون_الثاني|فبراير شباط|مارس آذار|أبريل إبريل نيسان|مايو أيار|يونيو يونيه حزيران|يوليو يوليه تموز|أغسطس آب|سبتمبر أيلول|أكتوبر|نوفمبر|ديسمبر
+يناير|فبراير شباط|مارس آذار|أبريل إبريل نيسان|مايو أيار|يونيو يونيه حزيران|يوليو يوليه تموز|أغسطس آب|سبتمبر أيلول|أكتوبر|نوفمبر|ديسمبر
 ינואר בינואר|פברואר בפברואר|מרץ במרץ|אפריל באפריל|מאי במאי|יוני ביוני|יולי ביולי|אוגוסט באוגוסט|ספטמבר בספטמבר|אוקטובר באוקטובר|נובמבר בנובמבר|דצמבר בדצמבר
 जनवरी|फ़रवरी फरवरी|मार्च|अप्रैल|मई|जून|जुलाई|अगस्त|सितंबर सितम्बर|अक्टूबर अक्तूबर|नवंबर नवम्बर|दिसंबर दिसम्बर
 มกราคม ม.ค|กุมภาพันธ์ ก.พ|มีนาคม มี.ค|เมษายน เม.ย|พฤษภาคม พ.ค|มิถุนายน มิ.ย|กรกฎาคม ก.ค|สิงหาคม ส.ค|กันยายน ก.ย|ตุลาคม ต.ค|พฤศจิกายน พ.ย|ธันวาคม ธ.ค
+ژانویه ژانویهٔ|فوریه|مارس|آوریل|مه می|ژوئن|ژوئیه جولای|اوت|سپتامبر|اکتبر|نوامبر|دسامبر
+جنوری|فروری|مارچ|اپریل|مئی|جون|جولائی جولائ|اگست|ستمبر|اکتوبر|نومبر|دسمبر
+جانفي|فيفري|مارس|أفريل افريل|ماي|جوان|جويلية|أوت|سبتمبر|أكتوبر|نوفمبر|ديسمبر
+জানুয়ারি জানুয়ারি জানুয়ারী জানুয়ারী|ফেব্রুয়ারি ফেব্রুয়ারি ফেব্রুয়ারী ফেব্রুয়ারী|মার্চ|এপ্রিল|মে|জুন|জুলাই|আগস্ট|সেপ্টেম্বর|অক্টোবর|নভেম্বর|ডিসেম্বর
+ஜனவரி|பிப்ரவரி|மார்ச்|ஏப்ரல்|மே|ஜூன்|ஜூலை|ஆகஸ்ட்|செப்டம்பர்|அக்டோபர்|நவம்பர்|டிசம்பர்
+జనవరి|ఫిబ్రవరి|మార్చి|ఏప్రిల్|మే|జూన్|జులై జూలై|ఆగస్టు ఆగస్ట్|సెప్టెంబర్|అక్టోబర్|నవంబర్|డిసెంబర్
+जानेवारी|फेब्रुवारी|मार्च|एप्रिल|मे|जून|जुलै|ऑगस्ट|सप्टेंबर|ऑक्टोबर|नोव्हेंबर|डिसेंबर
+जनवरी|फेब्रुअरी|मार्च|अप्रिल|मे|जुन|जुलाई|अगस्ट|सेप्टेम्बर|अक्टोबर|नोभेम्बर|डिसेम्बर
+જાન્યુઆરી|ફેબ્રુઆરી|માર્ચ|એપ્રિલ|મે|જૂન|જુલાઈ|ઑગસ્ટ ઓગસ્ટ|સપ્ટેમ્બર|ઑક્ટોબર ઓક્ટોબર|નવેમ્બર|ડિસેમ્બર
+ਜਨਵਰੀ|ਫ਼ਰਵਰੀ ਫਰਵਰੀ|ਮਾਰਚ|ਅਪ੍ਰੈਲ|ਮਈ|ਜੂਨ|ਜੁਲਾਈ|ਅਗਸਤ|ਸਤੰਬਰ|ਅਕਤੂਬਰ|ਨਵੰਬਰ|ਦਸੰਬਰ
+ಜನವರಿ|ಫೆಬ್ರವರಿ|ಮಾರ್ಚ್|ಏಪ್ರಿಲ್|ಮೇ|ಜೂನ್|ಜುಲೈ|ಆಗಸ್ಟ್|ಸೆಪ್ಟೆಂಬರ್|ಅಕ್ಟೋಬರ್|ನವೆಂಬರ್|ಡಿಸೆಂಬರ್
+ജനുവരി|ഫെബ്രുവരി|മാർച്ച്|ഏപ്രിൽ|മേയ് മെയ്|ജൂൺ|ജൂലൈ|ഓഗസ്റ്റ് ആഗസ്റ്റ്|സെപ്റ്റംബർ|ഒക്ടോബർ|നവംബർ|ഡിസംബർ
+იანვარი იანვარს იანვრის|თებერვალი თებერვალს თებერვლის|მარტი მარტს მარტის|აპრილი აპრილს აპრილის|მაისი მაისს მაისის|ივნისი ივნისს ივნისის|ივლისი ივლისს ივლისის|აგვისტო აგვისტოს|სექტემბერი სექტემბერს სექტემბრის|ოქტომბერი ოქტომბერს ოქტომბრის|ნოემბერი ნოემბერს ნოემბრის|დეკემბერი დეკემბერს დეკემბრის
+հունվար հունվարի|փետրվար փետրվարի|մարտ մարտի|ապրիլ ապրիլի|մայիս մայիսի|հունիս հունիսի|հուլիս հուլիսի|օգոստոս օգոստոսի|սեպտեմբեր սեպտեմբերի|հոկտեմբեր հոկտեմբերի|նոյեմբեր նոյեմբերի|դեկտեմբեր դեկտեմբերի
+қаңтар|ақпан|наурыз|сәуір|мамыр|маусым|шілде|тамыз|қыркүйек|қазан|қараша|желтоқсан
+yanvar|fevral|mart|aprel|may|iyun|iyul|avqust avgust|sentyabr|oktyabr|noyabr|dekabr
+ionawr|chwefror|mawrth|ebrill|mai|mehefin|gorffennaf|awst|medi|hydref|tachwedd|rhagfyr
+januarie|februarie|maart|april|mei|junie|julie|augustus|september|oktober|november|desember
 """
+
+_PERSIAN = "فروردین|اردیبهشت|خرداد|تیر|مرداد امرداد|شهریور|مهر|آبان|آذر|دی|بهمن|اسفند"
+"""The months of the Persian calendar."""
+TWO_WORDS = {
+    "كانون": {"الثاني": 1, "الأول": 12, "الاول": 12},
+    "تشرين": {"الأول": 10, "الاول": 10, "الثاني": 11},
+}
+"""Months of the Levant whose name is two words, by the first one."""
 
 _WEEKDAYS = """
 monday mon|tuesday tue tues|wednesday wed|thursday thu thur thurs|friday fri|saturday sat|sunday sun
@@ -119,6 +145,8 @@ def _table(lines: str, first: int) -> dict[str, int]:
 
 MONTHS: dict[str, int] = _table(_MONTHS, 1)
 """Month number by folded name."""
+PERSIAN_MONTHS: dict[str, int] = _table(_PERSIAN, 1)
+"""Month of the Persian calendar by its name."""
 _CROATIAN = ("hr", "bs")
 
 

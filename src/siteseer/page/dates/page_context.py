@@ -10,11 +10,14 @@ from itertools import islice
 
 from siteseer.model import Page
 from siteseer.page.dates.date_context import DateContext, Order, a_day, learn_order
+from siteseer.page.encoding import decode
 from siteseer.page.text import text, text_blocks
 from siteseer.page.tree import cached, is_html
 from siteseer.page.urls import host_of
 
-_HEAD = 20_000
+SITE_ORDERS = f"{__name__}.site_orders"
+"""Where a page keeps the function that knows the order of its site (see `site_order`)."""
+_HEAD, _LONGEST_SOURCE = 20_000, 2_000_000
 _HTML_LANGUAGE = re.compile(rb"<html\b[^>]{0,1000}?\s(?:xml:)?lang\s{0,3}=\s{0,3}[\"']?([A-Za-z_-]{2,20})", re.I)
 _DECLARED = re.compile(
     rb"<meta\b[^>]{0,200}?\b(?:og:locale|content-language|dc\.language)[\"']?\s[^>]{0,200}?content\s{0,3}=\s{0,3}[\"']?"
@@ -57,13 +60,27 @@ def page_language(page: Page) -> str:
 
 @cached
 def page_order(page: Page) -> Order | None:
-    """Return the order of day and month that the dates of a page show: the short ones of its template before prose."""
-    texts = text_blocks(page) if is_html(page) else text(page).split("\n")
-    short = [one for one in texts if len(one) < _LONGEST_STAMP]
-    if order := learn_order(short):
+    """Return the order of day and month that the dates of a page show, else those of its site."""
+    if order := sure_order(page):
         return order
-    known = _stamped(page)
+    site: Callable[[Page], Order | None] | None = page.memo.get(SITE_ORDERS)
+    if site is not None and (order := site(page)):
+        return order
+    known, texts = _stamped(page), _texts(page)
+    short = [one for one in texts if len(one) < _LONGEST_STAMP]
     return learn_order(short, known, page.fetched_at) or learn_order(texts, known, page.fetched_at)
+
+
+@cached
+def sure_order(page: Page) -> Order | None:
+    """Return the order in which alone the short texts of a page can be read: its template, before prose."""
+    return learn_order(one for one in _texts(page) if len(one) < _LONGEST_STAMP)
+
+
+def _texts(page: Page) -> list[str]:
+    if is_html(page):
+        return text_blocks(page)
+    return (text(page) or decode(page)[:_LONGEST_SOURCE].replace("<", "\n<").replace(">", ">\n")).split("\n")
 
 
 def _stamped(page: Page) -> set[date]:

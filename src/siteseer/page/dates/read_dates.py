@@ -1,4 +1,4 @@
-"""Reads the dates that pages show, in about forty languages: the one reader of dates.
+"""Reads the dates that pages show, in about sixty languages: the one reader of dates.
 
 There is no general parser for each string: that is slow and too eager. `date_shapes` finds the days; a time of day is
 searched right after the day, then before. What numbers such as `03/04/2019` mean is decided by the context, which is an
@@ -29,7 +29,7 @@ LONGEST_TEXT = 1_000
 LONGEST_SEARCH = 2_000_000
 NOTHING_KNOWN = DateContext()
 
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"\d|[〇零一二三四五六七八九]{4}年")
 _YEAR_AFTER_CLOCK = re.compile(r"[\s,]{1,3}(\d{4})(?![\d:])")
 _YEAR_SUFFIX = re.compile(YEAR_SUFFIX, re.I)
 _WEEKDAY_LEFT = re.compile(
