@@ -43,7 +43,7 @@ class UrlProcessor:
         why = entry.action
         robots = await self.rules.of(why.url)
         verdict = robots.verdict(why.url.partition("#")[0])
-        if not verdict.allowed and self.options.robots == "obey":
+        if not verdict.allowed and self.options.obeys_robots:
             self.carrier.frontier.skip_taken(entry, verdict.because, verdict.rule)
             self.decisions.end_seed(why.url)
             self.carrier.decide(Outcome(why.url, "refused", verdict.because), why, None)

@@ -52,9 +52,10 @@ def run_wrapper(wrapper: Place, variables: Mapping[str, str] | None = None, **op
 
     `options` are those of `wrapper.run.ExtractionOptions`: `start`, `offline`, `collection`, `browser`, `delay`, ...
     """
+    from siteseer.settings import ExtractionOptions
     from siteseer.wrapper.oxpath.language.parser import parse
     from siteseer.wrapper.oxpath.output.record_formats import as_json
-    from siteseer.wrapper.run import ExtractionOptions, extract
+    from siteseer.wrapper.run import extract
     from siteseer.wrapper.wrapper_text import wrapper_text
 
     known = {field.name for field in fields(ExtractionOptions)} - {"variables"}

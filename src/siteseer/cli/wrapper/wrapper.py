@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from siteseer.cli.option_parameters import takes
 from siteseer.cli.terminal import answer, plain, print_error, print_message
 from siteseer.errors import UsageError
+from siteseer.settings import ExtractionOptions
 from siteseer.wrapper.wrapper_text import is_file, wrapper_text
 
 if TYPE_CHECKING:
@@ -27,43 +29,29 @@ def register(app: typer.Typer) -> None:
 
 
 @wrapper_app.command("run")
+@takes(ExtractionOptions, "wrapper run")
 def run(
+    given: dict[str, Any],
     source: Source,
     var: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="The value of $NAME.")] = None,
     form: Annotated[str, typer.Option("--format", help="json, jsonl, xml, csv or ttl.")] = "jsonl",
     record: Annotated[str, typer.Option(metavar="LABEL", help="csv: the records of this label.")] = "",
     single: Annotated[bool, typer.Option("--single", help="json, jsonl: no lists of one value.")] = False,
-    on: Annotated[str, typer.Option(metavar="URL", help="The page for a wrapper that loads none.")] = "",
-    browser: Annotated[str, typer.Option(help="auto, always, or never: pages without their scripts.")] = "auto",
-    offline: Annotated[
-        Path | None, typer.Option(metavar="ARCHIVE", help="Pages from a WARC, WACZ or collection.")
-    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="Archive the pages and keep the records here.")
     ] = None,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between two pages of a host.")] = 1.0,
-    robots: Annotated[str, typer.Option(help="obey, ignore or log.")] = "obey",
-    tls: Annotated[str, typer.Option(help="lenient (bad certificates are noted) or strict (refused).")] = "lenient",
-    rounds: Annotated[int, typer.Option(min=1, help="How often a star without bounds is repeated.")] = 1000,
-    strict: Annotated[bool, typer.Option("--strict", help="End at the first node that cannot be acted upon.")] = False,
-    allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Addresses of private networks may be reached.")
-    ] = False,
 ) -> None:
     """Run a wrapper and print its records."""
     from siteseer.wrapper.oxpath.language.parser import parse
     from siteseer.wrapper.oxpath.language.result_schema import result_schema
     from siteseer.wrapper.oxpath.output.record_formats import output as make_output
-    from siteseer.wrapper.run import ExtractionOptions, extract
+    from siteseer.wrapper.run import extract
 
     wrapper = parse(wrapper_text(source))
     out = make_output(form, result_schema(wrapper), record, single)
-    options = ExtractionOptions(
-        variables=_values(var or []), browser=browser, start=on, offline=offline, collection=output, strict=strict,
-        delay=delay, robots=robots, allow_private=allow_private, tls=tls, most_iterations=rounds,
-    )  # fmt: skip
-    if offline is None:
-        print_message(f"robots.txt: {robots}; delay {delay} s")
+    options = ExtractionOptions(variables=_values(var or []), collection=output, **given)
+    if options.offline is None:
+        print_message(f"robots.txt: {options.robots}; delay {options.delay:g} s")
     _write(out.begin())
     try:
         took = extract(

@@ -113,7 +113,7 @@ class AuditVisits:
         """Say why a URL is not ours to fetch: its scope, or the robots.txt of its host."""
         if not (verdict := self._scope.verdict(url)).allowed:
             return verdict.because
-        if self.options.robots != "obey":
+        if not self.options.obeys_robots:
             return ""
         origin = origin_of(url)
         if origin not in self._robots:
