@@ -34,6 +34,30 @@ output = "forum"
 delay = 2
 exclude = ["*/print/*"]
 ```
+
+Seeds may have a scope and limits of their own, and hosts may be asked otherwise than the others. What a seed does not
+say is as for the whole crawl; exclusions of the crawl hold for every seed. `limit` of a seed counts its own pages.
+
+```toml
+delay = 1
+
+[[seeds]]
+url = "https://example.org/blog/"
+scope = "prefix"
+limit = 500
+
+[[seeds]]
+url = "https://forum.example.org/"
+depth = 3
+exclude = ["*/members/*"]
+
+[hosts."forum.example.org"]
+delay = 5
+concurrency = 1
+```
+
+A host is named with its port where only that one is meant; `"*.example.org"` means every host below a domain. Of
+several tables that mean a host the first counts. A campaign takes the same tables as `[politeness.hosts."…"]`.
 """
 
 

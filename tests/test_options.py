@@ -216,6 +216,8 @@ def test_toml_and_yaml_say_the_same(tmp_path: Path) -> None:
 
 
 def test_the_schema_knows_every_key() -> None:
+    keys = set(config_schema()["properties"])
+    assert {one.name for one in CRAWL} | {"header", "policy", "set", "example", "hosts", "seeds", "output"} <= keys
     schema = options_schema(CrawlOptions, "crawl")
     assert schema["robots"]["enum"] == ["obey", "log", "ignore"] and schema["delay"]["minimum"] == 0
     assert schema["exclude"] == {**schema["exclude"], "type": "array", "items": {"type": "string"}}

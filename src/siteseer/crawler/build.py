@@ -50,7 +50,7 @@ def fetcher_of(options: CrawlOptions, seeds: list[Seed]) -> Fetcher:
     addresses = AddressPolicy([*(seed.url for seed in seeds), *options.examples], options.allow_private, options.tls)
     headers = [one for one in map(header, options.headers) if is_harmless(one[0])] + identity_headers(options)
     fetcher = HttpFetcher(
-        user_agent(options), addresses, options.limits, headers, options.proxy, tells_when_sent=options.delay > 0
+        user_agent(options), addresses, options.limits, headers, options.proxy, tells_when_sent=not options.never_waits
     )
     fetcher.lend(credentials_of(options))
     return fetcher
@@ -97,7 +97,7 @@ TOLD_OPTIONS = (
 
 def robots_word(options: Politeness) -> str:
     """Return the word of the WARC standard for how robots.txt is treated."""
-    return "classic" if options.obeys_robots else options.robots
+    return "classic" if options.obeys_robots() else options.robots
 
 
 def warcinfo_of(options: CrawlOptions, number: int) -> dict[str, str]:

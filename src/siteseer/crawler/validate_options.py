@@ -13,10 +13,10 @@ from siteseer.model import Seed
 from siteseer.page.urls import wire
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
-from siteseer.strategies.scope import SeedScope
+from siteseer.strategies.seed_scopes import CrawlScope, scope_of
 
 
-def seeds_and_scope(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
+def seeds_and_scope(options: CrawlOptions) -> tuple[list[Seed], CrawlScope]:
     """Return the seeds and the scope of a crawl; raise where the crawl cannot be begun as it is asked for."""
     seeds = [seed_of(text) for text in options.seeds]
     if not seeds:
@@ -36,7 +36,7 @@ def seeds_and_scope(options: CrawlOptions) -> tuple[list[Seed], SeedScope]:
     if options.browser == "always" and options.offline is None:
         require_browser(WHO)
     named = [*(seed.url for seed in seeds), *options.examples]
-    return seeds, SeedScope(named, options.scope, options.include, options.exclude, options.depth)
+    return seeds, scope_of(options, named)
 
 
 def header(text: str) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from siteseer.settings.acebot import AcebotOptions
 from siteseer.settings.config_file import ConfigFile, read_config
 from siteseer.settings.crawl import CrawlOptions
+from siteseer.settings.hosts_and_seeds import HostOptions, SeedOptions, read_hosts
 from siteseer.settings.limits import (
     COMMIT_PAGES,
     COMMIT_SECONDS,
@@ -35,13 +36,16 @@ __all__ = [
     "CrawlOptions",
     "ExtractionOptions",
     "FetchLimits",
+    "HostOptions",
     "JobOptions",
     "Option",
     "Politeness",
+    "SeedOptions",
     "ShowLimits",
     "option",
     "options_of",
     "read_config",
+    "read_hosts",
     "read_one",
     "read_value",
     "read_values",

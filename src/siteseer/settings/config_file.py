@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from io import StringIO
@@ -12,11 +12,12 @@ from typing import Any
 
 from siteseer.errors import ConfigurationError, UsageError
 from siteseer.settings.crawl import CrawlOptions
+from siteseer.settings.hosts_and_seeds import SeedOptions, read_hosts, read_seed
 from siteseer.settings.option import Option, options_of
 from siteseer.settings.read_value import read_value
 
 YAML = (".yaml", ".yml")
-OUTPUT, SEEDS = "output", ("seeds", "url")
+OUTPUT, HOSTS, SEEDS = "output", "hosts", ("seeds", "url")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +67,15 @@ def _yaml(text: str, path: Path) -> Any:
 def config_of(found: Mapping[str, Any], path: Path) -> ConfigFile:
     """Return what the keys of a file say; raise ConfigurationError for one that is unknown or has a wrong value."""
     known = _by_key()
-    seeds: list[str] = []
+    own: list[SeedOptions] = []
     values: dict[str, Any] = {}
     output = None
     for written, value in found.items():
         key = str(written).replace("-", "_")
         if key in SEEDS:
-            seeds += _texts(value, written, path)
+            own += _seeds(value, path, known)
+        elif key == HOSTS:
+            values[HOSTS] = _hosts(value, path, known)
         elif key == OUTPUT:
             output = Path(*_texts(value, written, path))
         elif key in known:
@@ -82,7 +85,32 @@ def config_of(found: Mapping[str, Any], path: Path) -> ConfigFile:
             near = get_close_matches(key, known, 1)
             advice = f"did you mean {near[0]!r}?" if near else "see siteseer crawl --help"
             raise ConfigurationError(f"{path}: there is no option {str(written)!r}; {advice}")
-    return ConfigFile(tuple(seeds), output, values)
+    if any(not one.is_plain for one in own):
+        values["seed_options"] = tuple(own)
+    return ConfigFile(tuple(one.url for one in own), output, values)
+
+
+def _hosts(value: Any, path: Path, known: Mapping[str, tuple[Option, bool]]) -> Any:
+    return _told(path, lambda: read_hosts(value, {one.name: one for one, _ in known.values()}))
+
+
+def _seeds(value: Any, path: Path, known: Mapping[str, tuple[Option, bool]]) -> list[SeedOptions]:
+    """Return the seeds of a file: addresses, or tables with an address and options of its own."""
+    options = {one.name: one for one, _ in known.values()}
+    listed = value if isinstance(value, list) else [value]
+    if not all(isinstance(one, str | dict) for one in listed):
+        raise ConfigurationError(f"{path}: seeds are addresses, or tables [[seeds]] with url and options")
+    return [
+        _told(path, lambda one=one: read_seed(one, options)) if isinstance(one, dict) else SeedOptions(one)  # type: ignore[misc]
+        for one in listed
+    ]
+
+
+def _told(path: Path, read: Callable[[], Any]) -> Any:
+    try:
+        return read()
+    except UsageError as error:
+        raise ConfigurationError(f"{path}: {error}") from error
 
 
 def _by_key() -> dict[str, tuple[Option, bool]]:
@@ -96,12 +124,9 @@ def _by_key() -> dict[str, tuple[Option, bool]]:
 
 
 def _value(option: Option, value: Any, path: Path, key: str) -> Any:
-    try:
-        if option.is_list and not isinstance(value, str | list):
-            raise UsageError(f"{key} wants a list of texts")
-        return read_value(option, value, key)
-    except UsageError as error:
-        raise ConfigurationError(f"{path}: {error}") from error
+    if option.is_list and not isinstance(value, str | list):
+        raise ConfigurationError(f"{path}: {key} wants a list of texts")
+    return _told(path, lambda: read_value(option, value, key))
 
 
 def _texts(value: Any, key: object, path: Path) -> list[str]:

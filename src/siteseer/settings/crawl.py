@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from siteseer.settings.acebot import AcebotOptions
+from siteseer.settings.hosts_and_seeds import SeedOptions
 from siteseer.settings.limits import FetchLimits
 from siteseer.settings.option import option
 from siteseer.settings.politeness import PAGES, Politeness
@@ -132,6 +133,8 @@ class CrawlOptions(Politeness):
     overwrite: bool = option(
         False, "Start again instead of resuming.", START, commands=(*CRAWL, *FORMS, "learn"), is_remote=False
     )
+    seed_options: tuple[SeedOptions, ...] = ()
+    """Seeds with a scope and limits of their own, from a configuration file."""
     random_seed: int = 0
     acebot: AcebotOptions = field(default_factory=AcebotOptions)
     limits: FetchLimits = field(default_factory=FetchLimits)

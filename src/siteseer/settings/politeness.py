@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from siteseer.settings.hosts_and_seeds import HOST_KEYS, HostOptions
 from siteseer.settings.option import option
 
 OBEY = "obey"
@@ -51,10 +52,33 @@ class Politeness:
         False, "Reach private networks too.", GROUP, commands=EVERYWHERE, label="Private networks may be reached"
     )
 
+    hosts: tuple[HostOptions, ...] = ()
+    """Hosts that are asked otherwise, from a configuration file."""
+
+    def of_host(self, host: str) -> HostOptions:
+        """Return how a host, named with its port, is asked.
+
+        >>> Politeness(hosts=(HostOptions("e.org", delay=5.0),)).of_host("e.org:80").delay
+        5.0
+        """
+        own = self.own_of_host(host)
+        values = {name: getattr(own, name) for name in HOST_KEYS}
+        return HostOptions(host, **{name: getattr(self, name) if one is None else one for name, one in values.items()})
+
+    def own_of_host(self, host: str) -> HostOptions:
+        """Return only what is said of a host itself; of several rules that mean it the first."""
+        own = [one for one in self.hosts if one.means(host)]
+        said = {name: [getattr(one, name) for one in own if getattr(one, name) is not None] for name in HOST_KEYS}
+        return HostOptions(host, **{name: values[0] if values else None for name, values in said.items()})
+
+    def obeys_robots(self, host: str = "") -> bool:
+        """Say whether what a host's robots.txt forbids is left alone."""
+        return (self.of_host(host).robots if self.hosts else self.robots) == OBEY
+
     @property
-    def obeys_robots(self) -> bool:
-        """Whether what robots.txt forbids is left alone."""
-        return self.robots == OBEY
+    def never_waits(self) -> bool:
+        """Whether no host is given a pause between requests."""
+        return not self.delay and not any(one.delay for one in self.hosts)
 
     def politeness_values(self) -> dict[str, Any]:
         """Return how politely these options ask, by name: for other options that are to ask alike."""

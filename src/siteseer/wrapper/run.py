@@ -25,7 +25,7 @@ from siteseer.fetch.ssrf_guard import AddressPolicy
 from siteseer.interfaces import Browser, Exchange, Fetcher, Request, WebNode
 from siteseer.model import JSON
 from siteseer.page.urls import host_of
-from siteseer.settings import ExtractionOptions, FetchLimits, options_of, read_values
+from siteseer.settings import ExtractionOptions, options_of, read_values
 from siteseer.wrapper.oxpath.evaluation.evaluate import Run
 from siteseer.wrapper.oxpath.language.purity import walk
 from siteseer.wrapper.oxpath.language.syntax import Document, Expression, Literal
@@ -83,7 +83,7 @@ def open_browser(
     `known` are the robots.txt rules that earlier runs fetched; `chromium` makes another kind of real browser.
     """
     _check(options)
-    with SyncFetcher(_fetcher(wrapper, options), 0.0 if options.offline else options.delay, options.limits) as load:
+    with SyncFetcher(_fetcher(wrapper, options), options) as load:
         kept = keep or (lambda exchange: None)
         polite = replace(options, robots="ignore") if options.offline else options
         permits = WrapperRobots(load, polite, kept, warn, known)
@@ -128,8 +128,8 @@ def _fetcher(wrapper: Expression, options: ExtractionOptions) -> Callable[[], Fe
 class SyncFetcher:
     """Loads requests in a thread of its own, because a browser may own the event loop of this one."""
 
-    def __init__(self, make: Callable[[], Fetcher], delay: float, limits: FetchLimits) -> None:
-        self._make, self._delay, self._limits = make, delay, limits
+    def __init__(self, make: Callable[[], Fetcher], options: ExtractionOptions) -> None:
+        self._make, self._options = make, options
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="loader", daemon=True)
         self.counts: Counter[str] = Counter()
@@ -140,7 +140,9 @@ class SyncFetcher:
         return self
 
     async def _opened(self) -> PoliteFetcher:
-        return PoliteFetcher(self._make(), PolitenessClock(self._delay, 1), self._limits)
+        options = self._options  # one page at a time, as a person reads; nobody waits for an archive
+        clock = PolitenessClock(0.0, 1) if options.offline else PolitenessClock.of(replace(options, concurrency=1))
+        return PoliteFetcher(self._make(), clock, options.limits)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._done(self._visits.fetcher.close())

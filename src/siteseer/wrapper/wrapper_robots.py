@@ -13,7 +13,7 @@ from siteseer.fetch.politeness import CRAWL_DELAY_MAX
 from siteseer.fetch.robots import MAX_BYTES, RobotsRules
 from siteseer.fetch.ssrf_guard import RefusedAddressError
 from siteseer.interfaces import Exchange, Request
-from siteseer.page.urls import origin_of
+from siteseer.page.urls import host_of, origin_of
 from siteseer.settings import Politeness
 
 AGENT = "siteseer"
@@ -49,12 +49,12 @@ class WrapperRobots:
             return 0.0
         rules = self._rules(origin_of(url))
         verdict = rules.verdict(url)
-        if not verdict.allowed and self._polite.obeys_robots:
+        if not verdict.allowed and self._polite.obeys_robots(host_of(url)):
             raise ForbiddenError(f"{url}: {verdict.because}; --robots ignore loads it all the same")
         if not verdict.allowed and url not in self._told:
             self._told.add(url)
             self._warn(f"{url}: {verdict.because}")
-        return min(rules.crawl_delay or 0.0, CRAWL_DELAY_MAX) if self._polite.obeys_robots else 0.0
+        return min(rules.crawl_delay or 0.0, CRAWL_DELAY_MAX) if self._polite.obeys_robots(host_of(url)) else 0.0
 
     def _rules(self, origin: str) -> RobotsRules:
         asked, rules = self._known.get(origin, (0.0, None))

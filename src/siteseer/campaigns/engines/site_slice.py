@@ -60,7 +60,7 @@ def fetcher_of(definition: Definition, is_shared: bool = False) -> HttpFetcher:
         user_agent(polite),
         AddressPolicy(definition.all_seeds, polite.allow_private, polite.tls),
         headers=identity_headers(polite),
-        tells_when_sent=is_shared or polite.delay > 0,
+        tells_when_sent=is_shared or not polite.never_waits,
     )
 
 
@@ -79,7 +79,7 @@ def visits_of(definition: Definition, fetcher: Fetcher | None = None) -> PoliteF
     """Return the polite fetching of a campaign's sites; without a fetcher they cannot be requested."""
     return PoliteFetcher(
         fetcher or NoFetcher(),
-        PolitenessClock(definition.politeness.delay, definition.politeness.concurrency),
+        PolitenessClock.of(definition.politeness),
         FetchLimits(),
     )
 

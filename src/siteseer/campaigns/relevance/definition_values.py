@@ -13,7 +13,7 @@ from siteseer.campaigns.relevance.term_matcher import words_of
 from siteseer.errors import UsageError
 from siteseer.page.urls import wire
 from siteseer.plugins import STRATEGIES, installed_strategies
-from siteseer.settings import Politeness, options_of, read_value
+from siteseer.settings import HostOptions, Politeness, options_of, read_hosts, read_value
 
 MOST_TERMS = 20_000
 LONGEST_TERM = 200
@@ -159,6 +159,13 @@ def _polite(table: str, key: str, value: object) -> Any:
         raise InvalidValue(table, key, str(error)) from None
 
 
+def _hosts(table: str, key: str, value: object) -> tuple[HostOptions, ...]:
+    try:
+        return read_hosts(value, _POLITE)
+    except UsageError as error:
+        raise Wrong(table, key, str(error)) from None
+
+
 def _strategy(table: str, key: str, value: object) -> str:
     known = [name for name in (*STRATEGIES, *installed_strategies()) if name not in _OF_ONE_SITE]
     if value in _OF_ONE_SITE:
@@ -192,5 +199,5 @@ READ: dict[str, Callable[[str, str, object], Any]] = {
     "browser": _text, "requests": _count, "bytes": _count, "days": _number, 
     "follow": _text, "most": _count,
     "at_once": _count, "terms": _weighted, "sites": _urls, "archive": _store, "objects": _store,
-    "objects_update": _store, **dict.fromkeys(_POLITE, _polite),
+    "objects_update": _store, **dict.fromkeys(_POLITE, _polite), "hosts": _hosts,
 }  # fmt: skip

@@ -22,7 +22,7 @@ from siteseer.fetch.credentials import is_harmless
 from siteseer.interfaces import Exchange, Request
 from siteseer.model import Follow, Headers, Skip
 from siteseer.page.tree import is_html
-from siteseer.page.urls import origin_of, resolve, url_key, wire
+from siteseer.page.urls import host_of, origin_of, resolve, url_key, wire
 from siteseer.settings import CrawlOptions
 from siteseer.strategies.redirects_and_assets import ASSETS, follow_requisites
 
@@ -136,7 +136,7 @@ class PageRequests:
         every, url, origin = self.all, asked.url, origin_of(asked.url)
         for _ in range(every.options.limits.redirects):
             verdict = (await every.rules.of(url)).verdict(url)
-            if not verdict.allowed and every.options.obeys_robots:
+            if not verdict.allowed and every.options.obeys_robots(host_of(url)):
                 self.refused[verdict.because] += 1
                 every.carrier.frontier.skip(Skip(url, verdict.because, verdict.rule), self.page_url)
                 return None
