@@ -58,6 +58,7 @@ concurrency = 1
 
 A host is named with its port where only that one is meant; `"*.example.org"` means every host below a domain. Of
 several tables that mean a host the first counts. A campaign takes the same tables as `[politeness.hosts."…"]`.
+YAML configurations of Browsertrix Crawler are read, too: see [other crawlers](other-crawlers.md#browsertrix-crawler).
 """
 
 

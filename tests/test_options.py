@@ -222,3 +222,26 @@ def test_the_schema_knows_every_key() -> None:
     assert schema["robots"]["enum"] == ["obey", "log", "ignore"] and schema["delay"]["minimum"] == 0
     assert schema["exclude"] == {**schema["exclude"], "type": "array", "items": {"type": "string"}}
     assert "enum" not in schema["strategy"], "installed strategies are as good as ours"
+
+
+def test_a_browsertrix_configuration_is_read_and_what_is_not_understood_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "crawl.yaml"
+    path.write_text(
+        "seeds:\n  - url: https://e.org/blog/\n    scopeType: prefix\n    depth: 2\n    exclude: print\n"
+        "    extraHops: 1\n  - https://f.org/\nscopeType: domain\nworkers: 4\nsizeLimit: 5000\ntimeLimit: 0\n"
+        "generateWACZ: true\nexclude: [login, 'reply=\\d+']\ncollection: kept\nuserAgent: us\n"
+    )
+    made = read_config(path)
+    assert made.seeds == ("https://e.org/blog/", "https://f.org/") and made.output == Path("kept")
+    assert made.unread == ("extraHops of a seed", "generateWACZ")
+    assert {name: value for name, value in made.options.items() if name != "seed_options"} == {
+        "scope": "domain", "concurrency": 4, "size_limit": 5000, "time_limit": None, "user_agent": "us",
+        "exclude": ("re:login", r"re:reply=\d+"),
+    }  # fmt: skip
+    own = made.options["seed_options"][0]
+    assert (own.scope, own.depth, own.exclude) == ("prefix", 2, ("re:print",))
+    path.write_text("url: http://e.org/\ninclude: /news/\nwaitUntil: load\n")
+    assert read_config(path).options == {"scope": "page", "include": ("re:/news/",)}
+    path.write_text("url: http://e.org/\nworkers: many\n")
+    with pytest.raises(ConfigurationError, match="concurrency wants a whole number, not many"):
+        read_config(path)

@@ -44,6 +44,8 @@ def crawl(
 def told(urls: Sequence[str], seeds: Path | None, config: Path | None) -> ConfigFile:
     """Return what the configuration file says, with the seeds of all three: command line, file of seeds and this."""
     said = read_config(config) if config else ConfigFile()
+    if said.unread:
+        print_message(f"{config} is a configuration of Browsertrix; left out: {', '.join(said.unread)}")
     return replace(said, seeds=(*urls, *said.seeds, *(_read_seeds(seeds) if seeds else ())))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from siteseer.errors import ConfigurationError, UsageError
+from siteseer.settings.browsertrix import is_browsertrix, translated
 from siteseer.settings.crawl import CrawlOptions
 from siteseer.settings.hosts_and_seeds import SeedOptions, read_hosts, read_seed
 from siteseer.settings.option import Option, options_of
@@ -28,6 +29,8 @@ class ConfigFile:
     output: Path | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     """Values by the names of `CrawlOptions`."""
+    unread: tuple[str, ...] = ()
+    """Keys of another crawler's configuration that mean nothing here."""
 
 
 def read_config(path: Path) -> ConfigFile:
@@ -41,7 +44,10 @@ def read_config(path: Path) -> ConfigFile:
     found = _yaml(text, path) if path.suffix.lower() in YAML else _toml(text, path)
     if not isinstance(found, dict):
         raise ConfigurationError(f"{path} holds no options; write them as `delay = 2` in TOML, `delay: 2` in YAML")
-    return config_of(found, path)
+    unread: list[str] = []
+    if path.suffix.lower() in YAML and is_browsertrix(found):
+        found, unread = translated(found)
+    return replace(config_of(found, path), unread=tuple(unread))
 
 
 def _toml(text: str, path: Path) -> Any:
