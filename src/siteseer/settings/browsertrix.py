@@ -21,10 +21,10 @@ SEEDS = ("seeds", "url")
 OF_A_SEED = ("url", "scopeType", "include", "exclude", "depth")
 MARKS = frozenset(
     "scopeType scopeIncludeRx scopeExcludeRx generateWACZ generateCDX combineWARC workers collection pageLimit "
-    "sizeLimit timeLimit userAgent userAgentSuffix extraHops behaviors blockRules blockAds screenshot screencastPort text "
-    "waitUntil pageLoadTimeout behaviorTimeout pageExtraDelay warcInfo saveState useSitemap sitemap selectLinks "
-    "headless profile diskUtilization logging maxPageRetries failOnFailedSeed proxyServer".split()
-) - {"profile"}
+    "sizeLimit timeLimit userAgent userAgentSuffix extraHops behaviors blockRules blockAds screenshot screencastPort "
+    "text waitUntil pageLoadTimeout behaviorTimeout pageExtraDelay warcInfo saveState useSitemap sitemap selectLinks "
+    "headless diskUtilization logging maxPageRetries failOnFailedSeed proxyServer".split()
+)
 """Keys that only Browsertrix has."""
 
 
