@@ -163,7 +163,7 @@ def _hosts(table: str, key: str, value: object) -> tuple[HostOptions, ...]:
     try:
         return read_hosts(value, _POLITE)
     except UsageError as error:
-        raise Wrong(table, key, str(error)) from None
+        raise InvalidValue(table, key, str(error)) from None
 
 
 def _strategy(table: str, key: str, value: object) -> str:
