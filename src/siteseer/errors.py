@@ -8,7 +8,7 @@ SiteseerError                 something a person can act on; its text is one sen
 ├── ConfigurationError        a settings or knowledge file is wrong             exit 4
 │   └── KnowledgeError        ... with file, line and what to do
 ├── FetchError                a page could not be had                           (recorded, crawl goes on)
-│   ├── TemporaryFetchError   ... but may be had later
+│   ├── TemporaryFetchError   ... but may be had later                            exit 9
 │   └── UnreachableError      ... nor any other: nothing at all answered          exit 9
 ├── StoreError                a store elsewhere refused or did not answer       exit 9
 ├── ArchiveError              an archive file is damaged or does not belong     exit 17
@@ -66,6 +66,8 @@ BEYOND = "more than an answer may cost: "
 
 class TemporaryFetchError(FetchError):
     """A page could not be fetched now, but may be later."""
+
+    exit_code = 9
 
 
 class UnreachableError(FetchError):

@@ -108,7 +108,7 @@ def _knowing(url: str, options: CrawlOptions) -> str:
     try:
         page = fetch_page(url if "://" in url else f"http://{url}")
     except FetchError as error:
-        raise FetchError(f"{url} cannot be crawled: {error}") from error
+        raise type(error)(f"{url} cannot be crawled: {error}") from error
     seen = recognise_in_full(page, KnowledgeBase.with_files(list(options.knowledge))).application
     return "aware" if seen is not None and not seen.is_generic else "auto"
 

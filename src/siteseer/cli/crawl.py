@@ -12,7 +12,7 @@ import typer
 from siteseer.cli.add_extras import add_browser_and_run_again
 from siteseer.cli.option_parameters import takes
 from siteseer.cli.store import print_stores
-from siteseer.cli.terminal import print_message
+from siteseer.cli.terminal import print_message, print_problem
 from siteseer.errors import UsageError
 from siteseer.settings import ConfigFile, CrawlOptions, Politeness, read_config
 
@@ -91,7 +91,7 @@ def run_crawl(made: CrawlOptions, as_json: bool) -> int:
 def print_problems(summary: dict[str, Any]) -> None:
     """Say what was lost, refused or left in doubt, and what to do."""
     for problem in summary["problems"]:
-        print_message(f"{problem['sentence']} {problem['next']}".strip())
+        print_problem(f"{problem['sentence']} {problem['next']}".strip())
 
 
 def _read_seeds(path: Path) -> list[str]:

@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from siteseer.cli.form.understand import correct, understand
 from siteseer.cli.option_parameters import takes
+from siteseer.cli.page_errors import NamedPages
 from siteseer.cli.terminal import answer, plain, print_error
 from siteseer.errors import UsageError
 from siteseer.settings import CrawlOptions
@@ -69,17 +70,11 @@ def list_forms(
 
 
 def _list(pages: list[str], url: str, as_json: bool) -> int:
-    from siteseer.fetch.page_source import fetch_page, is_url, read_page
+    from siteseer.fetch.page_source import fetch_page, is_url
     from siteseer.forms.form_rows import form_rows
 
-    failed = 0
-    for name in pages:
-        try:
-            page = read_page(name, url or None, [], fetch_page)
-        except OSError as error:
-            print_error(f"{name}: {error.strerror}; name a file or a URL")
-            failed += 1
-            continue
+    named = NamedPages(fetch_page, url or None)
+    for name, page in named.read(pages):
         found = form_rows(page)
         if not found:
             print_error(f"{name}: there is no form" + (f" in the answer {page.status}" if page.status >= 400 else ""))
@@ -89,7 +84,7 @@ def _list(pages: list[str], url: str, as_json: bool) -> int:
                 answer(line)
             else:
                 _print(name, line)
-    return 1 if failed else 0
+    return named.exit_code
 
 
 def _print(name: str, row: dict[str, Any]) -> None:

@@ -145,7 +145,7 @@ def induce(
     form: Annotated[str, typer.Option("--format", help="jsonl: ranked expressions; oxpath: a wrapper.")] = "jsonl",
 ) -> int:
     """Find robust expressions for what examples show, best first; or write them as a wrapper."""
-    from siteseer.batch.article_sources import named_pages
+    from siteseer.batch.article_sources import named_pages, raise_error
     from siteseer.fetch.fetch_one import fetch_page
     from siteseer.wrapper.induction import compose, induce_next, induce_records
     from siteseer.wrapper.induction import induce as induce_attributes
@@ -155,7 +155,7 @@ def induce(
 
     if form not in ("jsonl", "oxpath"):
         raise UsageError(f"there is no format {form!r}; choose jsonl or oxpath")
-    found = [one.page for one in named_pages(pages, None, fetch_page, print_error)]
+    found = [one.page for one in named_pages(pages, None, fetch_page, raise_error)]
     views = [view_of(page) for page in found]
     trees = [view.root for view in views]
     marks = parse_marks(views, example or [])
