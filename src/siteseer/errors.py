@@ -59,6 +59,9 @@ class KnowledgeError(ConfigurationError):
 class FetchError(SiteseerError):
     """A page could not be fetched, and trying again will not help."""
 
+    was_sent = True
+    """Whether a request left this machine: not where a host has no address or refuses connections."""
+
 
 BEYOND = "more than an answer may cost: "
 """How the reasons begin why an answer was given up that would only cost as much again."""

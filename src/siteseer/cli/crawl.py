@@ -12,7 +12,7 @@ import typer
 from siteseer.cli.add_extras import add_browser_and_run_again
 from siteseer.cli.option_parameters import takes
 from siteseer.cli.store import print_stores
-from siteseer.cli.terminal import print_message, print_problem
+from siteseer.cli.terminal import print_message, print_problem, verbosity
 from siteseer.errors import UsageError
 from siteseer.settings import ConfigFile, CrawlOptions, Politeness, read_config
 
@@ -63,12 +63,14 @@ def politeness_line(options: Politeness) -> str:
 
 def run_crawl(made: CrawlOptions, as_json: bool) -> int:
     """Crawl with a live line, print the result; return the exit code."""
+    from siteseer.cli.crawl_summary import print_crawl_summary
     from siteseer.cli.live_progress import live, print_summary
     from siteseer.cli.terminal import answer
     from siteseer.collection.exit_codes import exit_code
     from siteseer.crawler.run import collect_seldom
     from siteseer.crawler.run import crawl as run
 
+    check_crawl(made)
     print_message(f"{politeness_line(made)}; into {made.collection}")
     print_stores(made)
     collect_seldom()
@@ -80,12 +82,24 @@ def run_crawl(made: CrawlOptions, as_json: bool) -> int:
     if as_json:
         answer(summary)
     else:
-        print_summary(summary)
+        print_crawl_summary(summary)
+        if verbosity() > 0:
+            print()
+            print_summary(summary)
         if made.strategy == "example":
             from siteseer.cli.target_report import print_targets
 
             print_targets(made.collection)
     return exit_code(summary)
+
+
+def check_crawl(options: CrawlOptions) -> None:
+    """Raise where a crawl cannot be begun as it is asked for, before anything is said or made."""
+    from siteseer.crawler.validate_options import seeds_and_scope
+    from siteseer.plugins import strategy_factory
+
+    strategy_factory(options.strategy)
+    seeds_and_scope(options)
 
 
 def print_problems(summary: dict[str, Any]) -> None:

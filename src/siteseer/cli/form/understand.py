@@ -37,7 +37,7 @@ def understand(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was understood as JSON.")] = False,
 ) -> int:
     """Learn what a form asks for, what its records are, and what they add to an ontology."""
-    from siteseer.cli.crawl import politeness_line, print_problems
+    from siteseer.cli.crawl import check_crawl, politeness_line, print_problems
     from siteseer.cli.live_progress import live
     from siteseer.collection.exit_codes import exit_code
     from siteseer.deepweb.run import understand as run
@@ -51,6 +51,7 @@ def understand(
         details=details, enough=enough, post=not get_only,
     )  # fmt: skip
     facts = read_ontology(ontology) if ontology else None
+    check_crawl(options)
     print_message(f"{politeness_line(options)}; into {folder}")
     with live() as watch:
         found, summary = run(options, facts, how, watch)

@@ -46,7 +46,7 @@ def learn(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> int:
     """Learn which links of a site lead to content: crawls a sample and prints navigation patterns, best first."""
-    from siteseer.cli.crawl import politeness_line, print_problems
+    from siteseer.cli.crawl import check_crawl, politeness_line, print_problems
     from siteseer.cli.live_progress import live
     from siteseer.cli.terminal import print_message
     from siteseer.collection.exit_codes import exit_code
@@ -63,6 +63,7 @@ def learn(
         (url,), output, "acebot-sample" if strategy == "acebot" else strategy, assets="none", acebot=parameters,
         **given,
     )  # fmt: skip
+    check_crawl(options)
     print_message(f"{politeness_line(options)}; into {output}")
     with live() as watch:
         summary = crawl(options, watch)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from siteseer.cli.option_parameters import takes
+from siteseer.cli.output_file import check_new_file, new_file
 from siteseer.cli.terminal import answer, plain, print_error, print_message
 from siteseer.errors import UsageError
 from siteseer.settings import ExtractionOptions
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 wrapper_app = typer.Typer(help="Extract records from pages with wrappers.", no_args_is_help=True)
 
+FORMATS = ("json", "jsonl", "xml", "csv", "ttl")
+"""Endings of files of records."""
 Source = Annotated[str, typer.Argument(metavar="FILE-or-EXPR", help="A file with a wrapper, or the wrapper itself.")]
 
 
@@ -34,12 +38,21 @@ def run(
     given: dict[str, Any],
     source: Source,
     var: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="The value of $NAME.")] = None,
-    form: Annotated[str, typer.Option("--format", help="json, jsonl, xml, csv or ttl.")] = "jsonl",
+    form: Annotated[
+        str, typer.Option("--format", help="json, jsonl, xml, csv or ttl; else by the ending of -o, else jsonl.")
+    ] = "",
     record: Annotated[str, typer.Option(metavar="LABEL", help="csv: the records of this label.")] = "",
     single: Annotated[bool, typer.Option("--single", help="json, jsonl: no lists of one value.")] = False,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Archive the pages and keep the records here.")
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="NAME",
+            help="A file such as NAME.csv for the records; any other name: a collection of pages and records.",
+        ),
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that exists.")] = False,
 ) -> None:
     """Run a wrapper and print its records."""
     from siteseer.wrapper.oxpath.language.parser import parse
@@ -48,18 +61,25 @@ def run(
     from siteseer.wrapper.run import extract
 
     wrapper = parse(wrapper_text(source))
-    out = make_output(form, result_schema(wrapper), record, single)
-    options = ExtractionOptions(variables=_values(var or []), collection=output, **given)
+    ending = output.suffix.lower().removeprefix(".") if output else ""
+    file = output if ending in FORMATS else None
+    out = make_output(form or (ending if file else "jsonl"), result_schema(wrapper), record, single)
+    options = ExtractionOptions(variables=_values(var or []), collection=None if file else output, **given)
+    if file is not None:
+        check_new_file(file, overwrite)
     if options.offline is None:
         print_message(f"robots.txt: {options.robots}; delay {options.delay:g} s")
-    _write(out.begin())
-    try:
-        took = extract(
-            wrapper, lambda one: _write(out.record(one)), options, lambda text: print_error(f"warning: {text}")
-        )
-    finally:
-        _write(out.end())
-    print_message(f"{took['records']} records with {took['values']} values from {took['pages']} pages")
+    with ExitStack() as opened:
+        to = opened.enter_context(new_file(file)) if file is not None else sys.stdout
+        _write(to, out.begin())
+        try:
+            took = extract(
+                wrapper, lambda one: _write(to, out.record(one)), options, lambda text: print_error(f"warning: {text}")
+            )
+        finally:
+            _write(to, out.end())
+    told = f"{took['records']} records with {took['values']} values from {took['pages']} pages"
+    print_message(f"{told}, in {file}" if file else told)
 
 
 @wrapper_app.command("check")
@@ -122,10 +142,10 @@ def _values(pairs: list[str]) -> dict[str, str]:
     return found
 
 
-def _write(text: str) -> None:
+def _write(to: TextIO, text: str) -> None:
     if text:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        to.write(text)
+        to.flush()
 
 
 def induce(
