@@ -41,8 +41,9 @@ def complete(app: typer.Typer, path: str = "") -> None:
     for command in app.registered_commands:
         assert command.callback is not None
         name = f"{path} {command.name or command.callback.__name__}".strip()
-        command.cls = Command
-        command.callback = _with_options(command.callback, name)
+        if command.cls is not Command:  # groups outlive an application
+            command.cls = Command
+            command.callback = _with_options(command.callback, name)
 
 
 def _with_options(function: Callable[..., Any], name: str) -> Callable[..., Any]:

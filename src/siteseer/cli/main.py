@@ -103,7 +103,10 @@ def understand(arguments: Sequence[str]) -> None:
             parent = command.make_context(name, words, parent=parent)
             if not hasattr(command, "commands"):
                 return
-            name, command, words = command.resolve_command(parent, [*_first(parent), *parent.args])
+            left = [*_first(parent), *parent.args]
+            if not left and command.invoke_without_command:
+                return
+            name, command, words = command.resolve_command(parent, left)
     except WRONG_USAGE as error:
         raise UsageError(error.format_message()) from error
     except typer.Exit:

@@ -32,8 +32,11 @@ def takes(kind: type, command: str, *without: str) -> Callable[[Command], Comman
     def decorate(function: Command) -> Command:
         own = inspect.signature(function, eval_str=True).parameters
 
+        names = [name for name in own if name != "given"]
+
         @wraps(function)
-        def run(**values: Any) -> Any:
+        def run(*places: Any, **values: Any) -> Any:
+            values.update(zip(names, places, strict=False))
             typed = [(one, values.pop(_parameter(one), None)) for one in options]
             given = {one.name: _value(one, value) for one, value in typed if value not in (None, [], ())}
             return function(**values, given=given)

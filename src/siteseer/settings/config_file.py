@@ -38,7 +38,7 @@ def read_config(path: Path) -> ConfigFile:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise ConfigurationError(f"--config {path} cannot be read: {error.strerror}") from error
+        raise UsageError(f"--config {path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"--config {path} is no text in UTF-8") from error
     found = _yaml(text, path) if path.suffix.lower() in YAML else _toml(text, path)

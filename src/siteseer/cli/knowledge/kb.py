@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from siteseer.cli.terminal import answer, plain, print_message
+from siteseer.errors import NotFoundError
 
 if TYPE_CHECKING:
     from siteseer.knowledge.knowledge_base import KnowledgeBase
@@ -61,6 +62,9 @@ def check(
     """Check knowledge files: what is wrong, on which line, and what to do."""
     from siteseer.knowledge.check import check as problems_in
 
+    for path in paths:
+        if not path.exists():
+            raise NotFoundError(f"there is no {path}; name a knowledge file or a folder of them")
     found = [problem for path in paths for problem in problems_in(path)]
     for problem in found:
         if as_json:
