@@ -95,11 +95,17 @@ def run_crawl(made: CrawlOptions, as_json: bool) -> int:
 
 def check_crawl(options: CrawlOptions) -> None:
     """Raise where a crawl cannot be begun as it is asked for, before anything is said or made."""
+    from siteseer.collection.overwrite import check_is_ours
     from siteseer.crawler.validate_options import seeds_and_scope
+    from siteseer.interfaces import StrategyContext
     from siteseer.plugins import strategy_factory
 
-    strategy_factory(options.strategy)
-    seeds_and_scope(options)
+    make = strategy_factory(options.strategy)
+    _, scope = seeds_and_scope(options)
+    if options.strategy == "example":  # it says at once what it lacks
+        make(StrategyContext(options, scope, dict))
+    if options.overwrite:
+        check_is_ours(options.collection)
 
 
 def print_problems(summary: dict[str, Any]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from siteseer.archive.archived_pages import check_holds_records
 from siteseer.collection.collection import refuse_file
 from siteseer.errors import UsageError
@@ -14,6 +16,9 @@ from siteseer.page.urls import wire
 from siteseer.plugins import strategy_factory
 from siteseer.settings import CrawlOptions
 from siteseer.strategies.seed_scopes import CrawlScope, scope_of
+
+_OTHER_SCHEME = re.compile(r"(?!https?:)[A-Za-z][A-Za-z0-9+-]*:(?!\d)")
+"""Begins what is no address of the Web: `mailto:`; a host may be followed by a port."""
 
 
 def seeds_and_scope(options: CrawlOptions) -> tuple[list[Seed], CrawlScope]:
@@ -61,6 +66,6 @@ def seed_of(text: str) -> Seed:
         url = wire(text if "://" in text else f"http://{text}")
     except ValueError:
         url = None
-    if url is None:
+    if url is None or _OTHER_SCHEME.match(text):
         raise UsageError(f"{text} is no URL that can be crawled; write it as http://host/path")
     return Seed(url)
