@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from siteseer.cli.terminal import print_error
 from siteseer.errors import FetchError, UsageError
-from siteseer.fetch.page_source import FetchPage, read_page
+from siteseer.fetch.page_source import FetchPage, parse_headers, read_page
 from siteseer.model import Page
 
 
@@ -15,6 +15,7 @@ class NamedPages:
 
     def __init__(self, fetch: FetchPage | None, url: str | None = None, headers: Iterable[str] = ()) -> None:
         self._fetch, self._url, self._headers = fetch, url, list(headers)
+        parse_headers(self._headers)
         self.exit_code = 0
 
     def read(self, names: Iterable[str]) -> Iterator[tuple[str, Page]]:

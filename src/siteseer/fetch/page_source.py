@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from siteseer.errors import FetchError, NotFoundError, UsageError
@@ -28,6 +28,17 @@ def is_url(name: str) -> bool:
     return name.startswith(("http://", "https://"))
 
 
+def parse_headers(headers: Iterable[str]) -> list[tuple[str, str]]:
+    """Return names and values of headers that were given as 'Name: value'."""
+    pairs = []
+    for header in headers:
+        key, colon, value = header.partition(":")
+        if not colon or not key.strip():
+            raise UsageError(f"--header {header!r} is no header; write it as 'Name: value'")
+        pairs.append((key.strip(), value.strip()))
+    return pairs
+
+
 def read_page(name: str, url: str | None, headers: list[str], fetch_page: FetchPage | None) -> Page:
     """Return the page that a file or URL names."""
     if is_url(name):
@@ -37,12 +48,7 @@ def read_page(name: str, url: str | None, headers: list[str], fetch_page: FetchP
             return fetch_page(name)
         except FetchError as error:
             raise error if name in str(error) else type(error)(f"{name}: {error}") from error
-    pairs = []
-    for header in headers:
-        key, colon, value = header.partition(":")
-        if not colon or not key.strip():
-            raise UsageError(f"--header {header!r} is no header; write it as 'Name: value'")
-        pairs.append((key.strip(), value.strip()))
+    pairs = parse_headers(headers)
     body = _bytes_of(name)
     if not any(key.lower() == "content-type" for key, _ in pairs):
         is_json = name.endswith(".json")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from siteseer.cli.plain_table import print_table
 from siteseer.cli.terminal import answer, plain, print_message
 from siteseer.errors import NotFoundError
 
@@ -38,13 +39,15 @@ def _base(knowledge: list[str] | None) -> KnowledgeBase:
 
 def list_applications(knowledge: Knowledge = None, as_json: AsJson = False) -> None:
     """List the software that is known."""
+    rows = []
     for one in sorted(_base(knowledge), key=lambda application: application.id):
         levels = list(dict.fromkeys(level.id for level in one.levels))
         if as_json:
             row = {"application": one.id, "category": one.category, "name": one.name, "versions": one.versions}
             answer({**row, "levels": levels, "learned": one.learned is not None})
-        else:
-            print(f"{one.id:<16} {one.category:<7} {one.name:<28} {' '.join(levels)}")
+        rows.append((one.id, one.category, one.name, " ".join(levels)))
+    if not as_json:
+        print_table(("application", "kind", "name", "levels of its sites"), rows)
 
 
 def show(

@@ -76,8 +76,7 @@ def learn(
         print_message(
             f"{len(rows)} navigation patterns from {summary['pages']} pages, kept in {write_patterns(output, rows)}"
         )
-        for row in rows:
-            _print(row, as_json)
+        _print(rows, as_json)
     else:
         _print_kinds(output, as_json)
     if save_as is not None:
@@ -107,26 +106,32 @@ def write_patterns(collection: Path, rows: list[JSON]) -> Path:
         return opened.write(str(PATTERNS), lines_of([{**row, "date": date} for row in rows]))
 
 
-def _print(row: JSON, as_json: bool) -> None:
-    from siteseer.cli.terminal import answer, plain
+def _print(rows: list[JSON], as_json: bool) -> None:
+    from siteseer.cli.plain_table import print_table
+    from siteseer.cli.terminal import answer
 
     if as_json:
-        answer({name: row[name] for name in SHOWN})
+        for row in rows:
+            answer({name: row[name] for name in SHOWN})
     else:
-        print(f"{row['rank']}\t{row['score']}\t{row['pages']}\t{row['two_grams']}\t{plain(row['pattern'])}")
+        heads = ("rank", "score", "pages", "2-grams", "navigation pattern")
+        print_table(heads, [[row[name] for name in ("rank", "score", "pages", "two_grams", "pattern")] for row in rows])
 
 
 def _print_kinds(collection: Path, as_json: bool) -> None:
     """Print what a learned crawl found out about the kinds of URL, the most worthwhile first."""
-    from siteseer.cli.terminal import answer, plain
+    from siteseer.cli.plain_table import print_table
+    from siteseer.cli.terminal import answer
     from siteseer.strategies.acebot.stored_patterns import PATTERNS
     from siteseer.strategies.learned.online_learner.learned_patterns import read_patterns
 
-    for one in read_patterns(collection / PATTERNS).links:
-        if as_json:
+    found = read_patterns(collection / PATTERNS).links
+    if as_json:
+        for one in found:
             answer(asdict(one))
-        else:
-            print(f"{one.worth:.2f}\t{one.pages}\t{one.urls}\t{plain(one.template)}\t{plain(one.leads_to)}")
+    else:
+        heads = ("worth", "pages", "addresses", "addresses like", "lead to")
+        print_table(heads, [(one.worth, one.pages, one.urls, one.template, one.leads_to) for one in found], 3)
 
 
 def _sample(text: str) -> int | None:
