@@ -47,6 +47,10 @@ def screen(words: list[str], folder: Path, width: int) -> str:
     return "\n".join([prompt, *(line.rstrip() for line in text.splitlines())])
 
 
+def _filled(word: str, site: str, url: str) -> str:
+    return word.replace("{site}", site).replace("{url}", f"{url}/")
+
+
 def main() -> None:
     """Crawl each site once, and show every command at every width."""
     parts = [TOP]
@@ -58,7 +62,7 @@ def main() -> None:
                 for width in WIDTHS:
                     parts.append(f"## A {site} at {width} columns\n")
                     crawl = [*first, "--overwrite"]
-                    lines = [[word.format(site=site, url=server.url + "/") for word in command] for command in COMMANDS]
+                    lines = [[_filled(word, site, server.url) for word in command] for command in COMMANDS]
                     shown = "\n\n".join(screen(words, folder, width) for words in [crawl, *lines])
                     parts.append(f"```text\n{shown}\n```\n")
     (HERE / "screens.md").write_text("\n".join(parts), encoding="utf-8")
